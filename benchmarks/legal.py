@@ -17,7 +17,7 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.ready_evening import begun_ready
 from loomtable.engine.systems import SYSTEMS
-from loomtable.table.pages.groups import moves_of
+from loomtable.table.choices.groups import moves_of
 
 FILLINGS = 200
 

@@ -76,6 +76,13 @@ def test_what_readers_share_can_be_imported_first(module: str) -> None:
     subprocess.run([sys.executable, "-c", f"import loomtable.vision.{module}"], check=True, cwd=HOME)
 
 
+def test_what_can_be_done_is_known_without_a_page() -> None:
+    for package in ("table/choices", "table/terminal"):
+        for path in modules(package):
+            pages = {name for name in imported(path) if name.startswith("table.pages")}
+            assert not pages, f"{path.relative_to(HOME)} imports {pages}"
+
+
 def test_one_module_alone_imports_onnx_runtime() -> None:
     """It turns the runtime's telemetry off first; whoever imports the runtime elsewhere may turn it on."""
     packages = (*MAY_IMPORT, "tests", "benchmarks")

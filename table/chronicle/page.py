@@ -12,6 +12,7 @@ from starlette.responses import Response
 from loomtable.engine.kernel.chronicle import Cards, Passage
 from loomtable.engine.systems import card_name
 from loomtable.printkit.sheet.papers import paper_named
+from loomtable.table.choices.taking import face_key
 from loomtable.table.chronicle.telling import Beat, Paragraph, RollBeat, Turn, beside_cards, chronicle_of
 from loomtable.table.chronicle.words import (
     AGAINST_THE_ODDS,
@@ -27,7 +28,6 @@ from loomtable.table.chronicle.words import (
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.guard import PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.prints import PRINTING
-from loomtable.table.pages.art import face_key
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.table_pages import places
 from loomtable.table.pages.viewer import seen_as

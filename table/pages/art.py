@@ -15,6 +15,7 @@ from loomtable.printkit.draw.path import Path, circle, on_circle, polygon, round
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.svg import drawn_as_svg
 from loomtable.printkit.draw.type import Face as TypeFace
+from loomtable.table.choices.taking import face_key
 from loomtable.table.screens.art import art
 
 FACE_SIZE = 20.0
@@ -43,16 +44,6 @@ def dice_sheet() -> str:
         for face in die.faces
     ]
     return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(symbols)}</svg>'
-
-
-def face_key(die: Die, face: Face) -> str:
-    """What a face is called in the sheet: ``weave-flames``, ``d10-7``."""
-    return f"{die.value}-{face}"
-
-
-def face_words(face: Face) -> str:
-    """A face as people call it: ``Flames``, ``7``."""
-    return str(face).capitalize()
 
 
 def system_picture(system: System[Any]) -> str:

@@ -15,13 +15,13 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import Request as Asked
 from loomtable.engine.kernel.session import Session
+from loomtable.table.choices.asked import question
 from loomtable.table.hosting.api import amendment_in, live_session_of
 from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import HOST, GuardedRoute, route
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.journal_words import line_in_words
-from loomtable.table.pages.asked import question
 from loomtable.table.pages.journal_view import consequences_shown, lines_of
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.result_view import result_shown, results_by_line

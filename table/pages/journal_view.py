@@ -19,8 +19,8 @@ from loomtable.engine.kernel.journal import (
 from loomtable.engine.kernel.readings import DiceReading, Reading, Source
 from loomtable.engine.kernel.session import Consequences, Session
 from loomtable.engine.kernel.wording import ended
+from loomtable.table.choices.fields import label_of
 from loomtable.table.journal_words import line_in_words, reading_in_words
-from loomtable.table.pages.fields import label_of
 
 
 class LineShown(msgspec.Struct, frozen=True):

@@ -15,11 +15,11 @@ from starlette.responses import HTMLResponse, Response
 
 from loomtable.engine.kernel.wording import number_word
 from loomtable.engine.odds.exact import percent
+from loomtable.table.choices.fields import label_of
 from loomtable.table.hosting.addresses import LOOPBACK
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.guard import cookie_name
 from loomtable.table.hosting.joining import keep_token
-from loomtable.table.pages.fields import label_of
 from loomtable.table.pages.naming import linked
 from loomtable.table.pages.webfonts import FIRST, STATIC, type_address
 

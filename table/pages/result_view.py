@@ -13,13 +13,13 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.results import RollResult, Throw, last_result, roll_results
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended
+from loomtable.table.choices.asked import asked_of
+from loomtable.table.choices.taking import face_key, face_words
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import ROOM, Device, Role
 from loomtable.table.hosting.errors import BadForm
 from loomtable.table.hosting.guard import EVERYBODY, GuardedRoute, route
 from loomtable.table.hosting.responses import Json
-from loomtable.table.pages.art import face_key, face_words
-from loomtable.table.pages.asked import asked_of
 from loomtable.table.pages.rendering import environment
 from loomtable.table.pages.viewer import seen_as
 

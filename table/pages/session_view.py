@@ -14,13 +14,13 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
 from loomtable.engine.ready_evening import ReadyEvening, opening_scene, played_by_people
+from loomtable.table.choices.asked import Asked, asked_of
+from loomtable.table.choices.taking import CameraShown, camera_shown
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.rights import may_take_back, names_of
 from loomtable.table.hosting.views import sees_reading
-from loomtable.table.pages.asked import Asked, asked_of
 from loomtable.table.pages.naming import linked, sheets_in
-from loomtable.table.pages.taking import CameraShown, camera_shown
 from loomtable.table.screens import screen_of
 from loomtable.table.screens.panel import Panel
 

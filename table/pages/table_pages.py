@@ -19,6 +19,9 @@ from loomtable.engine.kernel.requests import EnterText, Roll
 from loomtable.engine.kernel.requests import Request as Asked
 from loomtable.engine.kernel.rulings import Ruling
 from loomtable.engine.kernel.session import Session
+from loomtable.table.choices.fields import PREFIX, Field, arguments_from, fields_of
+from loomtable.table.choices.groups import ActionShown, Moves, action_shown, moves_of
+from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import ROOM, Device, Role
 from loomtable.table.hosting.forms import Form
@@ -27,9 +30,6 @@ from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import done
 from loomtable.table.hosting.rights import actions_of, check_action, check_answer
 from loomtable.table.hosting.views import came_of_it, check_first
-from loomtable.table.pages.fields import PREFIX, Field, arguments_from, fields_of
-from loomtable.table.pages.groups import ActionShown, Moves, action_shown, moves_of
-from loomtable.table.pages.offers import Offers
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.result_view import result_shown
 from loomtable.table.pages.session_view import shown_to

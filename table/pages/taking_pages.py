@@ -5,13 +5,13 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from loomtable.table.choices.taking import camera_shown
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.guard import PLAYERS, route
 from loomtable.table.hosting.views import sees_reading
 from loomtable.table.pages.rendering import environment
 from loomtable.table.pages.table_pages import places
-from loomtable.table.pages.taking import camera_shown
 from loomtable.table.pages.viewer import seen_as
 
 

@@ -12,10 +12,10 @@ from loomtable.engine.kernel.action_rules import ActionRule
 from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.errors import IllegalAction, UnknownAction
 from loomtable.engine.kernel.session import Session
+from loomtable.table.choices.fields import PREFIX, Choice, Field, arguments_from, fields_of, label_of
+from loomtable.table.choices.groups import Group, groups_of
+from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.devices import Device, Role
-from loomtable.table.pages.fields import PREFIX, Choice, Field, arguments_from, fields_of, label_of
-from loomtable.table.pages.groups import Group, groups_of
-from loomtable.table.pages.offers import Offers
 from loomtable.table.reading.typed import typed_argument
 from loomtable.table.screens.text import written
 from loomtable.table.terminal.matching import meant

@@ -18,9 +18,9 @@ from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Consequences, Session
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
 from loomtable.engine.kernel.wording import ended, listed
+from loomtable.table.choices.fields import label_of
 from loomtable.table.hosting.devices import ROOM
 from loomtable.table.journal_words import line_in_words, redone_in_words, undone_in_words
-from loomtable.table.pages.fields import label_of
 from loomtable.table.reading.typed import typed_number, typed_reading
 from loomtable.table.screens import screen_of
 from loomtable.table.screens.panel import Panel

@@ -18,8 +18,8 @@ from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended, said_once
 from loomtable.engine.ready_evening import begun_ready, opening_scene, ready_evenings
+from loomtable.table.choices.fields import Choice, Field, label_of
 from loomtable.table.commands.output import warn
-from loomtable.table.pages.fields import Choice, Field, label_of
 from loomtable.table.screens import drawings_of
 from loomtable.table.screens.text import TextDrawing
 from loomtable.table.terminal.actions import ActionMenu, GaveUp, TypedAction, action_named, names_of

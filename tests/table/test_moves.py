@@ -13,11 +13,11 @@ from loomtable.engine.ready_evening import begun_ready
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.effect_words import quality_does
 from loomtable.engine.weave.playset import WITH_MECHANIC, QualityKind, playset, playset_names
+from loomtable.table.choices.fields import fields_of
+from loomtable.table.choices.groups import moves_of
+from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.devices import Device, Role
-from loomtable.table.pages.fields import fields_of
-from loomtable.table.pages.groups import moves_of
 from loomtable.table.pages.naming import linked
-from loomtable.table.pages.offers import Offers
 from loomtable.testing import random_session
 
 HOST = Device("1", "the host", Role.HOST)

@@ -23,15 +23,16 @@ from loomtable.engine.kernel.readings import rolled
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.engine.systems import SYSTEMS
+from loomtable.table.choices.asked import asked_of, question
+from loomtable.table.choices.fields import Field, arguments_from, fields_of
+from loomtable.table.choices.groups import groups_of
+from loomtable.table.choices.offers import NOTHING, Offers
+from loomtable.table.choices.taking import face_key
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.pages import webfonts
-from loomtable.table.pages.art import dice_sheet, face_key, picture
-from loomtable.table.pages.asked import asked_of, question
-from loomtable.table.pages.fields import Field, arguments_from, fields_of
-from loomtable.table.pages.groups import groups_of
+from loomtable.table.pages.art import dice_sheet, picture
 from loomtable.table.pages.journal_view import lines_of
-from loomtable.table.pages.offers import NOTHING, Offers
 from loomtable.table.pages.outlines import without_fonts
 from loomtable.table.pages.qr import qr_code
 from loomtable.table.pages.routes import ROUTES

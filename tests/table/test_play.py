@@ -21,9 +21,9 @@ from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.raster import card_faces
+from loomtable.table.choices.fields import label_of
 from loomtable.table.commands.main import run
 from loomtable.table.games.weave.demo.camera_backends import RenderedCamera
-from loomtable.table.pages.fields import label_of
 from loomtable.table.store import open_store
 from loomtable.vision.dice import read_dice
 from loomtable.vision.pictures import BgrImage, read_picture, write_picture

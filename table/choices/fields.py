@@ -21,7 +21,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.yamlfile import parse_value
 from loomtable.engine.systems import card_name
-from loomtable.table.pages.offers import NOTHING, Offer
+from loomtable.table.choices.offers import NOTHING, Offer
 from loomtable.table.screens.panel import component
 
 PREFIX = "arg"

@@ -11,7 +11,7 @@ from loomtable.engine.kernel.action_rules import ActionRule
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import RULING_ACTION, System
 from loomtable.engine.kernel.wording import ended
-from loomtable.table.pages.fields import label_of
+from loomtable.table.choices.fields import label_of
 
 OTHER = "More"
 

@@ -9,7 +9,6 @@ from loomtable.engine.kernel.requests import Flip, Roll
 from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.camera_words import meant
 from loomtable.table.hosting.proposals import Proposal, SeenFace
-from loomtable.table.pages.art import face_key, face_words
 from loomtable.vision.verdict import how_sure
 
 WIDE = 1000.0
@@ -168,3 +167,13 @@ def _instead(seen: SeenFace, request: Roll | Flip) -> tuple[FaceShown, ...]:
         pips = face_key(seen.die, lying) if die is not seen.die else ""
         shown.append(_face(die, face, str(lying), pips))
     return tuple(shown)
+
+
+def face_key(die: Die, face: Face) -> str:
+    """What a face is called in the sheet: ``weave-flames``, ``d10-7``."""
+    return f"{die.value}-{face}"
+
+
+def face_words(face: Face) -> str:
+    """A face as people call it: ``Flames``, ``7``."""
+    return str(face).capitalize()

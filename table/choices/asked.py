@@ -11,9 +11,9 @@ from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Fli
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import number_word
 from loomtable.engine.systems import card_name
+from loomtable.table.choices.taking import FaceShown, faces_to_tap
 from loomtable.table.hosting.devices import Device
 from loomtable.table.hosting.rights import is_asked, open_to_all
-from loomtable.table.pages.taking import FaceShown, faces_to_tap
 
 
 class CardShown(msgspec.Struct, frozen=True):

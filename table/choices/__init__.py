@@ -1,0 +1,1 @@
+"""What can be done and answered, without HTML: actions with their fields, open questions, faces to tap."""
