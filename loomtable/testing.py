@@ -285,14 +285,21 @@ def _check_choices(session: Session[Any], source: random.Random) -> None:
                 _hold(not possible, f"{_said(action)} can be begun, but is called impossible: {why}")
     able = system.candidates(game, STORYTELLER)
     for rule in system.begun_by(STORYTELLER):
-        offered = system.possible_values(game, STORYTELLER, rule.name)
+        offered = system.possible_values(game, STORYTELLER, rule.name).values
         for action in _fillings(rule, able, source) if offered else ():
             given = {name: value for name, value in action.args.items() if name in offered}
             for name, value in given.items():
-                left = set(value if isinstance(value, list) else [value]) - set(offered[name])
+                left = set(_written(value)) - set(offered[name])
                 possible = bool(left) and begins(system.start, game, action)
                 _hold(not possible, f"{_said(action)} can be begun, but its form does not offer this {name}")
     _hold(again.game == game, "listing what can be done changed the game")
+
+
+def _written(value: Any) -> list[Any]:
+    """The names in an argument, as they are offered: a place as ``"2,3"``."""
+    if not isinstance(value, list):
+        return [str(value).lower() if isinstance(value, bool) else value]
+    return [",".join(map(str, value))] if value and all(isinstance(part, int) for part in value) else value
 
 
 def _fillings(rule: ActionRule, able: Candidates, source: random.Random) -> list[Action]:

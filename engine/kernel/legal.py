@@ -9,7 +9,7 @@ all targets and skills, and the search is small and complete (demand-driven, lik
 from __future__ import annotations
 
 import typing
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from enum import Enum
 from functools import cache
@@ -27,7 +27,7 @@ from loomtable.engine.kernel.unread import LookedAt, Unread, line_reached, read_
 
 MOST_TRIED = 2000
 """So often a rule is tried in one search, for some 20 ms; what was not found by then may be possible."""
-MOST_TRIED_FOR_A_FORM = 400
+MOST_TRIED_FOR_A_FORM = 5000
 """The same for the values that a form offers, of all its fields together."""
 _ANY_NUMBER = (1, 0, 2, -1)
 
@@ -68,8 +68,10 @@ class Candidates(msgspec.Struct, frozen=True):
         if isinstance(bare, type) and issubclass(bare, tuple):  # a named one
             return [list(both) for both in product(self.numbers, repeat=len(bare.__annotations__))]
         if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
-            needed = {f.encode_name: self.of(f.type)[:1] for f in fields_in(bare) if f.required}
-            return [{name: value for name, values in needed.items() for value in values}]
+            needed = {f.encode_name: self.of(f.type) for f in fields_in(bare) if f.required}
+            filled = product(*(values or [None] for values in needed.values()))
+            few = islice(filled, MOST_TRIED if any(names_in(f.type) for f in fields_in(bare)) else 1)
+            return [{n: v for n, v in zip(needed, values, strict=True) if v is not None} for values in few]
         return self.of(inside[0]) if inside else []
 
     def names(self, names: Names) -> list[Any]:
@@ -224,14 +226,68 @@ class _Shape(NamedTuple):
     """Whether all its values can be tried; words stand for all words, but numbers do not for all numbers."""
     by_identity: bool
     """Whether rules compare it with ``is``, which shows to nobody that it is looked at."""
+    parts: tuple[str, ...]
+    """What it has to hold, where names are among that."""
+    bare: Any
+    """Its type without declarations and ``None``."""
+    origin: Any
+
+    def paths(self, name: str) -> list[str]:
+        """Under what its names and choices stand."""
+        return [f"{name}.{part}" for part in self.parts] or [name]
+
+    def fits(self, value: Any) -> bool:
+        """Whether a plain value is whole."""
+        try:
+            reader(self.type)(value)
+        except msgspec.ValidationError:
+            return False
+        return True
+
+    def candidates(self, able: Candidates, path: str, given: Any, filling: Any) -> list[Any] | None:
+        """What can stand at a path while the rest is as given; ``None`` if only all of it can be tried."""
+        if self.origin is tuple and len(filling or ()) <= 1:
+            return [[value] for value in able.of(typing.get_args(self.bare)[0])]
+        if self.origin is not None:
+            return None
+        part = path.rpartition(".")[2]
+        rest = {key: value for key, value in (given or {}).items() if key != part} if self.parts else {}
+        values = able.of(self.type)
+        return [value for value in values if not rest or all(value.get(key) == rest[key] for key in rest)]
+
+    def written(self, name: str, value: Any) -> Iterator[tuple[str, str]]:
+        """The names and choices in a value, as a form writes them, each with its path."""
+        if isinstance(value, dict) and self.parts:
+            yield from ((f"{name}.{part}", str(value[part])) for part in self.parts if part in value)
+        elif isinstance(value, bool):
+            yield name, "true" if value else "false"
+        elif isinstance(value, list) and self.origin is None:
+            yield name, ",".join(map(str, value))
+        else:
+            yield from (
+                (name, one) for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)
+            )
 
 
 @cache
 def _shapes_in(arguments: type[msgspec.Struct]) -> dict[str, _Shape]:
-    return {
-        f.encode_name: _Shape(f.type, f.required, names_in(f.type), _every(f.type), _by_identity(f.type))
-        for f in fields_in(arguments)
-    }
+    found = {}
+    for f in fields_in(arguments):
+        bare, _ = without_none(f.type)
+        inner = fields_in(bare) if isinstance(bare, type) and issubclass(bare, msgspec.Struct) else ()
+        needed = tuple(part.encode_name for part in inner if part.required)
+        parts = needed if any(names_in(part.type) for part in inner if part.required) else ()
+        found[f.encode_name] = _Shape(
+            f.type,
+            f.required,
+            names_in(f.type),
+            _every(f.type),
+            _by_identity(f.type),
+            parts,
+            bare,
+            typing.get_origin(bare),
+        )
+    return found
 
 
 def _every(shape: Any) -> bool:
@@ -246,10 +302,6 @@ def _by_identity(shape: Any) -> bool:
     return bare is bool or (isinstance(bare, type) and issubclass(bare, Enum))
 
 
-def _is_name(value: Any) -> bool:
-    return isinstance(value, str)
-
-
 def begins(start: ActionStarter, game: Game[Any], action: Action) -> bool:
     """Whether the rules let an action begin; what follows its first request is not tried."""
     try:
@@ -259,38 +311,59 @@ def begins(start: ActionStarter, game: Game[Any], action: Action) -> bool:
     return True
 
 
-def possible_values(game: Game[Any], rule: ActionRule, able: Candidates) -> dict[str, list[str]]:
-    """The names and choices with which an action may begin, for each argument; those in lists one by one.
+class Possible(msgspec.Struct, frozen=True):
+    """With what an action may begin, when some of its arguments are given."""
 
-    An argument is left out where nothing is known to be possible, or where it would take long to know.
+    values: Mapping[str, Sequence[str]]
+    """The names and choices for each argument, those in lists one by one; a place as ``"2,3"``.
+
+    A part of an argument stands under both names: ``"enticement.flaw"``.
+    Left out is what it would take long to know, and where other things than names fit as well.
     """
-    declared = _shapes_in(rule.arguments).items()
-    shapes = {name: one for name, one in declared if one.names is not None or (one.required and one.by_identity)}
-    found: dict[str, dict[str, None]] = {name: {} for name in shapes}
-    only: dict[str, str] = {}
-    likely: dict[str, Any] = {}
+    filling: Mapping[str, Any]
+    """The first way that was found to begin it, with as few arguments as will do; empty where there is none."""
+
+
+def possible_values(
+    game: Game[Any], rule: ActionRule, able: Candidates, given: Mapping[str, Any] | None = None
+) -> Possible:
+    """What each argument can be, while all others that are ``given`` stay as they are."""
+    shapes = {n: s for n, s in _shapes_in(rule.arguments).items() if s.names or s.by_identity or s.parts}
+    found: dict[str, dict[str, None]] = {path: {} for name, s in shapes.items() for path in s.paths(name)}
+    only = {name: value for name, value in (given or {}).items() if name not in shapes or shapes[name].fits(value)}
+    likely: Mapping[str, Any] = {}
     left = MOST_TRIED_FOR_A_FORM
 
-    def look(given: Mapping[str, Any], ways: int | None) -> bool:
-        """Note so many ways; whether it is sure that there is no other."""
+    def look(wanted: Mapping[str, Any], ways: int | None, of: Set[str]) -> bool:
+        """Note so many ways, of these arguments; whether it is sure that there is no other."""
         nonlocal left, likely
-        search = Search(game, rule, able, given, left, likely)
+        search = Search(game, rule, able, wanted, left, likely)
         for action in islice(search, ways):
             likely = action.args
             for name in shapes.keys() & action.args.keys():
-                value = action.args[name]
-                found[name] |= dict.fromkeys(filter(_is_name, value if isinstance(value, list) else [value]))
+                for path, written in shapes[name].written(name, action.args[name]):
+                    if path in of:
+                        found[path][written] = None
         left -= search.tried
         return search.sure
 
+    look(only, 1, found.keys())
+    if not likely:  # some of what is given by names may still be missing
+        look({name: value for name, value in only.items() if not isinstance(value, dict)}, 1, set())
+    filling = likely
     for name in sorted(shapes, key=lambda name: not shapes[name].required):
-        origin = typing.get_origin(without_none(shapes[name].type)[0])
-        if origin is None:
-            for value in filter(_is_name, able.of(shapes[name].type)):
-                if value not in found[name] and not look({**only, name: value}, 1):
-                    found[name][value] = None
-            if len(found[name]) == 1:
-                only[name] = next(iter(found[name]))
-        elif origin is dict or not look(only, None):
-            found[name].clear()
-    return {name: list(values) for name, values in found.items() if values}
+        shape, others = shapes[name], {other: value for other, value in only.items() if other != name}
+        for path in shape.paths(name):
+            values = shape.candidates(able, path, (given or {}).get(name), filling.get(name))
+            of = {path} if name in (given or {}) else found.keys()
+            if values is None and (shape.origin is dict or not look(others, None, of)):
+                del found[path]
+            for value in values or ():
+                unknown = [written for at, written in shape.written(name, value) if at == path]
+                unknown = [written for written in unknown if written not in found[path]]
+                if unknown and not look({**others, name: value}, 1, of):
+                    found[path] |= dict.fromkeys(unknown)
+            if shape.required and shape.origin is None and len(found[path]) == 1 and name in likely:
+                only.setdefault(name, likely[name])
+    sure = {path for name, shape in shapes.items() if shape.every or shape.parts for path in shape.paths(name)}
+    return Possible({path: list(one) for path, one in found.items() if one or path in sure}, filling)

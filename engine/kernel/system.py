@@ -17,7 +17,7 @@ from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.kernel.chronicle import Editor
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownAction
-from loomtable.engine.kernel.legal import Candidates, Search, possible_values
+from loomtable.engine.kernel.legal import Candidates, Possible, Search, possible_values
 from loomtable.engine.kernel.play import Action, Event, Game, Play, RulingChanged, Steps
 from loomtable.engine.kernel.reference import Reference
 from loomtable.engine.kernel.rulings import RulingBook
@@ -267,12 +267,11 @@ class System(Generic[S]):
         """Why a viewer cannot begin an action now; empty where they can, or where not everything was tried."""
         return self.search(game, viewer, name).refusal()
 
-    def possible_values(self, game: Game[S], viewer: str, name: str) -> dict[str, list[str]]:
-        """The names and choices with which a viewer may begin an action now, for each argument.
-
-        An argument is left out where nothing is known to be possible, or where not everything was tried.
-        """
-        return possible_values(game, self.actions[name], self.candidates(game, viewer))
+    def possible_values(
+        self, game: Game[S], viewer: str, name: str, given: Mapping[str, Any] | None = None
+    ) -> Possible:
+        """The names and choices with which a viewer may begin an action now, some of its arguments ``given``."""
+        return possible_values(game, self.actions[name], self.candidates(game, viewer), given)
 
     def tell(self, event: Event, game: Game[S]) -> str:
         """The event as a sentence for people; ``game`` is the game after it."""

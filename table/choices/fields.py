@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import typing
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any, get_args, get_origin
 
@@ -19,6 +19,7 @@ from loomtable.engine.kernel.action_rules import ActionRule
 from loomtable.engine.kernel.arguments import Names, fields_in, names_in, without_declarations, without_none
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import UnknownAction
+from loomtable.engine.kernel.legal import Possible
 from loomtable.engine.kernel.yamlfile import parse_value
 from loomtable.engine.systems import card_name
 from loomtable.table.choices.offers import NOTHING, Offer
@@ -55,24 +56,77 @@ class Field(msgspec.Struct, frozen=True):
     label: str
     kind: str
     required: bool = False
-    default: str = ""
+    chosen: tuple[str, ...] = ()
+    """What stands in it: what was given, or what the rules take where nothing is."""
     choices: tuple[Choice, ...] = ()
     parts: tuple[Field, ...] = ()
+    at_least: int = 1
+    """How many of several have to be chosen."""
 
 
-def fields_of(
-    rule: ActionRule, offers: Offers, possible: Mapping[str, Collection[Any]] | None = None
+def fields_of(rule: ActionRule, offers: Offers, possible: Possible | None = None) -> tuple[Field, ...]:
+    """The fields of an action's form.
+
+    Where it is known what is ``possible``, nothing else is offered, and what the rules ask for besides what has to
+    be given in any case has to be given as well.
+    """
+    fields = _struct_fields(rule.arguments, PREFIX, offers)
+    if possible is None:
+        return fields
+    narrowed = (_narrowed(field, possible) for field in fields)
+    return tuple(field for field in narrowed if field.required or _can_be_filled(field, possible))
+
+
+def filled_in(
+    fields: Iterable[Field], given: Mapping[str, Sequence[str]], *, needed: bool = True
 ) -> tuple[Field, ...]:
-    """The fields of an action's form; of arguments in ``possible``, only these values are offered."""
-    return tuple(_narrowed(field, possible or {}) for field in _struct_fields(rule.arguments, PREFIX, offers))
+    """The fields with what was given so far, by their paths, and by themselves with what alone is possible.
+
+    Of a group that may stay empty nothing has to be given; once any of it is, the rest has to be.
+    """
+    filled = []
+    for field in fields:
+        begun = any(path.startswith(f"{field.path}.") and any(given[path]) for path in given)
+        field = msgspec.structs.replace(field, required=(field.required and needed) or begun)
+        chosen = tuple(given.get(field.path, ())) or _only_choice(field) or field.chosen
+        parts = filled_in(field.parts, given, needed=field.required)
+        filled.append(msgspec.structs.replace(field, chosen=chosen, parts=parts))
+    return tuple(filled)
 
 
-def _narrowed(field: Field, possible: Mapping[str, Collection[Any]]) -> Field:
-    values = possible.get(field.path.removeprefix(f"{PREFIX}."))
-    if values is None or field.parts:
+def _only_choice(field: Field) -> tuple[str, ...]:
+    alone = field.required and field.kind in ("one", "card") and len(field.choices) == 1
+    return (field.choices[0].value,) if alone else ()
+
+
+def _can_be_filled(field: Field, possible: Possible) -> bool:
+    return bool(field.choices) or possible.values.get(field.path.removeprefix(f"{PREFIX}.")) != []
+
+
+def _narrowed(field: Field, possible: Possible) -> Field:
+    name = field.path.removeprefix(f"{PREFIX}.")
+    field = _needed(field, possible.filling.get(name))
+    if field.parts:
+        return msgspec.structs.replace(field, parts=tuple(_narrowed(part, possible) for part in field.parts))
+    values = possible.values.get(name)
+    if values is None:
         return field
     choices = tuple(choice for choice in field.choices if choice.value in values)
-    return msgspec.structs.replace(field, choices=choices or field.choices)
+    keep = not choices and field.required and field.kind != "text"
+    return msgspec.structs.replace(field, choices=field.choices if keep else choices)
+
+
+def _needed(field: Field, filling: Any) -> Field:
+    """The field as one that has to be given, in as many parts as the rules were found to be content with."""
+    if filling is None:
+        return field
+    if isinstance(filling, dict) and field.parts:
+        parts = tuple(_needed(part, filling.get(part.path.rpartition(".")[2])) for part in field.parts)
+        return msgspec.structs.replace(field, required=True, parts=parts)
+    if field.kind == "switch":
+        return msgspec.structs.replace(field, chosen=("true",) if filling else ()) if filling else field
+    many = len(filling) if isinstance(filling, list) and field.kind == "several" else 1
+    return msgspec.structs.replace(field, required=field.required or many > 0, at_least=max(many, 1))
 
 
 def arguments_from(
@@ -129,9 +183,7 @@ def _field(name: str, shape: Any, path: str, required: bool, default: object, of
     )
 
     def made(kind: str, choices: tuple[Choice, ...] = choices, parts: tuple[Field, ...] = ()) -> Field:
-        # What may be left out as a whole asks for none of its parts; the rules do, once one of them is given.
-        inner = parts if required else tuple(map(_eased, parts))
-        return Field(path, label_of(name), kind, required, shown, choices, inner)
+        return Field(path, label_of(name), kind, required, (shown,) if shown else (), choices, parts)
 
     if shape is bool:
         return made("yes-no" if required else "switch", (Choice("true", "Yes"), Choice("false", "No")))
@@ -142,10 +194,14 @@ def _field(name: str, shape: Any, path: str, required: bool, default: object, of
     if shape is ComponentId:
         return made("card", tuple(map(_card_choice, offer.names)))
     if isinstance(shape, type) and issubclass(shape, Enum):
-        return made("one", tuple(Choice(str(m.value), words_of(m)) for m in shape))
+        return made("one", _members(shape))
     if _is_struct(shape):
         return made("group", (), _struct_fields(shape, path, offers))
     return _collection(name, shape, made, path, offers, offer)
+
+
+def _members(shape: type[Enum]) -> tuple[Choice, ...]:
+    return tuple(Choice(str(member.value), words_of(member)) for member in shape)
 
 
 def _card_choice(code: str) -> Choice:
@@ -159,6 +215,8 @@ def _collection(
 ) -> Field:
     origin, inside = get_origin(shape), tuple(map(without_declarations, get_args(shape)))
     if _is_named_tuple(shape):
+        if offer.closed and offer.names:
+            return made("one")
         hints = typing.get_type_hints(shape)
         parts = tuple(_field(n, hints[n], f"{path}.{n}", True, None, offers) for n in shape._fields)
         return made("group", (), parts)
@@ -168,6 +226,8 @@ def _collection(
         if _is_struct(inside[0]):
             rows = tuple(_row(name, inside[0], path, at, offers) for at in range(ROWS))
             return made("group", (), rows)
+        if isinstance(inside[0], type) and issubclass(inside[0], Enum):
+            return made("several", _members(inside[0]))
         return made("several" if offer.closed and offer.names else "names")
     if origin is dict:
         return _by_name(inside, made, path, offers, offer)
@@ -177,8 +237,7 @@ def _collection(
 def _row(name: str, shape: type[msgspec.Struct], path: str, at: int, offers: Offers) -> Field:
     """One place in a list of groups; only the first is asked for, where the list is."""
     parts = _struct_fields(shape, f"{path}.{at}", offers)
-    row = Field(f"{path}.{at}", f"{label_of(name)}, {at + 1}", "group", True, parts=parts)
-    return row if at == 0 else _eased(row)
+    return Field(f"{path}.{at}", f"{label_of(name)}, {at + 1}", "group", at == 0, parts=parts)
 
 
 def _by_name(
@@ -202,11 +261,6 @@ def _by_name(
             for name, label in names.items()
         ),
     )
-
-
-def _eased(field: Field) -> Field:
-    """The field as one that may stay empty, with everything in it."""
-    return msgspec.structs.replace(field, required=False, parts=tuple(map(_eased, field.parts)))
 
 
 def _is_struct(shape: Any) -> bool:
@@ -246,12 +300,14 @@ def _value_from(shape: Any, path: str, filled: _Filled) -> Any:
     typed = filled.one(path)
     if _is_struct(shape):
         return _struct_from(shape, path, filled)
+    if _is_named_tuple(shape) and typed:
+        return [_number(path, part) for part in typed.split(",")]
     if _is_named_tuple(shape):
         parts = [_value_from(int, f"{path}.{name}", filled) for name in shape._fields]
         return None if all(part is None for part in parts) else parts
     origin = get_origin(shape)
     if origin is tuple:
-        return _list_from(without_declarations(get_args(shape)[0]), path, filled)
+        return _list_from(get_args(shape)[0], path, filled)
     if origin is dict and not typed:
         value = get_args(shape)[1]
         rows = {key: _value_from(value, f"{path}.{key}", filled) for key in filled.below(path)}
@@ -267,14 +323,15 @@ def _value_from(shape: Any, path: str, filled: _Filled) -> Any:
     return _written(path, typed)
 
 
-def _list_from(inside: Any, path: str, filled: _Filled) -> Any:
+def _list_from(declared: Any, path: str, filled: _Filled) -> Any:
+    names, inside = names_in(declared), without_declarations(declared)
     if _is_struct(inside):
         places = sorted({key.split(".")[0] for key in filled.below(path)}, key=lambda at: (len(at), at))
         rows = [_struct_from(inside, f"{path}.{at}", filled) for at in places]
         # A switch that is merely off does not make a row.
         return [row for row in rows if row] or None
     given = [value for value in filled.several(path) if value.strip()]
-    if len(given) == 1:
+    if len(given) == 1 and not (names is not None and names.closed):  # those are ticked, and may hold commas
         given = [part.strip() for part in given[0].split(",")]
     return [value for value in given if value] or None
 

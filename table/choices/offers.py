@@ -42,7 +42,7 @@ class Offers:
         """What can be written for an argument, from what its type declares."""
         if declared is None:
             return NOTHING
-        seen, names = self._able.seen, tuple(map(str, self._able.names(declared)))
+        seen, names = self._able.seen, tuple(map(_written, self._able.names(declared)))
         if self._able.own is not None and declared.acting:
             return Offer(names)
         # Where there is nothing to choose from, the rules say why nothing that is written can be.
@@ -52,3 +52,8 @@ class Offers:
             titles=tuple(map(declared.title, names)) if declared.title is not None else (),
             does=tuple(declared.does(seen, name) for name in names) if declared.does is not None else (),
         )
+
+
+def _written(name: Any) -> str:
+    """A name as a form writes it; a place by its numbers."""
+    return ",".join(map(str, name)) if isinstance(name, tuple) else str(name)

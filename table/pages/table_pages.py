@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
 import msgspec
+from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import Response
 
+from loomtable.engine.kernel.action_rules import ActionRule
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import UnknownAction
+from loomtable.engine.kernel.legal import Possible
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import EnterText, Roll
 from loomtable.engine.kernel.requests import Request as Asked
 from loomtable.engine.kernel.rulings import Ruling
 from loomtable.engine.kernel.session import Session
-from loomtable.table.choices.fields import PREFIX, Field, arguments_from, fields_of
+from loomtable.table.choices.fields import PREFIX, Field, arguments_from, fields_of, filled_in
 from loomtable.table.choices.groups import ActionShown, Moves, action_shown, moves_of
 from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.api import live_session_of
@@ -64,7 +67,7 @@ def table(request: Request) -> Response:
                 moves = moves_of(session, device.viewer, allowed)
                 wanted = moves.likely
             if wanted:
-                doing = _doing(session, device, wanted, shown.panels)
+                doing = _doing(session, device, wanted, shown.panels, request.query_params)
     return page(
         request,
         "table.html",
@@ -93,19 +96,32 @@ class Doing(msgspec.Struct, frozen=True):
     """Whether places on the page say what the form asks for, and take the action when they are tapped."""
 
 
-def _doing(session: Session[Any], device: Device, name: str, panels: Sequence[Panel]) -> Doing:
+def _doing(session: Session[Any], device: Device, name: str, panels: Sequence[Panel], asked: QueryParams) -> Doing:
+    """The form of an action; what is ``asked`` for with the page stands in it, and narrows the rest."""
     rule = session.system.actions[name]
-    possible = session.system.possible_values(session.game, device.viewer, name)
-    fields = fields_of(rule, Offers(session, device), possible)
-    if device.role is not Role.HOST and not session.system.solo:
-        fields = tuple(one for one in fields if one.path.removeprefix(f"{PREFIX}.") not in rule.hosts_only)
-    first = tuple(one for one in fields if one.required or (one.kind == "card" and one.choices))
+    given = {path: asked.getlist(path) for path in asked if path.startswith(f"{PREFIX}.")}
+    possible = _possible(session, device, rule, given)
+    hosts = device.role is Role.HOST or session.system.solo
+    fields = filled_in(fields_of(rule, Offers(session, device), possible), given)
+    fields = tuple(one for one in fields if hosts or one.path.removeprefix(f"{PREFIX}.") not in rule.hosts_only)
+    # Where no way was found to begin it, it may want a card of which only people know that they hold it.
+    first = tuple(f for f in fields if f.required or (f.kind == "card" and (f.choices or not possible.filling)))
     return Doing(
         action_shown(rule),
         first,
         tuple(one for one in fields if one not in first),
         bool(first) and any(taps(panel.html, name) for panel in panels),
     )
+
+
+def _possible(session: Session[Any], device: Device, rule: ActionRule, given: Mapping[str, list[str]]) -> Possible:
+    try:
+        plain = arguments_from(
+            rule, {path: values[0] for path, values in given.items()}, lambda path: given.get(path, [])
+        )
+    except UnknownAction:  # something that nobody can have chosen here
+        plain = {}
+    return session.system.possible_values(session.game, device.viewer, rule.name, plain)
 
 
 def places(live: LiveSession) -> dict[str, Any]:

@@ -61,8 +61,9 @@ class TypedAction:
         self.session, self.rule = session, rule
         self._names = names
         system, game = session.system, session.game
-        self._narrowed = system.possible_values(game, viewer, rule.name)
-        fields = fields_of(rule, Offers(session, HOST), self._narrowed)
+        possible = system.possible_values(game, viewer, rule.name)
+        self._narrowed = possible.values
+        fields = fields_of(rule, Offers(session, HOST), possible)
         self._fields = {f.path.removeprefix(f"{PREFIX}."): f for f in fields}
         search = system.search(game, viewer, rule.name)
         self._legal = [action.args for action in search]

@@ -3,25 +3,101 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.engine.ready_evening import begun_ready
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.effect_words import quality_does
 from loomtable.engine.weave.playset import WITH_MECHANIC, QualityKind, playset, playset_names
-from loomtable.table.choices.fields import fields_of
+from loomtable.table.choices.fields import Field, arguments_from, fields_of, filled_in
 from loomtable.table.choices.groups import moves_of
 from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.pages.naming import linked
 from loomtable.testing import random_session
+from tests.tiers import thorough
 
 HOST = Device("1", "the host", Role.HOST)
 ADA = Device("2", "Ada's phone", Role.PLAYER, "Ada", "tonight")
+
+
+class AtTheForm:
+    """Somebody who fills forms with what they offer, one field after the other, without knowing the rules."""
+
+    def __init__(self, session: Session[Any], seed: int) -> None:
+        self.session, self.source, self.names = session, random.Random(seed), 0
+
+    def begin(self, name: str) -> str:
+        """Fill the form of an action and send it; how it was refused, if it was."""
+        rule, given = self.session.system.actions[name], dict[str, list[str]]()
+        if not self.session.system.possible_values(self.session.game, HOST.viewer, name).filling:
+            return ""  # it may want a card of which only people know that they hold it
+        while to_do := [one for one in self.asked(name, given) if one.path not in given]:
+            given[to_do[0].path] = self.choice(to_do[0])
+        plain = {path: values[0] for path, values in given.items()}
+        arguments = arguments_from(rule, plain, lambda path: given.get(path, []))
+        try:
+            self.session.perform(name, **arguments)
+        except LoomtableError as refused:
+            return f"{name} {arguments}: {refused}"
+        return ""
+
+    def asked(self, name: str, given: dict[str, list[str]]) -> list[Field]:
+        """What has to be filled, and what stands filled already, as the form is now."""
+        system, rule = self.session.system, self.session.system.actions[name]
+        plain = arguments_from(rule, {path: one[0] for path, one in given.items()}, lambda p: given.get(p, []))
+        possible = system.possible_values(self.session.game, HOST.viewer, name, plain)
+        return [*self.needed(filled_in(fields_of(rule, Offers(self.session, HOST), possible), given))]
+
+    def needed(self, fields: tuple[Field, ...]) -> Iterator[Field]:
+        for field in fields:
+            if field.parts and field.required:
+                yield from self.needed(field.parts)
+            elif not field.parts and (field.required or field.chosen):
+                yield field
+
+    def choice(self, field: Field) -> list[str]:
+        self.names += 1
+        if field.chosen:
+            return list(field.chosen)
+        if field.kind == "several":
+            return [one.value for one in self.source.sample(field.choices, field.at_least)]
+        if field.choices:
+            return [self.source.choice(field.choices).value]
+        return [str(self.source.randint(1, 3)) if field.kind == "number" else f"Somebody {self.names}"]
+
+
+@pytest.mark.parametrize("steps", [8, pytest.param(60, marks=thorough)])
+@pytest.mark.parametrize("key", sorted(SYSTEMS))
+def test_nothing_that_a_form_offers_is_refused(key: str, steps: int) -> None:
+    person = AtTheForm(begun(key), seed=steps)
+    session = person.session
+    for _ in range(steps):
+        while session.pending is not None:
+            session.answer(random_answer(session.pending, person.source))
+        moves = moves_of(session, HOST.viewer, set(session.system.actions))
+        can = [action.name for group in moves.groups for action in group.actions]
+        often = moves.likely and person.source.random() < 0.5
+        assert not person.begin(moves.likely if often else person.source.choice(can))
+
+
+def test_a_choice_narrows_what_else_can_be_chosen() -> None:
+    def offered(**given: str) -> dict[str, list[str]]:
+        rule, session = SYSTEMS["weave"].actions["use-talent"], begun("weave")
+        possible = session.system.possible_values(session.game, HOST.viewer, rule.name, given)
+        fields = fields_of(rule, Offers(session, HOST), possible)
+        return {one.path: [choice.value for choice in one.choices] for one in fields}
+
+    assert offered()["arg.talent"] == ["Bird at the Window", "A Breath Before"]
+    assert offered(who="Odo")["arg.talent"] == ["A Breath Before"]
+    assert offered(who="Odo")["arg.who"] == ["Ilse", "Odo"], "they may still think better of it"
 
 
 def begun(key: str) -> Session[Any]:

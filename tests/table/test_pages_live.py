@@ -254,3 +254,15 @@ def test_a_phone_that_slept_catches_up(table: Served, wakes: str) -> None:
         page.get_by_text("Test of Dexterity").first.wait_for()
         live.undo(by="another", revision=5)
         page.get_by_text("Test of Dexterity").first.wait_for(state="detached")  # and follows again
+
+
+def test_a_choice_in_a_form_narrows_the_next_one_at_once(table: Served) -> None:
+    live = table.host.begin_ready("weave")
+    page = table.page(Role.HOST)
+    page.goto(f"{table.base}/table/{live.name}?do=use-talent")
+    page.get_by_role("radio", name="Odo").check()
+    page.locator("#act-form", has_not_text="Bird at the Window").wait_for()
+    assert page.get_by_role("radio", name="A Breath Before").is_checked(), "there is no other"
+    assert page.get_by_role("radio", name="Odo").is_checked()
+    page.get_by_role("radio", name="Ilse").check()
+    page.get_by_role("radio", name="Bird at the Window").wait_for()

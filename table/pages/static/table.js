@@ -258,6 +258,26 @@
   }
   addEventListener("popstate", () => refresh());
 
+  // A choice in the form of an action narrows what else can be chosen there: the table says to what.
+  document.addEventListener("change", (event) => {
+    const form = event.target.closest("#act-form");
+    if (!form) return;
+    const wanted = new URLSearchParams(location.search.match(/[?&]do=[^&]*/)?.[0]);
+    for (const [name, value] of new FormData(form)) if (name.startsWith("arg.") && value) wanted.append(name, value);
+    history.replaceState(null, "", `${location.pathname}?${wanted}`);
+    refresh();
+  });
+
+  // Of several so many have to be ticked, which no browser asks for by itself.
+  function enough() {
+    for (const some of document.querySelectorAll("[data-at-least]")) {
+      const boxes = [...some.querySelectorAll("input")], least = Number(some.dataset.atLeast);
+      const few = boxes.filter((box) => box.checked).length < least;
+      boxes[0]?.setCustomValidity(few ? `Tick at least ${least}.` : "");
+    }
+  }
+  document.addEventListener("change", enough);
+
   // Keys
 
   const press = (id) => { const one = document.getElementById(id); if (one && !one.disabled) { one.click(); return true; } return false; };
@@ -337,6 +357,7 @@
   // The camera's picture moves while nothing has been read
 
   function ready() {
+    enough();
     document.querySelectorAll("details").forEach((one) => { if (!opened.has(one)) opened.set(one, one.open); });
     const picture = document.querySelector("[data-live-picture='1']");
     if (picture && !picture.dataset.going) { picture.dataset.going = "1"; setTimeout(() => look(picture), 300); }
