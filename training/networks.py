@@ -187,8 +187,6 @@ class _Inverted(nn.Module):
 MOBILE_BLOCKS = ((16, 1, 1, 1), (24, 2, 2, 6), (32, 3, 2, 6), (64, 4, 2, 6), (96, 3, 1, 6))
 """Channels, how many blocks, stride of the first, and how much wider inside: MobileNetV2 down to a stride of
 16."""
-SEEING = 1 + sum(count for _, count, _, _ in MOBILE_BLOCKS)
-"""How many of the second reader's layers have learned to see on pictures of everything."""
 SECOND_SIDE = 80
 """Side to which the second reader brings its crops: it learns twice as fast as from all of their pixels."""
 SEEN_MEAN, SEEN_SPREAD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)

@@ -55,28 +55,6 @@ def widen(model: Any) -> None:
         graph.node.remove(cast)
 
 
-def weights_of(graph: Any) -> dict[str, Array]:
-    """Every array that a graph keeps, float32, by the name under which its layers take it: those in half precision
-    and of 8 bits, too."""
-    from onnx import numpy_helper
-
-    kept = {weight.name: numpy_helper.to_array(weight) for weight in graph.initializer}
-    found = {name: array.astype(np.float32) for name, array in kept.items()}
-    for node in graph.node:
-        if node.op_type == "Cast" and node.input[0] in kept:
-            found[node.output[0]] = found[node.input[0]]
-        elif node.op_type == "DequantizeLinear" and node.input[0] in kept:
-            found[node.output[0]] = _dequantised(*(kept[name] for name in node.input))
-    return found
-
-
-def _dequantised(levels: Array, scale: Array, zero: Array | None = None) -> Array:
-    """Weights (channels, ...) of 8 bits, or biases of 32, as numbers; scale and zero are one, or one a channel."""
-    shape = (-1, *[1] * (levels.ndim - 1))
-    steps = levels.astype(np.int64) - (0 if zero is None else zero.astype(np.int64).reshape(shape))
-    return np.asarray(steps * scale.reshape(shape), np.float32)
-
-
 def is_in_head(name: str) -> bool:
     """Whether something of a reader, by its name, tells from where it sees a die."""
     return name.startswith(PREFIX) or name in OUTPUTS

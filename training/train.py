@@ -15,7 +15,6 @@ import json
 import math
 import os
 import pickle
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -35,7 +34,7 @@ from training.boxes import load_found
 from training.command import one_sentence
 from training.crops import NothingToTrainOn
 from training.export import ExportDiffers, export
-from training.networks import MAKES, SEEING, parameters
+from training.networks import MAKES, parameters
 from training.photographs import HELD, STRANGERS, TUNED, photograph_folder
 from training.train_detector import ViewBatch, ViewBatches, gallery_of
 from training.train_readers import CropBatch, CropBatches, mixture_of
@@ -65,11 +64,6 @@ class Recipe:
     rate: float
     photo_share: float
     start: str | None
-    hold: int = 0
-    """How many of the second reader's first layers learn no further."""
-    new_share: float = 1.0
-    """What the learned weights count in the exported ones, 0 to 1; what is left are those of ``start``
-    (weight-space ensembling, Wortsman et al. 2022: so a network keeps more of what it knew)."""
 
     @property
     def sources(self) -> tuple[str, ...]:
@@ -88,8 +82,6 @@ class Run:
         self.network.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
         if recipe.start:
             self.network.load_state_dict(load_weights(Path(recipe.start)))
-        self.held = nn.Sequential(*self.network.features[: recipe.hold]) if recipe.hold else nn.Sequential()
-        self.held.requires_grad_(False)
         self.mean = copy.deepcopy(self.network).eval()
         self.optimiser = torch.optim.AdamW(self.network.parameters(), lr=recipe.rate, weight_decay=0.02)
         self.step = 0
@@ -112,7 +104,6 @@ class Run:
         for group in self.optimiser.param_groups:
             group["lr"] = rate
         self.network.train()
-        self.held.eval()
         batch = _on(batch, self.device)
         # Processors take longer over layers of single channels in half precision than in whole.
         half = half_pays(self.device.type) and (self.recipe.make != "second" or self.device.type == "cuda")
@@ -135,19 +126,6 @@ class Run:
                     slow.lerp_(now, 1 - share)
                 else:
                     slow.copy_(now)
-
-    @property
-    def exported(self) -> nn.Module:
-        """The network as it is to be used: the running mean of its weights, and those it began with."""
-        if self.recipe.new_share == 1 or not self.recipe.start:
-            return self.mean
-        network = copy.deepcopy(self.mean)
-        began = load_weights(Path(self.recipe.start))
-        with torch.no_grad():
-            for name, weight in network.state_dict().items():
-                if weight.dtype.is_floating_point:
-                    weight.copy_(torch.lerp(began[name].to(weight), weight, self.recipe.new_share))
-        return network
 
     def keep(self, file: Path) -> None:
         """Write everything that is needed to go on; the file is whole at any moment."""
@@ -290,12 +268,11 @@ def train(
     run.keep(kept)
     if run.done < 1:
         return run
-    network = run.exported
     try:
-        off = export(network, out)
+        off = export(run.mean, out)
     except ExportDiffers:
         # Hours of learning are not lost over a rounding: the file is then twice as large.
-        off = export(network, out, half=False)
+        off = export(run.mean, out, half=False)
     console.print(f"{out}: {out.stat().st_size / 1e6:.2f} MB after {run.step} steps, off by {off:.5f}")
     return run
 
@@ -351,12 +328,6 @@ def parser() -> argparse.ArgumentParser:
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--rate", type=float, default=2e-3)
     arguments.add_argument("--photo-share", type=float, default=0.5, help="share of photographs beside scenes")
-    arguments.add_argument(
-        "--hold", type=int, default=0, help="how many of the second reader's first layers learn no further"
-    )
-    arguments.add_argument(
-        "--new-share", type=float, default=1.0, help="of the exported weights, the rest being those of --start"
-    )
     arguments.add_argument("--cache", type=Path, default=Path("output/training"), help="where crops are kept")
     arguments.add_argument(
         "--threads", type=int, default=max((os.cpu_count() or 2) // 2, 1), help="for the network"
@@ -370,13 +341,6 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, or 2 where something is missing."""
     given = parser().parse_args(arguments)
-    if given.hold and (given.make != "second" or not 0 < given.hold <= SEEING):
-        print(f"--hold {given.hold}: only the second reader has layers to hold, 1 to {SEEING}", file=sys.stderr)
-        return 2
-    if not (given.new_share == 1 or (given.start and 0 < given.new_share < 1)):
-        said = f"--new-share {given.new_share:g}: give more than 0, and 1 at most; below 1 with --start"
-        print(said, file=sys.stderr)
-        return 2
     torch.set_num_threads(given.threads)
     recipe = Recipe(
         make=given.make,
@@ -389,8 +353,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         rate=given.rate,
         photo_share=given.photo_share,
         start=str(given.start) if given.start else None,
-        hold=given.hold,
-        new_share=given.new_share,
     )
     train(recipe, given.out, given.cache, given.resume, given.workers)
     return 0

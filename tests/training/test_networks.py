@@ -14,17 +14,14 @@ torch = pytest.importorskip("torch", reason="training needs PyTorch, of training
 pytest.importorskip("onnx", reason="training needs onnx, of training/pyproject.toml")
 
 from loomtable.engine.kernel.errors import FileUnreadable  # noqa: E402
-from loomtable.vision.dice.numerals import TURN_CROP_SIDE  # noqa: E402
 from loomtable.vision.network import Network  # noqa: E402
 from loomtable.vision.pip_layouts import LAYOUTS  # noqa: E402
-from training.again import main as main_of_again  # noqa: E402
-from training.again import taken_from, with_norms  # noqa: E402
 from training.augment_pictures import View  # noqa: E402
 from training.export import ALLOWED, export  # noqa: E402
 from training.networks import MAKES, Detector, Reader, Second  # noqa: E402
 from training.pack import MOBILENET  # noqa: E402
 from training.schooled import schooled  # noqa: E402
-from training.shapes import CROP, KINDS  # noqa: E402
+from training.shapes import KINDS  # noqa: E402
 from training.train import Recipe, Run, load_network, main  # noqa: E402
 from training.train_detector import batch_of, detector_loss  # noqa: E402
 from training.train_readers import CropBatch, reader_loss  # noqa: E402
@@ -135,46 +132,6 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
     assert load_network("second", tmp_path / "run.ckpt").training is False
 
 
-@pytest.mark.parametrize("given", ["reader --hold 4", "second --hold 15", "second --hold -1"])
-def test_layers_that_are_not_there_cannot_be_held(
-    given: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([*given.split(), "--out", str(tmp_path / "new.onnx")]) == 2
-    assert "only the second reader has layers to hold, 1 to 14" in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
-
-
-def test_layers_that_are_held_stay_as_they_were() -> None:
-    run = Run(Recipe("second", (), None, (), 1.0, 10, 1, 1e-2, 0.5, None, hold=4))
-    before = {name: weight.clone() for name, weight in run.network.state_dict().items()}
-    run.learn(twenty())
-    moved = {name for name, weight in run.network.state_dict().items() if not torch.equal(before[name], weight)}
-    held = tuple(f"features.{place}." for place in range(4))
-    assert moved and not [name for name in moved if name.startswith(held)]
-
-
-@pytest.mark.parametrize("share", [0.25, 1.0])
-def test_exported_weights_lie_between_those_before_and_after(share: float, tmp_path: Path) -> None:
-    began = tmp_path / "began.ckpt"
-    Run(Recipe("reader", (), None, (), 1.0, 3, 1, 1e-2, 0.5, None)).keep(began)
-    run = Run(Recipe("reader", (), None, (), 1.0, 3, 2, 1e-2, 0.5, str(began), new_share=share))
-    for _ in range(3):
-        run.learn(twenty())
-    old, new, out = (n.state_dict() for n in (load_network("reader", began), run.mean, run.exported))
-    for name, weight in out.items():
-        if weight.dtype.is_floating_point:
-            assert torch.allclose(weight, (1 - share) * old[name] + share * new[name], atol=1e-6)
-    moved = [name for name in out if not torch.equal(out[name], old[name])]
-    assert moved and (share == 1) == all(torch.equal(out[name], new[name]) for name in moved)
-
-
-@pytest.mark.parametrize("given", ["--new-share 0.5", "--new-share 0 --start a", "--new-share 2 --start a"])
-def test_a_share_of_weights_needs_others(given: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["reader", *given.split(), "--out", str(tmp_path / "new.onnx")]) == 2
-    assert "more than 0, and 1 at most; below 1 with --start" in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
-
-
 def test_what_was_not_kept_is_said(tmp_path: Path) -> None:
     (tmp_path / "broken.ckpt").write_bytes(b"no run")
     with pytest.raises(FileUnreadable, match="no run was kept"):
@@ -197,40 +154,7 @@ def test_what_is_unknown_counts_for_nothing() -> None:
     assert float(detector_loss(found, batch_of([ignored]))[0].detach()) == 0
 
 
-@pytest.mark.parametrize("make", sorted(MAKES))
-def test_a_network_goes_on_from_its_file(make: str, tmp_path: Path) -> None:
-    torch.manual_seed(3)
-    network = MAKES[make]()
-    side = TURN_CROP_SIDE if make == "upright" else CROP
-    pictures = [torch.rand(12, 3, side, side) for _ in range(3)]
-    for taken in pictures:  # The norms see something, so that there is something to fold.
-        network.train()(taken)
-    export(network.eval(), tmp_path / "it.onnx", half=False)
-    again = with_norms(taken_from(tmp_path / "it.onnx", make), pictures)
-    with torch.inference_mode():
-        before, after = network(pictures[0]), again(pictures[0])
-        names = getattr(before, "_fields", range(len(before)))
-        for name, ours, theirs in zip(names, before, after, strict=True):
-            if (make, name) != ("second", "embedding"):  # Its file leaves the embedding out.
-                assert torch.allclose(ours, theirs, atol=2e-3), name
-        # Its norms know the layers' mean and spread: learning begins where the file ended, not with a leap.
-        learning = again.train()(torch.cat(pictures))[0]
-        assert float((learning - again.eval()(torch.cat(pictures))[0]).abs().mean()) < 0.15
-
-
-def test_another_networks_file_cannot_be_gone_on_from(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    export(MAKES["reader"](), tmp_path / "it.onnx")
-    given = ["detector", "--model", str(tmp_path / "it.onnx"), "--out", str(tmp_path / "it.ckpt")]
-    assert main_of_again(given) == 2
-    assert "is not a detector" in capsys.readouterr().err
-    (tmp_path / "it.onnx").write_bytes(b"nothing")
-    assert main_of_again(given) == 2
-    assert "no network can be read" in capsys.readouterr().err
-    assert not (tmp_path / "it.ckpt").exists()
-
-
 def test_nothing_to_learn_from_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for command in (main, main_of_again):
-        assert command(["reader", "--out", str(tmp_path / "it.onnx")]) == 2
-        assert "nothing to learn from: name folders with --scenes" in capsys.readouterr().err
+    assert main(["reader", "--out", str(tmp_path / "it.onnx")]) == 2
+    assert "nothing to learn from: name folders with --scenes" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
