@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,8 +17,8 @@ from pathlib import Path
 import cv2
 import msgspec
 
-from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision import network
+from training.command import one_sentence
 from training.plan import FULL, MEASURED, PLAN, TINY, Step, Work, WorkUnfit, go_on
 
 
@@ -48,6 +47,7 @@ def _named(only: str) -> Sequence[Step]:
     return [steps[name] for name in names]
 
 
+@one_sentence
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 0, 1 where there is more to do, 2 where something is missing, 130 where it was stopped."""
     half = max((os.cpu_count() or 2) // 2, 1)
@@ -63,19 +63,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     network.THREADS = given.threads
     cv2.setNumThreads(1)
-    try:
-        until = time.monotonic() + 60 * given.minutes
-        if not 0 < given.share <= 1:
-            raise WorkUnfit(f"--share {given.share:g}: give more than 0, and 1 at most")
-        amounts = TINY if given.tiny else msgspec.structs.replace(FULL, share=given.share)
-        work = Work(given.work, given.pack, amounts, given.workers, given.threads, until)
-        done = go_on(work, _named(given.only))
-    except LoomtableError as error:
-        print(error, file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("stopped; the same command goes on where it was", file=sys.stderr)
-        return 130
+    if not 0 < given.share <= 1:
+        raise WorkUnfit(f"--share {given.share:g}: give more than 0, and 1 at most")
+    amounts = TINY if given.tiny else msgspec.structs.replace(FULL, share=given.share)
+    until = time.monotonic() + 60 * given.minutes
+    work = Work(given.work, given.pack, amounts, given.workers, given.threads, until)
+    done = go_on(work, _named(given.only))
     print(so_far(work, PLAN))
     if (given.work / MEASURED).exists():
         print((given.work / MEASURED).read_text())

@@ -13,7 +13,7 @@ P = ParamSpec("P")
 
 
 def one_sentence(main: Callable[P, int]) -> Callable[P, int]:
-    """A command that says in one sentence what is missing or wrong, and then returns 2."""
+    """A command that says in one sentence what is missing or wrong and returns 2, or 130 if it was stopped."""
 
     @wraps(main)
     def said(*args: P.args, **kwargs: P.kwargs) -> int:
@@ -23,6 +23,9 @@ def one_sentence(main: Callable[P, int]) -> Callable[P, int]:
             print(error, file=sys.stderr)
         except ModuleNotFoundError as error:
             print(f"{error.name} is not installed: pip install -e . -e training", file=sys.stderr)
+        except KeyboardInterrupt:
+            print("stopped; the same command goes on where it was", file=sys.stderr)
+            return 130
         return 2
 
     return said

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from functools import cache
+from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
 
 import cv2
@@ -77,8 +81,12 @@ def begin(folder: Path, recipe: Recipe) -> None:
         raise PartUnmade(f"{known} is damaged ({error}): remove it") from None
 
 
-def make_part(folder: str, part: int, recipe: Recipe) -> int:
-    """Draw the scenes of one part, unless it is there; returns how many pictures it holds.
+def _whole(folder: Path, part: int) -> Path:
+    return folder / f"part-{part:05d}"
+
+
+def make_part(folder: Path, part: int, recipe: Recipe) -> int:
+    """Draw the scenes of one part; returns its number.
 
     Args:
         folder: where parts lie; this one becomes ``folder/part-00012``.
@@ -89,9 +97,7 @@ def make_part(folder: str, part: int, recipe: Recipe) -> int:
         PartUnmade: a picture cannot be written.
         RendererMissing: the renderer cannot work here.
     """
-    whole = Path(folder) / f"part-{part:05d}"
-    if (whole / LABELS).exists():
-        return PART
+    whole = _whole(folder, part)
     beside = whole.with_name(f".{whole.name}.{os.getpid()}")
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(parents=True)
@@ -99,7 +105,7 @@ def make_part(folder: str, part: int, recipe: Recipe) -> int:
     (beside / LABELS).write_bytes(b"\n".join(lines) + b"\n")
     shutil.rmtree(whole, ignore_errors=True)
     beside.rename(whole)
-    return PART
+    return part
 
 
 def _drawn(seed: int, folder: Path, recipe: Recipe) -> ScenePicture:
@@ -119,14 +125,17 @@ def _drawn(seed: int, folder: Path, recipe: Recipe) -> ScenePicture:
     return ScenePicture(name, *size, labels(scene, rendered.which))
 
 
-def drawn(folder: Path, parts: range) -> int:
-    """How many pictures of these parts there are by now, those of begun parts with them."""
-    count = 0
-    for part in parts:
-        if (folder / f"part-{part:05d}" / LABELS).exists():
-            count += PART
-        else:
-            count += max(
-                (len(list(begun.glob("*.jpg"))) for begun in folder.glob(f".part-{part:05d}.*")), default=0
-            )
-    return count
+def missing_parts(folder: Path, parts: range, recipe: Recipe) -> list[tuple[Path, int, Recipe]]:
+    """Those of these parts that are not there yet, as ``make_part`` takes them."""
+    return [(folder, part, recipe) for part in parts if not (_whole(folder, part) / LABELS).exists()]
+
+
+def make_parts(waiting: Sequence[tuple[Path, int, Recipe]], workers: int) -> Iterator[int]:
+    """Draw parts in so many processes, and yield the number of each as it is whole. Whoever stops asking waits for
+    those that are begun."""
+    # Processes of their own: what draws leaves threads behind, and the trainer's workers are forked.
+    with ProcessPoolExecutor(workers, get_context("spawn"), cv2.setNumThreads, (1,)) as pool:
+        jobs, running = iter(waiting), set[Future[int]]()
+        while running := running | {pool.submit(make_part, *job) for job in islice(jobs, workers - len(running))}:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in done)

@@ -9,15 +9,12 @@ from __future__ import annotations
 import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.util import find_spec
-from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
-import cv2
 import msgspec
 from rich.console import Console
 
@@ -48,7 +45,7 @@ from training.pack import (
     member_of,
     unpack,
 )
-from training.parts import LABELS, begin, make_part
+from training.parts import begin, make_parts, missing_parts
 from training.photographs import EVERY_SOURCE, Photographs, load_photographs, sources_in
 from training.quantize import PER_SOURCE, quantize_models
 
@@ -251,18 +248,13 @@ def _draw(work: Work) -> bool:
     for one in work.scene_sets:
         folder = work.folder / "scenes" / one.name
         begin(folder, one.recipe)
-        parts = [part for part in one.numbers if not (folder / f"part-{part:05d}" / LABELS).exists()]
-        waiting += [(str(folder), part, one.recipe) for part in parts]
-    workers = max(work.workers, 1)
-    # Processes of their own: what draws leaves threads behind, and the trainer's workers are forked.
-    with ProcessPoolExecutor(workers, get_context("spawn"), cv2.setNumThreads, (1,)) as pool:
-        while waiting:
-            some, waiting = waiting[:workers], waiting[workers:]
-            for drawing in [pool.submit(make_part, *one) for one in some]:
-                drawing.result()
-            if work.late:
-                break
-    return not waiting
+        waiting += missing_parts(folder, one.numbers, one.recipe)
+    left = len(waiting)
+    for _ in make_parts(waiting, max(work.workers, 1)):
+        left -= 1
+        if work.late:
+            break
+    return not left
 
 
 def _boxes(work: Work) -> bool:
