@@ -1,13 +1,11 @@
-"""Places that detectors take for dice and that are none.
+"""Places that detectors take for dice and that are none: buttons of a tray, knots of wood, printed pips.
 
-``python -m training.alarms DETECTOR... --cache DIR`` looks for them: buttons of a tray, knots
-of wood, printed pips. The readers learn from them what no die is. Detectors that have not learned from a
-picture raise the most alarms in it, so those of the folds are the ones to ask; several may be named.
+The readers learn from them what no die is. Detectors that have not learned from a picture raise the most alarms in
+it, so those of the folds are asked.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,18 +17,9 @@ from rich.progress import track
 from loomtable.vision.boxes import iou
 from loomtable.vision.dice.detector import Detection, detect_dice, non_max_suppression
 from loomtable.vision.dice.fusion.calibration import DetectorThresholds
-from loomtable.vision.dice.networks import load_detector
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import read_picture
-from training.boxes import load_found
-from training.command import one_sentence
-from training.labels import (
-    Box,
-    LabelledPicture,
-    all_labelled_pictures,
-    plain_pictures,
-)
-from training.photographs import photograph_folder, sources_in
+from training.labels import Box, LabelledPicture
 
 KEPT = "false-alarms.json"
 LEVELS = DetectorThresholds(0.12, 0.08)
@@ -78,23 +67,3 @@ def _apart(detection: Detection, box: Box) -> bool:
     away = math.dist(((x0 + x1) / 2, (y0 + y1) / 2), ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
     side = max(box[2] - box[0], box[3] - box[1])
     return iou(detection.box, box) < 0.1 and away > 0.75 * max(side, detection.side)
-
-
-@one_sentence
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 where something is missing."""
-    parser = argparse.ArgumentParser(prog="python -m training.alarms", description=__doc__)
-    parser.add_argument("detectors", type=Path, nargs="+")
-    parser.add_argument("--photos", type=Path, default=photograph_folder())
-    parser.add_argument("--cache", type=Path, default=Path("output/training"))
-    given = parser.parse_args(arguments)
-    detectors = [load_detector(file) for file in given.detectors]
-    pictures = all_labelled_pictures(given.photos, sources_in(given.photos), load_found(given.cache))
-    pictures += plain_pictures(given.photos)
-    kept = find_alarms(detectors, pictures, given.cache)
-    print(f"{sum(map(len, kept.values()))} places in {len(kept)} pictures")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -3,7 +3,7 @@
 The same command goes on where it stopped, until every step of ``plan.py`` is done: ``FOLDER/new`` then holds the
 networks and their calibration, ``FOLDER/left-out.txt`` what they come to on photographers whom the networks that
 were measured have never seen. A GPU is used where there is one. ``--share 0.3`` learns a third as much of
-everything, and ``--tiny`` tries the whole chain in some minutes.
+everything; ``--only detector`` does this step alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import msgspec
 
 from loomtable.vision import network
 from training.command import one_sentence
-from training.plan import FULL, MEASURED, PLAN, TINY, Step, Work, WorkUnfit, go_on
+from training.plan import FULL, MEASURED, PLAN, Step, Work, WorkUnfit, go_on
 
 
 def so_far(work: Work, plan: Sequence[Step]) -> str:
@@ -56,7 +56,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--work", type=Path, required=True, help="folder in which everything is kept")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="stop after so long")
     parser.add_argument("--share", type=float, default=1.0, help="of all scenes and batches, 0 to 1")
-    parser.add_argument("--tiny", action="store_true", help="hardly anything of everything")
     parser.add_argument("--only", default="", help="only these steps, with commas, as they are named")
     parser.add_argument("--workers", type=int, default=half, help="processes that draw and make batches")
     parser.add_argument("--threads", type=int, default=half, help="for the network that learns or looks")
@@ -65,7 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     cv2.setNumThreads(1)
     if not 0 < given.share <= 1:
         raise WorkUnfit(f"--share {given.share:g}: give more than 0, and 1 at most")
-    amounts = TINY if given.tiny else msgspec.structs.replace(FULL, share=given.share)
+    amounts = msgspec.structs.replace(FULL, share=given.share)
     until = time.monotonic() + 60 * given.minutes
     work = Work(given.work, given.pack, amounts, given.workers, given.threads, until)
     done = go_on(work, _named(given.only))

@@ -1,13 +1,11 @@
 """Boxes for dice that nobody has boxed: a detector that has learned from other pictures finds them.
 
 Single dice on close-ups are labelled with a value alone, and some photographers boxed the face that lies up
-instead of the die: ``python -m training.boxes DETECTOR --photos DIR --cache DIR`` looks for
-the whole dice, once, and keeps what it found.
+instead of the die. The whole dice are looked for once, and what is found is kept.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,12 +16,10 @@ from rich.progress import track
 
 from loomtable.vision.dice.detector import Detection, detect_dice
 from loomtable.vision.dice.fusion.calibration import DetectorThresholds
-from loomtable.vision.dice.networks import load_detector
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import read_picture
-from training.command import one_sentence
 from training.labels import CROP_SOURCES, TOP_FACE_SOURCES, Box, whole_from_top
-from training.photographs import Photograph, Photographs, load_photographs, photograph_folder
+from training.photographs import Photograph, Photographs
 
 KEPT = "found-boxes.json"
 SINGLE = ("tomitomi-crops", "d10-close-up", "dice-tower", "ucffool-d8", "ucffool-d6n", "ucffool-d4", "ucffool-d20")
@@ -88,24 +84,3 @@ def _round(detections: Sequence[Detection], top: Box) -> Box | None:
         if detection.score > 0.25 and wrong < off:
             best, off = detection.box, wrong
     return best
-
-
-@one_sentence
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 where something is missing."""
-    parser = argparse.ArgumentParser(prog="python -m training.boxes", description=__doc__)
-    parser.add_argument("detector", type=Path)
-    parser.add_argument("--photos", type=Path, default=photograph_folder())
-    parser.add_argument("--cache", type=Path, default=Path("output/training"))
-    parser.add_argument("--sources", default=",".join(UNBOXED), help="which, with commas")
-    given = parser.parse_args(arguments)
-    detector = load_detector(given.detector)
-    photographs = load_photographs(given.photos, given.sources.split(","))
-    found = find_boxes(detector, photographs, given.cache)
-    missed = sum(box is None for boxes in found.values() for box in boxes)
-    print(f"boxes for {sum(map(len, found.values())) - missed} dice; {missed} not found")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -32,6 +32,10 @@ PLAIN = ("playing-cards", "qr", "coins")
 """Folders of pictures in which there are no dice at all."""
 
 
+PHOTO_SHARE = 0.5
+"""Share of photographs among what is learned from, where there are scenes, too."""
+
+
 class TrueDie(msgspec.Struct, frozen=True):
     """One die and all that is known of it; positions in pixels of its picture."""
 

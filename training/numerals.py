@@ -1,5 +1,4 @@
-"""Make the reader of numerals out of a public reader of print:
-``python -m training.numerals --wheel F.whl``.
+"""Make the reader of numerals out of a public reader of print.
 
 PP-OCRv4's recogniser of text lines (Apache 2.0), as it lies in the wheel ``rapidocr-onnxruntime`` 1.4.4 on the
 package index, knows printed characters in any type and light. Of its 6,625 characters only the digits and what
@@ -9,16 +8,12 @@ scales or shifts is folded into its convolutions (``folding.py``). Nothing is le
 
 from __future__ import annotations
 
-import argparse
-import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.vision.model_sums import renew_sums
-from training.command import one_sentence
 from training.folding import fold
 from training.onnx_files import halve
 
@@ -83,24 +78,3 @@ def _named(graph: object, before: str, after: str) -> None:
     for node in graph.node:  # type: ignore[attr-defined]
         node.input[:] = [after if name == before else name for name in node.input]
         node.output[:] = [after if name == before else name for name in node.output]
-
-
-@one_sentence
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 where something is missing."""
-    parser = argparse.ArgumentParser(prog="python -m training.numerals", description=__doc__)
-    parser.add_argument("--wheel", type=Path, required=True, help="rapidocr_onnxruntime-1.4.4-py3-none-any.whl")
-    parser.add_argument("--out", type=Path, required=True, help="the ONNX file to write")
-    given = parser.parse_args(arguments)
-    try:
-        with zipfile.ZipFile(given.wheel) as wheel:
-            written = wheel.read(WITHIN)
-    except (OSError, KeyError, zipfile.BadZipFile) as error:
-        raise FileUnreadable(f"{given.wheel}: cannot be read ({error})") from None
-    cut_down(written, given.out)
-    print(f"{given.out}: {given.out.stat().st_size / 1e6:.1f} MB")
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

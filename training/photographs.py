@@ -30,7 +30,8 @@ STRANGERS = ("d10-close-up", "dice-tower", "ucffool-d8", "ucffool-d6n", "ucffool
 """Sources of other dice."""
 UNSEEN = ("low-oblique", "kimble-dome", "ucffool-d12")
 """Sources that no shipped network has learned from."""
-EVERY_SOURCE = TUNED + HELD + STRANGERS + UNSEEN
+LEARNED_SOURCES = TUNED + HELD + STRANGERS
+EVERY_SOURCE = LEARNED_SOURCES + UNSEEN
 
 
 ERRATA: dict[str, dict[int, int]] = {

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -46,7 +45,7 @@ from training.pack import (
     unpack,
 )
 from training.parts import begin, make_parts, missing_parts
-from training.photographs import EVERY_SOURCE, Photographs, load_photographs, sources_in
+from training.photographs import LEARNED_SOURCES, Photographs, load_photographs, sources_in
 from training.quantize import PER_SOURCE, quantize_models
 
 KEPT = "progress.json"
@@ -67,10 +66,6 @@ class Amounts(msgspec.Struct, frozen=True):
     """Batches of each network: ``start-`` from scenes alone, ``fold-`` of each fold, and of what is shipped."""
     share: float = 1.0
     """So much of these batches and of each set of scenes, 0 to 1; at least one batch and one part."""
-    size: tuple[int, int] | None = None
-    """Of the scenes, where it is not that of the recipe."""
-    pictures: int | None = None
-    """At most so many photographs of each source."""
 
     def of(self, full: int) -> int:
         """The share of a number of batches or parts."""
@@ -97,8 +92,6 @@ FULL = Amounts(
     }
 )
 """About as much as the networks that ship have learned (``models/CHANGELOG.md``)."""
-TINY = msgspec.structs.replace(FULL, share=0.001, size=(240, 180), pictures=3)
-"""The same chain in some minutes; what comes of it reads nothing."""
 
 
 class Progress(msgspec.Struct):
@@ -145,7 +138,7 @@ class Work:
         # A step that the plan did not have then may come to it.
         if msgspec.structs.replace(kept.amounts, steps=self.amounts.steps | kept.amounts.steps) != self.amounts:
             raise WorkUnfit(
-                f"{self.folder} was begun with other amounts: give another --work, or --share and --tiny as before"
+                f"{self.folder} was begun with other amounts: give another --work, or --share as before"
             )
         kept.amounts = self.amounts
         return kept
@@ -176,19 +169,11 @@ class Work:
     @property
     def scene_sets(self) -> list[SceneSet]:
         """What is drawn, as the pack says and the amounts allow."""
-        size = self.amounts.size
         try:
             sets = msgspec.json.decode((self.folder / SCENES).read_bytes(), type=list[SceneSet])
         except (OSError, msgspec.MsgspecError) as error:
             raise FileUnreadable(f"{self.folder / SCENES}: cannot be read ({error}); do the step unpack") from None
-        return [
-            msgspec.structs.replace(
-                one,
-                parts=self.amounts.of(one.parts),
-                recipe=msgspec.structs.replace(one.recipe, width=size[0], height=size[1]) if size else one.recipe,
-            )
-            for one in sets
-        ]
+        return [msgspec.structs.replace(one, parts=self.amounts.of(one.parts)) for one in sets]
 
     def scenes(self) -> tuple[str, ...]:
         """The folders of all parts."""
@@ -201,7 +186,6 @@ class Work:
 
         It learns from photographs, too, where sources to leave out are named, be it none.
         """
-        _need_torch()
         import torch
 
         from training import train
@@ -212,15 +196,13 @@ class Work:
             make=make,
             scenes=self.scenes(),
             photos=None if leave_out is None else str(self.photos),
-            leave_out=tuple(s for s in EVERY_SOURCE if s not in there or s in (leave_out or ())),
-            minutes=0.0,
+            sources=tuple(s for s in LEARNED_SOURCES if s in there and s not in (leave_out or ())),
             steps=self.amounts.batches(amount),
             seed=seed,
             rate=1e-3 if start else 2e-3,
-            photo_share=0.5,
             start=str(self.start / start) if start else None,
         )
-        return train.train(recipe, out, self.cache, True, self.workers, self.until).done >= 1
+        return train.train(recipe, out, self.cache, self.workers, self.until).done >= 1
 
 
 class Step(NamedTuple):
@@ -232,13 +214,8 @@ class Step(NamedTuple):
     """Works until the time is up, but at least a little; whether it is done."""
 
 
-def _need_torch() -> None:
-    if find_spec("torch") is None:
-        raise WorkUnfit("PyTorch is not installed: pip install -e . -e training")
-
-
 def _unpack(work: Work) -> bool:
-    sets = unpack(work.pack, work.folder, work.amounts.pictures)
+    sets = unpack(work.pack, work.folder)
     (work.folder / SCENES).write_bytes(msgspec.json.encode(sets))
     return True
 
@@ -299,7 +276,6 @@ def _begin_second(work: Work) -> bool:
     """The second reader begins with layers that can see where the pack has them; else it learns from scenes."""
     if not member_of(work.pack, MOBILENET):
         return _from_scenes(work, "second")
-    _need_torch()
     import torch
 
     from training.schooled import schooled
@@ -329,7 +305,6 @@ def _upright(work: Work) -> bool:
 
 def _elevation(work: Work, fold: int | None = None) -> bool:
     """Give the readers of a fold, or those that are to ship, their heads; not stopped within."""
-    _need_torch()
     from training.train_elevation import teach
 
     folder = work.new if fold is None else folds.folder_of(work.folds, fold)

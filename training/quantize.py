@@ -1,4 +1,4 @@
-"""Quantize the networks that can bear it: ``python -m training.quantize --out FOLDER``.
+"""Quantize the networks that can bear it.
 
 Static post-training quantization of the detector, the first reader, and what tells a 6 from a 9: weights and
 activations of every convolution become integers of 8 bits, which takes a third to a half of the time. The ranges
@@ -11,7 +11,6 @@ alone.
 
 from __future__ import annotations
 
-import argparse
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -24,7 +23,6 @@ from rich.console import Console
 from rich.progress import track
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.networks import DETECTOR, READER, UPRIGHT, Models, load_models
 from loomtable.vision.dice.reader import gather_evidence
@@ -32,10 +30,9 @@ from loomtable.vision.model_sums import write_sums
 from loomtable.vision.network import Network
 from loomtable.vision.onnx_runtime import quantization_tools
 from loomtable.vision.pictures import read_picture
-from training.command import one_sentence
 from training.figures import pool_of
 from training.onnx_files import halve, is_in_head, widen
-from training.photographs import Photographs, load_photographs, photograph_folder, sources_in
+from training.photographs import Photographs
 
 PER_SOURCE = 16
 """Photographs of each source: half measure ranges, half hold the quantized network against the one before. Set by
@@ -193,7 +190,7 @@ def quantize_models(folder: Path, photographs: Photographs, out: Path) -> dict[s
     """
     models = load_models(folder)
     if models is None:
-        raise FileUnreadable(f"{folder}: holds no networks of the dice reader; name their folder with --models")
+        raise FileUnreadable(f"{folder}: holds no networks of the dice reader")
     changed = {}
     with TemporaryDirectory() as unfinished:
         for file, given in given_to_networks(models, photographs).items():
@@ -208,22 +205,3 @@ def quantize_models(folder: Path, photographs: Photographs, out: Path) -> dict[s
             shutil.move(Path(unfinished) / file, out / file)
     write_sums(out)
     return changed
-
-
-@one_sentence
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 where something is missing."""
-    parser = argparse.ArgumentParser(prog="python -m training.quantize", description=__doc__)
-    parser.add_argument("--models", type=Path, help="folder of the networks (the shipped ones)")
-    parser.add_argument("--photos", type=Path, default=photograph_folder(), help="folder of the photographs")
-    parser.add_argument("--out", type=Path, required=True, help="folder that gets the quantized networks")
-    given = parser.parse_args(arguments)
-    photographs = load_photographs(given.photos, sources_in(given.photos), PER_SOURCE)
-    models = given.models or package_file("models")
-    for file, changed in quantize_models(models, photographs, given.out).items():
-        print(f"{file}: " + ", ".join(f"{name} {change:.3f}" for name, change in changed.items()))
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

@@ -1,22 +1,18 @@
-"""Train a network of the dice reader:
-``python -m training.train reader --scenes DIR... --photos --out F``.
+"""Train a network of the dice reader, in steps that a run can be stopped between.
 
-The run is kept beside the file that it will write, every few minutes: the same command with ``--resume`` goes on
-where it was stopped. ``--start`` begins with the weights of another run, as when a network that has learned from
-scenes goes on to photographs.
+A run is kept beside the file that it will write, every few minutes, and goes on where it was stopped. It may begin
+with the weights of another run, as when a network that has learned from scenes goes on to photographs.
 """
 
 from __future__ import annotations
 
-import argparse
 import copy
 import ctypes
 import json
 import math
-import os
 import pickle
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -31,19 +27,16 @@ from torch import Tensor, nn
 from loomtable.engine.kernel.errors import FileUnreadable
 from training.alarms import load_alarms
 from training.boxes import load_found
-from training.command import one_sentence
 from training.crops import NothingToTrainOn
 from training.export import ExportDiffers, export
 from training.networks import MAKES, parameters
-from training.photographs import HELD, STRANGERS, TUNED, photograph_folder
 from training.train_detector import ViewBatch, ViewBatches, gallery_of
 from training.train_readers import CropBatch, CropBatches, mixture_of
 from training.train_upright import TurnBatch, TurnBatches, standing_in
 
 Batch = CropBatch | ViewBatch | TurnBatch
-ALL_SOURCES = TUNED + HELD + STRANGERS
-KEEP_EVERY = 120.0
-"""Seconds between two times that the run is kept."""
+TELL_EVERY, KEEP_EVERY = 15.0, 120.0
+"""Seconds between two lines of the log, and between two times that the run is kept."""
 M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4
 """Parameters of the C library's ``mallopt`` (``malloc.h``)."""
 SLOW = 0.998
@@ -57,18 +50,12 @@ class Recipe:
     make: str
     scenes: tuple[str, ...]
     photos: str | None
-    leave_out: tuple[str, ...]
-    minutes: float
-    steps: int | None
+    sources: tuple[str, ...]
+    """The photographers that are learned from."""
+    steps: int
     seed: int
     rate: float
-    photo_share: float
     start: str | None
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """The photographers that are learned from."""
-        return tuple(source for source in ALL_SOURCES if source not in self.leave_out)
 
 
 class Run:
@@ -85,14 +72,11 @@ class Run:
         self.mean = copy.deepcopy(self.network).eval()
         self.optimiser = torch.optim.AdamW(self.network.parameters(), lr=recipe.rate, weight_decay=0.02)
         self.step = 0
-        self.seconds = 0.0
 
     @property
     def done(self) -> float:
         """How far the run has come, 0 to 1."""
-        if self.recipe.steps is not None:
-            return self.step / self.recipe.steps
-        return self.seconds / (60 * self.recipe.minutes)
+        return self.step / self.recipe.steps
 
     def learn(self, batch: Batch) -> dict[str, float]:
         """One step: a short rise of the rate, then a long fall along a cosine."""
@@ -137,7 +121,6 @@ class Run:
                 "mean": self.mean.state_dict(),
                 "optimiser": self.optimiser.state_dict(),
                 "step": self.step,
-                "seconds": self.seconds,
             },
             unfinished,
         )
@@ -153,7 +136,7 @@ class Run:
         self.network.load_state_dict(kept["network"])
         self.mean.load_state_dict(kept["mean"])
         self.optimiser.load_state_dict(kept["optimiser"])
-        self.step, self.seconds = int(kept["step"]), float(kept["seconds"])
+        self.step = int(kept["step"])
 
 
 def keep_memory() -> None:
@@ -225,22 +208,20 @@ def batches_of(recipe: Recipe, cache: Path, step: int) -> torch.utils.data.Itera
         NothingToTrainOn: neither scenes nor photographs are named.
     """
     if not recipe.scenes and not recipe.photos:
-        raise NothingToTrainOn("there is nothing to learn from: name folders with --scenes, or --photos, or both")
+        raise NothingToTrainOn("there is nothing to learn from: neither scenes nor photographs are named")
     scenes, photos = [Path(folder) for folder in recipe.scenes], Path(recipe.photos) if recipe.photos else None
     found = load_found(cache)
     # A run that goes on must not be shown the same batches again.
     seed = recipe.seed + 1000 * step
     if recipe.make == "detector":
-        return ViewBatches(gallery_of(scenes, photos, recipe.sources, found, recipe.photo_share), seed)
+        return ViewBatches(gallery_of(scenes, photos, recipe.sources, found), seed)
     if recipe.make == "upright":
         return TurnBatches(standing_in(scenes, cache), seed)
     alarms = load_alarms(cache)
-    return CropBatches(mixture_of(scenes, photos, recipe.sources, cache, found, recipe.photo_share, alarms), seed)
+    return CropBatches(mixture_of(scenes, photos, recipe.sources, cache, found, alarms), seed)
 
 
-def train(
-    recipe: Recipe, out: Path, cache: Path, resume: bool = False, workers: int = 1, until: float = math.inf
-) -> Run:
+def train(recipe: Recipe, out: Path, cache: Path, workers: int = 1, until: float = math.inf) -> Run:
     """Train by a recipe, keep the run as ``out`` with the suffix ``.ckpt``, and export it to ``out``.
 
     At the time ``until`` (of ``time.monotonic``) a run is kept as far as it has come, and not exported yet.
@@ -251,7 +232,7 @@ def train(
     kept = out.with_suffix(".ckpt")
     out.parent.mkdir(parents=True, exist_ok=True)
     run = Run(recipe)
-    if resume and kept.exists():
+    if kept.exists():
         run.go_on_from(kept)
     console = Console(stderr=True)
     loader = torch.utils.data.DataLoader(
@@ -287,76 +268,22 @@ def _learning(
 ) -> Iterator[dict[str, float]]:
     means: dict[str, float] = {}
     columns = (BarColumn(), TextColumn("{task.description}"), TimeRemainingColumn())
-    last = time.monotonic()
-    unkept = told = 0.0
+    unkept = told = time.monotonic()
     with Progress(*columns, console=console) as progress:
         task = progress.add_task(run.recipe.make, total=1.0)
         while run.done < 1:
             figures = run.learn(next(batches))
             now = time.monotonic()
-            run.seconds, unkept, told, last = run.seconds + now - last, unkept + now - last, told + now - last, now
             for name, figure in figures.items():
                 if not math.isnan(figure):
                     means[name] = figure if name not in means else 0.98 * means[name] + 0.02 * figure
             said = "  ".join(f"{name} {figure:.3f}" for name, figure in means.items())
             progress.update(task, completed=run.done, description=f"step {run.step}  {said}")
-            if told > 15:
-                told = 0.0
-                yield {
-                    "step": run.step,
-                    "seconds": round(run.seconds),
-                    **{k: round(v, 4) for k, v in means.items()},
-                }
-            if unkept > KEEP_EVERY:
-                unkept = 0.0
+            if now - told > TELL_EVERY:
+                told = now
+                yield {"step": run.step, **{k: round(v, 4) for k, v in means.items()}}
+            if now - unkept > KEEP_EVERY:
+                unkept = now
                 run.keep(kept)
             if now > until:
                 return
-
-
-def parser() -> argparse.ArgumentParser:
-    """The command's arguments."""
-    arguments = argparse.ArgumentParser(prog="python -m training.train", description=__doc__)
-    arguments.add_argument("make", choices=sorted(MAKES))
-    arguments.add_argument("--scenes", type=Path, nargs="*", default=[], help="folders of made scenes")
-    arguments.add_argument("--photos", type=Path, nargs="?", const=photograph_folder(), help="the photographs")
-    arguments.add_argument("--leave-out", default="", help="sources not to learn from, with commas")
-    arguments.add_argument("--out", type=Path, required=True, help="the ONNX file to write")
-    arguments.add_argument("--start", type=Path, help="a kept run (.ckpt) whose weights to begin with")
-    arguments.add_argument("--minutes", type=float, default=10.0)
-    arguments.add_argument("--steps", type=int, help="stop after so many steps instead of minutes")
-    arguments.add_argument("--seed", type=int, default=1)
-    arguments.add_argument("--rate", type=float, default=2e-3)
-    arguments.add_argument("--photo-share", type=float, default=0.5, help="share of photographs beside scenes")
-    arguments.add_argument("--cache", type=Path, default=Path("output/training"), help="where crops are kept")
-    arguments.add_argument(
-        "--threads", type=int, default=max((os.cpu_count() or 2) // 2, 1), help="for the network"
-    )
-    arguments.add_argument("--workers", type=int, default=1, help="processes that make the batches")
-    arguments.add_argument("--resume", action="store_true", help="go on with a run that was stopped")
-    return arguments
-
-
-@one_sentence
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 where something is missing."""
-    given = parser().parse_args(arguments)
-    torch.set_num_threads(given.threads)
-    recipe = Recipe(
-        make=given.make,
-        scenes=tuple(str(folder) for folder in given.scenes),
-        photos=str(given.photos) if given.photos else None,
-        leave_out=tuple(filter(None, given.leave_out.split(","))),
-        minutes=given.minutes,
-        steps=given.steps,
-        seed=given.seed,
-        rate=given.rate,
-        photo_share=given.photo_share,
-        start=str(given.start) if given.start else None,
-    )
-    train(recipe, given.out, given.cache, given.resume, given.workers)
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

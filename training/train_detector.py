@@ -21,7 +21,7 @@ from training.augment_pictures import (
     tiled,
     view_of,
 )
-from training.labels import LabelledPicture, photograph_pictures, plain_pictures, scene_pictures
+from training.labels import PHOTO_SHARE, LabelledPicture, photograph_pictures, plain_pictures, scene_pictures
 from training.networks import Found, as_taken
 
 BATCH = 16
@@ -65,9 +65,8 @@ def gallery_of(
     photos: Path | None,
     sources: Sequence[str],
     found: dict[str, list[tuple[float, float, float, float] | None]],
-    photo_share: float = 0.5,
 ) -> Gallery:
-    """The pictures of scenes and photographs, ``photo_share`` of them photographs where there are both.
+    """The pictures of scenes and photographs, half of them photographs where there are both.
 
     Photographs in which no die has a box are left out.
 
@@ -84,11 +83,11 @@ def gallery_of(
             by_source.setdefault(labelled.source, []).append(labelled)
     total = sum(SOURCE_SHARES[source] for source in by_source)
     drawn = scene_pictures(scenes)
-    shares = [photo_share * SOURCE_SHARES[source] / total for source in by_source]
+    shares = [PHOTO_SHARE * SOURCE_SHARES[source] / total for source in by_source]
     groups = list(by_source.values())
     if drawn:
         groups.append(drawn)
-        shares.append(1 - photo_share)
+        shares.append(1 - PHOTO_SHARE)
     packed = tuple(tuple((labelled, labelled.path.read_bytes()) for labelled in group) for group in groups)
     return Gallery(packed, np.array(shares) / sum(shares))
 

@@ -1,4 +1,4 @@
-"""Teach a reader from where it sees a die: ``python -m training.train_elevation``.
+"""Teach a reader from where it sees a die.
 
 A small head on the reader's own features, which stay as they are, predicts where upright things point in the
 picture and how long they look, so the camera's elevation at that die, with how sure that is; where the upper face
@@ -14,7 +14,6 @@ the table, as long as its concentration.
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,22 +28,19 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - the name the field uses
 
 from loomtable.engine.kernel.errors import FileUnreadable
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.crops import as_input
 from loomtable.vision.dice.elevation import STUDENT_FREEDOM
-from loomtable.vision.dice.networks import READER
 from loomtable.vision.dice.pose import ORDERS, SYMMETRIES
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.model_sums import renew_sums
 from training.augment import ZOOM, change, photographed, shown
-from training.command import one_sentence
 from training.crops import FROM_ABOVE, PATCH, SPREAD, Crops, NothingToTrainOn, crops_of
 from training.labels import scene_pictures
 from training.onnx_files import OUTPUTS, PREFIX, feature_map, halve, without_head
 from training.shapes import KINDS
 
-BATCH, STEPS = 256, 7000
+BATCH = 256
 LOOKS = 4
 """How many augmented crops are made of each die."""
 LEAST_SIDE, LEAST_SEEN = 20.0, 0.75
@@ -262,22 +258,3 @@ def teach(reader: Path, scenes: Sequence[Path], cache: Path, out: Path, steps: i
         f"{len(learned.features)} crops; upright things point to ({x:.2f}, {y:.2f}), scale {scale:.3f}", flush=True
     )
     export(train(learned, steps, seed), frozen, out)
-
-
-@one_sentence
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; 0, or 2 where something is missing."""
-    parser = argparse.ArgumentParser(prog="python -m training.train_elevation", description=__doc__)
-    parser.add_argument("--scenes", type=Path, nargs="+", required=True, help="folders of made scenes")
-    parser.add_argument("--reader", type=Path, default=package_file("models", READER), help="whose features")
-    parser.add_argument("--out", type=Path, required=True, help="the ONNX file to write: the reader with its head")
-    parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--cache", type=Path, default=Path("output/training"), help="where crops are kept")
-    given = parser.parse_args(arguments)
-    teach(given.reader, given.scenes, given.cache, given.out, given.steps, given.seed)
-    return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())

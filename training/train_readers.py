@@ -19,7 +19,7 @@ from torch.nn import functional as F  # noqa: N812 - the name the field uses
 
 from training.augment import sample_of
 from training.crops import UNKNOWN, Crops, crops_of
-from training.labels import Box, photograph_pictures, plain_pictures, scene_pictures
+from training.labels import PHOTO_SHARE, Box, photograph_pictures, plain_pictures, scene_pictures
 from training.networks import Read, as_taken
 from training.shapes import KINDS
 
@@ -102,10 +102,9 @@ def mixture_of(
     sources: Sequence[str],
     cache: Path,
     found: Mapping[str, Sequence[Box | None]],
-    photo_share: float = 0.5,
     alarms: Mapping[str, Sequence[Box]] | None = None,
 ) -> Mixture:
-    """The crops of scenes and of photographs, ``photo_share`` of them from photographs where there are both.
+    """The crops of scenes and of photographs, half of them from photographs where there are both.
 
     ``alarms`` are places of photographs, by picture, that a detector took for dice.
 
@@ -114,7 +113,7 @@ def mixture_of(
     """
     parts = [crops_of(scene_pictures([folder]), cache, f"scenes-{folder.name}") for folder in scenes]
     grouped = [_grouped(parts, range(len(parts)), scenes=True)] if parts else []
-    shares = [1 - photo_share] if parts else []
+    shares = [1 - PHOTO_SHARE] if parts else []
     named: list[tuple[str, Crops]] = []
     if photos is not None:
         for source in sources:
@@ -127,7 +126,7 @@ def mixture_of(
     for source, crops in named:
         parts.append(crops)
         grouped.append(_grouped(parts, [len(parts) - 1], scenes=False))
-        shares.append(photo_share * SOURCE_SHARES[source] / total)
+        shares.append(PHOTO_SHARE * SOURCE_SHARES[source] / total)
     return Mixture(tuple(parts), tuple(grouped), np.array(shares) / sum(shares))
 
 

@@ -17,12 +17,13 @@ from loomtable.engine.kernel.errors import FileUnreadable  # noqa: E402
 from loomtable.vision.network import Network  # noqa: E402
 from loomtable.vision.pip_layouts import LAYOUTS  # noqa: E402
 from training.augment_pictures import View  # noqa: E402
+from training.crops import NothingToTrainOn  # noqa: E402
 from training.export import ALLOWED, export  # noqa: E402
 from training.networks import MAKES, Detector, Reader, Second  # noqa: E402
 from training.pack import MOBILENET  # noqa: E402
 from training.schooled import schooled  # noqa: E402
 from training.shapes import KINDS  # noqa: E402
-from training.train import Recipe, Run, load_network, main  # noqa: E402
+from training.train import Recipe, Run, load_network, train  # noqa: E402
 from training.train_detector import batch_of, detector_loss  # noqa: E402
 from training.train_readers import CropBatch, reader_loss  # noqa: E402
 
@@ -54,7 +55,7 @@ def twenty() -> CropBatch:
 
 @pytest.mark.parametrize(("make", "steps"), [("reader", 36), ("second", 70)])
 def test_a_reader_learns_twenty_faces_by_heart(make: str, steps: int) -> None:
-    recipe = Recipe(make, (), None, (), 1.0, steps, 1, 3e-3, 0.5, None)
+    recipe = Recipe(make, (), None, (), steps, 1, 3e-3, None)
     run, batch = Run(recipe), twenty()
     for _ in range(steps):
         figures = run.learn(batch)
@@ -66,7 +67,7 @@ def test_the_detector_learns_one_view_by_heart() -> None:
     cv2.rectangle(picture, (30, 40), (60, 70), (20, 20, 160), -1)
     nothing = np.zeros((0, 4), np.float32)
     batch = batch_of([View(picture, np.array([[30, 40, 60, 70]], np.float32), nothing, nothing)] * 4)
-    run = Run(Recipe("detector", (), None, (), 1.0, 50, 1, 3e-3, 0.5, None))
+    run = Run(Recipe("detector", (), None, (), 50, 1, 3e-3, None))
     first = run.learn(batch)
     for _ in range(49):
         last = run.learn(batch)
@@ -114,7 +115,7 @@ def test_the_second_reader_begins_with_layers_that_can_see(tmp_path: Path) -> No
 
 
 def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
-    recipe, batch = Recipe("second", (), None, (), 1.0, 6, 1, 2e-3, 0.5, None), twenty()
+    recipe, batch = Recipe("second", (), None, (), 6, 1, 2e-3, None), twenty()
     whole, begun, resumed = Run(recipe), Run(recipe), Run(recipe)
     torch.manual_seed(0)
     for _ in range(3):
@@ -154,7 +155,7 @@ def test_what_is_unknown_counts_for_nothing() -> None:
     assert float(detector_loss(found, batch_of([ignored]))[0].detach()) == 0
 
 
-def test_nothing_to_learn_from_is_said_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["reader", "--out", str(tmp_path / "it.onnx")]) == 2
-    assert "nothing to learn from: name folders with --scenes" in capsys.readouterr().err
+def test_nothing_to_learn_from_is_said_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(NothingToTrainOn, match="nothing to learn from"):
+        train(Recipe("reader", (), None, (), 1, 1, 3e-3, None), tmp_path / "it.onnx", tmp_path)
     assert not list(tmp_path.iterdir())

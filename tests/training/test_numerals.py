@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +9,9 @@ import pytest
 
 pytest.importorskip("onnx", reason="training needs onnx, of training/pyproject.toml")
 
+from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.vision.network import Network
-from training.numerals import WITHIN, main
+from training.numerals import cut_down
 
 CHARACTERS = ["猫", *"zyx", *"9876543210", *"-+", "犬"]
 
@@ -43,18 +43,11 @@ def reader_of_print(weights: np.ndarray, characters: list[str]) -> bytes:
     return bytes(model.SerializeToString())
 
 
-def wheel_of(folder: Path, written: bytes) -> Path:
-    wheel = folder / "reader.whl"
-    with zipfile.ZipFile(wheel, "w") as archive:
-        archive.writestr(WITHIN, written)
-    return wheel
-
-
 def test_digits_keep_their_weights_and_other_scripts_are_gone(tmp_path: Path) -> None:
     # What stands first is "nothing here", and what stands last a blank.
     weights = np.random.default_rng(2).normal(0, 1, (3, len(CHARACTERS) + 2)).astype(np.float32)
-    wheel, out = wheel_of(tmp_path, reader_of_print(weights, CHARACTERS)), tmp_path / "numerals.onnx"
-    assert main(["--wheel", str(wheel), "--out", str(out)]) == 0
+    out = tmp_path / "numerals.onnx"
+    cut_down(reader_of_print(weights, CHARACTERS), out)
     crops = np.random.default_rng(3).random((2, 3, 8, 16), np.float32)
     shares = Network(out, ("characters",)).run(crops)["characters"]
     kept = [0, *(1 + CHARACTERS.index(c) for c in "0123456789+-xyz")]
@@ -65,8 +58,7 @@ def test_digits_keep_their_weights_and_other_scripts_are_gone(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("characters", [["a", "b"], [*"0123456789", *"unlike the layer"]])
-def test_another_recogniser_is_refused_in_a_sentence(tmp_path: Path, characters: list[str], capsys) -> None:
-    written = reader_of_print(np.zeros((3, 20), np.float32), characters)
-    assert main(["--wheel", str(wheel_of(tmp_path, written)), "--out", str(tmp_path / "o.onnx")]) == 2
-    assert "take rapidocr-onnxruntime 1.4.4" in capsys.readouterr().err
+def test_another_recogniser_is_refused_in_a_sentence(tmp_path: Path, characters: list[str]) -> None:
+    with pytest.raises(FileUnreadable, match="take rapidocr-onnxruntime"):
+        cut_down(reader_of_print(np.zeros((3, 20), np.float32), characters), tmp_path / "o.onnx")
     assert not (tmp_path / "o.onnx").exists()

@@ -30,7 +30,6 @@ from training.labels import (
 )
 from training.looked import load_looked
 from training.numerals import WITHIN
-from training.numerals import main as main_of_numerals
 from training.pack import (
     ABOUT,
     ELEVATIONS,
@@ -101,7 +100,7 @@ def learned_from(photos: Path, cache: Path) -> list[LabelledPicture]:
 
 
 def test_training_from_a_pack_sees_the_same_labels(photos: Path, cache: Path, tmp_path: Path) -> None:
-    assert pack(photos, cache, tmp_path / "it.pack", scenes=FEW_SCENES) == (7, 95)
+    assert pack(photos, cache, tmp_path / "it.pack", scenes=FEW_SCENES) == 7
     assert tuple(unpack(tmp_path / "it.pack", tmp_path / "work")) == FEW_SCENES
     there, kept = tmp_path / "work" / "photos", tmp_path / "work" / "cache"
     assert (there / ABOUT).read_text() == "All by me; CC0."
@@ -135,8 +134,7 @@ def test_peoples_photographs_are_packed_with_all_that_is_known_of_them(tmp_path:
         shutil.copyfile(chosen.path(one), few / one.image)
     shutil.copyfile(photos / ABOUT, few / ABOUT)
     (few / LABELS).write_bytes(b"\n".join(map(msgspec.json.encode, chosen.pictures)))
-    size = sum(chosen.path(one).stat().st_size for one in chosen.pictures)
-    pack(few, tmp_path / "none", tmp_path / "it.pack", megabytes=size / 2e6)
+    pack(few, tmp_path / "none", tmp_path / "it.pack")
     unpack(tmp_path / "it.pack", tmp_path)
     mine, theirs = learned_from(few, tmp_path / "none"), learned_from(tmp_path / "photos", tmp_path / "none")
     assert [(one.image, one.dice) for one in mine] == [(one.image, one.dice) for one in theirs]
@@ -157,16 +155,15 @@ def test_a_picture_is_packed_no_larger_than_trainers_look_at_it(photos: Path, tm
     assert one.dice[0].box == (50.0, 100.0, 300.0, 350.0) and LARGEST_DIE == 250
 
 
-def test_a_pack_fits_or_is_not_written(photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "it.pack"
-    _, best = pack(photos, tmp_path, out)
-    size = out.stat().st_size
-    _, less = pack(photos, tmp_path, out, megabytes=0.7 * size / 1e6)
-    assert less < best and out.stat().st_size <= 0.7 * size
-    out.unlink()
+def test_a_pack_is_as_small_as_it_is_asked_to_be_or_not_written(
+    photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, small = tmp_path / "it.pack", tmp_path / "small.pack"
     given = ["--photos", str(photos), "--out", str(out), "--cache", str(tmp_path)]
-    assert main_of_pack([*given, "--megabytes", "0.004"]) == 2
-    assert "do not fit" in capsys.readouterr().err
+    assert main_of_pack(given) == main_of_pack([*given, "--out", str(small), "--quality", "5"]) == 0
+    assert small.stat().st_size < out.stat().st_size
+    capsys.readouterr()
+    out.unlink()
     (photos / ABOUT).unlink()
     assert main_of_pack(given) == 2
     assert "under which licence" in capsys.readouterr().err
@@ -196,7 +193,7 @@ def test_a_training_goes_on_where_it_stopped(photos: Path, tmp_path: Path) -> No
     shutil.copyfile(package_file("models") / DETECTOR, tmp_path / "work" / "start" / DETECTOR)
     plan = [step for step in PLAN if step.name in ("unpack", "boxes", "numerals")]
     told: list[str] = []
-    amounts = Amounts({}, pictures=1)
+    amounts = Amounts({})
 
     def piece() -> bool:
         return go_on(Work(tmp_path / "work", tmp_path / "it.pack", amounts, until=0.0), plan, told.append)
@@ -206,11 +203,11 @@ def test_a_training_goes_on_where_it_stopped(photos: Path, tmp_path: Path) -> No
         pieces += 1
     assert pieces == 3 and [line.split(":")[0] for line in told] == ["unpack", "boxes", "numerals"]
     assert (tmp_path / "work" / "new" / "dice_numerals.onnx").exists()
-    assert len(list((tmp_path / "work" / "photos" / "dice").glob("*/*.jpg"))) == 3, "one of each source"
+    assert len(list((tmp_path / "work" / "photos" / "dice").glob("*/*.jpg"))) == 6
     assert piece() and len(told) == 3, "nothing is done twice"
-    Work(tmp_path / "work", tmp_path / "it.pack", Amounts({"another": 9}, pictures=1))  # A plan may become longer.
+    Work(tmp_path / "work", tmp_path / "it.pack", Amounts({"another": 9}))  # A plan may become longer.
     with pytest.raises(WorkUnfit, match="begun with other amounts"):
-        Work(tmp_path / "work", tmp_path / "it.pack")
+        Work(tmp_path / "work", tmp_path / "it.pack", Amounts({}, share=0.5))
 
 
 def test_a_share_learns_less_of_everything_but_never_nothing() -> None:
@@ -247,9 +244,10 @@ def test_a_missing_package_is_said_with_how_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "onnx", None)
-    with zipfile.ZipFile(tmp_path / "reader.whl", "w") as wheel:
-        wheel.writestr(WITHIN, b"a network")
-    assert main_of_numerals(["--wheel", str(tmp_path / "reader.whl"), "--out", str(tmp_path / "new.onnx")]) == 2
+    with zipfile.ZipFile(tmp_path / "it.pack", "w") as packed:
+        packed.writestr(WITHIN, b"a network")
+    given = ["--pack", str(tmp_path / "it.pack"), "--work", str(tmp_path / "work"), "--only", "numerals"]
+    assert main(given) == 2
     assert capsys.readouterr().err == "onnx is not installed: pip install -e . -e training\n"
 
 

@@ -11,6 +11,7 @@ onnx = pytest.importorskip("onnx", reason="training needs onnx, of training/pypr
 
 from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 
+from loomtable.engine.kernel.errors import FileUnreadable  # noqa: E402
 from loomtable.engine.kernel.package_data import package_file  # noqa: E402
 from loomtable.vision.dice.networks import DETECTOR, READER  # noqa: E402
 from loomtable.vision.network import Network  # noqa: E402
@@ -18,7 +19,8 @@ from loomtable.vision.pictures import write_picture  # noqa: E402
 from loomtable.vision.virtual import VirtualCamera, handful_of_dice, photograph  # noqa: E402
 from tests.vision.needed import needs_networks  # noqa: E402
 from training.onnx_files import halve, widen  # noqa: E402
-from training.quantize import ALLOWED, changes, main, quantize  # noqa: E402
+from training.photographs import Photographs, load_photographs  # noqa: E402
+from training.quantize import ALLOWED, changes, quantize, quantize_models  # noqa: E402
 
 SEED = np.random.default_rng(6)
 CONV = SEED.normal(0, 0.3, (12, 3, 3, 3)).astype(np.float32)
@@ -85,7 +87,7 @@ def test_half_precision_can_be_taken_back(file: Path) -> None:
 
 
 @needs_networks
-def test_one_command_measures_ranges_on_photographs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_has_8_bits_already_ships_as_it_is(tmp_path: Path) -> None:
     folder, camera = tmp_path / "dice" / "skovy", VirtualCamera()
     folder.mkdir(parents=True)
     shot = photograph(handful_of_dice([2, 5], seed=1, camera=camera), camera, seed=1)
@@ -95,30 +97,14 @@ def test_one_command_measures_ranges_on_photographs(tmp_path: Path, capsys: pyte
         f'{{"image": "dice/skovy/000.png", "width": {width}, "height": {height}, '
         '"dice": [{"kind": "d6", "value": 2}, {"kind": "d6", "value": 5}]}\n' * 2
     )
-    assert main(["--photos", str(tmp_path), "--out", str(tmp_path / "new")]) == 0
-    assert {"dice_detector.onnx: heat 0.000", "dice_reader.onnx: kind 0.000"} <= {
-        line.split(",")[0] for line in capsys.readouterr().out.splitlines()
-    }, "those that ship have 8 bits already"
+    photographs = load_photographs(tmp_path, ["skovy"])
+    changed = quantize_models(package_file("models"), photographs, tmp_path / "new")
+    assert changed[DETECTOR]["heat"] == changed[READER]["kind"] == 0
     for name in (DETECTOR, READER):
         assert (tmp_path / "new" / name).read_bytes() == package_file("models", name).read_bytes()
 
 
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        (["--photos", "nowhere"], "there are no photographs in nowhere"),
-        (["--photos", ".", "--models", "."], "holds no networks of the dice reader"),
-    ],
-)
-def test_what_is_missing_is_said_in_a_sentence(
-    given: list[str],
-    sentence: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "dice.jsonl").touch()
-    assert main([*given, "--out", "new"]) == 2
-    assert sentence in capsys.readouterr().err
+def test_a_folder_without_networks_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    with pytest.raises(FileUnreadable, match="holds no networks of the dice reader"):
+        quantize_models(tmp_path, Photographs(tmp_path, ()), tmp_path / "new")
     assert not (tmp_path / "new").exists()

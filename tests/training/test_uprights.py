@@ -63,7 +63,7 @@ def test_a_network_learns_which_way_a_bar_points() -> None:
         rows.append(row)
     torch.set_num_threads(1)
     standing = Standing([Crops(np.stack(patches), np.concatenate(rows))])
-    run = Run(Recipe("upright", (), None, (), 1.0, 60, 1, 3e-3, 0.5, None))
+    run = Run(Recipe("upright", (), None, (), 60, 1, 3e-3, None))
     for batch, _ in zip(TurnBatches(standing, 1, batch=32), range(60), strict=False):
         run.learn(batch)
     shown = next(iter(TurnBatches(standing, 9)))
