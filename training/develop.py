@@ -3,43 +3,15 @@
 from __future__ import annotations
 
 import cv2
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.lens import VirtualCamera
 from loomtable.vision.virtual.sensor import develop
+from training.labels import TrueDie
 from training.scenes import LaidDie, Scene
 from training.views import Rendered, projected, upright_at
-
-
-class SceneDie(msgspec.Struct, frozen=True):
-    """One die's labels; pixels of the picture."""
-
-    kind: str
-    value: int | None
-    box: tuple[float, float, float, float]
-    """Of what can be seen of the whole die."""
-    top: tuple[float, float]
-    polygon: tuple[tuple[float, float], ...]
-    turn: float | None
-    """Degrees clockwise from the picture's up to the mark's up; nothing for pips and where no face lies up."""
-    seen: float
-    """Share of the die's outline that is in the picture and not hidden."""
-    cocked: bool
-    upright: tuple[float, float]
-    """Where things that stand upright point in the picture, seen at this die, as long as the cosine of the
-    camera's elevation there (``views.upright_at``)."""
-
-
-class ScenePicture(msgspec.Struct, frozen=True):
-    """One line of ``scenes.jsonl``."""
-
-    image: str
-    width: int
-    height: int
-    dice: tuple[SceneDie, ...]
 
 
 def photographed(scene: Scene, rendered: Rendered) -> BgrImage:
@@ -68,7 +40,7 @@ def photographed(scene: Scene, rendered: Rendered) -> BgrImage:
     return np.asarray(picture, np.uint8)
 
 
-def labels(scene: Scene, which: NDArray[np.uint8]) -> tuple[SceneDie, ...]:
+def labels(scene: Scene, which: NDArray[np.uint8]) -> tuple[TrueDie, ...]:
     """What lies where: dice of which a tenth and more can be seen."""
     found = []
     for number, die in enumerate(scene.dice, 1):
@@ -89,7 +61,7 @@ def _outline_area(scene: Scene, die: LaidDie) -> float:
     return area * (0.86 if die.ball < 2 else 0.95)
 
 
-def _label(scene: Scene, die: LaidDie, box: tuple[float, float, float, float], seen: float) -> SceneDie:
+def _label(scene: Scene, die: LaidDie, box: tuple[float, float, float, float], seen: float) -> TrueDie:
     face, turned = die.solid.faces[die.up_face], die.marks[die.up_face].turn
     up = np.cos(turned) * face.up - np.sin(turned) * np.cross(face.up, face.normal)
     points = np.concatenate([face.middle[None], face.middle[None] + 0.2 * up, face.corners])
@@ -100,4 +72,4 @@ def _label(scene: Scene, die: LaidDie, box: tuple[float, float, float, float], s
     top = (round(float(pixels[0, 0]), 1), round(float(pixels[0, 1]), 1))
     x, y = upright_at(scene.camera, die.place)
     upright = (round(float(x), 4), round(float(y), 4))
-    return SceneDie(die.kind, die.value, box, top, polygon, turn, seen, die.cocked, upright)
+    return TrueDie(die.kind, die.value, box, top, polygon, turn, seen, die.cocked, upright)

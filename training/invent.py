@@ -7,14 +7,14 @@ installed the same seed gives other numerals, and nothing else changes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from loomtable.vision.arrays import Float64Array
 from loomtable.vision.dice.solids import solid
 from training.glyphs import PIP_STYLES, TURNABLE
-from training.scenes import Camera, Colour, Film, LaidDie, Lamp, Mark, Scene, Table, Thing
+from training.scenes import Camera, Colour, Film, LaidDie, Lamp, Looks, Mark, Scene, Table, Thing
 
 MIXES: tuple[tuple[float, tuple[str, ...]], ...] = (
     (0.44, ("d6",)),
@@ -82,28 +82,14 @@ def _lightness(colour: Colour) -> float:
 
 
 @dataclass(frozen=True)
-class _Looks:
-    body: Colour
-    second: Colour
-    swirl: float
-    grain: float
-    ink: Colour
-    ink_of_one: Colour
-    depth: float
-    gloss: float
-    metal: float
-    clear: float
-    rounding: float
-    ball: float
-    style: int
-    size: float
-    weight: float
+class _Make(Looks):
+    """Looks before their style and size are brought to a kind of die, and how its faces are numbered."""
+
     marked: str
     upside_down: bool
-    lean: float
 
 
-def _looks(rng: np.random.Generator) -> _Looks:
+def _looks(rng: np.random.Generator) -> _Make:
     """How the dice of one maker look."""
     body = _colour(rng)
     if rng.random() < 0.25:
@@ -116,7 +102,7 @@ def _looks(rng: np.random.Generator) -> _Looks:
     red_one = rng.random() < 0.08
     tumbled = rng.random() < 0.5
     metal = 1.0 if rng.random() < 0.06 else 0.0
-    return _Looks(
+    return _Make(
         body=body,
         second=_colour(rng),
         swirl=float(rng.choice([0, 0, 0.4, 1.0]) * rng.uniform(0.3, 1)),
@@ -141,7 +127,7 @@ def _looks(rng: np.random.Generator) -> _Looks:
 def _lay(
     kind: str,
     across: float,
-    looks: _Looks,
+    looks: _Make,
     dice: list[LaidDie],
     crowd: float,
     typefaces: int,
@@ -173,30 +159,21 @@ def _lay(
         style, size = looks.style % PIP_STYLES, float(np.interp(looks.size, [0, 1], [0.82, 1.02]))
     else:
         style, size = looks.style % typefaces, float(np.interp(looks.size, [0, 1], [0.72, 1.12]))
+    seen = {field.name: getattr(looks, field.name) for field in fields(Looks)} | {
+        "style": style,
+        "size": size,
+        "ball": looks.ball if kind in ("d6", "d6_numeral") else 9.0,
+        "ink_of_one": looks.ink_of_one if pips else looks.ink,
+    }
     return LaidDie(
+        **seen,
         kind=kind,
         value=int(marks[face].text) if readable else None,
-        lean=looks.lean,
         inner=inner,
         turn=turn,
         place=place,
         up_face=face,
         marks=marks,
-        style=style,
-        size=size,
-        weight=looks.weight,
-        rounding=looks.rounding,
-        ball=looks.ball if kind in ("d6", "d6_numeral") else 9.0,
-        body=looks.body,
-        second=looks.second,
-        swirl=looks.swirl,
-        grain=looks.grain,
-        ink=looks.ink,
-        ink_of_one=looks.ink_of_one if pips else looks.ink,
-        depth=looks.depth,
-        gloss=looks.gloss,
-        metal=looks.metal,
-        clear=looks.clear,
         cocked=cocked,
     )
 
@@ -205,7 +182,7 @@ def _reach(die: LaidDie) -> float:
     return min(die.solid.reach, die.ball) * die.inner
 
 
-def _marks(kind: str, looks: _Looks, rng: np.random.Generator) -> tuple[Mark, ...]:
+def _marks(kind: str, looks: _Make, rng: np.random.Generator) -> tuple[Mark, ...]:
     """Numbers on the faces: opposite faces add up as makers have it, the rest by chance."""
     normals = solid(kind, looks.lean).normals
     faces = len(normals)

@@ -50,13 +50,15 @@ class TrueDie(msgspec.Struct, frozen=True):
     turn: float | None = None
     """Degrees from the picture's up to the numeral's up, clockwise."""
     seen: float = 1.0
-    """Share of it that is in view."""
+    """Share of its outline that is in the picture and not hidden."""
     cocked: bool = False
     upright: tuple[float, float] | None = None
     """Where things that stand upright point, as long as the cosine of the camera's elevation."""
 
 
-class _Scene(msgspec.Struct, frozen=True):
+class LabelledScene(msgspec.Struct, frozen=True):
+    """One line of ``scenes.jsonl``."""
+
     image: str
     width: int
     height: int
@@ -90,7 +92,7 @@ def scene_pictures(folders: Iterable[Path]) -> list[LabelledPicture]:
         ContentInvalid: a line that is no scene; the message says which.
     """
     pictures = []
-    decoder = msgspec.json.Decoder(_Scene)
+    decoder = msgspec.json.Decoder(LabelledScene)
     for folder in folders:
         try:
             lines = (folder / SCENES).read_bytes().splitlines()

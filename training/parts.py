@@ -16,13 +16,13 @@ import cv2
 import msgspec
 
 from loomtable.engine.kernel.errors import LoomtableError
-from training.develop import ScenePicture, labels, photographed
+from training.develop import labels, photographed
 from training.invent import make_scene
+from training.labels import SCENES, LabelledScene
 from training.raster import Rasteriser
 
 PART = 100
 """Scenes in a part."""
-LABELS = "scenes.jsonl"
 RECIPE = "made.json"
 _FORGOTTEN = 3600.0
 """Seconds after which a part that nobody goes on with is swept away."""
@@ -102,13 +102,13 @@ def make_part(folder: Path, part: int, recipe: Recipe) -> int:
     shutil.rmtree(beside, ignore_errors=True)
     beside.mkdir(parents=True)
     lines = [msgspec.json.encode(_drawn(seed, beside, recipe)) for seed in range(part * PART, (part + 1) * PART)]
-    (beside / LABELS).write_bytes(b"\n".join(lines) + b"\n")
+    (beside / SCENES).write_bytes(b"\n".join(lines) + b"\n")
     shutil.rmtree(whole, ignore_errors=True)
     beside.rename(whole)
     return part
 
 
-def _drawn(seed: int, folder: Path, recipe: Recipe) -> ScenePicture:
+def _drawn(seed: int, folder: Path, recipe: Recipe) -> LabelledScene:
     size = (recipe.width, recipe.height)
     scene = make_scene(
         seed,
@@ -122,12 +122,12 @@ def _drawn(seed: int, folder: Path, recipe: Recipe) -> ScenePicture:
     name = f"{seed:07d}.jpg"
     if not cv2.imwrite(str(folder / name), photographed(scene, rendered), [cv2.IMWRITE_JPEG_QUALITY, 95]):
         raise PartUnmade(f"{folder / name} cannot be written: is the disk full?")
-    return ScenePicture(name, *size, labels(scene, rendered.which))
+    return LabelledScene(name, *size, labels(scene, rendered.which))
 
 
 def missing_parts(folder: Path, parts: range, recipe: Recipe) -> list[tuple[Path, int, Recipe]]:
     """Those of these parts that are not there yet, as ``make_part`` takes them."""
-    return [(folder, part, recipe) for part in parts if not (_whole(folder, part) / LABELS).exists()]
+    return [(folder, part, recipe) for part in parts if not (_whole(folder, part) / SCENES).exists()]
 
 
 def make_parts(waiting: Sequence[tuple[Path, int, Recipe]], workers: int) -> Iterator[int]:

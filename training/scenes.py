@@ -29,22 +29,11 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class LaidDie:
-    """One die on the table."""
+class Looks:
+    """How the dice of one maker look."""
 
-    kind: str
-    value: int | None
-    """What lies up; nothing where the die leans or stands on no face."""
     lean: float
     """Degrees, d10 only: see ``solids.D10_LEAN``."""
-    inner: float
-    """Inner radius, mm: half the distance between opposite faces."""
-    turn: Float64Array
-    """(3, 3) die to table."""
-    place: Float64Array
-    """Middle of the die, mm."""
-    up_face: int
-    marks: tuple[Mark, ...]
     style: int
     """Pip style or typeface number."""
     size: float
@@ -71,6 +60,23 @@ class LaidDie:
     metal: float
     clear: float
     """How much light goes through, 0 to 1."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LaidDie(Looks):
+    """One die on the table."""
+
+    kind: str
+    value: int | None
+    """What lies up; nothing where the die leans or stands on no face."""
+    inner: float
+    """Inner radius, mm: half the distance between opposite faces."""
+    turn: Float64Array
+    """(3, 3) die to table."""
+    place: Float64Array
+    """Middle of the die, mm."""
+    up_face: int
+    marks: tuple[Mark, ...]
     cocked: bool = False
 
     @property

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from tests.vision.needed import needs_networks
-from training.develop import ScenePicture, labels, photographed
+from training.develop import labels, photographed
 from training.invent import make_scene
-from training.labels import SCENES, TrueDie
+from training.labels import SCENES, LabelledScene, TrueDie
 from training.raster import Rasteriser
 from training.rendered import Count, main
 from training.views import RendererMissing
@@ -38,7 +38,7 @@ def test_scenes_are_counted_by_kind_and_elevation(tmp_path: Path, capsys: pytest
         scene = make_scene(seed, typefaces=renderer.typefaces, size=(480, 360), kinds=("d6",), elevations=(75, 75))
         rendered = renderer.draw(scene)
         cv2.imwrite(str(part / f"{seed}.png"), photographed(scene, rendered))
-        lines.append(msgspec.json.encode(ScenePicture(f"{seed}.png", 480, 360, labels(scene, rendered.which))))
+        lines.append(msgspec.json.encode(LabelledScene(f"{seed}.png", 480, 360, labels(scene, rendered.which))))
     (part / SCENES).write_bytes(b"\n".join(lines))
     assert main([str(tmp_path)]) == 0
     rows = [[cell.strip() for cell in row.split("│")[1:-1]] for row in capsys.readouterr().out.splitlines()]

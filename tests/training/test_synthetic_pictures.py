@@ -18,9 +18,10 @@ import pytest
 from loomtable.engine.kernel.errors import LoomtableError
 from tests.tiers import thorough
 from training import make, parts, raster
-from training.develop import SceneDie, ScenePicture, labels
+from training.develop import labels
 from training.glyphs import atlas
 from training.invent import make_scene
+from training.labels import SCENES, LabelledScene, TrueDie
 from training.raster import Rasteriser
 from training.scenes import Camera, LaidDie, Scene, Table
 from training.views import RendererMissing, projected, upright_at
@@ -93,7 +94,7 @@ def from_above(kind: str, number: int) -> Scene:
     return dataclasses.replace(scene, dice=(die,), things=(), camera=camera, table=table, ambient=(1.0, 1.0, 1.0))
 
 
-def upright(light: np.ndarray, label: SceneDie, die: LaidDie) -> np.ndarray:
+def upright(light: np.ndarray, label: TrueDie, die: LaidDie) -> np.ndarray:
     """The mark as its tile has it, by what the label says alone: darkness, (64, 64)."""
     assert label.turn is not None
     half = die.size * die.solid.faces[die.up_face].room * 60
@@ -174,8 +175,8 @@ def test_a_stopped_run_goes_on_to_the_same_pictures(tmp_path: Path, monkeypatch:
     assert [part for _, part, _ in waiting] == [1]
     parts.make_part(*waiting[0])
     assert files_of(tmp_path / "stopped") == files_of(tmp_path / "whole")
-    lines = (tmp_path / "whole" / "part-00001" / parts.LABELS).read_bytes().splitlines()
-    pictures = [msgspec.json.decode(line, type=ScenePicture) for line in lines]
+    lines = (tmp_path / "whole" / "part-00001" / SCENES).read_bytes().splitlines()
+    pictures = [msgspec.json.decode(line, type=LabelledScene) for line in lines]
     assert [picture.image for picture in pictures] == [f"{seed:07d}.jpg" for seed in (3, 4, 5)]
     for picture in pictures:
         shown = cv2.imread(str(tmp_path / "whole" / "part-00001" / picture.image))
@@ -185,8 +186,8 @@ def test_a_stopped_run_goes_on_to_the_same_pictures(tmp_path: Path, monkeypatch:
 def test_only_dice_of_chosen_kinds_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "PART", 4)
     parts.make_part(tmp_path, 0, parts.Recipe(192, 144, ("d10", "d12")))
-    lines = (tmp_path / "part-00000" / parts.LABELS).read_bytes().splitlines()
-    pictures = [msgspec.json.decode(line, type=ScenePicture) for line in lines]
+    lines = (tmp_path / "part-00000" / SCENES).read_bytes().splitlines()
+    pictures = [msgspec.json.decode(line, type=LabelledScene) for line in lines]
     assert {die.kind for picture in pictures for die in picture.dice} == {"d10", "d12"}
 
 
