@@ -26,7 +26,6 @@ from typing import Any
 import cv2
 import numpy as np
 
-from benchmarks.table import PACE
 from docs.site.page_pictures import browser_path, evening, rolls
 from loomtable.engine.kernel.play import Action
 from loomtable.table.hosting import dice_watch
@@ -40,7 +39,8 @@ from loomtable.vision.dice import warm_up
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 
-FRAME = (1280, 720)
+FRAME, PACE = (1280, 720), 30.0
+"""Pixels, and pictures a second."""
 EMPTY, ROLLING, STILL = 8, 4, 8
 """Different pictures of each kind; the empty table and the dice at rest are shown again and again."""
 BOUNDS = "600 ms, 1200 ms"

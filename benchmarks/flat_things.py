@@ -1,27 +1,19 @@
-"""How often the dice reader takes flat things for dice: ``python -m benchmarks.flat_things --pictures 2000``.
+"""Flat things that lie on a table by chance, with no die among them: ``python -m benchmarks.seen flat`` counts how
+often the dice reader takes them for dice.
 
-Buttons, counters, tokens with numbers, dominoes and score sheets lie on a table by chance, with no die among them,
-and are photographed by the virtual camera. Each picture is read twice: as if nobody said what was rolled, and as
-if so many d6 were asked for as there are things. A run that is stopped goes on with the same command.
+Buttons, counters, tokens with numbers, dominoes and score sheets are photographed by the virtual camera.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
 
-from loomtable.engine.kernel.dice import Die
-from loomtable.vision.dice import read_dice
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pip_layouts import LAYOUTS
-from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual import PlacedCard, Scene, VirtualCamera, any_light, any_surface, photograph
 
 _PER_MM = 12
@@ -175,41 +167,3 @@ def make_picture(seed: int) -> tuple[str, int, BgrImage]:
             )
     scene = Scene(any_surface(rng), tuple(laid), (), any_light(rng))
     return name, len(laid), photograph(scene, camera, seed).picture
-
-
-def measure(seed: int) -> dict[str, object]:
-    """What the reader makes of one picture, asked and unasked."""
-    name, count, picture = make_picture(seed)
-    found = {}
-    for mode, expect in (("unasked", None), ("asked", (count, Die.D6))):
-        tray = read_dice(picture, expect)
-        found[mode] = [str(die.face) for die in tray.dice] if tray.verdict is Verdict.ACCEPTED else None
-    return {"seed": seed, "things": name, **found}
-
-
-def main() -> None:
-    """Measure, and print what was accepted."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.flat_things", description=__doc__)
-    parser.add_argument("--pictures", type=int, default=2000)
-    parser.add_argument("--first", type=int, default=0, help="seed of the first picture")
-    parser.add_argument("--out", type=Path, default=Path("output/flat_things.jsonl"), help="a line a picture")
-    given = parser.parse_args()
-    cv2.setNumThreads(1)
-    given.out.parent.mkdir(parents=True, exist_ok=True)
-    lines = given.out.read_text().splitlines() if given.out.exists() else []
-    done = {row["seed"]: row for row in map(json.loads, lines)}
-    seeds = range(given.first, given.first + given.pictures)
-    with given.out.open("a") as kept:
-        for seed in seeds:
-            if seed not in done:
-                done[seed] = measure(seed)
-                kept.write(json.dumps(done[seed]) + "\n")
-                kept.flush()
-    rows = [done[seed] for seed in seeds]
-    for mode in ("unasked", "asked"):
-        taken = Counter(str(row["things"]) for row in rows if row[mode] is not None)
-        print(f"{mode}: {taken.total()} of {len(rows)} accepted", dict(taken) or "")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,9 +1,10 @@
-"""Timing, in one place: the best of several runs, and lines with ratios."""
+"""Timing and memory, in one place: the best of several runs, and lines with ratios."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 
 def best_of(runs: int, work: Callable[[], object]) -> float:
@@ -32,3 +33,8 @@ def cpu_of(runs: int, work: Callable[[], object]) -> float:
         work()
         cheapest = min(cheapest, time.process_time() - begun)
     return cheapest
+
+
+def memory() -> float:
+    """MB of this program's memory that lie in RAM."""
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6

@@ -22,7 +22,7 @@ import httpx
 import numpy as np
 from PIL import ExifTags, Image
 
-from benchmarks.table_hour import memory
+from benchmarks.timing import memory
 from docs.site.page_pictures import evening
 from loomtable.engine.kernel.requests import Roll
 from loomtable.table.hosting.devices import Role

@@ -19,12 +19,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmarks.board_pictures import fight_on_the_table, tapestry_on_the_table
-from benchmarks.kit_picture import make_kit_picture
 from docs.site.adventure_pictures import make_adventure_pictures
+from docs.site.board_pictures import fight_on_the_table, tapestry_on_the_table
 from docs.site.card_pictures import make_card_pictures
 from docs.site.deck_pictures import make_deck_pictures, make_own_deck_picture
 from docs.site.demo_pictures import make_demo_pictures
+from docs.site.kit_picture import make_kit_picture
 from docs.site.map_pictures import make_map_pictures
 from docs.site.page_pictures import DOCS as SCREENS
 from docs.site.page_pictures import browser_path, make_page_pictures

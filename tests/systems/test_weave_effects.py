@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.weave_in_words import in_words
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.requests import Choose, EnterText, Roll
 from loomtable.engine.weave.effects import MOST_ACTIONS
@@ -16,6 +15,7 @@ from loomtable.engine.weave.mechanics import Band, EffectKind
 from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, TURN_ACTIONS, Figure
 from loomtable.engine.weave.turns import is_hostile
 from tests.short import as_a, present, refuses
+from tests.systems.weave_in_words import in_words
 from tests.systems.weave_table import Table, card, pick, weave, write
 
 AMOUNT = st.integers(1, 10)

@@ -8,9 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from benchmarks.board_cards import card_panel
-from benchmarks.board_scenes import Board, Panel, take
-from benchmarks.board_tables import combat_picture, lying_token, region_picture, standing_panels
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Action
@@ -44,6 +41,9 @@ from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual.lens import VirtualCamera
 from tests.short import present
 from tests.tiers import thorough
+from tests.vision.scenes.boards import Board, Panel, take
+from tests.vision.scenes.maps import combat_picture, lying_token, region_picture, standing_panels
+from tests.vision.scenes.tapestries import card_panel
 
 PLAN = combat_map("sluice-yard")
 NAMED = {figure.called: figure for figure in figures()}

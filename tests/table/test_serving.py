@@ -24,7 +24,6 @@ import zxingcpp
 from cryptography import x509
 from cryptography.x509.verification import PolicyBuilder, Store, VerificationError
 
-from benchmarks.cold_starts import Count, start_cold
 from loomtable.engine.kernel.play import Action
 from loomtable.table.commands.main import DEFECT
 from loomtable.table.hosting.addresses import Addresses, base_url, known_names, network_addresses
@@ -35,6 +34,7 @@ from loomtable.table.hosting.invitation import QUIET, address_modules, qr_in_ter
 from loomtable.table.pages import drawing
 from loomtable.table.serving import Plan, PortTaken, plan, serve, served
 from loomtable.table.store import open_store
+from tests.table.cold_starts import Count, start_cold
 from tests.table.ports import free_port
 
 

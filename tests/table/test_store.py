@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.kills import kill_at_random
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import JournalCorrupt, LoomtableError
 from loomtable.engine.kernel.play import Action
@@ -28,6 +27,7 @@ from loomtable.table.store.packing import PackInvalid, pack, unpack
 from loomtable.testing import play_at_random
 from tests.short import present
 from tests.table.full_disk import limit_pages
+from tests.table.killing import kill_at_random
 from tests.table.postgres import crash, letterless_in, place_in
 from tests.tiers import thorough
 

@@ -4,10 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from benchmarks.seen_advice import SAID
-from benchmarks.seen_scenes import three_cards
 from loomtable.vision.advice import advice
 from loomtable.vision.cards import CardScan, scan_cards
+from tests.vision.scenes.cards import SAID, three_cards
 
 WRONG = {
     "none": (),

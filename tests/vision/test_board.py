@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.board_scenes import bent_places
 from loomtable.engine.kernel.tags import map_tags, tag_of
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.squares import square_at
@@ -29,6 +28,7 @@ from loomtable.vision.board.camera_fit import outward_steps
 from loomtable.vision.board.maps import tag_advice
 from loomtable.vision.tags import SeenTag
 from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated
+from tests.vision.scenes.boards import bent_places
 
 BELL_HALL = combat_map("bell-hall")
 SHEET = combat_sheet(BELL_HALL)

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.seen_nasty import code, many_codes, nasties
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import BadCode
 from loomtable.vision.cards import MAX_CODES, RefusalKind, RefusedCode, SeenCard, interpret_code, scan_cards
 from loomtable.vision.code_reading import CodeDetection
 from loomtable.vision.inert import LONGEST, inert_text
+from tests.vision.scenes.hard_codes import code, many_codes, nasties
 
 GOOD = ComponentId(Kind.STORY, 7).code
 PLACE = ((0.0, 0.0), (80.0, 0.0), (80.0, 80.0), (0.0, 80.0))

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.board_cards import tag_sheet
 from loomtable.engine.kernel.tags import tagged
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import CELLS, find_tags, registered
 from tests.tiers import mostly
+from tests.vision.scenes.tapestries import tag_sheet
 
 FAMILY = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
 GROUND = 190

@@ -150,6 +150,20 @@ FAULTS: Mapping[str, Mapping[str, float]] = {
     "glare in the middle": {},
 }
 """Pictures with one fault, by what the camera does wrong."""
+SAID = {
+    "too dark": "too dark: more",
+    "grainy": "too dark: the picture is grainy",
+    "too bright": "too bright",
+    "out of focus": "out of focus",
+    "shaken": "the picture is shaken",
+    "move closer": "move closer",
+    "no code made out": "no code can be made out",
+    "from the side": "the camera looks too much from the side",
+    "left": "glare on the left",
+    "right": "glare on the right",
+    "middle": "glare in the middle",
+}
+"""How each piece of advice begins."""
 
 
 def three_cards(seed: int, fault: str) -> BgrImage:

@@ -12,8 +12,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from benchmarks.board_scenes import Panel
-from benchmarks.board_tables import combat_picture, facing, standing_panels
 from docs.site.printed_pictures import OF_PAPER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
@@ -38,6 +36,8 @@ from loomtable.vision.virtual.lens import Points, rotated
 from loomtable.vision.virtual.printed_die import PrintedDie
 from loomtable.vision.virtual.scene import light_of
 from loomtable.vision.virtual.sensor import develop
+from tests.vision.scenes.boards import Panel
+from tests.vision.scenes.maps import combat_picture, facing, standing_panels
 
 WIDEST = 1280
 MAP = "sluice-yard"

@@ -1,4 +1,4 @@
-"""Starts the table anew and asks at once for many pictures: ``python -m benchmarks.cold_starts --starts 200``.
+"""Starts the table anew and asks at once for many pictures: ``python -m tests.table.cold_starts --starts 200``.
 
 Each start is the real ``loom table``, in a process of its own. As soon as its port takes connections, many devices
 ask for a picture each, in the same moment and without having joined: cards, maps, the faces of the dice. Nothing

@@ -1,16 +1,12 @@
-"""How long the scanner takes with pictures that are made to be hard: ``python -m benchmarks.seen_nasty``."""
+"""Pictures of codes, and pictures that are made to be hard for the scanner."""
 
 from __future__ import annotations
 
-import resource
-import time
 from collections.abc import Iterator
 
-import cv2
 import numpy as np
 import zxingcpp
 
-from loomtable.vision.cards import scan_cards
 from loomtable.vision.pictures import BgrImage
 
 FRAME = (1080, 1920)
@@ -67,24 +63,3 @@ def nasties(large: bool = True) -> Iterator[tuple[str, BgrImage]]:
             "a checkerboard, 100 megapixels",
             np.kron(np.indices((1000, 1250)).sum(0) % 2 * 255, np.ones((8, 10))).astype(np.uint8),
         )
-
-
-def main() -> None:
-    """Measure and print."""
-    cv2.setNumThreads(1)
-    print(
-        "| picture | pixels | CPU ms, first look | CPU ms, every pass | cards |\n| --- | --- | --- | --- | --- |"
-    )
-    for name, picture in nasties():
-        spent = []
-        for quick in (True, False):
-            begun = time.process_time()
-            scan = scan_cards(picture, quick=quick)
-            spent.append(1000 * (time.process_time() - begun))
-        size = f"{picture.shape[1]} x {picture.shape[0]}"
-        print(f"| {name} | {size} | {spent[0]:.0f} | {spent[1]:.0f} | {len(scan.cards)} |", flush=True)
-    print(f"\nmost memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB")
-
-
-if __name__ == "__main__":
-    main()

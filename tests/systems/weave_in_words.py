@@ -1,7 +1,7 @@
 """How much of Weave's playsets stands in words only: main effects, Triggers, passives, Flaws, dice of Bosses.
 
-python -m benchmarks.weave_in_words            # the counts
-python -m benchmarks.weave_in_words --list     # and what they are
+python -m tests.systems.weave_in_words            # the counts
+python -m tests.systems.weave_in_words --list     # and what they are
 """
 
 from __future__ import annotations

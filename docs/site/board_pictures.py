@@ -1,15 +1,9 @@
-"""The pictures of ``docs/reading-the-board.md``: ``python -m benchmarks.board_pictures``."""
+"""The pictures of ``docs/reading-the-board.md``: what is read on a board, drawn on it."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import cv2
 import numpy as np
 
-from benchmarks.board_cards import card_panel
-from benchmarks.board_scenes import Board, Lens, Panel, lying, take
-from benchmarks.board_tables import combat_picture, facing, lying_token, standing_panels
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading
 from loomtable.engine.kernel.requests import Choose, ShowCard
@@ -27,12 +21,12 @@ from loomtable.printkit.games.storm_weavers.combat_map import map_size
 from loomtable.table.games.storm_weavers.board import look_at_combat, square_middle
 from loomtable.table.games.woven.board_tapestry import look_at_tapestry
 from loomtable.table.reading.board_drawing import drawn_board, drawn_tapestry
-from loomtable.vision.pictures import BgrImage, write_picture
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.lens import VirtualCamera
 from loomtable.vision.virtual.surfaces import TINTS, Surface
-
-PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
-_WIDTH = 1280
+from tests.vision.scenes.boards import Board, Lens, Panel, lying, take
+from tests.vision.scenes.maps import combat_picture, facing, lying_token, standing_panels
+from tests.vision.scenes.tapestries import card_panel
 
 
 def fight_on_the_table() -> BgrImage:
@@ -104,15 +98,3 @@ def _answer_all(session: Session[Contest], first: dict[str, int]) -> None:
         else:
             assert isinstance(asked, Choose)
             session.answer(ChoiceReading((asked.options[0].key,)))
-
-
-def main() -> None:
-    """Draw them."""
-    for name, picture in (("board-figures", fight_on_the_table()), ("board-tapestry", tapestry_on_the_table())):
-        height = round(picture.shape[0] * _WIDTH / picture.shape[1])
-        small = cv2.resize(picture, (_WIDTH, height), interpolation=cv2.INTER_AREA)
-        write_picture(PICTURES / f"{name}.jpg", np.asarray(small, np.uint8))
-
-
-if __name__ == "__main__":
-    main()

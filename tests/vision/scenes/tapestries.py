@@ -8,19 +8,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from benchmarks.board_scenes import (
-    Board,
-    Hand,
-    Panel,
-    Shot,
-    any_camera,
-    any_hand,
-    any_lens,
-    any_table,
-    bent_places,
-    lying,
-    take,
-)
 from loomtable.engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card, tapestry_cards
 from loomtable.engine.woven.tapestry import Placement, Tapestry
 from loomtable.printkit.draw.palette import Colour, Style
@@ -33,6 +20,19 @@ from loomtable.table.games.woven.board_tapestry import TAPESTRY_TAGS
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import CELLS, registered
 from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated
+from tests.vision.scenes.boards import (
+    Board,
+    Hand,
+    Panel,
+    Shot,
+    any_camera,
+    any_hand,
+    any_lens,
+    any_table,
+    bent_places,
+    lying,
+    take,
+)
 
 _DPI = 200
 _STYLES = (Style.COLOUR, Style.COLOUR, Style.LOW_INK, Style.GREY)

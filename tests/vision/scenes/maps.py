@@ -8,18 +8,6 @@ from functools import lru_cache
 
 import numpy as np
 
-from benchmarks.board_scenes import (
-    Board,
-    Hand,
-    Panel,
-    Shot,
-    any_camera,
-    any_hand,
-    any_lens,
-    any_table,
-    lying,
-    take,
-)
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.squares import Square, square_at
 from loomtable.engine.woven.region_map import region_map
@@ -36,6 +24,18 @@ from loomtable.table.reading.board_geometry import FIGURE_PRINTS
 from loomtable.vision.board import TaggedSheet
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated
+from tests.vision.scenes.boards import (
+    Board,
+    Hand,
+    Panel,
+    Shot,
+    any_camera,
+    any_hand,
+    any_lens,
+    any_table,
+    lying,
+    take,
+)
 
 _MAP_DPI, _FIGURE_DPI = 130, 300
 _COMBAT_MAPS = ("bell-hall", "rime-bridge", "sluice-yard")
