@@ -6,8 +6,8 @@ held against the labels. Logistic regressions come from it: how often a detectio
 read rightly; then the threshold from which a tray is accepted. Each feature speaks one way only, sources count by
 the root of their number of dice, and a weight stays near that of ``--start`` unless the photographs say otherwise.
 
-The table shows every source as it is decided by weights that were fitted on the others. ``--diagram F.png`` draws
-how often dice of each kind are right that were read with some confidence, again by weights fitted on the others.
+Tables show every source as it is decided by weights that were fitted on the others, and how often dice of each
+kind are right that were read with some confidence.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 from rich.console import Console
+from rich.table import Table
 
 from loomtable.vision.arrays import Float64Array
 from loomtable.vision.dice.fusion.calibration import (
@@ -44,10 +45,9 @@ from loomtable.vision.tray import TrayReading
 from loomtable.vision.verdict import Verdict
 from training.command import one_sentence
 from training.evidence import boxed, labelled_at
-from training.figures import Measured, pool_of, table_of, with_totals
+from training.figures import Measured, pool_of, reliability, table_of, with_totals
 from training.looked import Looked, load_looked
 from training.photographs import Photograph
-from training.reliability import draw_diagram
 
 START = Path(__file__).with_name("fold_weights.json")
 """The weights measured on folds, whose networks had not seen the photographs (``models/dice_reader.md``)."""
@@ -362,13 +362,16 @@ def write(calibration: Calibration, file: Path) -> None:
     renew_sums(file.parent)
 
 
-def draw_reliability(found: Fitted, file: Path) -> None:
-    """Draw how often dice of each kind are right, by models that were fitted on other sources."""
-    readings = found.readings
-    said = left_out_confidences(readings, found.by_source)
-    shown = [kind.value for kind in Kind if kind.value in np.unique(readings.kind[readings.right])]
-    if shown:
-        draw_diagram(file, {k: (said[readings.kind == k], readings.right[readings.kind == k]) for k in shown})
+def tables_of(found: Fitted) -> list[Table]:
+    """The figures by source, and how often dice of each kind are right, by models fitted on other sources."""
+    readings, said = found.readings, left_out_confidences(found.readings, found.by_source)
+    tables = [table_of(found.measured)]
+    for kind in (kind.value for kind in Kind):
+        mine = readings.kind == kind
+        if mine.any():
+            tables.append(reliability(said[mine], readings.right[mine]))
+            tables[-1].title = kind
+    return tables
 
 
 @one_sentence
@@ -378,7 +381,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--looked", type=Path, required=True, help="the folder that look or folds wrote")
     parser.add_argument("--out", type=Path, required=True, help="the calibration to write (JSON)")
     parser.add_argument("--start", type=Path, default=START, help="where the weights start; its settings are kept")
-    parser.add_argument("--diagram", type=Path, help="draw a reliability diagram (PNG)")
     parser.add_argument(
         "--targets", type=float, nargs=2, default=TARGETS, help="wrong shares of accepted pictures of d6"
     )
@@ -387,9 +389,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     start = load_calibration(given.start)
     found = fit(load_looked(given.looked), start, given.kinds.split(","), given.targets)
     write(found.calibration, given.out)
-    if given.diagram:
-        draw_reliability(found, given.diagram)
-    Console(width=140).print(table_of(found.measured))
+    Console(width=140).print(*tables_of(found))
     return 0
 
 

@@ -10,7 +10,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
@@ -25,10 +25,10 @@ from loomtable.vision.network import ModelBroken
 from loomtable.vision.pictures import read_picture
 from training.command import one_sentence
 from training.figures import (
-    BINS,
     Measured,
-    Reliability,
+    judged,
     pool_of,
+    reliability,
     table_of,
     with_totals,
 )
@@ -42,8 +42,8 @@ from training.photographs import (
 )
 
 
-def measure(photographs: Photographs, models: Models, reliability: Reliability) -> list[Measured]:
-    """Read every picture, in both modes, and count its dice in ``reliability`` as they were read when played.
+def measure(photographs: Photographs, models: Models) -> list[Measured]:
+    """Read every picture, in both modes.
 
     Raises:
         PictureUnreadable: a picture that is labelled is missing or damaged.
@@ -61,7 +61,7 @@ def measure(photographs: Photographs, models: Models, reliability: Reliability) 
         found = gather_evidence(picture, pool, models)
         reading = resolve_tray(found, picture, pool, models.calibration)
         measured.played.add(photograph, reading)
-        reliability.add(photograph, reading)
+        measured.judged += judged(photograph, reading)
     return list(by_source.values())
 
 
@@ -107,36 +107,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     models = load_models(asked.models)
     if models is None:
         raise ModelBroken(f"no dice networks in {asked.models or 'models'}; name their folder with --models")
-    reliability = Reliability()
-    rows = with_totals(measure(photographs, models, reliability))
+    measured = measure(photographs, models)
+    rows = with_totals(measured)
     median, slow = frame_milliseconds(photographs, models)
     size = model_bytes(models.reader.path.parent)
     if asked.json:
         frame = {"median_ms": median, "slowest_tenth_ms": slow}
         figures = [{**asdict(row), "milliseconds": row.milliseconds} for row in rows]
-        kept = {"borders": BINS, **asdict(reliability)}
-        print(
-            json.dumps(
-                {"figures": figures, "frame_1280x720": frame, "reliability": kept, "model_bytes": size}, indent=2
-            )
-        )
+        print(json.dumps({"figures": figures, "frame_1280x720": frame, "model_bytes": size}, indent=2))
         return 0
     console = Console(width=None if sys.stdout.isatty() else 140)
     console.print(table_of(rows))
     console.print(
         f"a frame of 1280 x 720: {median:.0f} ms (slowest tenth {slow:.0f} ms), {asked.threads} thread(s)"
     )
-    for line in reliability_lines(reliability):
-        console.print(line)
+    dice = np.array([one for row in measured for one in row.judged], float).reshape(-1, 2)
+    console.print(reliability(dice[:, 0], dice[:, 1] == 1))
     console.print(f"models: {size / 1e6:.1f} MB")
     return 0
-
-
-def reliability_lines(reliability: Reliability) -> Iterator[str]:
-    """How often dice of each confidence were right."""
-    for low, high, dice, right in zip(BINS, BINS[1:], reliability.dice, reliability.right, strict=False):
-        share = f"{right / dice:.1%}" if dice else "-"
-        yield f"dice read with confidence {low:.2f} to {min(high, 1):.2f}: {dice}, right {share}"
 
 
 if __name__ == "__main__":

@@ -7,10 +7,14 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import pairwise
 
+import numpy as np
+import numpy.typing as npt
 from rich.table import Table
 
 from loomtable.engine.kernel.dice import Die
+from loomtable.vision.arrays import Float64Array
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pool import Pool
 from loomtable.vision.tray import TrayReading
@@ -72,6 +76,8 @@ class Measured:
     played: Figures = field(default_factory=Figures)
     unasked: Figures = field(default_factory=Figures)
     seconds: float = 0.0
+    judged: list[tuple[float, bool]] = field(default_factory=list)
+    """Confidence of each die as it was played, and whether it is right."""
 
     @property
     def milliseconds(self) -> float:
@@ -79,26 +85,31 @@ class Measured:
         return 1000 * self.seconds / max(self.unasked.pictures, 1)
 
 
-BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 1.01)
-"""Borders of the confidences that are counted together."""
+BORDERS = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
+"""Borders of the confidences that are counted together, closer where it matters."""
 
 
-@dataclass
-class Reliability:
-    """How often a die is right that was read with some confidence; dice are matched to labels by their boxes."""
+def reliability(said: Float64Array, right: npt.NDArray[np.bool_]) -> Table:
+    """How often what was read with some confidence is right: (n,) confidences, and whether each is right."""
+    table = Table("confidence", "dice", "right")
+    place = np.clip(np.searchsorted(BORDERS, said, side="right") - 1, 0, len(BORDERS) - 2)
+    off = 0.0
+    for number, (low, high) in enumerate(pairwise(BORDERS)):
+        mine = place == number
+        if mine.any():
+            table.add_row(f"{low:g} to {high:g}", str(mine.sum()), f"{right[mine].mean():.1%}")
+            off += abs(float(said[mine].mean() - right[mine].mean())) * float(mine.mean())
+    table.caption = f"off by {100 * off:.1f} points on average"
+    return table
 
-    dice: list[int] = field(default_factory=lambda: [0] * (len(BINS) - 1))
-    right: list[int] = field(default_factory=lambda: [0] * (len(BINS) - 1))
 
-    def add(self, photograph: Photograph, reading: TrayReading) -> None:
-        """Count the dice of one picture; a die where there is no label is wrong."""
-        for one in reading.dice:
-            truth = labelled_at(photograph, one.box)
-            if truth is None and not boxed(photograph):
-                return
-            row = next(k for k in range(len(BINS) - 1) if one.confidence < BINS[k + 1])
-            self.dice[row] += 1
-            self.right[row] += truth is not None and truth == (one.name, one.value)
+def judged(photograph: Photograph, reading: TrayReading) -> list[tuple[float, bool]]:
+    """Confidence of each die of a picture, and whether it is right; a die where there is no label is wrong."""
+    truths = [(die, labelled_at(photograph, die.box)) for die in reading.dice]
+    known = boxed(photograph)
+    return [
+        (die.confidence, truth == (die.name, die.value)) for die, truth in truths if truth is not None or known
+    ]
 
 
 def pool_of(photograph: Photograph) -> Pool:

@@ -30,8 +30,7 @@ from loomtable.vision.dice.networks import (
 )
 from training import alarms, boxes, folds
 from training.boxes import UNBOXED
-from training.calibrate import draw_reliability, write
-from training.figures import table_of
+from training.calibrate import tables_of, write
 from training.labels import LabelledPicture, all_labelled_pictures, plain_pictures
 from training.numerals import WITHIN, cut_down
 from training.pack import (
@@ -339,9 +338,8 @@ def _look(work: Work, fold: int) -> bool:
 def _measure(work: Work) -> bool:
     found = folds.measure(work.folds)
     write(found.calibration, work.new / CALIBRATION)
-    draw_reliability(found, work.new / "dice_reliability.png")
     with (work.folder / MEASURED).open("w") as file:
-        Console(file=file, width=140).print(table_of(found.measured))
+        Console(file=file, width=140).print(*tables_of(found))
     return True
 
 

@@ -278,7 +278,7 @@ def test_pictures_are_read_by_the_networks_of_the_fold_that_left_them_out(
 @pytest.mark.timeout(1200)  # Ten networks are made and written; two minutes where nothing else runs.
 def test_the_whole_chain_is_trained_in_pieces(photos: Path, cache: Path, tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="training needs PyTorch, of training/pyproject.toml")
-    for needed in ("scipy", "matplotlib", "moderngl"):
+    for needed in ("scipy", "moderngl"):
         pytest.importorskip(needed, reason=f"training needs {needed}, of training/pyproject.toml")
     pack(photos, cache, tmp_path / "it.pack", scenes=FEW_SCENES)
     amounts = Amounts(dict.fromkeys(("start-detector", "start-reader", "start-second", "upright", "elevation"), 1))

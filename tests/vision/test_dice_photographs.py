@@ -10,6 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import msgspec
+import numpy as np
 import pytest
 
 from loomtable.engine.kernel.dice import Die
@@ -24,7 +25,7 @@ from tests.tiers import mostly
 from tests.vision.needed import needs_networks, needs_photographs
 from training.evaluate import main, measure
 from training.evidence import labelled_at
-from training.figures import Figures, Reliability, pool_of
+from training.figures import Figures, judged, pool_of, reliability
 from training.photographs import (
     ERRATA,
     MISSED,
@@ -44,7 +45,7 @@ def test_a_small_sample_of_photographs_is_read_as_well_as_measured(most: int) ->
     models = load_models()
     assert models is not None
     sample = load_photographs(photograph_folder(), ("white-webcam", "tomitomi-crops"), most)
-    rows = measure(sample, models, Reliability())
+    rows = measure(sample, models)
     for row in rows:
         assert row.played.silent_pictures == []
         assert row.played.accepted >= most - 2
@@ -56,7 +57,7 @@ def test_a_small_sample_of_photographs_is_read_as_well_as_measured(most: int) ->
 def test_a_die_before_a_low_camera_is_asked_about_rather_than_read_from_its_front() -> None:
     models = load_models()
     assert models is not None
-    (row,) = measure(load_photographs(photograph_folder(), ("low-oblique",), 6), models, Reliability())
+    (row,) = measure(load_photographs(photograph_folder(), ("low-oblique",), 6), models)
     # Of this die the detector frames the front alone, which then looks as if it were seen from above.
     assert {*row.played.silent_pictures} <= {"dice/low-oblique/099.jpg"}
     assert row.played.accepted >= 3
@@ -84,7 +85,7 @@ def test_dice_that_nobody_asked_for_are_not_accepted(most: int) -> None:
     models = load_models()
     assert models is not None
     sample = load_photographs(photograph_folder(), ("ucffool-d20", "ucffool-d6n"), most)
-    for row in measure(sample, models, Reliability()):
+    for row in measure(sample, models):
         assert row.played.silent_pictures == []
 
 
@@ -155,10 +156,16 @@ def test_dice_are_asked_for_as_they_are_labelled() -> None:
     assert pool_of(mixed) == parse_dice("2d6+1d10")
 
 
-def test_reliability_matches_dice_by_their_boxes() -> None:
-    reliability = Reliability()
-    reliability.add(photograph(3, 5), assess_tray((seen(3, 0), seen(3, 1), seen(3, 4, 0.2)), None))
-    assert (sum(reliability.dice), sum(reliability.right)) == (3, 1)
+def test_confidences_are_held_against_the_labels_where_dice_lie() -> None:
+    dice = judged(photograph(3, 5), assess_tray((seen(3, 0), seen(3, 1), seen(3, 4, 0.2)), None))
+    assert dice == [(0.95, True), (0.95, False), (0.2, False)]
+    table = reliability(*map(np.array, zip(*dice, strict=True)))
+    assert [list(column.cells) for column in table.columns] == [
+        ["0.2 to 0.4", "0.95 to 0.98"],
+        ["1", "2"],
+        ["0.0%", "50.0%"],
+    ]
+    assert table.caption == "off by 36.7 points on average"
     assert labelled_at(photograph(3, 5), (90, -10, 160, 60)) == ("d6", 5)
     assert labelled_at(photograph(3, 5), (300, 0, 360, 60)) is None
 
