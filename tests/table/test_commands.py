@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -55,25 +56,37 @@ def card(short: str) -> str:
     return ComponentId.parse(short).code
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    code = run(arguments)
-    out, err = capsys.readouterr()
-    return code, out, err
+Loom = Callable[..., tuple[int, str, str]]
 
 
-def one_sentence(err: str) -> bool:
-    return err.startswith("loom: ") and err.count("\n") == 1 and "Traceback" not in err
+@pytest.fixture
+def loom(capsys: pytest.CaptureFixture[str]) -> Loom:
+    """Runs a command: its exit code, and what it said on both streams."""
+
+    def ran(*arguments: str) -> tuple[int, str, str]:
+        return run(arguments), *capsys.readouterr()
+
+    return ran
 
 
-def test_without_arguments_it_shows_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = told(capsys)
+def refused(told: tuple[int, str, str], words: str = "", code: int = 2) -> tuple[str, str]:
+    """What a command said that ends with one sentence, in which these words are."""
+    ended, out, err = told
+    assert ended == code
+    assert err.startswith("loom: ") and err.count("\n") == 1 and "Traceback" not in err
+    assert words in err
+    return out, err
+
+
+def test_without_arguments_it_shows_what_there_is(loom: Loom) -> None:
+    code, out, _ = loom()
     assert code == 0
     for command in ("demo", "print", "scan", "read", "replay", "rulings", "doctor"):
         assert command in out
 
 
-def test_replay_tells_the_story(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = told(capsys, "replay", str(GOBLIN))
+def test_replay_tells_the_story(loom: Loom) -> None:
+    code, out, _ = loom("replay", str(GOBLIN))
     assert code == 0
     lines = out.splitlines()
     note = lines.index("The Goblin attacks with 11, Thymin defends with 14 - three and the axe's two.")
@@ -81,20 +94,18 @@ def test_replay_tells_the_story(capsys: pytest.CaptureFixture[str]) -> None:
     assert "OK, all 10 expectations are met; rules SW-1, SW-11" in out
 
 
-def test_replay_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = told(capsys, "replay", str(GOBLIN), "--json")
+def test_replay_as_json(loom: Loom) -> None:
+    code, out, _ = loom("replay", str(GOBLIN), "--json")
     [result] = json.loads(out)
     assert code == 0
     assert result["holds"]
     assert result["state"]["fight"]["enemy"]["health"] == 2
 
 
-def test_replay_of_one_that_does_not_hold(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_replay_of_one_that_does_not_hold(loom: Loom, tmp_path: Path) -> None:
     broken = tmp_path / "goblin.yaml"
     broken.write_text(GOBLIN.read_text("utf-8").replace("fight.enemy.health: 5", "fight.enemy.health: 6"), "utf-8")
-    code, _, err = told(capsys, "replay", str(broken), "-q")
-    assert code == 1
-    assert one_sentence(err)
+    _, err = refused(loom("replay", str(broken), "-q"), code=1)
     assert re.search(r"goblin.yaml line \d+: fight.enemy.health is 5, expected 6", err)
 
 
@@ -107,45 +118,34 @@ def test_replay_of_one_that_does_not_hold(capsys: pytest.CaptureFixture[str], tm
         (None, "there is no such file"),
     ],
 )
-def test_replay_of_something_else(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str | bytes | None, words: str
-) -> None:
+def test_replay_of_something_else(loom: Loom, tmp_path: Path, text: str | bytes | None, words: str) -> None:
     path = tmp_path / "t.yaml"
     if isinstance(text, str):
         path.write_text(text, "utf-8")
     elif text is not None:
         path.write_bytes(text)
-    code, out, err = told(capsys, "replay", str(path))
-    assert (code, out) == (2, "")
-    assert one_sentence(err)
-    assert words in err
+    out, _ = refused(loom("replay", str(path)), words)
+    assert out == ""
 
 
 @pytest.mark.parametrize("system", sorted(SYSTEMS))
-def test_rulings_lists_every_ruling_with_its_choices(capsys: pytest.CaptureFixture[str], system: str) -> None:
-    code, out, _ = told(capsys, "rulings", system)
+def test_rulings_lists_every_ruling_with_its_choices(loom: Loom, system: str) -> None:
+    code, out, _ = loom("rulings", system)
     assert code == 0
     for ruling in SYSTEMS[system].rulings.values():
         assert ruling.id in out
         assert ruling.question in out
         assert f"* {ruling.default}:" in out
-    code, out, _ = told(capsys, "rulings", system, "--json")
+    code, out, _ = loom("rulings", system, "--json")
     assert [r["id"] for r in json.loads(out)[system]] == list(SYSTEMS[system].rulings)
 
 
-def test_rulings_of_an_unknown_system(capsys: pytest.CaptureFixture[str]) -> None:
-    code, _, err = told(capsys, "rulings", "weve")
-    assert code == 2
-    assert "did you mean weave?" in err
-    assert one_sentence(err)
+def test_rulings_of_an_unknown_system(loom: Loom) -> None:
+    refused(loom("rulings", "weve"), "did you mean weave?")
 
 
-def test_scan_finds_the_cards_in_their_order(
-    capsys: pytest.CaptureFixture[str], picture: Any, tmp_path: Path
-) -> None:
-    code, out, err = told(
-        capsys, "scan", picture(card("S7"), card("C12"), card("S1")), "--draw", str(tmp_path / "d")
-    )
+def test_scan_finds_the_cards_in_their_order(loom: Loom, picture: Any, tmp_path: Path) -> None:
+    code, out, err = loom("scan", picture(card("S7"), card("C12"), card("S1")), "--draw", str(tmp_path / "d"))
     assert (code, err) == (0, "")
     assert re.findall(r"^  (\w+) +(\w[\w ]+?)  ", out, re.MULTILINE) == [
         ("S7", "The Well"),
@@ -153,7 +153,7 @@ def test_scan_finds_the_cards_in_their_order(
         ("S1", "The Lantern"),
     ]
     assert (tmp_path / "d" / "cards-seen.png").exists()
-    code, out, _ = told(capsys, "scan", picture(card("S7")), "--json")
+    code, out, _ = loom("scan", picture(card("S7")), "--json")
     seen = json.loads(out)
     assert (seen["image"], seen["status"], seen["reason"]) == (str(tmp_path / "cards.png"), "accepted", "")
     assert seen["cards"][0]["card"] == "S7"
@@ -168,18 +168,13 @@ def test_scan_finds_the_cards_in_their_order(
         (card("S7")[:-1] + "*", "is damaged: its checksum does not fit"),
     ],
 )
-def test_scan_refuses_codes_that_are_not_ours(
-    capsys: pytest.CaptureFixture[str], picture: Any, text: str, words: str
-) -> None:
-    code, out, err = told(capsys, "scan", picture(card("S3"), text))
-    assert code == 2
-    assert one_sentence(err)
-    assert words in err
+def test_scan_refuses_codes_that_are_not_ours(loom: Loom, picture: Any, text: str, words: str) -> None:
+    out, err = refused(loom("scan", picture(card("S3"), text)), words)
     assert re.search(r"cards.png: at \d+, \d+: ", err), "the sentence says where"
     assert "S3" in out, "the good card beside it is still told"
 
 
-def test_scan_and_read_of_what_is_no_picture(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_scan_and_read_of_what_is_no_picture(loom: Loom, tmp_path: Path) -> None:
     noise = tmp_path / "noise.jpg"
     noise.write_bytes(b"no picture at all")
     torn = tmp_path / "torn.png"
@@ -191,20 +186,13 @@ def test_scan_and_read_of_what_is_no_picture(capsys: pytest.CaptureFixture[str],
             (tmp_path / "none.png", "no such file"),
             (torn, "torn.png: "),
         ):
-            code, _, err = told(capsys, command, str(path))
-            assert code == 2, (command, path)
-            assert one_sentence(err)
-            assert words in err
+            refused(loom(command, str(path)), words)
         for arguments in ((), (str(noise), "--camera", "0")):
-            code, _, err = told(capsys, command, *arguments)
-            assert code == 2
-            assert "give either pictures or a camera" in err
-        code, _, err = told(capsys, command, "--camera", "77")
-        assert code == 2
-        assert one_sentence(err)
+            refused(loom(command, *arguments), "give either pictures or a camera")
+        refused(loom(command, "--camera", "77"))
 
 
-def test_a_video_in_a_cameras_place(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_video_in_a_cameras_place(loom: Loom, tmp_path: Path) -> None:
     video = tmp_path / "table.avi"
     frame = np.full((480, 640, 3), 200, np.uint8)
     frame[100:340, 100:580] = code_picture(card("S7"), card("C12"))
@@ -212,43 +200,41 @@ def test_a_video_in_a_cameras_place(capsys: pytest.CaptureFixture[str], tmp_path
     for _ in range(5):
         writer.write(frame)
     writer.release()
-    code, out, _ = told(capsys, "scan", "--camera", str(video))
+    code, out, _ = loom("scan", "--camera", str(video))
     assert code == 0
     assert "S7" in out
     assert "C12" in out
-    code, _, err = told(capsys, "scan", "--camera", "nowhere.avi")
-    assert code == 2
-    assert one_sentence(err)
+    refused(loom("scan", "--camera", "nowhere.avi"))
 
 
-def test_an_empty_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_an_empty_table(loom: Loom, tmp_path: Path) -> None:
     path = tmp_path / "empty.png"
     write_picture(path, np.full((480, 640, 3), 200, np.uint8))
-    code, out, _ = told(capsys, "scan", str(path))
+    code, out, _ = loom("scan", str(path))
     assert code == 1
     assert "no cards" in out
-    code, out, _ = told(capsys, "read", str(path), "--expect", "3d6")
+    code, out, _ = loom("read", str(path), "--expect", "3d6")
     assert code == 1
     assert "rejected - no dice, three expected" in out
 
 
-def test_read_does_not_guess_what_it_cannot_read(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_read_does_not_guess_what_it_cannot_read(loom: Loom, tmp_path: Path) -> None:
     path = tmp_path / "empty.png"
     write_picture(path, np.full((480, 640, 3), 200, np.uint8))
-    code, out, _ = told(capsys, "read", str(path), "--expect", "3d10", "--json")
+    code, out, _ = loom("read", str(path), "--expect", "3d10", "--json")
     seen = json.loads(out)
     assert code == 1
     assert seen["status"] == "rejected"
     assert seen["dice"] == []
     assert seen["reason"]
-    code, _, err = told(capsys, "read", str(path), "--expect", "three dice")
+    code, _, err = loom("read", str(path), "--expect", "three dice")
     assert code == 2
     assert "write it like 3d10" in err
 
 
-def test_print_writes_what_it_says(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    code, out, _ = told(
-        capsys, "print", "weave", "--only", "S3,S7,C12", "--paper", "letter", "--output", str(tmp_path), "--json"
+def test_print_writes_what_it_says(loom: Loom, tmp_path: Path) -> None:
+    code, out, _ = loom(
+        "print", "weave", "--only", "S3,S7,C12", "--paper", "letter", "--output", str(tmp_path), "--json"
     )
     assert code == 0
     files = json.loads(out)
@@ -276,27 +262,22 @@ def test_print_writes_what_it_says(capsys: pytest.CaptureFixture[str], tmp_path:
         ),
     ],
 )
-def test_print_refuses(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: tuple[str, ...], words: str
-) -> None:
-    code, _, err = told(capsys, "print", *arguments, "--output", str(tmp_path / "out"))
-    assert code == 2
-    assert one_sentence(err)
-    assert words in err
+def test_print_refuses(loom: Loom, tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
+    refused(loom("print", *arguments, "--output", str(tmp_path / "out")), words)
     assert not (tmp_path / "out").exists(), "nothing half-written"
 
 
-def test_the_list_of_what_can_be_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = told(capsys, "print", "--list")
+def test_the_list_of_what_can_be_printed(loom: Loom) -> None:
+    code, out, _ = loom("print", "--list")
     assert code == 0
     assert "story-cards" in out
 
 
-def test_doctor_finds_everything_needed_here(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = told(capsys, "doctor")
+def test_doctor_finds_everything_needed_here(loom: Loom) -> None:
+    code, out, _ = loom("doctor")
     assert code == 0
     assert "MISS" not in out
-    code, out, _ = told(capsys, "doctor", "--json")
+    code, out, _ = loom("doctor", "--json")
     assert {"fonts", "decks and playsets", "SQLite"} <= {f["what"] for f in json.loads(out)}
 
 
@@ -314,12 +295,10 @@ def test_doctor_finds_everything_needed_here(capsys: pytest.CaptureFixture[str])
         ("- a\n", 2, "expected a block of fields"),
     ],
 )
-def test_content_that_does_not(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, code: int, words: str
-) -> None:
+def test_content_that_does_not(loom: Loom, tmp_path: Path, text: str, code: int, words: str) -> None:
     path = tmp_path / "a.yaml"
     path.write_text(text, "utf-8")
-    ended, out, err = told(capsys, "check", str(path))
+    ended, out, err = loom("check", str(path))
     assert ended == code
     assert words in out + err
 
@@ -339,28 +318,28 @@ def evening(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_journal_can_be_read_line_by_line(capsys: pytest.CaptureFixture[str], evening: Path) -> None:
-    code, out, _ = told(capsys, "journal", "--store", str(evening))
+def test_a_journal_can_be_read_line_by_line(loom: Loom, evening: Path) -> None:
+    code, out, _ = loom("journal", "--store", str(evening))
     assert (code, out) == (0, "friday\n")
-    code, out, _ = told(capsys, "journal", "--store", str(evening), "--session", "friday")
+    code, out, _ = loom("journal", "--store", str(evening), "--session", "friday")
     assert code == 0
     assert "Attack of Thymin, exchange 1 (Thymin): 5, read by the camera, 97% sure (struck through)" in out
     assert "taken back: line 4" in out
     assert out.endswith("now asked of Goblin: Defence of Goblin, exchange 1\n")
-    code, out, _ = told(capsys, "journal", "--store", str(evening), "--session", "friday", "--json")
+    code, out, _ = loom("journal", "--store", str(evening), "--session", "friday", "--json")
     assert json.loads(out)["pending"]["purpose"] == "Defence of Goblin, exchange 1"
 
 
-def test_a_journal_written_down_replays(capsys: pytest.CaptureFixture[str], evening: Path, tmp_path: Path) -> None:
-    _, out, _ = told(capsys, "journal", "--store", str(evening), "--session", "friday", "--transcript")
+def test_a_journal_written_down_replays(loom: Loom, evening: Path, tmp_path: Path) -> None:
+    _, out, _ = loom("journal", "--store", str(evening), "--session", "friday", "--transcript")
     written = tmp_path / "friday.yaml"
     written.write_text(out, "utf-8")
-    code, out, _ = told(capsys, "replay", str(written))
+    code, out, _ = loom("replay", str(written))
     assert code == 0
     assert "... Defence of Goblin, exchange 1?" in out
 
 
-def test_journals_that_cannot_be_read(capsys: pytest.CaptureFixture[str], evening: Path, tmp_path: Path) -> None:
+def test_journals_that_cannot_be_read(loom: Loom, evening: Path, tmp_path: Path) -> None:
     noise = tmp_path / "noise.db"
     noise.write_bytes(b"not a journal at all" * 50)
     damaged = tmp_path / "damaged.db"
@@ -374,10 +353,8 @@ def test_journals_that_cannot_be_read(capsys: pytest.CaptureFixture[str], evenin
         ((str(evening), "--session", "monday"), "there is no session 'monday'; it holds 'friday'"),
         ((str(damaged), "--session", "friday"), "the journal of 'friday' is damaged at line 2"),
     ):
-        code, out, err = told(capsys, "journal", "--store", *arguments)
-        assert (code, out) == (2, "")
-        assert one_sentence(err)
-        assert words in err
+        out, _ = refused(loom("journal", "--store", *arguments), words)
+        assert out == ""
     assert not (tmp_path / "none.db").exists(), "looking for a journal does not make one"
 
 
@@ -417,9 +394,7 @@ def test_every_command_has_an_example_with_options_that_exist_and_speaks_json() 
             assert given <= options, f"{example}: there is no {given - options}"
 
 
-def test_every_value_of_json_that_the_documents_name_is_there(
-    capsys: pytest.CaptureFixture[str], picture: Any
-) -> None:
+def test_every_value_of_json_that_the_documents_name_is_there(loom: Loom, picture: Any) -> None:
     page = (HOME / "docs" / "commands.md").read_text("utf-8")
     tables = page.partition("## JSON")[2].partition("\n## ")[0]
     rows = dict(re.findall(r"^\| `([\w ]+)` \| (.*) \|$", tables, re.MULTILINE))
@@ -431,7 +406,7 @@ def test_every_value_of_json_that_the_documents_name_is_there(
         ("rulings", ("rulings", "weave")),
         ("replay", ("replay", str(GOBLIN))),
     ):
-        _, out, _ = told(capsys, *arguments, "--json")
+        _, out, _ = loom(*arguments, "--json")
         found: Any = json.loads(out)
         first = found[0] if isinstance(found, list) else found["weave"][0] if command == "rulings" else found
         for field in first:
