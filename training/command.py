@@ -5,9 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import wraps
+from pathlib import Path
 from typing import ParamSpec
 
+import cv2
+
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.vision import network
+from loomtable.vision.dice.networks import Models, load_models
 
 P = ParamSpec("P")
 
@@ -29,3 +34,20 @@ def one_sentence(main: Callable[P, int]) -> Callable[P, int]:
         return 2
 
     return said
+
+
+def models_in(folder: Path | None, threads: int) -> Models:
+    """The networks in a folder, or those that ship, which then take so many threads.
+
+    Several commands may run at the same time, and threads that wait for one another on busy cores are many times
+    slower.
+
+    Raises:
+        ModelBroken: there are none.
+    """
+    network.THREADS = threads
+    cv2.setNumThreads(threads)
+    models = load_models(folder)
+    if models is None:
+        raise network.ModelBroken(f"no dice networks in {folder or 'models'}; name their folder with --models")
+    return models

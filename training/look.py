@@ -10,12 +10,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-import cv2
-
-from loomtable.vision import network
-from loomtable.vision.dice.networks import load_models
-from loomtable.vision.network import ModelBroken
-from training.command import one_sentence
+from training.command import models_in, one_sentence
 from training.looked import look
 from training.photographs import EVERY_SOURCE, load_photographs, photograph_folder
 
@@ -31,14 +26,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, help="stop after so long; the same command goes on")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args(arguments)
-    # Several may look at the same time, and threads that wait for one another on busy cores are many times slower.
-    network.THREADS = given.threads
-    cv2.setNumThreads(given.threads)
     photographs = load_photographs(given.photos, given.sources.split(","))
-    models = load_models(given.models)
-    if models is None:
-        raise ModelBroken(f"no dice networks in {given.models or 'models'}; name their folder with --models")
-    done = look(photographs, models, given.out, given.minutes)
+    done = look(photographs, models_in(given.models, given.threads), given.out, given.minutes)
     print("all are looked at" if done else "there is more to look at: run the same command again")
     return 0 if done else 1
 

@@ -11,28 +11,25 @@ from __future__ import annotations
 import argparse
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
-import cv2
 import numpy as np
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
-from loomtable.vision import network
 from loomtable.vision.boxes import iou
-from loomtable.vision.dice.networks import Models, load_models
+from loomtable.vision.dice.networks import Models
 from loomtable.vision.dice.reader import read_dice
 from loomtable.vision.die_kinds import Kind
-from loomtable.vision.network import ModelBroken
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.pool import Pool
 from loomtable.vision.verdict import Verdict
-from training.command import one_sentence
+from training.command import models_in, one_sentence
 from training.figures import within
-from training.labels import LabelledPicture, TrueDie, scene_pictures
+from training.labels import LabelledPicture, scene_pictures
 
 ELEVATION_BANDS = (0, 30, 45, 60, 90)
 """Borders of the cameras that are counted together, degrees above the table."""
@@ -45,37 +42,25 @@ MIN_IOU = 0.4
 WHOLE = "whole pictures"
 
 
-@dataclass
-class Count:
-    """What became of some dice, or of whole pictures."""
-
-    dice: int = 0
-    right: int = 0
-    believed: int = 0
-    wrong: int = 0
-    """Believed, and wrong."""
-
-    def add(self, die: TrueDie, read: tuple[str, object, str] | None) -> None:
-        """Count one die, and the kind, number and doubt that were read; nothing where it was missed."""
-        name, value, doubt = read or ("", None, "missed")
-        self.add_read((name, value) == (die.kind, die.value), not doubt)
-
-    def add_read(self, right: bool, believed: bool) -> None:
-        """Count one that was read."""
-        self.dice += 1
-        self.right += right
-        self.believed += believed
-        self.wrong += believed and not right
+Counts = dict[tuple[str, str], Counter[str]]
+"""By kind and by the camera's elevation: how many dice, and how many are ``right``, ``believed``, and ``wrong``,
+which is believed and not right."""
 
 
-def measure(pictures: Iterable[LabelledPicture], models: Models) -> dict[tuple[str, str], Count]:
+def count(counts: Counts, keys: Iterable[tuple[str, str]], right: bool, believed: bool) -> None:
+    """Count one that was read, or missed."""
+    for key in keys:
+        counts[key].update(dice=1, right=int(right), believed=int(believed), wrong=int(believed and not right))
+
+
+def measure(pictures: Iterable[LabelledPicture], models: Models) -> Counts:
     """What became of the dice in these pictures, by kind and by the camera's elevation, and of all; and of the
     pictures as a whole.
 
     Raises:
         ContentInvalid: of a die it is not known where it lies, or from where it is seen.
     """
-    counts: dict[tuple[str, str], Count] = defaultdict(Count)
+    counts: Counts = defaultdict(Counter)
     for picture in pictures:
         if not picture.dice or any(die.value is None or die.seen < MIN_SEEN for die in picture.dice):
             continue
@@ -83,7 +68,7 @@ def measure(pictures: Iterable[LabelledPicture], models: Models) -> dict[tuple[s
         tray = read_dice(read_picture(picture.path), pool, models=models)
         seen, lying = tray.dice, Counter((die.kind, die.value) for die in picture.dice)
         all_right = Counter((die.name, die.value) for die in seen) == lying
-        counts[WHOLE, "all"].add_read(all_right, tray.verdict is Verdict.ACCEPTED)
+        count(counts, [(WHOLE, "all")], all_right, tray.verdict is Verdict.ACCEPTED)
         for die in picture.dice:
             box = die.box
             if box is None or die.upright is None:
@@ -94,9 +79,10 @@ def measure(pictures: Iterable[LabelledPicture], models: Models) -> dict[tuple[s
             band = _band(elevation)
             nearest = max(seen, key=lambda one: iou(one.box, box), default=None)
             found = nearest is not None and iou(nearest.box, box) > MIN_IOU
-            read = (nearest.name, nearest.value, nearest.doubt) if nearest is not None and found else None
-            for key in (die.kind, band), (die.kind, "all"), ("all", band), ("all", "all"):
-                counts[key].add(die, read)
+            read = nearest if found else None
+            keys = product((die.kind, "all"), (band, "all"))
+            right = read is not None and (read.name, read.value) == (die.kind, die.value)
+            count(counts, keys, right, read is not None and not read.doubt)
     return counts
 
 
@@ -105,18 +91,12 @@ def _band(elevation: float) -> str:
     return f"{ELEVATION_BANDS[at - 1]} to {ELEVATION_BANDS[at]}"
 
 
-def table_of(counts: dict[tuple[str, str], Count]) -> Table:
+def table_of(counts: Counts) -> Table:
     """The figures as people read them."""
     table = Table("kind", "degrees above the table", "how many", "right", "believed", "of these, wrong")
-    for (kind, band), count in sorted(counts.items()):
-        table.add_row(
-            kind,
-            band,
-            str(count.dice),
-            f"{count.right / count.dice:.1%}",
-            str(count.believed),
-            f"{count.wrong}{within(count.wrong, count.believed)}",
-        )
+    for (kind, band), of in sorted(counts.items()):
+        wrong = f"{of['wrong']}{within(of['wrong'], of['believed'])}"
+        table.add_row(kind, band, str(of["dice"]), f"{of['right'] / of['dice']:.1%}", str(of["believed"]), wrong)
     return table
 
 
@@ -136,12 +116,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--models", type=Path, help="folder of the networks (the shipped ones)")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args(arguments)
-    network.THREADS = given.threads
-    cv2.setNumThreads(given.threads)
     pictures = scene_pictures(_parts(given.scenes))
-    models = load_models(given.models)
-    if models is None:
-        raise ModelBroken(f"no dice networks in {given.models or 'models'}; name their folder with --models")
+    models = models_in(given.models, given.threads)
     progress = Console(stderr=True)
     counts = measure(track(pictures, "Reading scenes", console=progress, transient=True), models)
     Console(width=140).print(table_of(counts))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import cv2
@@ -13,17 +14,17 @@ import pytest
 from tests.vision.needed import needs_networks
 from training.develop import labels, photographed
 from training.invent import make_scene
-from training.labels import SCENES, LabelledScene, TrueDie
+from training.labels import SCENES, LabelledScene
 from training.raster import Rasteriser
-from training.rendered import Count, main
+from training.rendered import Counts, count, main
 from training.views import RendererMissing
 
 
-def test_a_die_is_believed_where_there_is_no_doubt_and_right_where_kind_and_number_are() -> None:
-    count, die = Count(), TrueDie("d10", 7)
-    for read in (("d10", 7, ""), ("d10", 7, "is blurred"), ("d10", 1, ""), ("d8", 7, ""), None):
-        count.add(die, read)
-    assert count == Count(dice=5, right=2, believed=3, wrong=2)
+def test_a_die_is_wrong_if_it_is_believed_and_not_right() -> None:
+    counts: Counts = defaultdict(Counter)
+    for right, believed in ((True, True), (True, False), (False, True), (False, False)):
+        count(counts, [("d10", "all")], right, believed)
+    assert counts["d10", "all"] == {"dice": 4, "right": 2, "believed": 2, "wrong": 1}
 
 
 @needs_networks
