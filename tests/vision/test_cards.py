@@ -22,7 +22,7 @@ from loomtable.vision.virtual import (
     photograph,
     row_of_cards,
 )
-from tests.vision.cards_drawn import another_encoder, printed
+from tests.vision.cards_drawn import printed
 
 CODE_MM = ((38.0, 63.0), (58.0, 63.0), (58.0, 83.0), (38.0, 83.0))
 """Where the code stands on the test cards."""
@@ -113,15 +113,6 @@ def test_codes_that_are_not_our_cards_are_refused_with_the_reason(payload, troub
     assert refused.reason.isprintable()
     there = camera.project(shot.truth.cards[1].placed.places(CODE_MM))
     assert np.abs(np.array(refused.quad) - there).max() < 4
-
-
-def test_a_very_long_code_is_cut_short_in_the_reason() -> None:
-    # Pure picture, no camera: only what happens to the payload is in question.
-    modules = np.pad(another_encoder("LT1" + "A" * 1500, "L"), 4)
-    picture = np.where(modules, 0, 255).astype(np.uint8).repeat(4, 0).repeat(4, 1)
-    (refused,) = scan_cards(picture).refused
-    assert refused.kind is RefusalKind.FOREIGN
-    assert len(refused.reason) < 100
 
 
 def test_where_there_is_no_card_none_is_read() -> None:

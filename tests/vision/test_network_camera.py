@@ -28,6 +28,16 @@ def part(body, length=True):
     return head + (b"Content-Length: %d\r\n" % len(body) if length else b"") + b"\r\n" + body + b"\r\n"
 
 
+STREAM = "multipart/x-mixed-replace; boundary=frame"
+ELSEWHERE = {
+    "elsewhere": "file:///etc/hostname",
+    "admin": "http://127.0.0.1:PORT/admin",
+    "lan": "http://192.168.0.1/admin",
+    "moved": "/shot.jpg",
+}
+"""Where a camera sends one."""
+
+
 class Phone(http.server.BaseHTTPRequestHandler):
     """What an app on a phone serves, and what other machines do in its place."""
 
@@ -38,7 +48,13 @@ class Phone(http.server.BaseHTTPRequestHandler):
         pass
 
     def do_GET(self):
-        kind, send = getattr(self, "as_" + self.path.strip("/").split("?")[0].replace(".", "_"))()
+        name = self.path.strip("/").split("?")[0]
+        if name in ELSEWHERE:
+            self.send_response(302)
+            self.send_header("Location", ELSEWHERE[name].replace("PORT", str(self.server.server_port + 1)))
+            self.end_headers()
+            return
+        kind, send = getattr(self, "as_" + name.replace(".", "_"))()
         if kind:
             self.send_response(200)
             self.send_header("Content-Type", kind)
@@ -56,13 +72,13 @@ class Phone(http.server.BaseHTTPRequestHandler):
                 yield part(jpeg(level), length=level % 40 == 0)
                 time.sleep(0.02)
 
-        return "multipart/x-mixed-replace; boundary=frame", frames()
+        return STREAM, frames()
 
     def as_thumbnails(self):
         whole = jpeg(200)
         note = b"Exif\0\0" + jpeg(10)
         with_small = whole[:2] + b"\xff\xe1" + (len(note) + 2).to_bytes(2, "big") + note + whole[2:]
-        return "multipart/x-mixed-replace; boundary=frame", iter([part(with_small)] * 3)
+        return STREAM, iter([part(with_small)] * 3)
 
     def as_shot_jpg(self):
         Phone.asked += 1
@@ -77,21 +93,21 @@ class Phone(http.server.BaseHTTPRequestHandler):
                 yield part(b"\xff\xd8\xff" + b"x" * 50 + b"\xff\xd9")
                 time.sleep(0.03)
 
-        return "multipart/x-mixed-replace; boundary=frame", frames()
+        return STREAM, frames()
 
     def as_silence(self):
-        self.send_response(200)
-        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
-        self.end_headers()
-        Phone.stop.wait(5)
-        return "", iter([])
+        def nothing():
+            Phone.stop.wait(5)
+            yield b""
+
+        return STREAM, nothing()
 
     def as_never(self):
         Phone.stop.wait(5)
         return "", iter([])
 
     def as_endless(self):
-        return "multipart/x-mixed-replace; boundary=frame", self.without_end()
+        return STREAM, self.without_end()
 
     def as_endless_jpg(self):
         return "image/jpeg", self.without_end()
@@ -108,30 +124,6 @@ class Phone(http.server.BaseHTTPRequestHandler):
                 time.sleep(0.05)
 
         return "image/jpeg", drops()
-
-    def as_elsewhere(self):
-        self.send_response(302)
-        self.send_header("Location", "file:///etc/hostname")
-        self.end_headers()
-        return "", iter([])
-
-    def as_admin(self):
-        self.send_response(302)
-        self.send_header("Location", f"http://127.0.0.1:{self.server.server_port + 1}/admin")
-        self.end_headers()
-        return "", iter([])
-
-    def as_lan(self):
-        self.send_response(302)
-        self.send_header("Location", "http://192.168.0.1/admin")
-        self.end_headers()
-        return "", iter([])
-
-    def as_moved(self):
-        self.send_response(302)
-        self.send_header("Location", "/shot.jpg")
-        self.end_headers()
-        return "", iter([])
 
     def as_headers(self):
         def drops():
