@@ -18,6 +18,8 @@ from training.onnx_files import halve
 from training.shapes import CROP, STRIDE
 
 OPSET = 17
+OF_ELEVATION = ["upright", "place", "yaw"]
+"""What a reader says of from where it sees a die."""
 ALLOWED = 1e-2
 """By how much a file's answers may differ from its network's. Half precision weights come to 0.001 to 0.009: a
 hundredth of a logit turns no answer."""
@@ -40,16 +42,18 @@ class _Peaks(nn.Module):
 
 
 class _Answers(nn.Module):
-    """A reader's answers as a plain tuple, without the embedding where it is not wanted."""
+    """A reader's answers as a plain tuple, without the embedding where it is not wanted; and what a head says of
+    the same feature map."""
 
-    def __init__(self, reader: nn.Module, embedding: bool) -> None:
+    def __init__(self, reader: nn.Module, embedding: bool, head: nn.Module | None) -> None:
         super().__init__()
-        self.reader, self.embedding = reader, embedding
+        self.reader, self.embedding, self.elevation = reader, embedding, head
 
     def forward(self, crops: Tensor) -> tuple[Tensor, ...]:
-        read = self.reader(crops)
-        answers = (read.kind, read.pips, read.numeral, read.top)
-        return (*answers, read.embedding) if self.embedding else answers
+        seen = self.reader.seen(crops)
+        read = self.reader.read(seen)
+        answers = (read.kind, read.pips, read.numeral, read.top, *([read.embedding] if self.embedding else []))
+        return answers if self.elevation is None else (*answers, *self.elevation(seen))
 
 
 class _Form(NamedTuple):
@@ -60,7 +64,7 @@ class _Form(NamedTuple):
     free: dict[str, dict[int, str]]
 
 
-def _form(network: nn.Module) -> _Form:
+def _form(network: nn.Module, head: nn.Module | None) -> _Form:
     if isinstance(network, Detector):
         places = {2: "h", 3: "w"}
         return _Form(
@@ -74,20 +78,31 @@ def _form(network: nn.Module) -> _Form:
         example = torch.rand(2, 3, TURN_CROP_SIDE, TURN_CROP_SIDE)
         return _Form(network, example, "crops", ["turn"], {"crops": {0: "crops"}, "turn": {0: "crops"}})
     gives = ["kind", "pips", "numeral", "top"] + (["embedding"] if isinstance(network, Reader) else [])
+    gives += OF_ELEVATION if head is not None else []
     free = {name: {0: "crops"} for name in ("crops", *gives)}
-    answers = _Answers(network, isinstance(network, Reader))
+    answers = _Answers(network, isinstance(network, Reader), head)
     return _Form(answers, torch.rand(3, 3, CROP, CROP), "crops", gives, free)
 
 
-def export(network: nn.Module, file: Path, half: bool = True) -> float:
+def export_small(network: nn.Module, file: Path, head: nn.Module | None = None) -> float:
+    """Write a network with its weights in half precision, or in whole where that would say something else."""
+    try:
+        return export(network, file, head=head)
+    except ExportDiffers:
+        # Hours of learning are not lost over a rounding: the file is then twice as large.
+        return export(network, file, half=False, head=head)
+
+
+def export(network: nn.Module, file: Path, half: bool = True, head: nn.Module | None = None) -> float:
     """Write ``network`` to ``file`` and hold the file against it; the largest difference of any answer.
 
-    ``half`` keeps the weights as float16, which halves the file; reckoning stays float32.
+    ``head`` tells from where a reader sees a die (``train_elevation.py``). ``half`` keeps the
+    weights as float16, which halves the file; reckoning stays float32.
 
     Raises:
         ExportDiffers: the file's answers are off by more than ``ALLOWED``; nothing is left in its place.
     """
-    form = _form(network)
+    form = _form(network, head)
     form.module.eval()
     unfinished = file.with_suffix(".part.onnx")
     with warnings.catch_warnings():

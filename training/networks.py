@@ -158,8 +158,16 @@ class Reader(nn.Module):
         up = partial(F.interpolate, scale_factor=4.0, mode="bilinear", align_corners=False)
         return (crops - up(mean)) / (up(spread) + 0.02)
 
+    def seen(self, crops: Tensor) -> Tensor:
+        """(N, 128, 6, 6) the last feature map before the one that is flattened."""
+        return cast(Tensor, self.body[:8](self.flattened(crops)))
+
     def forward(self, crops: Tensor) -> Read:
-        return cast(Read, self.heads(self.body(self.flattened(crops))))
+        return self.read(self.seen(crops))
+
+    def read(self, seen: Tensor) -> Read:
+        """The answer to such a feature map."""
+        return cast(Read, self.heads(self.body[8:](seen)))
 
 
 def _mobile(inputs: int, outputs: int, kernel: int = 3, stride: int = 1, apart: bool = False) -> list[nn.Module]:
@@ -216,10 +224,17 @@ class Second(nn.Module):
         self.register_buffer("mean", torch.tensor(SEEN_MEAN).view(1, 3, 1, 1), persistent=False)
         self.register_buffer("spread", torch.tensor(SEEN_SPREAD).view(1, 3, 1, 1), persistent=False)
 
-    def forward(self, crops: Tensor) -> Read:
+    def seen(self, crops: Tensor) -> Tensor:
+        """(N, 96, 5, 5) the last feature map before the one that is flattened."""
         small = F.interpolate(crops, (SECOND_SIDE, SECOND_SIDE), mode="bilinear", align_corners=False)
-        seen = (small.flip(1) - self.mean) / self.spread
-        return cast(Read, self.heads(self.body(self.features(seen))))
+        return cast(Tensor, self.features((small.flip(1) - self.mean) / self.spread))
+
+    def forward(self, crops: Tensor) -> Read:
+        return self.read(self.seen(crops))
+
+    def read(self, seen: Tensor) -> Read:
+        """The answer to such a feature map."""
+        return cast(Read, self.heads(self.body(seen)))
 
 
 class Upright(nn.Module):

@@ -1,5 +1,4 @@
-"""ONNX files as training leaves them: weights in half precision, the head that was learned last, quantised layers.
-Needs onnx alone."""
+"""ONNX files as training leaves them: weights in half precision, and in whole again. Needs onnx alone."""
 
 from __future__ import annotations
 
@@ -12,8 +11,6 @@ import numpy.typing as npt
 Array = npt.NDArray[Any]
 MIN_HALVED = 256
 """Numbers in an array of weights from which it is kept in half precision."""
-PREFIX, OUTPUTS = "elevation/", ("upright", "place", "yaw")
-"""Names in a reader of what tells from where it sees a die, learned last (``train_elevation.py``)."""
 
 
 def halve(file: Path) -> None:
@@ -53,36 +50,3 @@ def widen(model: Any) -> None:
         graph.initializer.remove(narrow)
         graph.initializer.append(wide)
         graph.node.remove(cast)
-
-
-def is_in_head(name: str) -> bool:
-    """Whether something of a reader, by its name, tells from where it sees a die."""
-    return name.startswith(PREFIX) or name in OUTPUTS
-
-
-def without_head(model: Any) -> Any:
-    """A reader as it was before it learned from where it sees a die; changed in place."""
-    graph = model.graph
-    ours: list[tuple[Any, Any]] = [
-        (graph.node, node) for node in graph.node if any(is_in_head(name) for name in node.output)
-    ]
-    ours += [(kept, one) for kept in (graph.initializer, graph.output) for one in kept if is_in_head(one.name)]
-    for kept, one in ours:
-        kept.remove(one)
-    return model
-
-
-def feature_map(graph: Any) -> str:
-    """The name of the last feature map before the one that is flattened.
-
-    Raises:
-        ValueError: nothing is flattened.
-    """
-    made = {name: node for node in graph.node for name in node.output}
-    flat = next((node for node in graph.node if node.op_type == "Flatten"), None)
-    if flat is None:
-        raise ValueError("its features are never flattened")
-    node = made[flat.input[0]]
-    while node.op_type != "Conv":
-        node = made[node.input[0]]
-    return str(node.input[0])

@@ -23,8 +23,6 @@ from loomtable.vision.dice.networks import (
     CALIBRATION,
     DETECTOR,
     NUMERALS,
-    READER,
-    SECOND,
     UPRIGHT,
     load_detector,
 )
@@ -308,8 +306,8 @@ def _elevation(work: Work, fold: int | None = None) -> bool:
 
     folder = work.new if fold is None else folds.folder_of(work.folds, fold)
     scenes = sorted((work.folder / "scenes" / ELEVATIONS).glob("part-*"))
-    for reader in (folder / READER, folder / SECOND):
-        teach(reader, scenes, work.cache, reader, work.amounts.batches("elevation"), 1)
+    for make in ("reader", "second"):
+        teach(make, folder / folds.FILES[make], scenes, work.cache, work.amounts.batches("elevation"), 1)
     return True
 
 

@@ -31,7 +31,7 @@ from loomtable.vision.network import Network
 from loomtable.vision.onnx_runtime import quantization_tools
 from loomtable.vision.pictures import read_picture
 from training.figures import pool_of
-from training.onnx_files import halve, is_in_head, widen
+from training.onnx_files import halve, widen
 from training.photographs import Photographs
 
 PER_SOURCE = 16
@@ -50,6 +50,8 @@ MIN_HEAT = 0.3
 """Score from which there may be a die at a place: the detector's own upper threshold."""
 BOX_HEAD = "/detector/answer/Conv"
 """The detector's last layer, which says where boxes end: in steps of a 256th they would be off by two pixels."""
+ELEVATION_HEAD = "/elevation/"
+"""Layers of a reader that tell from where it sees a die."""
 
 
 class QuantizationDiffers(LoomtableError):
@@ -98,10 +100,6 @@ def quantize(file: Path, out: Path, samples: Sequence[Float32Array]) -> None:
         shutil.copyfile(file, unfinished)
     else:
         widen(model)
-        # Merging the reader with its head left the same version three times; the library wants it once.
-        versions = {one.domain: one.version for one in model.opset_import}
-        del model.opset_import[:]
-        model.opset_import.extend(onnx.helper.make_opsetid(*one) for one in versions.items())
         _quantize(model, unfinished, samples)
         halve(unfinished)
     unfinished.replace(out)
@@ -151,7 +149,7 @@ def _in_batches(given: Sequence[Float32Array]) -> list[Float32Array]:
 
 
 def _stays_whole(node: Any) -> bool:
-    return node.name == BOX_HEAD or any(is_in_head(name) for name in node.output)
+    return bool(node.name == BOX_HEAD or node.name.startswith(ELEVATION_HEAD))
 
 
 def changes(before: Network, after: Network, samples: Sequence[Float32Array]) -> dict[str, float]:

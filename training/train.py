@@ -28,7 +28,7 @@ from loomtable.engine.kernel.errors import FileUnreadable
 from training.alarms import load_alarms
 from training.boxes import load_found
 from training.crops import NothingToTrainOn
-from training.export import ExportDiffers, export
+from training.export import export_small
 from training.networks import MAKES, parameters
 from training.train_detector import ViewBatch, ViewBatches, gallery_of
 from training.train_readers import CropBatch, CropBatches, mixture_of
@@ -249,11 +249,7 @@ def train(recipe: Recipe, out: Path, cache: Path, workers: int = 1, until: float
     run.keep(kept)
     if run.done < 1:
         return run
-    try:
-        off = export(run.mean, out)
-    except ExportDiffers:
-        # Hours of learning are not lost over a rounding: the file is then twice as large.
-        off = export(run.mean, out, half=False)
+    off = export_small(run.mean, out)
     console.print(f"{out}: {out.stat().st_size / 1e6:.2f} MB after {run.step} steps, off by {off:.5f}")
     return run
 

@@ -3,8 +3,7 @@
 A small head on the reader's own features, which stay as they are, predicts where upright things point in the
 picture and how long they look, so the camera's elevation at that die, with how sure that is; where the upper face
 lies; and how the die is turned. It learns from rendered scenes alone, whose cameras are known; the features have
-seen photographs. The file gains three outputs, ``upright``, ``place`` and ``yaw``; all others stay the same to the
-bit.
+seen photographs. The file gains three outputs, ``upright``, ``place`` and ``yaw``; all others stay the same.
 
 ``upright`` (N, 3) is the location of a bivariate Student t distribution, x and y, and the logarithm of its scale;
 ``place`` (N, 2) is the middle of the upper face in halves of the crop's side from its middle. ``yaw`` (N, 8) has
@@ -18,7 +17,6 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -27,18 +25,18 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - the name the field uses
 
-from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.crops import as_input
 from loomtable.vision.dice.elevation import STUDENT_FREEDOM
 from loomtable.vision.dice.pose import ORDERS, SYMMETRIES
 from loomtable.vision.die_kinds import Kind
-from loomtable.vision.model_sums import renew_sums
 from training.augment import ZOOM, change, photographed, shown
 from training.crops import FROM_ABOVE, PATCH, SPREAD, Crops, NothingToTrainOn, crops_of
+from training.export import export_small
 from training.labels import scene_pictures
-from training.onnx_files import OUTPUTS, PREFIX, feature_map, halve, without_head
+from training.networks import Reader, Second
 from training.shapes import KINDS
+from training.train import load_network
 
 BATCH = 256
 LOOKS = 4
@@ -59,7 +57,6 @@ class ElevationHead(nn.Module):
 
     def __init__(self, channels: int, side: int) -> None:
         super().__init__()
-        self.shape = channels, side, side
         self.body = nn.Sequential(
             nn.Conv2d(channels, 32, 1, bias=False), nn.BatchNorm2d(32), nn.ReLU(), nn.Flatten(), nn.Dropout(0.3),
             nn.Linear(32 * side**2, 96, bias=False), nn.BatchNorm1d(96), nn.ReLU(), nn.Dropout(0.2),
@@ -111,39 +108,7 @@ def _multiplied(yaw: Float32Array, order: npt.NDArray[np.int64]) -> Float32Array
     return np.stack([turned.real, turned.imag], axis=1).astype(np.float32)
 
 
-class FrozenReader:
-    """A reader as a file, with the features that its last norm is made from.
-
-    Raises:
-        FileUnreadable: the file holds no such reader.
-    """
-
-    def __init__(self, file: Path) -> None:
-        import onnx
-
-        from loomtable.vision.onnx_runtime import onnxruntime
-
-        try:
-            self.model: Any = without_head(onnx.load(str(file)))
-            self.feature = feature_map(self.model.graph)
-        except Exception as error:  # noqa: BLE001  each kind of damage raises a class of its own
-            raise FileUnreadable(f"{file}: no reader of dice can be read from it ({str(error)[:60]})") from None
-        self.outputs = [output.name for output in self.model.graph.output]
-        feature = onnx.helper.make_tensor_value_info(self.feature, onnx.TensorProto.FLOAT, None)
-        self.model.graph.output.append(feature)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        self._session: Any = onnxruntime.InferenceSession(
-            self.model.SerializeToString(), options, providers=["CPUExecutionProvider"]
-        )
-
-    def features(self, crops: Sequence[npt.NDArray[np.uint8]]) -> npt.NDArray[np.float16]:
-        """(N, channels, side, side)."""
-        run = self._session.run([self.feature], {self._session.get_inputs()[0].name: as_input(crops)})
-        return np.asarray(run[0], np.float16)
-
-
-def learn_from(parts: Sequence[Crops], reader: FrozenReader, seed: int, looks: int = LOOKS) -> Learned:
+def learn_from(parts: Sequence[Crops], reader: Reader | Second, seed: int, looks: int = LOOKS) -> Learned:
     """Augmented crops of the dice whose camera is known.
 
     Raises:
@@ -156,7 +121,9 @@ def learn_from(parts: Sequence[Crops], reader: FrozenReader, seed: int, looks: i
         known &= (part.rows["side"] >= LEAST_SIDE) & (part.rows["seen"] >= LEAST_SEEN)
         for row in np.flatnonzero(known):
             seen = [_one(np.asarray(part.patches[row]), part.rows[row], rng) for _ in range(looks)]
-            features.append(reader.features([crop for crop, _ in seen]))
+            crops = torch.from_numpy(as_input([crop for crop, _ in seen]))
+            with torch.inference_mode():
+                features.append(reader.seen(crops).numpy().astype(np.float16))
             labels += [label for _, label in seen]
             kinds += [KINDS[int(part.rows[row]["kind"])]] * looks
     if not features:
@@ -214,47 +181,21 @@ def train(learned: Learned, steps: int, seed: int) -> ElevationHead:
     return head
 
 
-def export(head: ElevationHead, reader: FrozenReader, file: Path) -> None:
-    """Write the reader with this head, in the place of one it had before."""
-    import onnx
-
-    beside = file.with_suffix(".head.onnx")
-    torch.onnx.export(
-        head, (torch.zeros(2, *head.shape),), str(beside),
-        input_names=["features"], output_names=list(OUTPUTS),
-        dynamic_axes={name: {0: "crops"} for name in ("features", *OUTPUTS)},
-        opset_version=reader.model.opset_import[0].version, dynamo=False,
-    )  # fmt: skip
-    halve(beside)
-    added = onnx.load(str(beside))
-    beside.unlink()
-    added = onnx.compose.add_prefix(added, PREFIX, rename_inputs=False, rename_outputs=False)
-    added.ir_version = reader.model.ir_version
-    whole = onnx.compose.merge_models(
-        reader.model, added, io_map=[(reader.feature, "features")], outputs=[*reader.outputs, *OUTPUTS]
-    )
-    onnx.checker.check_model(whole)
-    unfinished = file.with_suffix(".part.onnx")
-    onnx.save(whole, str(unfinished))
-    unfinished.replace(file)
-    renew_sums(file.parent)
-
-
-def teach(reader: Path, scenes: Sequence[Path], cache: Path, out: Path, steps: int, seed: int) -> None:
-    """Write a reader with a head learned from these folders of scenes; it may take its own place.
+def teach(make: str, file: Path, scenes: Sequence[Path], cache: Path, steps: int, seed: int) -> None:
+    """Write a reader, whose run is kept beside its file, anew with a head learned from these folders of scenes.
 
     Raises:
         NothingToTrainOn: of no die in them is it known from where it is seen.
-        FileUnreadable: there are no scenes, or the file holds no reader.
+        FileUnreadable: there are no scenes, or no run was kept.
     """
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    frozen = FrozenReader(reader)
-    learned = learn_from(
-        [crops_of(scene_pictures([folder]), cache, f"scenes-{folder.name}") for folder in scenes], frozen, seed
-    )
+    reader = load_network(make, file.with_suffix(".ckpt"))
+    assert isinstance(reader, Reader | Second)
+    crops = [crops_of(scene_pictures([folder]), cache, f"scenes-{folder.name}") for folder in scenes]
+    learned = learn_from(crops, reader, seed)
     (x, y), scale = prior_of(learned.upright)
     print(
         f"{len(learned.features)} crops; upright things point to ({x:.2f}, {y:.2f}), scale {scale:.3f}", flush=True
     )
-    export(train(learned, steps, seed), frozen, out)
+    export_small(reader, file, train(learned, steps, seed))
