@@ -20,9 +20,7 @@ from loomtable.table.hosting.devices import Devices
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from loomtable.table.store.packing import pack
-from loomtable.vision.pictures import write_picture
 from tests.vision.needed import needs_networks
-from tests.vision.own_dice_drawn import HEADS, TAILS, coin_on_table, fancy
 
 HOME = Path(__file__).parent.parent
 PAGES = sorted([HOME / "README.md", *HOME.glob("docs/**/*.md"), *HOME.glob("models/*.md")])
@@ -37,7 +35,6 @@ RUN = (
 )
 """Pages whose commands are run."""
 LOOM: Any = get_command(app)
-NUMBERS = ("one", "two", "three", "four", "five", "six")
 
 
 def commands(page: Path) -> list[str]:
@@ -78,13 +75,6 @@ def evening(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     ).session
     with open_store(folder / "home" / "sessions.db") as store:
         TableHost(store, Devices()).bring_in(pack("saturday", session.lines()))
-    for number, name in enumerate(NUMBERS, start=1):
-        write_picture(folder / f"{name}.jpg", fancy(number, 20.0 * number, number))
-    for name, face in (("heads", HEADS), ("tails", TAILS)):
-        (folder / name).mkdir()
-        for turn in (7, 97, 187, 277):
-            write_picture(folder / name / f"{turn}.jpg", coin_on_table(face, turn))
-    write_picture(folder / "flip.jpg", coin_on_table(HEADS, 52))
     return folder
 
 

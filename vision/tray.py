@@ -42,8 +42,6 @@ class SeenDie:
     """What the camera had said, where a person corrected it."""
     legible: bool = True
     """Whether the face was read at all; where not, ``face`` is only the likeliest."""
-    learned: str = ""
-    """Which of a person's own dice it was recalled as, where that helped."""
     crop: BgrImage | None = field(default=None, compare=False, repr=False)
     """(96, 96, 3): the die as the networks saw it, to learn from once a person has confirmed it."""
     numerals: bool = False

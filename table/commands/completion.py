@@ -110,13 +110,6 @@ def _cameras(_: typer.Context) -> Iterable[str]:
     return (str(one.number) for one in cameras())
 
 
-def _dice(_: typer.Context) -> Iterable[str]:
-    from loomtable.vision.dice.enrolment.coins import known_coins
-    from loomtable.vision.dice.enrolment.dice import known_dice
-
-    return (*(die.name for die in known_dice()), *(coin.name for coin in known_coins()))
-
-
 def _settings(_: typer.Context) -> Iterable[str]:
     from loomtable.engine.systems import SYSTEMS
     from loomtable.table.settings import CHECKS
@@ -144,7 +137,6 @@ scan_steps = _completes(_scan_steps)
 components = _completes(_components)
 printers = _completes(_printers)
 cameras = _completes(_cameras)
-own_dice = _completes(_dice)
 settings_names = _completes(_settings)
 settings_values = _completes(_setting_values)
 profiles = values_of("table.commands.printing", "PROFILES")

@@ -91,15 +91,13 @@ def _camera(number: int, name: str) -> Finding:
 
 def _own_dice() -> Iterator[Finding]:
     try:
-        from loomtable.vision.dice.enrolment.dice import own_dice
+        from loomtable.vision.dice.enrolment.rolls import own_dice
 
         own_dice()
     except ImportError:
         return
     except LoomtableError as error:
-        yield Finding(
-            "dice of your own", False, f"{error}; loom dice forget NAME, and show it again", needed=False
-        )
+        yield Finding("dice of your own", False, f"{error}", needed=False)
 
 
 def _printers() -> Iterator[Finding]:

@@ -77,7 +77,6 @@ def _places() -> Iterable[tuple[str, str]]:
 def _names(store: str) -> Iterator[tuple[str, str]]:
     from loomtable.printkit.sheet.printer import printer_names
     from loomtable.table.hosting.addresses import network_addresses
-    from loomtable.vision.dice.enrolment.storage import kept_files
 
     yield store, "(the sessions)"
     with contextlib.suppress(KeyError, OSError):  # a user whom the system does not know by name
@@ -86,5 +85,4 @@ def _names(store: str) -> Iterator[tuple[str, str]]:
         yield Path.home().name, "(user)"
     yield from ((name, "(machine)") for name in {platform.node(), socket.gethostname().split(".")[0]} if name)
     yield from ((name, "(a printer)") for name in printer_names())
-    yield from ((file.stem, "(a die)") for file in (*kept_files("dice"), *kept_files("coins")))
     yield from ((address, "(an address)") for address in network_addresses())

@@ -98,7 +98,12 @@ COMMANDS: Mapping[str, _Listed] = {
         "Read maps and tapestries, and check the moves there.",
         "loom board table.jpg --session friday",
     ),
-    "dice": _Listed("Look", "commands.dice:app", "Teach Loomtable your own dice and coins."),
+    "dice": _Listed(
+        "Look",
+        "commands.dice:dice",
+        "See or forget what your confirmed rolls have taught.",
+        "loom dice\nloom dice --draw output\nloom dice --off",
+    ),
     "journal": _Listed(
         "Look back",
         "commands.journal:journal",

@@ -62,7 +62,7 @@ def read(
         return read_cards(files, camera, expect, draw, as_json=as_json)
     from loomtable.table.reading.pictures import draw_dice, looks_at
     from loomtable.vision.dice import Verdict, parse_dice
-    from loomtable.vision.dice.enrolment.dice import own_dice
+    from loomtable.vision.dice.enrolment.rolls import own_dice
 
     pool = parse_dice(expect) if expect else None
     own = own_dice()
@@ -103,8 +103,7 @@ def _tell(name: str, tray: TrayReading) -> None:
     named, valued = max([4, *(len(die.name) for die in tray.dice)]), max([2, *map(len, values)])
     for die, value in zip(tray.dice, values, strict=True):
         x, y = (round(place) for place in die.centre)
-        learned = f"  known as {die.learned}" if die.learned else ""
         what = f"{die.name:<{named}} {value:>{valued}}"
         # A rule may doubt what is read with confidence: a figure beside the question would contradict it.
         sure = "not sure" if die.doubt else f"{how_sure(die.confidence)} sure"
-        say(f"  {what}  {sure:>13}  at {x:>4}, {y:>4}{learned}")
+        say(f"  {what}  {sure:>13}  at {x:>4}, {y:>4}")

@@ -8,7 +8,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.requests import Flip, Request, Roll
 from loomtable.table.hosting.camera_words import seen_so_far
 from loomtable.vision.dice import Pool, TrayReading, read_dice
-from loomtable.vision.dice.enrolment.dice import own_dice
+from loomtable.vision.dice.enrolment.rolls import own_dice
 from loomtable.vision.dice.settling import Phase, StreamReader
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict

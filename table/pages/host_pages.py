@@ -92,7 +92,8 @@ def new(request: Request) -> Response:
 def devices(request: Request) -> Response:
     """Devices that have joined, the form for a new code, and the cameras of each session."""
     from loomtable.vision.camera import cameras
-    from loomtable.vision.dice.enrolment.rolls import confirmed_rolls, learns_from_rolls
+    from loomtable.vision.dice.enrolment.rolls import what_was_learned
+    from loomtable.vision.dice.enrolment.storage import learns_from_rolls
 
     host = host_of(request)
     sessions = [one.name for one in host.sessions() if not one.trouble]
@@ -113,7 +114,7 @@ def devices(request: Request) -> Response:
         cameras=cameras(),
         watch=watch,
         learns=learns_from_rolls(),
-        learned=confirmed_rolls(),
+        learned=what_was_learned(),
         api=f"/api/play/{quote(chosen)}",
     )
 

@@ -12,7 +12,7 @@ from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
 from loomtable.engine.systems import card_name
 from loomtable.table.reading.pictures import cards_in
 from loomtable.vision.dice import TrayReading, read_either
-from loomtable.vision.dice.enrolment.dice import own_dice
+from loomtable.vision.dice.enrolment.rolls import own_dice
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.poker import read_poker
 from loomtable.vision.verdict import Verdict

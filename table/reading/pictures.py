@@ -19,7 +19,7 @@ from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.card_tags import with_tags
 from loomtable.vision.cards import CardScan, RefusalKind, SeenCard, scan_cards
 from loomtable.vision.dice import Pool, SeenDie, TrayReading, read_dice
-from loomtable.vision.dice.enrolment.recall import OwnDice
+from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.networks import load_models
 from loomtable.vision.dice.settling import StreamReader
 from loomtable.vision.overlay import Mark, draw_caption, draw_marks

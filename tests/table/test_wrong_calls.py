@@ -107,16 +107,8 @@ board
 board text.txt
 board text.txt --session friday
 board text.txt --session friday --store none.db
-dice learn
-dice learn ruby
-dice learn ruby 1=none.jpg
-dice learn ruby none.jpg
-dice learn ruby one=text.txt
-dice learn ruby 1=text.txt --kind d7
-dice learn ruby --camera 77
-dice learn ruby 1=text.txt --camera 0
-dice forget
-dice forget ruby
+dice ruby
+dice --draw
 dice roll
 table --session nobody
 table --camera 0

@@ -7,7 +7,7 @@ import numpy as np
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice import Kind, TrayReading, parse_dice
 from loomtable.vision.dice.detector import Detection
-from loomtable.vision.dice.enrolment.recall import OwnDice
+from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.fusion.calibration import ANY, Calibration, ConfidenceModel, Threshold
 from loomtable.vision.dice.fusion.ensemble import Evidence, Prediction
 from loomtable.vision.dice.fusion.numeral_doubts import UNANIMOUS_KINDS

@@ -6,17 +6,14 @@ import math
 from dataclasses import replace
 
 import cv2
-import msgspec
 import numpy as np
 import pytest
 
 from benchmarks.flat_things import make_picture
 from loomtable.engine.kernel.dice import Die
-from loomtable.vision.dice import Kind, Verdict, parse_dice, read_dice
+from loomtable.vision.dice import Kind, Verdict, read_dice
 from loomtable.vision.dice.crops import cut, square_about
-from loomtable.vision.dice.enrolment.confirmed import confirmed_dice
-from loomtable.vision.dice.enrolment.recall import LearnedDie, OwnDice
-from loomtable.vision.dice.fusion.calibration import ANY, Threshold
+from loomtable.vision.dice.enrolment.confirmed import OwnDice, confirmed_dice
 from loomtable.vision.dice.fusion.doubts import ROUND
 from loomtable.vision.dice.fusion.ensemble import CROP, Evidence
 from loomtable.vision.dice.fusion.numeral_doubts import UNREAD_D4, numeral_doubt
@@ -24,10 +21,9 @@ from loomtable.vision.dice.fusion.outline import is_round
 from loomtable.vision.dice.numerals import LocatedNumeral, NumeralReading
 from loomtable.vision.dice.pips.reader import PipFace
 from loomtable.vision.dice.pose import ORDERS
-from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.virtual import VirtualCamera, any_die, handful_of_dice, photograph
 from tests.tiers import mostly
-from tests.vision.dice_seen import BOARD, CALIBRATION, logs, lying, print_of, read
+from tests.vision.dice_seen import logs, lying, print_of, read
 from tests.vision.needed import needs_networks
 
 
@@ -289,32 +285,9 @@ def test_a_die_that_is_not_legible_has_no_value() -> None:
     assert tray.dice[0].value is None
 
 
-def test_ones_own_dice_decide_what_the_networks_leave_open() -> None:
-    places = np.eye(64, dtype=np.float32)
-    own = OwnDice((LearnedDie("ruby", Kind.D6, (1, 2, 3, 4, 5, 6), places[:6]),))
-    unsure = lying(Kind.D6, 4, sure=0.7, or_number=5, embedding=places[3:4])
-    assert read(unsure, asked="1d6").verdict is Verdict.ASK
-    tray = read(unsure, asked="1d6", own=own)
-    assert (tray.verdict, tray.faces, tray.dice[0].learned) == (Verdict.ACCEPTED, (4,), "ruby")
-    other = lying(Kind.D6, 4, sure=0.7, or_number=5, embedding=places[4:5])
-    assert read(other, asked="1d6", own=own).faces == (5,)
-    strange = lying(Kind.D6, 4, sure=0.7, or_number=5, embedding=places[40:41])
-    assert read(strange, asked="1d6", own=own).verdict is Verdict.ASK
-
-
-def test_a_die_like_ones_own_must_be_surer_than_a_strangers() -> None:
-    low = Threshold(0.7, 0.7)
-    easy = msgspec.structs.replace(CALIBRATION, thresholds={ANY: low}, tray=low)
-    places = np.eye(64, dtype=np.float32)
-    own = OwnDice((LearnedDie("ruby", Kind.D6, (1, 2, 3, 4, 5, 6), places[:6]),))
-    die = lying(Kind.D6, 4, sure=0.9, or_number=5, embedding=(places[3:4] + places[4:5]) / math.sqrt(2))
-    verdicts = [resolve_tray([die], BOARD, parse_dice("1d6"), easy, mine).verdict for mine in (None, own)]
-    assert verdicts == [Verdict.ACCEPTED, Verdict.ASK]
-
-
 def test_confirmed_rolls_do_not_overrule_a_die_that_is_sure_without_them() -> None:
     face = np.eye(64, dtype=np.float32)
-    own = OwnDice(confirmed=(confirmed_dice(Kind.D6, [(4, face[3:4])] * 3 + [(5, face[4:5])]),))
+    own = OwnDice((confirmed_dice(Kind.D6, [(4, face[3:4])] * 3 + [(5, face[4:5])]),))
     tray = read(lying(Kind.D6, 5, embedding=face[3:4]), asked="1d6", own=own)
     assert (tray.faces, tray.reason) == ((5,), "the die looks more like a 4 that you confirmed")
     unsure = lying(Kind.D6, 5, sure=0.7, or_number=4, embedding=face[3:4])

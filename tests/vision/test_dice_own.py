@@ -1,4 +1,4 @@
-"""Your own dice and coins: shown a few times, known from then on, on this machine; forgotten when told to."""
+"""Your own dice and coins: confirmed at the table, known from then on, on this machine; forgotten when told to."""
 
 from __future__ import annotations
 
@@ -14,20 +14,21 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.table.commands.main import run
 from loomtable.vision.dice import Kind, TrayReading, Verdict, read_dice
-from loomtable.vision.dice.enrolment.coins import known_coins, learn_coin
-from loomtable.vision.dice.enrolment.confirmed import ConfirmedFace, confirmed_dice
-from loomtable.vision.dice.enrolment.dice import UnknownDie, forget, known_dice, learn, missing_faces, own_dice
-from loomtable.vision.dice.enrolment.embeddings import crop_of_png
-from loomtable.vision.dice.enrolment.recall import OwnDice
-from loomtable.vision.dice.enrolment.relief import MIN_SIDE_MARGIN, SIDES, find_coins
-from loomtable.vision.dice.enrolment.rolls import MOST_OF_A_FACE, confirmed_rolls, learn_roll
-from loomtable.vision.dice.enrolment.storage import NothingToLearn
+from loomtable.vision.dice.enrolment.confirmed import ConfirmedFace, OwnDice, confirmed_dice
+from loomtable.vision.dice.enrolment.embeddings import picture_of_png
+from loomtable.vision.dice.enrolment.flips import (
+    MOST_OF_A_SIDE,
+    ConfirmedFlips,
+    confirmed_flips,
+    learn_flip,
+)
+from loomtable.vision.dice.enrolment.relief import SIDES, find_coins
+from loomtable.vision.dice.enrolment.rolls import MOST_OF_A_FACE, confirmed_rolls, learn_roll, own_dice
 from loomtable.vision.dice.fusion.ensemble import Prediction
-from loomtable.vision.pictures import read_picture, write_picture
+from loomtable.vision.pictures import read_picture
 from tests.tiers import thorough
-from tests.vision.needed import needs_networks, needs_photographs
+from tests.vision.needed import needs_networks
 from tests.vision.own_dice_drawn import FOREIGN, HEADS, TAILS, coin_on_table, fancy
-from training.photographs import load_photographs, photograph_folder
 
 
 @pytest.fixture(autouse=True)
@@ -41,13 +42,15 @@ def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 # Coins
 
 
-def test_a_coin_is_known_after_heads_and_tails_were_shown() -> None:
-    shown = [
-        (side, coin_on_table(seed, 90 * k + 7))
-        for side, seed in zip(SIDES, (HEADS, TAILS), strict=True)
-        for k in (0, 1, 2)
-    ]
-    learn_coin("penny", shown)
+def flips(count: int, turned: float = 7) -> None:
+    """So many confirmed flips of each side."""
+    for side, seed in zip(SIDES, (HEADS, TAILS), strict=True):
+        for k in range(count):
+            assert learn_flip(side, coin_on_table(seed, 90 * k + turned))
+
+
+def test_a_coin_is_read_after_some_flips_that_people_confirmed() -> None:
+    flips(4)
     own = own_dice()
     chance = np.random.default_rng(5)
     for flip in range(12):
@@ -61,25 +64,32 @@ def test_a_coin_is_known_after_heads_and_tails_were_shown() -> None:
         )
         tray = read_dice(look, (1, Die.COIN), own=own)
         assert (tray.verdict, tray.faces) == (Verdict.ACCEPTED, (SIDES[flip % 2],)), (flip, tray.reason)
-        assert tray.dice[0].learned == "penny"
         assert tray.rolled().dice[0].face == SIDES[flip % 2]
 
 
 def test_another_coin_and_no_coin_are_not_taken_for_it() -> None:
-    learn_coin("penny", [("heads", coin_on_table(HEADS, 0)), ("tails", coin_on_table(TAILS, 0))])
+    flips(2, 0)
     own = own_dice()
     for picture in (coin_on_table(FOREIGN, 40), np.full((360, 480, 3), 90, np.uint8)):
         tray = read_dice(picture, (1, Die.COIN), own=own)
         assert (tray.verdict, tray.dice) == (Verdict.REJECTED, ())
 
 
-def test_a_coin_of_which_one_side_was_shown_does_not_count_yet() -> None:
-    kept = learn_coin("penny", [("heads", coin_on_table(HEADS, 0))])
-    assert kept.sides == ("heads",)
-    assert own_dice().coins == ()
-    assert MIN_SIDE_MARGIN > 0
-    learn_coin("penny", [("tails", coin_on_table(TAILS, 0))])
-    assert [coin.name for coin in own_dice().coins] == ["penny"]
+def test_a_coin_counts_once_both_sides_were_confirmed_twice() -> None:
+    flips(1)
+    learn_flip("heads", coin_on_table(HEADS, 50))
+    assert own_dice().coin is None
+    learn_flip("tails", coin_on_table(TAILS, 50))
+    assert own_dice().coin is not None
+
+
+def test_a_flip_that_was_called_wrongly_makes_no_later_one_wrong() -> None:
+    flips(3)
+    learn_flip("heads", coin_on_table(TAILS, 140))
+    own = own_dice()
+    for turn in range(0, 360, 40):
+        tray = read_dice(coin_on_table(TAILS, turn + 20), (1, Die.COIN), own=own)
+        assert tray.verdict is not Verdict.ACCEPTED or tray.faces == ("tails",), turn
 
 
 def test_coins_are_found_once_each_wherever_they_lie() -> None:
@@ -91,60 +101,27 @@ def test_coins_are_found_once_each_wherever_they_lie() -> None:
     assert find_coins(np.full((200, 300, 3), 90, np.uint8)) == []
 
 
-def test_what_is_no_coin_is_not_learned() -> None:
-    with pytest.raises(NothingToLearn, match="no coin was found in the picture of heads"):
-        learn_coin("penny", [("heads", np.full((200, 300, 3), 90, np.uint8))])
-    with pytest.raises(NothingToLearn, match="no side 'edge'"):
-        learn_coin("penny", [("edge", coin_on_table(HEADS, 0))])
-    with pytest.raises(NothingToLearn, match="is no name to keep"):
-        learn_coin("../penny", [("heads", coin_on_table(HEADS, 0))])
-    assert known_coins() == []
+def test_a_picture_without_a_coin_and_a_flip_that_leaned_teach_nothing() -> None:
+    assert not learn_flip("heads", np.full((200, 300, 3), 90, np.uint8))
+    assert not learn_flip("unclear", coin_on_table(HEADS, 0))
+    assert confirmed_flips() == ConfirmedFlips()
 
 
-def test_the_command_learns_lists_and_forgets_a_coin(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], at_home: Path
-) -> None:
-    for side, seed in zip(SIDES, (HEADS, TAILS), strict=True):
-        for k in range(2):
-            write_picture(tmp_path / side / f"{k}.png", coin_on_table(seed, 100 * k))
-    assert run(["dice", "learn", "penny", "--kind", "coin", f"heads={tmp_path / 'heads'}"]) == 0
-    assert capsys.readouterr().out == "penny: a coin, 2 looks at heads\nNot shown yet: tails.\n"
-    assert run(["dice", "learn", "penny", "--kind", "coin", f"tails={tmp_path / 'tails' / '0.png'}"]) == 0
-    assert capsys.readouterr().out == "penny: a coin, 3 looks at heads and tails\n"
-    write_picture(tmp_path / "flip.png", coin_on_table(TAILS, 200))
-    assert run(["read", str(tmp_path / "flip.png"), "--expect", "1 coin"]) == 0
-    assert "tails" in capsys.readouterr().out
-    assert run(["dice", "list"]) == 0
-    assert "penny" in capsys.readouterr().out
-    assert run(["dice", "forget", "penny"]) == 0
-    assert list(at_home.rglob("*.json")) == []
-    assert run(["dice", "forget", "penny"]) == 2
-    assert "nothing is known as 'penny'; known: none yet" in capsys.readouterr().err
+def test_only_the_newest_pictures_of_a_side_are_kept() -> None:
+    for k in range(MOST_OF_A_SIDE + 2):
+        learn_flip("heads", coin_on_table(HEADS, 5 * k))
+    assert len(confirmed_flips().heads) == MOST_OF_A_SIDE
 
 
-def test_a_damaged_file_is_named(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    learn_coin("penny", [("heads", coin_on_table(HEADS, 0))])
+def test_a_damaged_file_is_named_and_can_be_forgotten(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flips(1)
     [file] = at_home.rglob("*.json")
     file.write_text(file.read_text()[:40])
-    with pytest.raises(ContentInvalid, match="forget it and show it again"):
+    with pytest.raises(ContentInvalid, match="loom dice --forget begins again"):
         own_dice()
-    assert run(["dice", "list"]) == 2
-    assert "penny.json" in capsys.readouterr().err
-
-
-def test_what_the_command_cannot_use_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    for arguments, words in (
-        (("ruby",), "give either pictures as NUMBER=PICTURE"),
-        (("ruby", "four.jpg"), "does not say which face it shows"),
-        (("ruby", "4=four.jpg", "--kind", "d7"), "'d7' is no kind of dice"),
-        (("ruby", f"4={tmp_path / 'four.jpg'}"), "no"),
-    ):
-        assert run(["dice", "learn", *arguments]) == 2
-        err = capsys.readouterr().err
-        assert words in err
-        assert len(err.splitlines()) == 1
-    assert run(["dice", "list"]) == 0
-    assert "loom dice learn NAME" in capsys.readouterr().out
+    assert run(["dice"]) == 2
+    assert "coin.json" in capsys.readouterr().err
+    assert run(["dice", "--forget"]) == 0
 
 
 # Dice
@@ -158,58 +135,6 @@ def score(trays: Sequence[TrayReading], truth: Sequence[int]) -> tuple[int, int]
         if tray.verdict is Verdict.ACCEPTED
     ]
     return sum(accepted), len(accepted) - sum(accepted)
-
-
-@needs_networks
-def test_a_fancy_die_is_read_once_it_was_shown_and_not_before() -> None:
-    kept, _ = learn("stars", Kind.D6, [(n, fancy(n, 40 * k + 11 * n, k)) for n in range(1, 7) for k in range(2)])
-    assert missing_faces(kept) == ()
-    truth = [n for n in range(1, 7) for _ in range(2)]
-    looks = [fancy(n, 23 + 71 * k, 50 + k) for k, n in enumerate(truth)]
-    own = own_dice()
-    before = score([read_dice(look, (1, Die.D6), own=OwnDice()) for look in looks], truth)
-    after = score([read_dice(look, (1, Die.D6), own=own) for look in looks], truth)
-    assert after[0] > before[0] + 3
-    assert after[1] == 0
-
-
-@needs_networks
-def test_more_looks_add_to_what_is_known_and_another_kind_is_refused() -> None:
-    learn("stars", Kind.D6, [(4, fancy(4, 0, 1))])
-    kept, refused = learn("stars", Kind.D6, [(5, fancy(5, 0, 1)), (3, np.full((300, 400, 3), 90, np.uint8))])
-    assert refused == ("no die was found that shows a 3; lay it on a plain ground, closer",)
-    assert [shot.number for shot in kept.shots] == [4, 5]
-    assert missing_faces(kept) == (1, 2, 3, 6)
-    with pytest.raises(ContentInvalid, match="is known as a d6"):
-        learn("stars", Kind.D8, [(4, fancy(4, 0, 1))])
-    with pytest.raises(NothingToLearn, match="a d6 has no 7"):
-        learn("stars", Kind.D6, [(7, fancy(6, 0, 1))])
-    assert [die.name for die in known_dice()] == ["stars"]
-    forget("stars")
-    with pytest.raises(UnknownDie):
-        forget("stars")
-
-
-@thorough
-@needs_networks
-@needs_photographs
-def test_half_of_a_strangers_dice_teach_the_other_half() -> None:
-    """Crops of casino dice: every other one is shown with its value, the rest are read with and without."""
-    sample = load_photographs(photograph_folder(), ("casino-crops",), 80)
-    taught = [(int(p.dice[0].value or 1), read_picture(sample.path(p))) for p in sample.pictures[::2]]
-    learn("casino", Kind.D6, taught)
-    # The label of number 250 says three; six pips lie up.
-    others = [p for p in sample.pictures[1::2] if not p.image.endswith("/250.jpg")]
-    rest = [(int(p.dice[0].value or 1), read_picture(sample.path(p))) for p in others]
-    truth = [value for value, _ in rest]
-    own = own_dice()
-    before = score([read_dice(picture, (1, Die.D6), own=OwnDice()) for _, picture in rest], truth)
-    after = score([read_dice(picture, (1, Die.D6), own=own) for _, picture in rest], truth)
-    assert after[0] >= before[0]
-    assert after[1] <= before[1]
-
-
-# Rolls that were confirmed at the table
 
 
 def confirmed(number: int, turn: float, seed: int) -> TrayReading:
@@ -243,20 +168,26 @@ def test_a_wrong_confirmation_changes_no_reading() -> None:
 
 
 @needs_networks
-def test_confirmed_rolls_can_be_looked_at_switched_off_and_forgotten(
+def test_what_was_learned_can_be_looked_at_switched_off_and_forgotten(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, at_home: Path
 ) -> None:
     rolled = [confirmed(n, 10 * n, 1) for n in (2, 2, 3)]
     assert sum(map(learn_roll, rolled)) == 3
-    assert run(["dice", "rolls", "--draw", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == "Learning from your rolls is on.\nd6: 3 looks at 2 of 6 faces\n"
+    flips(2)
+    learn_flip("tails", coin_on_table(TAILS, 50))
+    assert run(["dice", "--draw", str(tmp_path)]) == 0
+    assert capsys.readouterr().out == (
+        "Learning from your rolls is on.\nd6: 3 pictures of 2 of 6 faces\ncoin: 5 pictures of 2 of 2 faces\n"
+    )
     assert read_picture(tmp_path / "confirmed-d6.png").shape == (2 * 96, 2 * 96, 3)
-    assert own_dice().confirmed
-    assert run(["dice", "rolls", "--off"]) == 0
+    assert read_picture(tmp_path / "confirmed-coin.png").shape == (2 * 128, 3 * 128, 3)
+    assert own_dice().dice and own_dice().coin
+    assert run(["dice", "--off"]) == 0
     assert "Learning from your rolls is off." in capsys.readouterr().out
-    assert (own_dice().confirmed, learn_roll(rolled[0])) == ((), 0)
-    assert run(["dice", "rolls", "--on", "--forget"]) == 0
-    assert capsys.readouterr().out.endswith("Nothing has been learned from rolls yet.\n")
+    assert (own_dice(), learn_roll(rolled[0])) == (OwnDice(), 0)
+    assert not learn_flip("tails", coin_on_table(TAILS, 50))
+    assert run(["dice", "--on", "--forget"]) == 0
+    assert capsys.readouterr().out.endswith("Nothing has been learned yet.\n")
     assert list(at_home.rglob("*.json")) == []
 
 
@@ -268,7 +199,7 @@ def test_only_the_newest_crops_of_a_face_are_kept() -> None:
         learn_roll(TrayReading(Verdict.ACCEPTED, "", (replace(die, crop=die.crop + np.uint8(k)),)))
     [kept] = confirmed_rolls()
     assert len(kept.shots) == MOST_OF_A_FACE
-    assert np.array_equal(crop_of_png(kept.shots[-1].png), die.crop + np.uint8(MOST_OF_A_FACE + 2))
+    assert np.array_equal(picture_of_png(kept.shots[-1].png), die.crop + np.uint8(MOST_OF_A_FACE + 2))
 
 
 def test_two_confirmed_examples_speak_for_a_face_and_one_does_not() -> None:

@@ -28,7 +28,7 @@ from loomtable.vision.boxes import iou
 from loomtable.vision.dice.crops import square_about
 from loomtable.vision.dice.detector import Detection, detect_dice, worth_reading
 from loomtable.vision.dice.elevation import CameraPose, DieView, StandingCamera, measure_pose
-from loomtable.vision.dice.enrolment.recall import OwnDice
+from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.enrolment.relief import MIN_SIDE_MARGIN, CoinSide, sides_up
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.decide import Decision, Selection, assess_dice, select_dice
@@ -194,14 +194,14 @@ def _split_pool(pool: Pool | None) -> tuple[Pool | None, Pool | None]:
 
 
 def _with_own_coins(picture: BgrImage, printed: TrayReading, own: OwnDice | None) -> TrayReading:
-    """The same tray with coins that were shown to this machine, where coins were asked for and are missing."""
+    """The same tray with the coin that people confirmed, where coins were asked for and are missing."""
     pool = printed.expected
-    if own is None or not own.coins or pool is None or printed.verdict is Verdict.ACCEPTED:
+    if own is None or own.coin is None or pool is None or printed.verdict is Verdict.ACCEPTED:
         return printed
     if not pool.count(Die.COIN):
         return printed
     return assess_tray(
-        reading_order([*printed.dice, *(_coin(side) for side in sides_up(picture, own.coins))]), pool
+        reading_order([*printed.dice, *(_coin(side) for side in sides_up(picture, own.coin))]), pool
     )
 
 
@@ -211,7 +211,7 @@ def _coin(up: CoinSide) -> SeenDie:
     clear = up.margin >= MIN_SIDE_MARGIN
     doubt = "" if clear else "shows its relief too weakly to tell heads from tails"
     sure = 1 / (1 + math.exp(-COIN_STEEPNESS * (up.margin - MIN_SIDE_MARGIN / 2)))
-    return SeenDie(Die.COIN, up.side, (x0, y0, x1, y1), sure, outline, doubt, legible=clear, learned=up.name)
+    return SeenDie(Die.COIN, up.side, (x0, y0, x1, y1), sure, outline, doubt, legible=clear)
 
 
 def _read_beside_printed(
@@ -354,7 +354,6 @@ def _seen_die(one: Decision, calibration: Calibration) -> SeenDie:
         polygon,
         one.doubt,
         legible=one.confidence >= calibration.min_confidence and one.doubt != UNREAD_D4,
-        learned=one.learned,
         crop=one.evidence.crop if one.evidence.laid is None else one.evidence.laid,
         numerals=one.kind is Kind.D6_NUMERAL,
         sides=sides,

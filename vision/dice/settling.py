@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from loomtable.vision.dice.elevation import StandingCamera
-from loomtable.vision.dice.enrolment.recall import OwnDice
+from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.identity import DiceTracker, TrackedRoll
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.plane import Plane

@@ -13,11 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from loomtable.vision.arrays import Float32Array
+from loomtable.vision.dice.enrolment.relief import MIN_EXAMPLES, LearnedCoin
 from loomtable.vision.dice.fusion.ensemble import Prediction
 from loomtable.vision.die_kinds import Kind
 
-MIN_EXAMPLES = 2
-"""So many examples of a face are needed before it counts."""
 MIN_OVERRULING = 3
 """So many are needed before it counts in the place of what the networks read."""
 MIN_COSINE = 0.75
@@ -71,3 +70,16 @@ def confirmed_dice(kind: Kind, shown: list[tuple[int, Float32Array]]) -> Confirm
     examples = np.stack([embeddings for _, embeddings in shown]).astype(np.float32)
     examples /= np.linalg.norm(examples, axis=2, keepdims=True)
     return ConfirmedDice(kind, tuple(number for number, _ in shown), examples)
+
+
+@dataclass(frozen=True)
+class OwnDice:
+    """The dice and the coin that people have confirmed on this machine."""
+
+    dice: tuple[ConfirmedDice, ...] = ()
+    """By kind."""
+    coin: LearnedCoin | None = None
+
+    def confirmed_face(self, prediction: Prediction, kind: Kind) -> ConfirmedFace | None:
+        """The face of a die of this kind; nothing where the confirmed rolls say nothing."""
+        return next((dice.recall(prediction) for dice in self.dice if dice.kind is kind), None)

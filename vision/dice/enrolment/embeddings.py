@@ -47,13 +47,13 @@ def as_png(crop: BgrImage) -> bytes:
     return bytes(cv2.imencode(".png", crop)[1].tobytes())
 
 
-def crop_of_png(png: bytes) -> BgrImage:
-    """A crop that was kept.
+def picture_of_png(png: bytes) -> BgrImage:
+    """A picture that was kept.
 
     Raises:
         ContentInvalid: it is damaged.
     """
     picture = cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR)
-    if picture is None or picture.shape != (CROP, CROP, 3):
-        raise ContentInvalid("a learned die's picture is damaged; forget the die and show it again")
+    if picture is None:
+        raise ContentInvalid("the picture of a confirmed roll is damaged; loom dice --forget begins again")
     return np.asarray(picture, np.uint8)

@@ -1,4 +1,4 @@
-"""Ordinary coins: after "show me heads, show me tails" a flip is read, on this machine, with this coin.
+"""Ordinary coins: after some flips that people confirmed, this machine reads the flips of this coin.
 
 A coin is an ellipse with an edge all round. Laid flat and unrolled about its middle, turning it is a shift, so
 that two pictures of one side can be laid over one another in every turn at once. What is compared is where its
@@ -37,6 +37,8 @@ MIN_SIMILARITY = 0.42
 """Similarity from which it is the coin that was shown."""
 MIN_SIDE_MARGIN = 0.12
 """How much more similar the one side must be than the other."""
+MIN_EXAMPLES = 2
+"""So many pictures of each side are needed before it counts: one may be labelled wrongly."""
 MIN_CONTOUR_POINTS = 50
 """A contour with fewer is no rim."""
 MIN_MIDDLE_DISTANCE = 0.5
@@ -61,19 +63,19 @@ class DetectedCoin:
 
 @dataclass(frozen=True)
 class LearnedCoin:
-    """A coin that was shown: its examples by side, each (180, 28) unrolled."""
+    """A coin that was confirmed: at least ``MIN_EXAMPLES`` pictures by side, each (180, 28) unrolled."""
 
-    name: str
-    examples: tuple[tuple[str, Float32Array], ...]
+    examples: dict[str, tuple[Float32Array, ...]]
 
-    def similarity(self, flat: GrayImage) -> dict[str, float]:
-        """Correlation of a coin with each side, -1 to 1, in whichever turn is best."""
+    def similarity(self, flat: GrayImage) -> dict[str, list[float]]:
+        """Correlations with the pictures of each side, -1 to 1, in whichever turn is best; the highest first."""
         mine = np.fft.rfft(unroll(flat), axis=0)
-        best = dict.fromkeys(SIDES, -1.0)
-        for side, example in self.examples:
+
+        def correlation(example: Float32Array) -> float:
             shifted = np.fft.irfft((mine * np.conj(np.fft.rfft(example, axis=0))).sum(axis=1), n=RAYS)
-            best[side] = max(best[side], float(shifted.max()))
-        return best
+            return float(shifted.max())
+
+        return {side: sorted(map(correlation, shown), reverse=True) for side, shown in self.examples.items()}
 
 
 @dataclass(frozen=True)
@@ -81,25 +83,22 @@ class CoinSide:
     """Which side of a known coin lies up."""
 
     coin: DetectedCoin
-    name: str
     side: str
-    similarity: float
     margin: float
     """By how much more similar this side is than the other; from ``MIN_SIDE_MARGIN`` it is believed."""
 
 
-def sides_up(picture: BgrImage, known: Sequence[LearnedCoin]) -> list[CoinSide]:
-    """Every known coin in a picture, and the side that lies up."""
+def sides_up(picture: BgrImage, known: LearnedCoin) -> list[CoinSide]:
+    """Everything in a picture that is like the known coin, and the side that lies up."""
     found: list[CoinSide] = []
     for coin in find_coins(picture):
-        candidates: list[CoinSide] = []
-        for learned in known:
-            like = learned.similarity(coin.flat)
-            side = max(SIDES, key=lambda name, similarity=like: similarity[name])  # type: ignore[misc]
-            candidates.append(CoinSide(coin, learned.name, side, like[side], like[side] - min(like.values())))
-        best = max(candidates, key=lambda one: one.similarity, default=None)
-        if best is not None and best.similarity >= MIN_SIMILARITY:
-            found.append(best)
+        alike = known.similarity(coin.flat)
+        # As with dice: two pictures speak for a side, and any one of the other against it.
+        means = {side: float(np.mean(shown[:MIN_EXAMPLES])) for side, shown in alike.items()}
+        side = max(SIDES, key=means.__getitem__)
+        rival = max(shown[0] for other, shown in alike.items() if other != side)
+        if means[side] >= MIN_SIMILARITY:
+            found.append(CoinSide(coin, side, means[side] - rival))
     return found
 
 

@@ -7,21 +7,28 @@ forgotten. ``confirmed.py`` says how little a single one of them counts.
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 import numpy as np
 
-from loomtable.vision.dice.enrolment.confirmed import ConfirmedDice, confirmed_dice
+from loomtable.vision.dice.enrolment.confirmed import ConfirmedDice, OwnDice, confirmed_dice
 from loomtable.vision.dice.enrolment.embeddings import (
     TURNS_PER_EXAMPLE,
     as_png,
-    crop_of_png,
     embeddings_of,
     fingerprint_of,
+    picture_of_png,
 )
-from loomtable.vision.dice.enrolment.storage import kept_file, kept_files, read_kept, write_kept
-from loomtable.vision.dice.fusion.ensemble import CROP
+from loomtable.vision.dice.enrolment.flips import confirmed_flips, forget_flips, known_coin
+from loomtable.vision.dice.enrolment.storage import (
+    kept_file,
+    kept_files,
+    learns_from_rolls,
+    read_kept,
+    write_kept,
+)
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pictures import BgrImage
@@ -30,7 +37,6 @@ from loomtable.vision.tray import TrayReading
 KIND = "confirmed"
 MOST_OF_A_FACE = 24
 """So many crops of each face are kept, the newest. Set by hand: some evenings' worth, and under 2 MB a kind."""
-_OFF = "off"
 _writing = threading.Lock()
 
 
@@ -57,21 +63,6 @@ class ConfirmedRolls(msgspec.Struct, frozen=True):
     def faces(self) -> tuple[int, ...]:
         """The printed numbers that were confirmed."""
         return tuple(sorted({shot.number for shot in self.shots}))
-
-
-def learns_from_rolls(folder: Path | None = None) -> bool:
-    """Whether confirmed rolls are kept and used."""
-    return not _switch(folder).exists()
-
-
-def learn_from_rolls(on: bool, folder: Path | None = None) -> None:
-    """Switch it on or off; what is kept stays until it is forgotten."""
-    switch = _switch(folder)
-    if on:
-        switch.unlink(missing_ok=True)
-    else:
-        switch.parent.mkdir(parents=True, exist_ok=True)
-        switch.touch()
 
 
 def learn_roll(tray: TrayReading, models: Models | None = None, folder: Path | None = None) -> int:
@@ -105,35 +96,71 @@ def confirmed_rolls(folder: Path | None = None) -> list[ConfirmedRolls]:
     return [read_kept(file, ConfirmedRolls) for file in kept_files(KIND, folder)]
 
 
-def forget_rolls(folder: Path | None = None) -> int:
-    """Forget every confirmed roll, damaged files too; how many kinds of dice were kept."""
+def forget_rolls(folder: Path | None = None) -> None:
+    """Forget every confirmed roll and flip, damaged files too."""
     with _writing:
-        files = kept_files(KIND, folder)
-        for file in files:
+        for file in kept_files(KIND, folder):
             file.unlink(missing_ok=True)
-    return len(files)
+    forget_flips(folder)
 
 
-def known_rolls(models: Models, folder: Path | None = None) -> tuple[ConfirmedDice, ...]:
-    """The confirmed dice, ready to be known again; none where it is switched off.
+def own_dice(models: Models | None = None, folder: Path | None = None) -> OwnDice:
+    """The dice and the coin that people confirmed on this machine, ready to be known again; none where that is
+    switched off, no dice where no networks are installed.
 
     Raises:
         ContentInvalid: a file is damaged.
     """
-    return tuple(_known(kept, models) for kept in confirmed_rolls(folder)) if learns_from_rolls(folder) else ()
+    rolls = confirmed_rolls(folder) if learns_from_rolls(folder) else []
+    networks = (models or load_models()) if rolls else None
+    dice = () if networks is None else tuple(_known(kept, networks) for kept in rolls)
+    return OwnDice(dice, known_coin(folder))
 
 
-def contact_sheet(kept: ConfirmedRolls) -> BgrImage:
-    """All crops of a kind to look at, a row for each face in the order of its numbers."""
-    rows = [[crop_of_png(shot.png) for shot in kept.shots if shot.number == number] for number in kept.faces]
-    sheet = np.full((CROP * len(rows), CROP * max(map(len, rows)), 3), 255, np.uint8)
-    for y, row in enumerate(rows):
-        sheet[CROP * y : CROP * (y + 1), : CROP * len(row)] = np.hstack(row)
-    return sheet
+@dataclass(frozen=True)
+class Learned:
+    """What was learned of one kind of dice, or of the coin, to look at."""
+
+    key: str
+    """``"d6"``, ``"coin"``."""
+    label: str
+    faces: dict[str, tuple[bytes, ...]]
+    """The pictures (PNG) of each face that was confirmed, in their order."""
+    of: int
+    """How many faces there are."""
+
+    @property
+    def pictures(self) -> int:
+        """How many there are."""
+        return sum(map(len, self.faces.values()))
+
+    def sheet(self) -> BgrImage:
+        """All pictures, a row for each face."""
+        rows = [[picture_of_png(png) for png in row] for row in self.faces.values()]
+        side = rows[0][0].shape[0]
+        sheet = np.full((side * len(rows), side * max(map(len, rows)), 3), 255, np.uint8)
+        for y, row in enumerate(rows):
+            sheet[side * y : side * (y + 1), : side * len(row)] = np.hstack(row)
+        return sheet
 
 
-def _switch(folder: Path | None) -> Path:
-    return kept_file(KIND, KIND, folder).with_name(_OFF)
+def what_was_learned(folder: Path | None = None) -> list[Learned]:
+    """Everything that is kept of confirmed rolls and flips.
+
+    Raises:
+        ContentInvalid: a file is damaged.
+    """
+    found = [
+        Learned(
+            kept.kind.value,
+            kept.kind.label,
+            {str(n): tuple(shot.png for shot in kept.shots if shot.number == n) for n in kept.faces},
+            len(kept.kind.numbers),
+        )
+        for kept in confirmed_rolls(folder)
+    ]
+    sides = {side: pictures for side, pictures in confirmed_flips(folder).sides.items() if pictures}
+    return found + ([Learned("coin", "coin", sides, 2)] if sides else [])
 
 
 def _newest(shots: list[ConfirmedExample]) -> tuple[ConfirmedExample, ...]:
@@ -156,7 +183,7 @@ def _with_embeddings(
         made = {shot.png: before.examples[k * size : (k + 1) * size] for k, shot in enumerate(before.shots)}
     missing = [shot.png for shot in shots if shot.png not in made]
     if missing:
-        new = embeddings_of([crop_of_png(png) for png in missing], models).astype(np.float32)
+        new = embeddings_of([picture_of_png(png) for png in missing], models).astype(np.float32)
         made |= {png: rows.tobytes() for png, rows in zip(missing, np.split(new, len(missing)), strict=True)}
     return ConfirmedRolls(before.kind, shots, network, b"".join(made[shot.png] for shot in shots))
 

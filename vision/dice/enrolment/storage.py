@@ -1,24 +1,18 @@
-"""Files in which this machine keeps what it has learned of a person's own dice and coins."""
+"""Files in which this machine keeps what it has learned of people's dice and coins, and the switch for it."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 import platformdirs
 
-from loomtable.engine.kernel.errors import BadInput, ContentInvalid, FileUnreadable
+from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
 from loomtable.engine.kernel.serialization import from_json
 
-_NAME = re.compile(r"[\w][\w -]{0,39}")
 _SUFFIX = ".json"
 _Kept = TypeVar("_Kept", bound=msgspec.Struct)
-
-
-class NothingToLearn(BadInput):
-    """What was shown cannot be learned from; the message says why."""
 
 
 def kept_folder() -> Path:
@@ -27,14 +21,8 @@ def kept_folder() -> Path:
 
 
 def kept_file(name: str, kind: str, folder: Path | None = None) -> Path:
-    """The file of one of them.
-
-    Raises:
-        NothingToLearn: the name cannot be kept.
-    """
-    if not _NAME.fullmatch(name):
-        raise NothingToLearn(f"{name!r} is no name to keep; take letters, digits, blanks and hyphens, 40 at most")
-    return (folder or kept_folder()) / kind / (re.sub(" +", "-", name.strip().lower()) + _SUFFIX)
+    """The file of one of them."""
+    return (folder or kept_folder()) / kind / (name + _SUFFIX)
 
 
 def kept_files(kind: str, folder: Path | None = None) -> list[Path]:
@@ -52,7 +40,7 @@ def read_kept(file: Path, holds: type[_Kept]) -> _Kept:
     try:
         return from_json(file.read_bytes(), holds)
     except msgspec.DecodeError as error:
-        raise ContentInvalid(f"{file}: is damaged ({error}); forget it and show it again") from None
+        raise ContentInvalid(f"{file}: is damaged ({error}); loom dice --forget begins again") from None
     except OSError as error:
         raise FileUnreadable(f"{file}: cannot be read ({error.strerror})") from None
 
@@ -63,3 +51,22 @@ def write_kept(file: Path, kept: msgspec.Struct) -> None:
     beside = file.with_suffix(".part")
     beside.write_bytes(msgspec.json.encode(kept))
     beside.replace(file)
+
+
+def learns_from_rolls(folder: Path | None = None) -> bool:
+    """Whether confirmed rolls and flips are kept and used."""
+    return not _switch(folder).exists()
+
+
+def learn_from_rolls(on: bool, folder: Path | None = None) -> None:
+    """Switch it on or off; what is kept stays until it is forgotten."""
+    switch = _switch(folder)
+    if on:
+        switch.unlink(missing_ok=True)
+    else:
+        switch.parent.mkdir(parents=True, exist_ok=True)
+        switch.touch()
+
+
+def _switch(folder: Path | None) -> Path:
+    return (folder or kept_folder()) / "confirmed" / "off"

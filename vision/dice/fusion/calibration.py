@@ -138,7 +138,7 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     frame_correlation: float = 0.9
     """How much frames of one roll repeat each other: 0 not at all, 1 altogether (``settling.py``)."""
     learned: float = 6.0
-    """Log-odds that the nearest of a person's own dice adds at most (``enrolment/recall.py``)."""
+    """Log-odds that dice which people have confirmed add at most (``enrolment/confirmed.py``)."""
 
     def temperature(self, network: str) -> Temperatures:
         """Of one network; 1 throughout where none was measured."""

@@ -15,8 +15,7 @@ import numpy as np
 
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.boxes import area, intersection, iou
-from loomtable.vision.dice.enrolment.confirmed import MIN_OVERRULING
-from loomtable.vision.dice.enrolment.recall import OwnDice, RecalledFace
+from loomtable.vision.dice.enrolment.confirmed import MIN_OVERRULING, OwnDice
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.doubts import (
     FAINT,
@@ -72,9 +71,6 @@ MIN_CONFIDENCE_OF_REST = 0.9
 """Probability that all dice are right that nobody is asked about, once a person is asked about others of their
 tray: such trays are harder than those that are taken whole. Chosen on trays of 5 to 47 dice (``rune55-trays``),
 where 34 of 1,064 such dice were wrong without it and 8 of 795 are with it."""
-MIN_RECALLED_CONFIDENCE = 0.94
-"""Confidence from which a die is believed that is like one of a person's own. Set by hand: no photographs show
-these."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,8 +88,6 @@ class Decision:
     features: dict[str, float]
     doubt: str
     """Why it is not believed, as the end of a sentence; empty where it is."""
-    learned: str = ""
-    """Which of a person's own dice it was known by, where that agrees."""
     likeness: dict[str, float] = field(default_factory=dict)
     """What tells it from clutter, by ``DIE_FEATURES``."""
     die: float = 1.0
@@ -183,14 +177,11 @@ def _assess(
     """A die as the likeliest camera shows it, and ``fused`` says; ``others`` are how others that are plausible
     do."""
     kinds, numbers = fused
-    recalled = own.recall(evidence.reader) if own is not None else None
-    if recalled is not None:
-        _add_prior(recalled, kinds, numbers, calibration.learned)
     kind = _likely_kind(kinds, pool, calibration, evidence.numerals is not None)
     number = int(numbers[kind].argmax())
 
     def weighed(number: int, learned: float, known: bool) -> dict[str, float]:
-        """The features; a die that a person has shown needs no second opinion but on from where it is seen."""
+        """The features; a die that is known well needs no second opinion but on from where it is seen."""
         against: dict[str, float] = {}
         if kind is Kind.D6:
             against = {} if known else network_objections(evidence, number)
@@ -199,9 +190,7 @@ def _assess(
         against["rival_camera"] = rival_camera(others, kind, number, calibration)
         return features_of(evidence, kind, number, kinds, numbers[kind], seen, learned) | against
 
-    same = recalled is not None and (recalled.kind, recalled.number) == (kind, kind.numbers[number])
-    bonus = 0.0 if recalled is None else recalled.margin * (1.0 if same else -1.0)
-    features = weighed(number, bonus, same)
+    features = weighed(number, 0.0, False)
     confidence = unaided = calibration.confidence(kind, features)
     level = calibration.threshold(kind).at(pool is not None)
     confirmed = own.confirmed_face(evidence.reader, kind) if own is not None else None
@@ -209,26 +198,23 @@ def _assess(
         number = kind.numbers.index(confirmed.number)
     agreed = confirmed is not None and confirmed.number == kind.numbers[number]
     if agreed:
-        same = True
         in_full = kind in NUMERAL_KINDS or unaided < MIN_KNOWN_PIPS
         features = weighed(number, 1.0 if in_full else CONFIRMED_PIPS, in_full)
         confidence = calibration.confidence(kind, features)
-    believed = confidence >= (level if recalled is None else max(level, MIN_RECALLED_CONFIDENCE))
     doubt = hard_doubt(seen, kind, confidence)
     rival = MAX_RIVAL_OF_UNANIMOUS if kind in UNANIMOUS_KINDS else MAX_RIVAL_PROBABILITY
     if not doubt and features["rival_camera"] > rival:
         doubt = TOO_LOW
-    if not doubt and not same:
+    if not doubt and not agreed:
         doubt = cube_doubt(evidence, kind, kind.numbers[number])
-    if not doubt and kind in NUMERAL_KINDS and not same:
+    if not doubt and kind in NUMERAL_KINDS and not agreed:
         doubt = numeral_doubt(evidence, kind, number, kinds, pool is not None)
-    if not doubt and not believed:
+    if not doubt and confidence < level:
         against = calibration.confidence_model(kind).objections(features)
         doubt = reason_in_words(against, evidence, kind, number, kinds, numbers[kind], seen)
     if not doubt and confirmed is not None and not agreed:
         doubt = f"looks more like {some(confirmed.number)} that you confirmed"
-    known = recalled.name if recalled is not None and same else ""
-    return Decision(evidence, kind, kind.numbers[number], confidence, unaided, features, doubt, known)
+    return Decision(evidence, kind, kind.numbers[number], confidence, unaided, features, doubt)
 
 
 def _likely_kind(kinds: Float32Array, pool: Pool | None, calibration: Calibration, printed: bool) -> Kind:
@@ -244,16 +230,6 @@ def _likely_kind(kinds: Float32Array, pool: Pool | None, calibration: Calibratio
     if expected.any() and posterior[expected].max() > MIN_KIND_PROBABILITY:
         posterior = np.where(expected, posterior, 0)
     return KINDS[int(posterior.argmax())]
-
-
-def _add_prior(
-    recalled: RecalledFace, kinds: Float32Array, numbers: dict[Kind, Float32Array], weight: float
-) -> None:
-    """Add what the nearest of a person's own dice says to the log-probabilities, in place."""
-    kinds[1 + KINDS.index(recalled.kind)] += weight * recalled.margin
-    numbers[recalled.kind][recalled.kind.numbers.index(recalled.number)] += weight * recalled.margin
-    for logs in (kinds, numbers[recalled.kind]):
-        logs -= np.log(np.exp(logs).sum())
 
 
 def _likeness(decision: Decision, usual: float | None) -> dict[str, float]:

@@ -30,7 +30,7 @@ def describe_decision(one: Decision) -> str:
     predictions = ", ".join(_predictions(one.evidence, one.kind))
     return (
         f"{one.kind.value} {one.number} at {x0:.0f},{y0:.0f}-{x1:.0f},{y1:.0f}, confidence {one.confidence:.4f}, "
-        f"{one.doubt or 'no doubt'}{f', known as {one.learned}' if one.learned else ''}; "
+        f"{one.doubt or 'no doubt'}; "
         f"votes: {predictions}; features: {features}"
     )
 
