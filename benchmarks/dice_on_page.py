@@ -28,10 +28,10 @@ import numpy as np
 
 from docs.site.page_pictures import browser_path, evening, rolls
 from loomtable.engine.kernel.play import Action
-from loomtable.table.hosting import dice_watch
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.reading.scene import SceneReader
 from loomtable.table.serving import served
 from loomtable.table.store import open_store
 from loomtable.vision.camera import FrameSource
@@ -78,23 +78,23 @@ class Watched:
 @contextmanager
 def watched_reader() -> Iterator[Watched]:
     """Notes how long the frames after rest take to read."""
-    noted, read_frame = Watched(), dice_watch.DiceWatch.read_frame
+    noted, read = Watched(), SceneReader.read
 
     def timed(self: Any, *given: Any) -> Any:
         begun = time.perf_counter()
-        seen = read_frame(self, *given)
-        if not seen.moves and seen.was_read:
+        before, scene = self.scene.dice, read(self, *given)
+        if scene.dice is not None and scene.dice is not before:
             noted.reading += time.perf_counter() - begun
             noted.readings += 1
-        elif seen.moves:
+        elif scene.disturbed:
             noted.reading, noted.readings = 0.0, 0
-        return seen
+        return scene
 
-    dice_watch.DiceWatch.read_frame = timed  # type: ignore[method-assign]
+    SceneReader.read = timed  # type: ignore[method-assign]
     try:
         yield noted
     finally:
-        dice_watch.DiceWatch.read_frame = read_frame  # type: ignore[method-assign]
+        SceneReader.read = read  # type: ignore[method-assign]
 
 
 class Video(FrameSource):
@@ -178,17 +178,17 @@ def a_throw(faces: list[int], seed: int) -> tuple[list[Any], list[Any]]:
 def throw(live: LiveSession, page: Any, faces: list[int], seed: int) -> Throw | None:
     """One throw before the camera; nothing where it was not read, or read wrongly."""
     source = Video(faces, seed)
-    watch = live.camera_watch()
-    watch._opens = lambda spec: source  # type: ignore[method-assign]
+    watch = live.watch
+    watch.camera._opens = lambda spec: source  # type: ignore[method-assign]
     page.evaluate("window.shown = 0")
     with watched_reader() as noted:
-        watch.start("the video")
+        watch.camera.start("the video")
         seen_by = time.monotonic() + 30  # until the table has been seen empty, and is not read any more
-        while time.monotonic() < seen_by and not ("no dice" in watch.says and watch._dice._stream._settled):
+        while time.monotonic() < seen_by and not ("no dice" in watch.says and watch._reader._dice._settled):
             time.sleep(0.05)
         source.throw()
         end = time.monotonic() + 15
-        while (proposal := watch.proposal) is None and time.monotonic() < end:
+        while (proposal := watch.proposals.current) is None and time.monotonic() < end:
             time.sleep(0.002)
         if proposal is None:
             watch.stop()

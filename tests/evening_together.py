@@ -29,9 +29,9 @@ from loomtable.engine.kernel.readings import DiceReading
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
-from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.devices import ROOM, Device, Role
 from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.pages.result_view import as_room, result_shown
 from loomtable.vision.camera import open_source
 from loomtable.vision.dice import warm_up
@@ -85,7 +85,7 @@ class Together:
         self.live, self.folder, self.hurried = live, folder, hurried
         self.pages: dict[str, Any] = {}
         if hurried:  # the film is not played at a camera's pace, so that no picture is missed on a busy machine
-            live.camera = CameraWatch(live, open_source)
+            live.watch = TableWatch(live, open_source)
         self.devices: dict[str, Device] = {}
         roles = {"laptop": Role.HOST, "television": Role.SCREEN, **dict.fromkeys(PLAYERS, Role.PLAYER)}
         for name, role in roles.items():
@@ -136,14 +136,14 @@ class Together:
 
     def _filmed(self, pips: Sequence[int], presser: Any) -> bool:
         """Film the dice, and press *Take it* once they are read; whether they were, and rightly."""
-        watch, before = self.live.camera_watch(), self.live.revision
+        watch, before = self.live.watch, self.live.revision
         path = film(pips, before, self.folder / f"{before}.avi", HURRIED if self.hurried else LYING)
         try:
-            watch.start(str(path))
+            watch.camera.start(str(path))
             until = time.monotonic() + PATIENCE
-            while watch.on and watch.proposal is None and time.monotonic() < until:
+            while watch.camera.on and watch.proposals.current is None and time.monotonic() < until:
                 time.sleep(0.05)
-            read = watch.proposal
+            read = watch.proposals.current
             if read is None or read.answer is None or sorted(int(d.face) for d in read.dice) != sorted(pips):
                 return False
             presser.locator("#accept").wait_for()

@@ -225,7 +225,7 @@ class CardWatch:
             seen = track.seen
             if isinstance(seen, SeenCard) and track.told and seen.doubt not in ("", track.asked):
                 track.asked = seen.doubt
-                asks.append(f"{seen.card}: {seen.doubt}; say which card it is")
+                asks.append(seen.asks)
         if not thorough:
             return asks
         before, self._unread = self._unread, []

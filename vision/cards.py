@@ -71,6 +71,11 @@ class SeenCard(msgspec.Struct, frozen=True):
         return Verdict.ASK if self.doubt else Verdict.ACCEPTED
 
     @property
+    def asks(self) -> str:
+        """What a person should say about a card in doubt, as a sentence."""
+        return f"{self.card}: {self.doubt}; say which card it is" if self.doubt else ""
+
+    @property
     def centre(self) -> Point:
         """The middle of the code, px: where its diagonals cross."""
         return quad_centre(self.quad)

@@ -106,7 +106,7 @@ def table_of_examples() -> Iterator[tuple[TableHost, str]]:
         evening(host, "The lamp turns inland", "salt-road-evening", rolls("Gales Challenge"))
         evening(host, "Last Friday", "salt-road-evening")
         evening(host, "Before the camera", "salt-road-evening", rolls("Gales Challenge"))
-        host.live_session("Before the camera").camera_watch().show(five_dice())
+        host.live_session("Before the camera").watch.show(five_dice())
         evening(host, "Hounds at the cord", "weave-hounds-at-the-cord", idle_after(58))
         evening(host, "The high road", "spellwoven-high-road", rolls("guile against Wren"))
         evening(host, "The sluice yard", "storm-weavers-sluice-yard", asks("move, round 4"))

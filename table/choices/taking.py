@@ -6,9 +6,10 @@ import msgspec
 
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.requests import Flip, Roll
-from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.camera_words import meant
-from loomtable.table.hosting.proposals import Proposal, SeenFace
+from loomtable.table.hosting.proposal import Proposal, SeenFace
+from loomtable.table.hosting.table_watch import TableWatch
+from loomtable.table.hosting.watcher import OFF
 from loomtable.vision.verdict import how_sure
 
 WIDE = 1000.0
@@ -75,20 +76,20 @@ class CameraShown(msgspec.Struct, frozen=True):
         return next((die for die in self.dice if die.doubt and not die.corrected), None)
 
 
-def camera_shown(watch: CameraWatch | None) -> CameraShown:
+def camera_shown(watch: TableWatch | None) -> CameraShown:
     """The camera of a session as it is now."""
-    if watch is None or not (watch.on or watch.proposal is not None):
-        waiting = () if watch is None else tuple(map(str, watch.waiting))
-        return CameraShown(on=False, name="", says="no camera is on", trouble="", waiting=waiting)
-    proposal = watch.proposal
+    waiting = () if watch is None else tuple(map(str, watch.proposals.row.cards))
+    if watch is None or not watch.busy:
+        return CameraShown(on=False, name="", says=OFF, trouble="", waiting=waiting)
+    proposal = watch.proposals.current
     shown = CameraShown(
-        on=watch.on,
-        name=watch.name,
+        on=watch.camera.on,
+        name=watch.camera.name,
         says=watch.says,
-        trouble=watch.trouble,
-        pictures=watch.pictures,
-        takes_itself=watch.takes_itself,
-        waiting=tuple(map(str, watch.waiting)),
+        trouble=watch.camera.trouble,
+        pictures=proposal is not None or watch.camera.frame is not None,
+        takes_itself=watch.proposals.takes_itself,
+        waiting=waiting,
     )
     if proposal is None:
         return shown

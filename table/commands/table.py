@@ -65,7 +65,7 @@ def _opened(host: TableHost, session: str | None, camera: str | None) -> str:
         return ""
     live = host.live_session(session)
     if camera is not None:
-        live.camera_watch().start(camera)
+        live.watch.camera.start(camera)
     return live.name
 
 

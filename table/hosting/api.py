@@ -209,22 +209,23 @@ def choose_camera(request: Request) -> Response:
     """Watch with a camera: its number, its address, or a file or folder, in ``camera``."""
     live: LiveSession = live_session_of(request)
     form: Form = request.state.form
-    watch = live.camera_watch()
-    watch.start(form.one("camera"))
-    return done(request, f"The camera is on: {watch.name}.")
+    camera = live.watch.camera
+    camera.start(form.one("camera"))
+    return done(request, f"The camera is on: {camera.name}.")
 
 
 def stop_camera(request: Request) -> Response:
     """Give the camera back."""
-    live_session_of(request).camera_watch().stop()
+    live_session_of(request).watch.stop()
     return done(request, "The camera is off.")
 
 
 def set_camera(request: Request) -> Response:
     """Whether a sure reading is taken without asking: ``takes_itself``."""
-    watch = live_session_of(request).camera_watch()
-    watch.takes_itself = request.state.form.yes("takes_itself")
-    says = "Sure readings are taken at once." if watch.takes_itself else "Readings are taken when somebody agrees."
+    proposals = live_session_of(request).watch.proposals
+    proposals.takes_itself = request.state.form.yes("takes_itself")
+    at_once = "Sure readings are taken at once."
+    says = at_once if proposals.takes_itself else "Readings are taken when somebody agrees."
     return done(request, says)
 
 
@@ -237,7 +238,7 @@ def look_again(request: Request) -> Response:
     """Forget what was read, and read what lies there now."""
     live = live_session_of(request)
     _may_help(request, live)
-    live.camera_watch().look_again()
+    live.watch.look_again()
     return done(request, "Looking again.")
 
 
@@ -247,7 +248,7 @@ def accept(request: Request) -> Response:
     with live.held():
         live.check(revision, device.name)
         _may_help(request, live)
-        live.camera_watch().accept(form.number("proposal"), by=device.name, revision=revision)
+        live.watch.proposals.accept(form.number("proposal"), by=device.name, revision=revision)
     return _played(request, live, revision)
 
 
@@ -260,12 +261,12 @@ def correct(request: Request) -> Response:
     with live.held():
         live.check(revision, device.name)
         _may_help(request, live)
-        watch, number = live.camera_watch(), form.number("proposal")
-        doubted = watch.proposal is not None and watch.proposal.verdict is Verdict.ASK
-        made = watch.correct(number, form.number("place"), form.one("face"))
+        proposals, number = live.watch.proposals, form.number("proposal")
+        doubted = proposals.current is not None and proposals.current.verdict is Verdict.ASK
+        made = proposals.correct(number, form.number("place"), form.one("face"))
         if not (doubted and made.answer is not None):
             return done(request, "", revision=live.revision)
-        watch.accept(number, by=device.name, revision=revision)
+        proposals.accept(number, by=device.name, revision=revision)
     return _played(request, live, revision)
 
 

@@ -22,7 +22,7 @@ from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Req
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed, number_word
 from loomtable.engine.systems import card_name
-from loomtable.table.reading.answers import CameraAnswer
+from loomtable.table.reading.answers import CameraAnswer, fits
 
 MOST_BETWEEN = 4
 """Questions that are answered in other ways between two cards of a row."""
@@ -52,11 +52,6 @@ class CardRow(msgspec.Struct, frozen=True):
     def rest(self) -> CardRow:
         """The cards behind the first one."""
         return msgspec.structs.replace(self, cards=self.cards[1:])
-
-
-def fits(asked: ShowCard, card: ComponentId) -> bool:
-    """Whether a card can answer this."""
-    return card.kind is asked.kind and card.number in asked.among
 
 
 def is_row(session: Session[Any], cards: Sequence[ComponentId]) -> bool:

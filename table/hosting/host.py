@@ -292,8 +292,7 @@ class TableHost:
             if name not in self._live_sessions or name in self.store.sessions():
                 return
             live = self._live_sessions.pop(name)
-        if live.camera is not None:
-            live.camera.stop()
+        live.watch.stop()
         live.bus.publish(Change(Topic.CLOSED, live.revision))
 
     # Closing
@@ -308,8 +307,7 @@ class TableHost:
         self._follower.stop()
         with self._lock:
             for live in self._live_sessions.values():
-                if live.camera is not None:
-                    live.camera.stop()
+                live.watch.stop()
                 live.bus.publish(Change(Topic.CLOSED, live.revision))
             self._live_sessions.clear()
         self.store.close()

@@ -16,8 +16,9 @@ from loomtable.engine.kernel.journal import Acted, Amended, Answered, Line, Open
 from loomtable.engine.kernel.play import Action, Game
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.session import Consequences, Session
-from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
+from loomtable.table.hosting.proposals import learn
+from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.store import StoreBehind
 
 R = TypeVar("R")
@@ -42,16 +43,15 @@ class LiveSession:
         self.session = session
         self._reopened = reopened
         self.bus = EventBus()
-        self.camera: CameraWatch | None = None
         self._lock = threading.RLock()
+        self.watch = TableWatch(self)
 
     # What there is
 
     @property
     def idle(self) -> bool:
         """Whether nobody listens to it and no camera watches it."""
-        camera = self.camera
-        return not self.bus.subscribers and (camera is None or (not camera.on and camera.proposal is None))
+        return not self.bus.subscribers and not self.watch.busy
 
     @property
     def revision(self) -> int:
@@ -95,8 +95,7 @@ class LiveSession:
 
     def _snapshot(self) -> Iterator[Change]:
         yield Change(Topic.PLAY, self.revision)
-        camera = self.camera
-        if camera is not None and (camera.on or camera.proposal is not None):
+        if self.watch.busy:
             # What it has read since the page was made changes no line of the journal.
             yield Change(Topic.CAMERA, self.revision)
 
@@ -115,7 +114,11 @@ class LiveSession:
             game = session.game
             return tuple(session.system.tell(event, game) for event in events)
 
-        return self._change(play, by, revision, goes_on=True)
+        picture, self.watch.thrown = self.watch.thrown, None
+        told = self._change(play, by, revision, goes_on=True)
+        if picture is not None:
+            learn(what, picture)
+        return told
 
     def undo(self, *, by: str, revision: int) -> Line:
         """Undo what was done last; its line."""
@@ -169,8 +172,7 @@ class LiveSession:
                 ) from None
             now = self.revision
         self.bus.publish(Change(Topic.PLAY, now))
-        if self.camera is not None:
-            self.camera.asked_anew(goes_on=goes_on)
+        self.watch.proposals.asked_anew(goes_on=goes_on)
         return done
 
     def renamed(self, name: str, session: Session[Any]) -> None:
@@ -179,21 +181,13 @@ class LiveSession:
             self.name, self.session = name, session
         self.bus.publish(Change(Topic.CLOSED, self.revision))
 
-    def camera_watch(self) -> CameraWatch:
-        """The watch of this session's camera, made when it is first wanted."""
-        with self._lock:
-            if self.camera is None:
-                self.camera = CameraWatch(self)
-            return self.camera
-
     def catch_up(self, lines: int) -> None:
         """Read the session anew if the store has more lines of it: another program has played on."""
         with self._lock:
             if lines <= self.revision:
                 return
             self._read_anew()
-        if self.camera is not None:
-            self.camera.asked_anew()
+        self.watch.proposals.asked_anew(goes_on=False)
 
     def _read_anew(self) -> None:
         if self._reopened is not None:

@@ -1,189 +1,209 @@
-"""What a camera proposes as the answer to what is asked: what was read, how surely, and the picture of it."""
+"""What a camera offers as the answer to the open question, from when it is offered until it is withdrawn or taken.
+
+A proposal is taken when somebody agrees; where the table has said so, a sure one is taken at once.
+"""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+import logging
+import threading
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
 
-import cv2
-import numpy as np
-
-from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.dice import Die, Face
-from loomtable.engine.kernel.readings import Reading, Source
+from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import CoinReading, Reading, Source
 from loomtable.engine.kernel.requests import Flip, Request, Roll
-from loomtable.table.hosting.camera_words import meaning, read_in_words
-from loomtable.table.hosting.errors import CameraGone
-from loomtable.table.reading.answers import CameraAnswer
-from loomtable.table.reading.pictures import card_marks, cards_in, dice_marks
+from loomtable.engine.kernel.session import Session
+from loomtable.table.hosting.card_row import CardRow
+from loomtable.table.hosting.event_bus import Change, EventBus, Topic
+from loomtable.table.hosting.proposal import Proposal, proposal_of
+from loomtable.table.reading.answers import CameraAnswer, corrected
 from loomtable.vision.dice import TrayReading
-from loomtable.vision.overlay import Mark, draw_marks
+from loomtable.vision.dice.enrolment.flips import learn_flip
+from loomtable.vision.dice.enrolment.rolls import learn_roll
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 
-SHOWN_WIDTH = 1280
-"""Pixels of a picture as it is shown; wider ones are made smaller."""
-JPEG_QUALITY = 80
-CLOSE_UP_MARGIN = 1.0
-"""How much table is shown round the dice in a close-up, in sides of the largest die."""
-CLOSE_UP_SHAPE = 5 / 3
-"""Width over height of a close-up, as long as the picture has so much."""
-MIN_CLOSE_UP = 0.3
-"""Share of the picture's width and height that a close-up shows at least."""
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
+logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class SeenFace:
-    """One die of a proposal, for a page to draw and to put right."""
+class Watched(Protocol):
+    """What is needed of the session that a camera answers (a ``LiveSession``)."""
 
-    place: int
-    """From 1, in reading order; what ``correct`` takes."""
-    die: Die
-    face: str
-    doubt: str
-    """Why it is not sure, as the end of a sentence; empty where it is sure."""
-    confidence: float
-    box: Box
-    """As shares of the picture (0 to 1)."""
-    corrected: bool
-    means: tuple[Die, Face]
-    """The die and face that count: those asked for, where an ordinary d6 stands in for one."""
+    bus: EventBus
 
     @property
-    def faces(self) -> tuple[str, ...]:
-        """What a person can say it shows instead."""
-        return tuple(str(face) for face in self.die.faces)
+    def revision(self) -> int: ...
+
+    def held(self) -> AbstractContextManager[Session[Any]]: ...
+
+    def take(self, what: Action | Reading, *, by: str, revision: int) -> tuple[str, ...]: ...
 
 
-@dataclass(frozen=True)
-class Proposal:
-    """What the camera read for the open request."""
+class Proposals:
+    """The proposal that stands, the one that a hand hides, and the cards of a row that wait for their question.
 
-    number: int
-    """Says which proposal a page shows."""
-    revision: int
-    """The journal's length when it was made."""
-    request: Request
-    verdict: Verdict
-    says: str
-    """What was read and how it is judged, in words."""
-    answer: Reading | None
-    """What accepting it would answer; nothing where it is not sure."""
-    dice: tuple[SeenFace, ...]
-    size: tuple[int, int]
-    """Width and height of the picture that was read, px."""
-    when: float
-    """When it was made, seconds since 1970."""
-    picture: BgrImage
-    """The picture as it is shown, without marks."""
-    marks: tuple[Mark, ...]
-    """What was read, to be drawn on it."""
-    tray: TrayReading | None = None
-    cards: tuple[ComponentId, ...] = ()
-    """A row of cards, of which the first is the answer; the others answer what is asked after it."""
-
-    @cached_property
-    def jpeg(self) -> bytes:
-        """The picture with what was read drawn on it; drawn when it is first wanted."""
-        return as_jpeg(draw_marks(self.picture, self.marks))
-
-    @cached_property
-    def close_up(self) -> Box:
-        """The part of the picture in which the dice lie, as shares of it; all of it where some may be missing."""
-        whole = self.verdict is Verdict.REJECTED
-        return _round_dice([] if whole else [die.box for die in self.dice], self.size)
-
-    @cached_property
-    def close_up_jpeg(self) -> bytes:
-        """The part in which the dice lie, without marks: whoever shows it draws its own."""
-        height, width = self.picture.shape[:2]
-        x0, y0, x1, y1 = self.close_up
-        part = self.picture[round(y0 * height) : round(y1 * height), round(x0 * width) : round(x1 * width)]
-        return as_jpeg(np.ascontiguousarray(part))
-
-
-def proposal_of(
-    number: int,
-    revision: int,
-    request: Request,
-    seen: CameraAnswer,
-    picture: BgrImage,
-    tray: TrayReading | None,
-    size: tuple[int, int] | None = None,
-) -> Proposal:
-    """What was seen in a picture as a proposal; ``tray`` where dice were looked for, ``size`` (width, height)
-    where the picture was larger when it was read."""
-    width, height = size or (picture.shape[1], picture.shape[0])
-    verdict = Verdict.ACCEPTED if seen.answer is not None else tray.verdict if tray else Verdict.REJECTED
-    asked_dice = request if isinstance(request, Roll | Flip) else None
-    shown = _as_shown(picture)
-    scale = shown.shape[1] / width
-    marks = dice_marks(tray) if tray is not None else card_marks(cards_in(picture))
-    return Proposal(
-        number,
-        revision,
-        request,
-        verdict,
-        read_in_words(asked_dice, tray) if asked_dice is not None and tray is not None else seen.says,
-        seen.answer,
-        _faces(asked_dice, tray, width, height),
-        (width, height),
-        time.time(),
-        shown,
-        tuple(mark.scaled(scale) for mark in marks),
-        tray,
-        seen.cards if seen.answer is not None else (),
-    )
-
-
-def _faces(request: Roll | Flip | None, tray: TrayReading | None, width: int, height: int) -> tuple[SeenFace, ...]:
-    if tray is None or request is None:
-        return ()
-    faces: list[SeenFace] = []
-    for place, die in enumerate(tray.dice, start=1):
-        x0, y0, x1, y1 = die.box
-        box = (x0 / width, y0 / height, x1 / width, y1 / height)
-        put_right = die.how is Source.CORRECTED
-        means = meaning(request, die)
-        faces.append(SeenFace(place, die.die, str(die.face), die.doubt, die.confidence, box, put_right, means))
-    return tuple(faces)
-
-
-def _round_dice(boxes: Sequence[Box], size: tuple[int, int]) -> Box:
-    """The part of a picture (of ``size``, px) round these boxes (shares of it), as shares of it."""
-    if not boxes:
-        return (0.0, 0.0, 1.0, 1.0)
-    width, height = size
-    side = max(max((b[2] - b[0]) * width, (b[3] - b[1]) * height) for b in boxes)
-    left, top = min(b[0] for b in boxes) * width, min(b[1] for b in boxes) * height
-    right, bottom = max(b[2] for b in boxes) * width, max(b[3] for b in boxes) * height
-    wide = max(right - left + 2 * CLOSE_UP_MARGIN * side, MIN_CLOSE_UP * width)
-    high = max(bottom - top + 2 * CLOSE_UP_MARGIN * side, MIN_CLOSE_UP * height)
-    wide, high = min(max(wide, high * CLOSE_UP_SHAPE), width), min(max(high, wide / CLOSE_UP_SHAPE), height)
-    x = min(max((left + right - wide) / 2, 0.0), width - wide)
-    y = min(max((top + bottom - high) / 2, 0.0), height - high)
-    return x / width, y / height, (x + wide) / width, (y + high) / height
-
-
-def as_jpeg(picture: BgrImage) -> bytes:
-    """A picture as pages show it.
-
-    Raises:
-        CameraGone: it cannot be shown.
+    Args:
+        live: the session whose open question is answered.
+        say: is told why something that should have been taken was not.
     """
-    good, encoded = cv2.imencode(".jpg", _as_shown(picture), [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    if not good:
-        raise CameraGone("the picture cannot be shown")
-    return bytes(encoded.tobytes())
+
+    def __init__(self, live: Watched, say: Callable[[str], None]) -> None:
+        self._live, self._say = live, say
+        self._lock = threading.RLock()
+        self._hidden: Proposal | None = None
+        self._roll: TrayReading | None = None
+        """The roll that was offered last."""
+        self._numbered = 0
+        self.current: Proposal | None = None
+        self.row = CardRow()
+        self.takes_itself = False
+        """Whether a sure reading of what was thrown or laid is taken without asking."""
+
+    def offer(
+        self,
+        request: Request,
+        revision: int,
+        seen: CameraAnswer,
+        picture: BgrImage,
+        *,
+        roll: TrayReading | None = None,
+        taken_by: str = "",
+    ) -> None:
+        """Offer what was seen, or take it at once; nothing where somebody was quicker than the camera.
+
+        A ``roll`` that is offered already is not offered again; one that a hand hid is offered as it was, and
+        never taken by itself. ``taken_by`` is who takes what was thrown or laid for this question, if the table
+        lets it; empty where that lay there before.
+        """
+        with self._lock:
+            if self._live.revision != revision:
+                return
+            takes = False
+            if roll is None or roll is not self._roll:
+                self._roll, self._hidden = roll, None
+                self.current = self._made(request, revision, seen, picture)
+                takes = self.takes_itself and bool(taken_by) and len(seen.cards) < 2
+            elif self._hidden is not None:
+                self.current, self._hidden = self._hidden, None
+            else:
+                return
+        self._tell()
+        if takes and seen.answer is not None:
+            try:
+                self._live.take(seen.answer, by=taken_by, revision=revision)
+            except LoomtableError as error:
+                self._say(str(error))
+
+    def show(self, request: Request, revision: int, seen: CameraAnswer, picture: BgrImage) -> Proposal:
+        """Offer what was read in a photograph, whatever has happened since it was taken."""
+        with self._lock:
+            made = self.current = self._made(request, revision, seen, picture)
+        self._tell()
+        return made
+
+    def hide(self) -> None:
+        """Something moves: what was read of dice counts no more, unless they turn out to lie as they lay."""
+        with self._lock:
+            hidden, self.current = self.current, None
+            self._hidden = hidden or self._hidden
+        if hidden is not None:
+            self._tell()
+
+    def withdraw(self) -> None:
+        """Nothing that was seen before is offered any more."""
+        with self._lock:
+            self.current, self._hidden, self._roll = None, None, None
+        self._tell()
+
+    def numbered(self, number: int) -> Proposal:
+        """The proposal that stands, if it is this one.
+
+        Raises:
+            ReadingMisfit: it is not.
+        """
+        with self._lock:
+            if self.current is None or self.current.number != number:
+                raise ReadingMisfit("the dice have moved or been read again since; look at what is shown now")
+            return self.current
+
+    def correct(self, number: int, place: int, face: str) -> Proposal:
+        """Say what die ``place`` (from 1) of the proposal shows.
+
+        Raises:
+            ReadingMisfit: there is no such proposal or die, or the die has no such face.
+        """
+        with self._lock:
+            proposal = self.numbered(number)
+            if proposal.tray is None or not isinstance(proposal.request, Roll | Flip):
+                raise ReadingMisfit("there are no dice here to correct")
+            seen = corrected(proposal.request, proposal.tray, place, face)
+            made = self.current = proposal_of(
+                number, proposal.revision, proposal.request, seen, proposal.picture, proposal.size
+            )
+        self._tell()
+        return made
+
+    def accept(self, number: int, *, by: str, revision: int) -> None:
+        """Take the proposal as the answer.
+
+        Raises:
+            ReadingMisfit: there is none of this number, or it is not sure.
+            StalePage, LoomtableError: as ``LiveSession.take``.
+        """
+        proposal = self.numbered(number)
+        if proposal.answer is None:
+            way_on = "put the doubtful dice right first" if proposal.verdict is Verdict.ASK else "type the answer"
+            raise ReadingMisfit(f"this cannot be taken: {proposal.says}; {way_on}")
+        self._live.take(proposal.answer, by=by, revision=revision)
+        learn(proposal.answer, proposal.picture, proposal.tray)
+        if len(proposal.cards) > 1:
+            self.row = CardRow(proposal.cards[1:], proposal.request.by, by)
+            self.go_on()
+
+    def asked_anew(self, *, goes_on: bool) -> None:
+        """The session changed: what was read for an earlier question counts no more, and a row of cards only where
+        it was played on."""
+        with self._lock:
+            if self.current is not None and self.current.revision != self._live.revision:
+                self.current = None
+            if not goes_on:
+                self.row = CardRow()
+        self.go_on()
+
+    def go_on(self) -> None:
+        """The next card of a row answers as soon as it is asked for."""
+        with self._live.held() as session:
+            row, asked = self.row, session.pending
+            answer = row.answer(asked)
+            if not row.cards or (answer is None and row.still_asked(asked)):
+                return
+            self.row = row.rest() if answer is not None else CardRow()
+            if answer is None:
+                return
+            try:
+                self._live.take(answer, by=row.taken_by, revision=self._live.revision)
+            except LoomtableError as error:
+                self.row = CardRow()
+                self._say(str(error))
+
+    def _tell(self) -> None:
+        self._live.bus.publish(Change(Topic.CAMERA, self._live.revision))
+
+    def _made(self, request: Request, revision: int, seen: CameraAnswer, picture: BgrImage) -> Proposal:
+        self._numbered += 1
+        return proposal_of(self._numbered, revision, request, seen, picture)
 
 
-def _as_shown(picture: BgrImage) -> BgrImage:
-    height, width = picture.shape[:2]
-    if width <= SHOWN_WIDTH:
-        return picture
-    size = (SHOWN_WIDTH, round(height * SHOWN_WIDTH / width))
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
+def learn(answer: Action | Reading, picture: BgrImage, tray: TrayReading | None = None) -> None:
+    """Keep the dice of a tray that somebody has confirmed, or the coin in a picture whose side somebody has said;
+    play goes on where that fails."""
+    try:
+        if isinstance(answer, CoinReading) and answer.how in (Source.TYPED, Source.CORRECTED):
+            learn_flip(answer.side, picture)
+        elif tray is not None:
+            learn_roll(tray)
+    except (LoomtableError, OSError) as error:
+        logger.warning("what was confirmed could not be learned: %s", error)

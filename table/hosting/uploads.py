@@ -17,14 +17,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from loomtable.table.hosting.api import live_session_of
-from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import BadForm, Overtaken, TooMuch, TooOften
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import Body, route
-from loomtable.table.hosting.proposals import Proposal
+from loomtable.table.hosting.proposal import Proposal
 from loomtable.table.hosting.responses import Json, done
 from loomtable.table.hosting.rights import check_answer
+from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.vision.pictures import MAX_PIXELS, decode_upload, size_of_picture
 
 FRAME_PIXELS = 8_300_000
@@ -77,11 +77,11 @@ _QUEUE = _Queue()
 def frame(request: Request) -> Response:
     """The next frame of a phone's live camera, a JPEG: ``{says, trouble, revision}``; it is read beside this."""
     live, device = live_session_of(request), request.state.device
-    watch = live.camera_watch()
+    watch = live.watch
     encoded = _checked(request.state.form, FRAME_PIXELS, "the frame")
     decoded = _FRAMES.submit(decode_upload, encoded, "the frame")
     with contextlib.suppress(TimeoutError):
-        watch.push(decoded.result(FRAME_WAITS), device.name)
+        watch.camera.push(decoded.result(FRAME_WAITS), device.name)
     decoded.cancel()
     return Json({"says": watch.public_says, "revision": live.revision})
 
@@ -93,7 +93,7 @@ def photo(request: Request) -> Response:
     if device.role is Role.PLAYER:
         with live.held() as session:
             check_answer(session, device)
-    watch = live.camera_watch()
+    watch = live.watch
     watch.wanted()
     encoded = _checked(request.state.form, MAX_PIXELS, "the photograph")
     proposal = _QUEUE.read(device.id, lambda: _read(watch, encoded))
@@ -102,7 +102,7 @@ def photo(request: Request) -> Response:
     return done(request, says, revision=live.revision, sure=proposal.answer is not None)
 
 
-def _read(watch: CameraWatch, encoded: bytes) -> Proposal:
+def _read(watch: TableWatch, encoded: bytes) -> Proposal:
     """Decode a photograph and read it."""
     try:
         return watch.show(decode_upload(encoded, "the photograph"))

@@ -14,7 +14,7 @@ from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import CameraGone, NotAllowed
 from loomtable.table.hosting.live_session import LiveSession, StalePage
-from loomtable.table.hosting.proposals import Proposal
+from loomtable.table.hosting.proposal import Proposal
 from loomtable.table.hosting.rights import is_asked, open_to_all
 from loomtable.table.journal_words import answer_in_words
 
@@ -83,7 +83,7 @@ def may_see_picture(live: LiveSession, device: Device, *, close: bool = False) -
     """
     if not sees_reading(live, device):
         raise NotAllowed("the camera's picture is shown while dice are rolled, or while this device is asked")
-    jpeg = live.camera.picture(close=close) if live.camera is not None else None
+    jpeg = live.watch.picture(close=close)
     if jpeg is None:
         raise CameraGone("the camera shows nothing at the moment")
     return jpeg
@@ -91,17 +91,15 @@ def may_see_picture(live: LiveSession, device: Device, *, close: bool = False) -
 
 def camera_seen_by(live: LiveSession, device: Device) -> dict[str, Any]:
     """The camera's state as plain values: ``{on, name, says, trouble, takes_itself, proposal}``."""
-    watch = live.camera
-    if watch is None:
-        return {"on": False, "name": "", "says": "no camera is on", "trouble": "", "proposal": None}
+    watch = live.watch
     seen = sees_reading(live, device)
-    proposal = watch.proposal if seen else None
+    proposal = watch.proposals.current if seen else None
     return {
-        "on": watch.on,
-        "name": watch.name,
-        "says": watch.says if seen else "",
-        "trouble": watch.trouble,
-        "takes_itself": watch.takes_itself,
+        "on": watch.camera.on,
+        "name": watch.camera.name,
+        "says": watch.says if seen or not watch.camera.name else "",
+        "trouble": watch.camera.trouble,
+        "takes_itself": watch.proposals.takes_itself,
         "proposal": None if proposal is None else proposal_as_plain(proposal),
     }
 

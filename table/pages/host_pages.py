@@ -101,7 +101,7 @@ def devices(request: Request) -> Response:
     watch, players = None, []
     if chosen in sessions:
         live = host.live_session(chosen)
-        watch = live.camera
+        watch = live.watch
         players = list(live.session.system.people(live.session.game))
     return page(
         request,

@@ -74,7 +74,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             revision=live.revision,
             asked=asked,
             odds=odds_of(session) if asked is not None and asked.mine else (),
-            camera=camera_shown(live.camera if sees_reading(live, device) else None),
+            camera=camera_shown(live.watch if sees_reading(live, device) else None),
             news=news_of(session) if viewer == STORYTELLER else (),
             hints=hints_for(session, viewer),
             panels=tuple(

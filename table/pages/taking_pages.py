@@ -25,7 +25,7 @@ def taking(request: Request) -> Response:
         environment()
         .get_template("taking.html")
         .render(
-            shown={"camera": camera_shown(live.camera if sees_reading(live, device) else None)},
+            shown={"camera": camera_shown(live.watch if sees_reading(live, device) else None)},
             revision=revision,
             is_host=request.state.device.role is Role.HOST,
             **places(live),

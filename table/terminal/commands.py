@@ -12,7 +12,7 @@ import yaml
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit, UnknownAction
-from loomtable.engine.kernel.requests import Choose
+from loomtable.engine.kernel.requests import Choose, Flip, Roll
 from loomtable.engine.kernel.results import told_in
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Consequences, Session
@@ -319,12 +319,13 @@ class Commands:
         from loomtable.table.reading.answers import corrected
 
         place, _, face = typed.strip().partition(" ")
-        if self._tray is None:
+        asked, tray = self._session.pending, self._tray
+        if tray is None or not isinstance(asked, Roll | Flip):
             raise ReadingMisfit("no dice were looked at that are still in doubt")
-        self._took(corrected(self._tray, typed_number(place), face))
+        self._took(corrected(asked, tray, typed_number(place), face))
 
     def _took(self, seen: CameraAnswer) -> None:
         self._say(f"  {ended(seen.says)}")
-        self._tray = seen.tray
+        self._tray = seen.in_doubt
         if seen.answer is not None:
             self._session.answer(seen.answer)

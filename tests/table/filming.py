@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.printkit.draw.codes import modules
-from loomtable.table.hosting.camera import CameraWatch
+from loomtable.table.hosting.event_bus import Change
 from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.vision.camera import FrameSource
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
@@ -75,11 +76,11 @@ def a_throw(empty: BgrImage, lying: BgrImage, still: int = 8) -> Iterator[BgrIma
     yield from again(lying, still)
 
 
-def watching(live: LiveSession, *runs: FrameSource) -> CameraWatch:
+def watching(live: LiveSession, *runs: FrameSource) -> TableWatch:
     """A watch whose camera is these runs, one after another each time that it is opened."""
     left = iter(runs)
-    live.camera = CameraWatch(live, lambda spec: next(left))
-    return live.camera
+    live.watch = TableWatch(live, lambda spec: next(left))
+    return live.watch
 
 
 def until(holds: Callable[[], object]) -> None:
@@ -89,14 +90,15 @@ def until(holds: Callable[[], object]) -> None:
         time.sleep(0.02)
 
 
-def told_by(watch: CameraWatch) -> list[tuple[str, str, bool]]:
+def told_by(watch: TableWatch) -> list[tuple[str, str, bool]]:
     """What a page that listens sees at each piece of news: what is said, what is wrong, whether dice are read."""
     told: list[tuple[str, str, bool]] = []
-    tell = watch._tell
+    bus = watch._live.bus
+    publish = bus.publish
 
-    def listening() -> None:
-        told.append((watch.says, watch.trouble, watch.proposal is not None))
-        tell()
+    def listening(change: Change) -> None:
+        told.append((watch.says, watch.camera.trouble, watch.proposals.current is not None))
+        publish(change)
 
-    watch._tell = listening  # type: ignore[method-assign]
+    bus.publish = listening  # type: ignore[method-assign]
     return told

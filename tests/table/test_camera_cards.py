@@ -15,9 +15,9 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, Source
 from loomtable.engine.kernel.requests import ShowCard
-from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.store import open_store
 from loomtable.vision.camera import PictureRun
 from loomtable.vision.pictures import BgrImage
@@ -42,21 +42,25 @@ def test_a_card_that_is_shown_answers_and_one_that_lay_there_before_does_not(tmp
         first, second = (ComponentId(asked.kind, number) for number in asked.among[:2])
         both = [*again(coded(first), 4), *again(coded(first, second), 9)]
         watch = watching(live, PictureRun(both[:4]), PictureRun(both[4:]))
-        watch.start("0")
-        until(lambda: not watch.on)
-        assert watch.proposal is not None and watch.proposal.answer == CardReading(first, Source.CAMERA)
+        watch.camera.start("0")
+        until(lambda: not watch.camera.on)
+        assert watch.proposals.current is not None and watch.proposals.current.answer == CardReading(
+            first, Source.CAMERA
+        )
         assert screen.get("/api/play/friday/camera").json["proposal"] is None
         for asker, own in ((ada, asked.by == "Ada"), (ben, False)):
             assert (asker.get("/api/play/friday/camera").json["proposal"] is not None) is own
             assert (asker.get("/api/play/friday/camera.jpg").status == 200) is own
-        host.play("camera-accept", proposal=watch.proposal.number)
+        host.play("camera-accept", proposal=watch.proposals.current.number)
         while not isinstance(asked := live.session.pending, ShowCard):
             assert asked is not None
             live.take(random_answer(asked, source), by="", revision=live.revision)
         assert first.number not in asked.among
-        watch.start("0")  # the first card still lies there, and the second one beside it
-        until(lambda: not watch.on)
-        assert watch.proposal is not None and watch.proposal.answer == CardReading(second, Source.CAMERA)
+        watch.camera.start("0")  # the first card still lies there, and the second one beside it
+        until(lambda: not watch.camera.on)
+        assert watch.proposals.current is not None and watch.proposals.current.answer == CardReading(
+            second, Source.CAMERA
+        )
 
 
 def test_of_two_cards_the_one_that_was_laid_after_the_question_is_meant(tmp_path: Path) -> None:
@@ -84,14 +88,16 @@ def test_of_two_cards_the_one_that_was_laid_after_the_question_is_meant(tmp_path
             yield from again(coded(lies, laid), 9)
 
         watch = watching(live, PictureRun(run()))
-        watch.start("0")
-        until(lambda: watch.proposal)
+        watch.camera.start("0")
+        until(lambda: watch.proposals.current)
         live.take(CardReading(said), by="Ada", revision=live.revision)
         asked = next_card()
         assert {lies.number, laid.number} <= set(asked.among), "both could be meant"
         answered.set()
-        until(lambda: not watch.on)
-        assert watch.proposal is not None and watch.proposal.answer == CardReading(laid, Source.CAMERA)
+        until(lambda: not watch.camera.on)
+        assert watch.proposals.current is not None and watch.proposals.current.answer == CardReading(
+            laid, Source.CAMERA
+        )
 
 
 @pytest.fixture
@@ -106,11 +112,11 @@ def season(tmp_path: Path) -> Iterator[Table]:
         yield Table(runs, hurried=True)
 
 
-def filmed(table: Table, *cards: ComponentId) -> CameraWatch:
+def filmed(table: Table, *cards: ComponentId) -> TableWatch:
     """The camera looks at these cards until its recording ends."""
     watch = watching(table.host.live_session("friday"), PictureRun(again(coded(*cards), 9)))
-    watch.start("0")
-    until(lambda: not watch.on)
+    watch.camera.start("0")
+    until(lambda: not watch.camera.on)
     return watch
 
 
@@ -120,7 +126,7 @@ def everybody_else(table: Table) -> list[Asker]:
 
 def test_a_hand_that_is_laid_out_while_nothing_is_asked_is_seen_by_the_host_alone(season: Table) -> None:
     watch = filmed(season, ComponentId.parse("C7"))
-    assert watch.pictures
+    assert watch.camera.frame is not None
     host, ada, screen = season.join(Role.HOST), season.join(Role.PLAYER, "Ada"), season.join(Role.SCREEN)
     assert host.get("/api/play/friday/camera.jpg").status == 200
     for asker in (ada, screen):
@@ -142,7 +148,7 @@ def test_what_the_camera_says_of_a_card_is_told_to_nobody_who_is_not_asked(seaso
         assert seen.wait(LONGEST)
 
     watch = watching(season.host.live_session("friday"), PictureRun(run()))
-    watch.start("0")
+    watch.camera.start("0")
     until(lambda: "S7: its code says S7 and its tag says S9" in watch.says)
     told = [asker.get("/api/play/friday/camera").json["says"] for asker in (host, *everybody_else(season))]
     seen.set()

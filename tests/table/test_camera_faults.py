@@ -41,25 +41,18 @@ class Dying(FrameSource):
 def test_a_camera_that_dies_is_said_and_tried_again(
     friday: Table, empty: BgrImage, lying: BgrImage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("loomtable.table.hosting.camera.AGAIN_AFTER", 0.05)
+    monkeypatch.setattr("loomtable.table.hosting.watcher.AGAIN_AFTER", 0.05)
     live = friday.host.live_session("friday")
     host = friday.join(Role.HOST)
-    told: list[str] = []
     back = PictureRun(a_throw(empty, lying))
     watch = watching(live, Dying(again(empty, 3)), Dying(iter(())), back)
-    tell = watch._tell
-
-    def listening() -> None:
-        told.append(watch.trouble)
-        tell()
-
-    watch._tell = listening  # type: ignore[method-assign]
-    watch.start("0")
-    until(lambda: any("is it still plugged in?" in one for one in told))
+    told = told_by(watch)
+    watch.camera.start("0")
+    until(lambda: any("is it still plugged in?" in trouble for _, trouble, _ in told))
     assert host.get("/api/play/friday/state").status == 200, "everything else goes on"
-    until(lambda: watch.proposal)
-    assert watch.trouble == ""
-    assert any("can be typed meanwhile" in one for one in told)
+    until(lambda: watch.proposals.current)
+    assert watch.camera.trouble == ""
+    assert any("can be typed meanwhile" in trouble for _, trouble, _ in told)
 
 
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,11 +86,11 @@ def test_a_reader_that_fails_once_is_said_and_reads_the_next_throw(
     monkeypatch.setattr("loomtable.vision.dice.settling.read_dice", throws(error, 1))
     watch = watching(friday.host.live_session("friday"), PictureRun(a_throw(empty, lying, still=10_000)))
     told = told_by(watch)
-    watch.start("0")
-    until(lambda: watch.proposal)
-    assert watch.proposal is not None and watch.proposal.answer is not None
+    watch.camera.start("0")
+    until(lambda: watch.proposals.current)
+    assert watch.proposals.current is not None and watch.proposals.current.answer is not None
     assert any("our fault; it is tried again, and everything can be typed meanwhile" in t for _, t, _ in told)
-    assert watch.trouble == ""
+    assert watch.camera.trouble == ""
     assert [record.exc_info[1] for record in caplog.records if record.exc_info] == [error]
     watch.stop()
 
@@ -114,7 +107,7 @@ def test_a_reader_that_always_fails_stays_said_and_everything_else_goes_on(
     monkeypatch.setattr("loomtable.vision.dice.settling.read_dice", throws(ValueError("a defect"), None))
     watch = watching(live, PictureRun(again(lying, 10_000)))
     told = told_by(watch)
-    watch.start("0")
+    watch.camera.start("0")
     until(lambda: len(caplog.records) >= 4)
     wrong = [trouble for _, trouble, _ in told]
     assert all(wrong[wrong.index(next(filter(None, wrong))) :]), "it is not taken back before a reading went well"
@@ -122,8 +115,8 @@ def test_a_reader_that_always_fails_stays_said_and_everything_else_goes_on(
     assert seen["on"] and "the picture could not be read, and it is our fault" in seen["trouble"]
     until(lambda: host.get("/api/play/friday/camera.jpg").status == 200)  # what the camera sees is still shown
     monkeypatch.setattr("loomtable.vision.dice.settling.read_dice", read_dice)
-    until(lambda: watch.proposal)
-    assert watch.trouble == ""
+    until(lambda: watch.proposals.current)
+    assert watch.camera.trouble == ""
     watch.stop()
 
 
@@ -150,9 +143,9 @@ def test_a_camera_whose_driver_fails_is_opened_anew(
     first, second = Defective(), Defective()
     watch = watching(friday.host.live_session("friday"), first, second, PictureRun(a_throw(empty, lying)))
     told = told_by(watch)
-    watch.start("0")
-    until(lambda: watch.proposal)
-    assert first.closed and second.closed and watch.trouble == ""
+    watch.camera.start("0")
+    until(lambda: watch.proposals.current)
+    assert first.closed and second.closed and watch.camera.trouble == ""
     assert any("the camera gave no picture, and it is our fault" in trouble for _, trouble, _ in told)
 
 
@@ -160,12 +153,12 @@ def test_after_the_camera_was_lost_only_the_dice_that_are_asked_for_count(
     friday: Table, lying: BgrImage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is unplugged in the middle of a question; a third die lies there when it is back."""
-    monkeypatch.setattr("loomtable.table.hosting.camera.AGAIN_AFTER", 0.05)
+    monkeypatch.setattr("loomtable.table.hosting.watcher.AGAIN_AFTER", 0.05)
     three = shot((*TWO, PlacedDie(6, 0, 40, 5, body=(236, 230, 214), pips=(18, 18, 20))))
     watch = watching(friday.host.live_session("friday"), Dying(again(lying, 3)), PictureRun(again(three, 14)))
-    watch.start("0")
-    until(lambda: not watch.on)
-    answer = present(watch.proposal).answer
+    watch.camera.start("0")
+    until(lambda: not watch.camera.on)
+    answer = present(watch.proposals.current).answer
     assert answer is None or (isinstance(answer, DiceReading) and len(answer.dice) == 2)
 
 

@@ -35,12 +35,12 @@ def test_a_page_is_told_when_a_hand_reaches_for_dice_that_were_photographed(
 
     watch = watching(friday.host.live_session("friday"), PictureRun(run()))
     told = told_by(watch)
-    watch.start("0")
+    watch.camera.start("0")
     until(lambda: watch.says == "something moves")
     watch.show(lying)
     assert told[-1] == ("something moves", "", True)
     shown.set()
-    until(lambda: not watch.on)
+    until(lambda: not watch.camera.on)
     assert told[told.index(("something moves", "", True)) + 1] == ("something moves", "", False)
 
 
@@ -50,11 +50,11 @@ def test_a_phone_sends_frames_and_gets_an_answer_to_each(friday: Table, empty: B
         answer = send(phone, "frame", jpeg(picture))
         assert answer.status == 200 and set(answer.json) == {"says", "revision"}
         time.sleep(0.05)
-        if friday.host.live_session("friday").camera_watch().proposal:
+        if friday.host.live_session("friday").watch.proposals.current:
             break
-    watch = friday.host.live_session("friday").camera_watch()
-    until(lambda: watch.proposal)
-    assert watch.name == "a camera"
+    watch = friday.host.live_session("friday").watch
+    until(lambda: watch.proposals.current)
+    assert watch.camera.name == "a camera"
     seen = phone.get("/api/play/friday/camera").json
     assert sorted(die["face"] for die in seen["proposal"]["dice"]) == ["3", "5"]
     assert phone.get("/api/play/friday/camera.jpg").status == 403
@@ -77,7 +77,7 @@ def test_a_photograph_over_plain_http_is_read_as_well(friday: Table, lying: BgrI
     headers = {"content-type": "multipart/form-data; boundary=x", "origin": "http://127.0.0.1:8417"}
     answer = phone.ask("POST", "/api/play/friday/photo", body, headers)
     assert answer.status == 200 and answer.json["sure"], answer.text
-    number = friday.host.live_session("friday").camera_watch().proposal.number  # type: ignore[union-attr]
+    number = friday.host.live_session("friday").watch.proposals.current.number  # type: ignore[union-attr]
     assert phone.play("camera-accept", proposal=number).status == 200
 
 
@@ -110,13 +110,13 @@ def test_a_phone_that_goes_away_is_said(friday: Table, empty: BgrImage, monkeypa
     monkeypatch.setattr("loomtable.table.hosting.sources.QUIET_AFTER", 0.2)
     phone = friday.join(Role.CAMERA)
     send(phone, "frame", jpeg(empty))
-    watch = friday.host.live_session("friday").camera_watch()
-    until(lambda: watch.trouble)
-    assert "sends no pictures any more; is its page still open?" in watch.trouble
+    watch = friday.host.live_session("friday").watch
+    until(lambda: watch.camera.trouble)
+    assert "sends no pictures any more; is its page still open?" in watch.camera.trouble
     send(phone, "frame", jpeg(empty))  # it is back
-    until(lambda: not watch.trouble)
+    until(lambda: not watch.camera.trouble)
     watch.stop()
-    assert (watch.on, watch.says, watch.picture()) == (False, "no camera is on", None)
+    assert (watch.camera.on, watch.says, watch.picture()) == (False, "no camera is on", None)
 
 
 def test_a_recording_is_played_at_its_pace_and_late_pictures_are_passed_over() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,18 +17,22 @@ from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.journal import Answered
+from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import DiceReading, Source
 from loomtable.engine.kernel.requests import Roll
-from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.proposals import Proposal, proposal_of
-from loomtable.table.reading.answers import CameraAnswer, answer_of_tray
+from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.hosting.proposal import Proposal, proposal_of
+from loomtable.table.hosting.table_watch import TableWatch
+from loomtable.table.reading.answers import answer_of_tray
 from loomtable.table.store import open_store
 from loomtable.vision.camera import PictureRun
 from loomtable.vision.dice import read_dice
-from loomtable.vision.dice.enrolment.rolls import confirmed_rolls, learns_from_rolls
+from loomtable.vision.dice.enrolment.flips import ConfirmedFlips, confirmed_flips
+from loomtable.vision.dice.enrolment.rolls import confirmed_rolls
+from loomtable.vision.dice.enrolment.storage import learns_from_rolls
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import assess_tray
 from loomtable.vision.verdict import Verdict
@@ -37,6 +41,7 @@ from tests.short import present
 from tests.table.asking import Table
 from tests.table.filming import LONGEST, TWO, a_throw, again, shot, told_by, until, watching
 from tests.vision.needed import needs_networks
+from tests.vision.own_dice_drawn import HEADS, TAILS, coin_on_table
 
 
 def test_a_throw_before_the_camera_is_proposed_and_taken_by_one_tap(
@@ -45,8 +50,8 @@ def test_a_throw_before_the_camera_is_proposed_and_taken_by_one_tap(
     live = friday.host.live_session("friday")
     host = friday.join(Role.HOST)
     watch = watching(live, PictureRun(a_throw(empty, lying)))
-    watch.start("0")
-    until(lambda: watch.proposal)
+    watch.camera.start("0")
+    until(lambda: watch.proposals.current)
     seen = host.get("/api/play/friday/camera").json
     proposal = seen["proposal"]
     assert (proposal["verdict"], proposal["sure"]) == ("accepted", True)
@@ -61,7 +66,7 @@ def test_a_throw_before_the_camera_is_proposed_and_taken_by_one_tap(
     line = live.lines()[-1]
     assert isinstance(line.entry, Answered) and isinstance(line.entry.reading, DiceReading)
     assert {die.how for die in line.entry.reading.dice} == {Source.CAMERA}
-    assert watch.proposal is None
+    assert watch.proposals.current is None
     assert host.play("camera-accept", proposal=proposal["number"]).status in (400, 403)
 
 
@@ -74,14 +79,14 @@ def test_a_page_that_listens_late_is_told_what_the_camera_has_read(friday: Table
         return [await anext(listening) for _ in range(count)]
 
     assert asyncio.run(first(1)) == [Change(Topic.PLAY, live.revision)]
-    live.camera_watch().show(lying)
+    live.watch.show(lying)
     assert asyncio.run(first(2)) == [Change(Topic.PLAY, live.revision), Change(Topic.CAMERA, live.revision)]
 
 
 def test_a_die_is_put_right_in_two_taps(friday: Table, lying: BgrImage) -> None:
     live = friday.host.live_session("friday")
     host = friday.join(Role.HOST)
-    proposal = live.camera_watch().show(lying)
+    proposal = live.watch.show(lying)
     place = next(die.place for die in proposal.dice if die.face == "3")
     assert next(die.faces for die in proposal.dice) == ("1", "2", "3", "4", "5", "6")
     put_right = host.play("camera-correct", proposal=proposal.number, place=place, face="2")
@@ -97,7 +102,7 @@ def test_a_die_is_put_right_in_two_taps(friday: Table, lying: BgrImage) -> None:
 
 def test_the_last_die_in_doubt_takes_them_all_and_can_be_taken_back(friday: Table, lying: BgrImage) -> None:
     live, phone = friday.host.live_session("friday"), friday.join(Role.PLAYER, "Ilse")
-    proposal = doubting(live.camera_watch(), lying)
+    proposal = doubting(live.watch, lying)
     assert (proposal.verdict, proposal.answer) == (Verdict.ASK, None)
     before = live.revision
     taken = phone.play("camera-correct", proposal=proposal.number, place=1, face=proposal.dice[0].face)
@@ -113,7 +118,7 @@ def test_the_last_die_in_doubt_takes_them_all_and_can_be_taken_back(friday: Tabl
     assert phone.play("take-back").status == 403, "what was left to chance is not rolled again until it pleases"
 
 
-def doubting(watch: CameraWatch, lying: BgrImage) -> Proposal:
+def doubting(watch: TableWatch, lying: BgrImage) -> Proposal:
     """A proposal of which the first die is not sure."""
     sure = watch.show(lying)
     assert sure.tray is not None
@@ -122,8 +127,8 @@ def doubting(watch: CameraWatch, lying: BgrImage) -> Proposal:
     tray = assess_tray(dice, sure.tray.expected)
     assert isinstance(sure.request, Roll)
     seen = answer_of_tray(sure.request, tray)
-    watch.proposal = proposal_of(sure.number, sure.revision, sure.request, seen, lying, tray)
-    return watch.proposal
+    watch.proposals.current = proposal_of(sure.number, sure.revision, sure.request, seen, lying)
+    return watch.proposals.current
 
 
 def test_a_hand_that_only_passes_over_the_dice_does_not_lose_them(
@@ -138,18 +143,18 @@ def test_a_hand_that_only_passes_over_the_dice_does_not_lose_them(
     def run() -> Iterator[BgrImage]:
         yield from a_throw(empty, lying)
         assert read.wait(LONGEST)
-        live.camera_watch().takes_itself = True
+        live.watch.proposals.takes_itself = True
         yield from [hand, hand]
         yield from again(lying, 12)
 
     watch = watching(live, PictureRun(run()))
     told = told_by(watch)
-    watch.start("0")
-    until(lambda: watch.proposal)
-    first = watch.proposal
+    watch.camera.start("0")
+    until(lambda: watch.proposals.current)
+    first = watch.proposals.current
     read.set()
-    until(lambda: not watch.on)
-    assert watch.proposal is first and live.session.pending is not None
+    until(lambda: not watch.camera.on)
+    assert watch.proposals.current is first and live.session.pending is not None
     assert ("a hand is over the table", "", False) in told
 
 
@@ -163,10 +168,10 @@ def test_the_camera_says_what_it_sees_while_it_cannot_answer(
         watch = watching(live, PictureRun(frames))
         watch._pending = lambda: (live.revision, asked)  # type: ignore[method-assign]
         told = told_by(watch)
-        watch.start("0")
-        until(lambda watch=watch: not watch.on)
+        watch.camera.start("0")
+        until(lambda watch=watch: not watch.camera.on)
         assert any(says.startswith(expected) for says, _, _ in told), told
-        assert watch.proposal is None or watch.proposal.answer is None
+        assert watch.proposals.current is None or watch.proposals.current.answer is None
         watch.stop()
 
 
@@ -178,10 +183,10 @@ def test_the_networks_are_ready_before_anything_is_asked(
     live.take(random_answer(live.session.pending, random.Random(1)), by="", revision=live.revision)
     assert live.session.pending is None
     ready: list[str] = []
-    monkeypatch.setattr("loomtable.table.hosting.camera.warm_up", lambda: ready.append("ready"))
+    monkeypatch.setattr("loomtable.table.hosting.table_watch.warm_up", lambda: ready.append("ready"))
     watch = watching(live, PictureRun(again(empty, 2)))
-    watch.start("0")
-    until(lambda: not watch.on)
+    watch.camera.start("0")
+    until(lambda: not watch.camera.on)
     assert ready == ["ready"]
 
 
@@ -189,12 +194,13 @@ def test_the_networks_are_ready_before_anything_is_asked(
 def test_the_last_die_in_doubt_is_answered_and_the_roll_taken_by_one_tap_which_teaches_it(
     friday: Table, lying: BgrImage
 ) -> None:
-    watch = friday.host.live_session("friday").camera_watch()
+    watch = friday.host.live_session("friday").watch
     tray = read_dice(lying, (2, Die.D6))
     first, second = tray.dice
     doubted = assess_tray((replace(first, doubt="has a gleam on it"), second), (2, Die.D6))
     revision, request = watch.wanted()
-    watch.proposal = proposal_of(1, revision, request, CameraAnswer("", None, doubted, doubted), lying, doubted)
+    assert isinstance(request, Roll)
+    watch.proposals.current = proposal_of(1, revision, request, answer_of_tray(request, doubted), lying)
     host = friday.join(Role.HOST)
     seen = host.get("/api/play/friday/camera").json["proposal"]
     assert (seen["sure"], [bool(die["doubt"]) for die in seen["dice"]]) == (False, [True, False])
@@ -218,20 +224,20 @@ def test_where_the_table_says_so_a_sure_throw_is_taken_at_once(
     host = friday.join(Role.HOST)
     watch = watching(live, PictureRun(a_throw(empty, lying)))
     host.play("camera-setting", takes_itself="on")
-    watch.start("0")
+    watch.camera.start("0")
     until(lambda: live.revision == 4)
     assert live.lines()[-1].who.startswith("the camera")
-    until(lambda: not watch.on)
+    until(lambda: not watch.camera.on)
     assert live.revision == 4, "the same throw is not taken twice"
 
 
 def test_dice_that_lay_there_before_are_no_throw_that_is_taken_by_itself(friday: Table, lying: BgrImage) -> None:
     live = friday.host.live_session("friday")
     watch = watching(live, PictureRun(again(lying, 14)))
-    watch.takes_itself = True
-    watch.start("0")
-    until(lambda: not watch.on)
-    assert present(watch.proposal).answer is not None, "they are sure, and offered"
+    watch.proposals.takes_itself = True
+    watch.camera.start("0")
+    until(lambda: not watch.camera.on)
+    assert present(watch.proposals.current).answer is not None, "they are sure, and offered"
     assert live.session.pending is not None, "and not taken"
 
 
@@ -246,11 +252,11 @@ def test_dice_that_are_picked_up_are_gone_from_the_page(friday: Table, empty: Bg
         yield shot([replace(die, x=die.x + 25) for die in TWO], 31)
 
     watch = watching(live, PictureRun(run()))
-    watch.start("0")
-    until(lambda: watch.proposal)
-    number = watch.proposal.number  # type: ignore[union-attr]
+    watch.camera.start("0")
+    until(lambda: watch.proposals.current)
+    number = watch.proposals.current.number  # type: ignore[union-attr]
     read.set()
-    until(lambda: not watch.on)
+    until(lambda: not watch.camera.on)
     assert host.get("/api/play/friday/camera").json["proposal"] is None
     late = host.play("camera-accept", proposal=number)
     assert (late.status, "dice have moved" in late.json["error"]) == (400, True)
@@ -260,34 +266,36 @@ def test_dice_that_are_picked_up_are_gone_from_the_page(friday: Table, empty: Bg
 def test_a_picture_of_an_earlier_question_is_no_answer_to_a_later_one(friday: Table, lying: BgrImage) -> None:
     live = friday.host.live_session("friday")
     host = friday.join(Role.HOST)
-    proposal = live.camera_watch().show(lying)
+    proposal = live.watch.show(lying)
     host.play("undo")
     host.play("act", action="test", arg__attribute="dexterity")
-    assert live.camera_watch().proposal is None
+    assert live.watch.proposals.current is None
     late = host.play("camera-accept", proposal=proposal.number)
     assert (late.status, "been read again since" in late.json["error"]) == (400, True)
     with pytest.raises(ReadingMisfit):
-        live.camera_watch().correct(proposal.number, 1, "1")
+        live.watch.proposals.correct(proposal.number, 1, "1")
 
 
 def test_what_was_read_while_somebody_typed_the_answer_is_not_offered(friday: Table, lying: BgrImage) -> None:
     live = friday.host.live_session("friday")
-    watch, asked = live.camera_watch(), live.revision
+    watch, asked = live.watch, live.revision
     read = watch.show(lying)
-    watch._drop()  # a hand reaches over the dice
-    assert friday.join(Role.PLAYER, "Ilse").play("answer", answer=["3", "4"]).status == 200
-    watch._offer_again(asked)
-    assert watch.proposal is None
     assert isinstance(read.request, Roll) and read.tray is not None
-    watch._offer(read.request, asked, answer_of_tray(read.request, read.tray), lying, read.tray)
-    assert watch.proposal is None
+    seen = answer_of_tray(read.request, read.tray)
+    watch.proposals.offer(read.request, asked, seen, lying, roll=read.tray)
+    watch.proposals.hide()  # a hand reaches over the dice
+    assert friday.join(Role.PLAYER, "Ilse").play("answer", answer=["3", "4"]).status == 200
+    watch.proposals.offer(read.request, asked, seen, lying, roll=read.tray)
+    assert watch.proposals.current is None
+    watch.proposals.offer(read.request, asked, seen, lying)
+    assert watch.proposals.current is None
 
 
 def test_a_test_die_in_another_shape_is_not_taken(friday: Table) -> None:
     """Three dice where two are asked for: rejected in words, and nothing can be accepted."""
     three = (*TWO, PlacedDie(6, 0, 40, 5, body=(236, 230, 214), pips=(18, 18, 20)))
     host = friday.join(Role.HOST)
-    proposal = friday.host.live_session("friday").camera_watch().show(shot(three))
+    proposal = friday.host.live_session("friday").watch.show(shot(three))
     assert (proposal.verdict, proposal.answer) == (Verdict.REJECTED, None)
     answer = host.play("camera-accept", proposal=proposal.number)
     assert answer.status == 400 and "Three dice, two expected" in answer.json["error"]
@@ -300,11 +308,62 @@ def test_ordinary_dice_stand_in_for_weave_dice_before_the_camera(tmp_path: Path,
         live = runs.begin("weave", "friday", seed="1")
         watch = watching(live, PictureRun(again(lying, 17)))
         watch._pending = lambda: (live.revision, asked)  # type: ignore[method-assign]
-        watch.start("0")
-        until(lambda: watch.proposal)
-        assert watch.proposal is not None and watch.proposal.answer is not None
-        assert isinstance(watch.proposal.answer, DiceReading)
-        assert sorted(watch.proposal.answer.pips) == [3, 5]
-        assert watch.proposal.says in ("Two dice: Gales and Weave", "Two dice: Weave and Gales")
-        asked.check(watch.proposal.answer)
-        until(lambda: not watch.on)
+        watch.camera.start("0")
+        until(lambda: watch.proposals.current)
+        assert watch.proposals.current is not None and watch.proposals.current.answer is not None
+        assert isinstance(watch.proposals.current.answer, DiceReading)
+        assert sorted(watch.proposals.current.answer.pips) == [3, 5]
+        assert watch.proposals.current.says in ("Two dice: Gales and Weave", "Two dice: Weave and Gales")
+        asked.check(watch.proposals.current.answer)
+        until(lambda: not watch.camera.on)
+
+
+def falling(seed: int) -> list[BgrImage]:
+    return [coin_on_table(seed, 40 * k, 60 + 20 * k) for k in range(3)]
+
+
+def flipped(live: LiveSession, coin: BgrImage, tumbling: Sequence[BgrImage]) -> TableWatch:
+    """A coin test, and a camera before which a coin falls and lies until the test is over."""
+    live.take(Action("coin-test", {"side": "heads"}), by="", revision=live.revision)
+    asked = live.revision
+    bare = np.full((360, 480, 3), (60, 90, 70), np.uint8)
+
+    def run() -> Iterator[BgrImage]:
+        yield from again(bare, 2)
+        yield from tumbling
+        while live.revision == asked:
+            yield from again(coin, 1)
+
+    watch = watching(live, PictureRun(run()))
+    watch.camera.start("0")
+    return watch
+
+
+def test_a_coin_is_read_once_people_have_tapped_its_side_often_enough(friday: Table) -> None:
+    live, host = friday.host.live_session("friday"), friday.join(Role.HOST)
+    host.play("answer", answer=["3", "4"])
+    for turn, (side, seed) in enumerate([("heads", HEADS), ("tails", TAILS)] * 2):
+        watch = flipped(live, coin_on_table(seed, 50 * turn), falling(seed))
+        until(lambda watch=watch: watch.thrown is not None and "no coin" in watch.says)
+        assert watch.proposals.current is None
+        assert host.play("answer", answer=[side]).status == 200
+        watch.stop()
+    watch = flipped(live, coin_on_table(TAILS, 130), falling(TAILS))
+    until(lambda: watch.proposals.current)
+    assert present(watch.proposals.current).says == "Tails"
+    assert host.play("camera-accept", proposal=present(watch.proposals.current).number).status == 200
+    assert len(confirmed_flips().tails) == 2, "a sure one teaches nothing new"
+    watch.stop()
+
+
+def test_a_coin_that_lay_there_before_teaches_nothing(friday: Table) -> None:
+    live, host = friday.host.live_session("friday"), friday.join(Role.HOST)
+    host.play("answer", answer=["3", "4"])
+    coin = coin_on_table(HEADS, 50)
+    live.take(Action("coin-test", {"side": "heads"}), by="", revision=live.revision)
+    watch = watching(live, PictureRun(again(coin, 10_000)))
+    watch.camera.start("0")
+    until(lambda: "no coin" in watch.says)
+    assert host.play("answer", answer=["tails"]).status == 200
+    watch.stop()
+    assert confirmed_flips() == ConfirmedFlips()

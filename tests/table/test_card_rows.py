@@ -39,15 +39,15 @@ def spells(live: LiveSession, count: int) -> tuple[ComponentId, ...]:
 
 def show(live: LiveSession, cards: Sequence[ComponentId]) -> None:
     """The camera has read these cards, none in doubt."""
-    watch, asked = live.camera_watch(), live.session.pending
+    watch, asked = live.watch, live.session.pending
     assert asked is not None
     seen = as_row(live.session, CameraAnswer("several", cards=tuple(cards)))
-    watch._offer(asked, live.revision, seen, BLANK, None)
+    watch.proposals.offer(asked, live.revision, seen, BLANK)
 
 
 def take(live: LiveSession) -> None:
-    watch = live.camera_watch()
-    watch.accept(present(watch.proposal).number, by="Ada's phone", revision=live.revision)
+    watch = live.watch
+    watch.proposals.accept(present(watch.proposals.current).number, by="Ada's phone", revision=live.revision)
 
 
 def kept(live: LiveSession) -> list[ComponentId]:
@@ -65,8 +65,8 @@ def test_seven_spells_are_kept_by_one_press(woven: LiveSession) -> None:
 
 def test_a_row_does_not_run_on_into_what_another_player_is_asked(woven: LiveSession) -> None:
     show(woven, spells(woven, 8))
-    watch = woven.camera_watch()
-    assert watch.proposal is not None and watch.proposal.answer is None
+    watch = woven.watch
+    assert watch.proposals.current is not None and watch.proposals.current.answer is None
 
 
 def test_where_one_card_is_asked_for_several_are_not_taken(tmp_path: Path) -> None:
@@ -84,21 +84,21 @@ def test_what_is_taken_back_is_not_taken_again_by_the_row(tmp_path: Path) -> Non
         live.take(_first_option(live), by="", revision=live.revision)
         show(live, spells(live, 3))
         take(live)
-        assert len(live.camera_watch().waiting) == 2
+        assert len(live.watch.proposals.row.cards) == 2
         live.undo(by="", revision=live.revision)
-        assert live.camera_watch().waiting == () and isinstance(live.session.pending, ShowCard)
+        assert live.watch.proposals.row.cards == () and isinstance(live.session.pending, ShowCard)
 
 
 def test_a_row_waits_for_a_person_where_one_sure_card_is_taken_at_once(woven: LiveSession) -> None:
     cards = spells(woven, 3)
     runs = [PictureRun([*again(coded(), 3), *again(coded(*some), 9)]) for some in (cards, cards[:1])]
     watch = watching(woven, *runs)
-    watch.takes_itself = True
-    watch.start("0")
-    until(lambda: not watch.on)
-    assert present(watch.proposal).answer is not None and kept(woven) == []
-    watch.start("0")
-    until(lambda: not watch.on)
+    watch.proposals.takes_itself = True
+    watch.camera.start("0")
+    until(lambda: not watch.camera.on)
+    assert present(watch.proposals.current).answer is not None and kept(woven) == []
+    watch.camera.start("0")
+    until(lambda: not watch.camera.on)
     assert kept(woven) == [cards[0]]
 
 
@@ -106,7 +106,7 @@ def test_a_row_ends_when_something_else_is_begun(woven: LiveSession) -> None:
     cards = spells(woven, 7)
     show(woven, cards[:3])
     take(woven)
-    assert len(kept(woven)) == 3 and woven.camera_watch().waiting == ()
+    assert len(kept(woven)) == 3 and woven.watch.proposals.row.cards == ()
     show(woven, cards[3:])
     take(woven)
     assert kept(woven) == list(cards)

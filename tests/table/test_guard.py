@@ -222,7 +222,7 @@ def test_asking_alone_changes_nothing(at_table: Table) -> None:
             to_builtins(live.session.state),
             devices,
             at_table.host.store.sessions(),
-            live.camera_watch().on,
+            live.watch.camera.on,
         )
 
     before = all_there_is()

@@ -13,9 +13,9 @@ import pytest
 
 from loomtable.table.commands import logs
 from loomtable.table.commands.main import run
-from loomtable.table.hosting.camera import CameraWatch
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.store import open_store
 from loomtable.vision.camera_base import CameraLost, FrameSource
 from loomtable.vision.pictures import BgrImage, write_picture
@@ -93,7 +93,7 @@ class Unplugged(FrameSource):
 
 
 def test_a_camera_that_is_lost_is_told_of_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("loomtable.table.hosting.camera.AGAIN_AFTER", 0.001)
+    monkeypatch.setattr("loomtable.table.hosting.watcher.AGAIN_AFTER", 0.001)
     tries = threading.Semaphore(0)
 
     def opens(_: str) -> FrameSource:
@@ -102,13 +102,13 @@ def test_a_camera_that_is_lost_is_told_of_once(monkeypatch: pytest.MonkeyPatch) 
 
     logs.start(file=Path("log.txt"))
     with open_store("e.db") as store, TableHost(store) as runs:
-        watch = CameraWatch(runs.begin("weave", "friday"), opens)
-        watch.start("0")
+        watch = TableWatch(runs.begin("weave", "friday"), opens)
+        watch.camera.start("0")
         for _ in range(4):
             assert tries.acquire(timeout=20)
         watch.stop()
     written = Path("log.txt").read_text("utf-8")
-    assert written.count("is open, for the session 'friday'") == 1
+    assert written.count("the camera 'camera 0' is open") == 1
     assert written.count("is lost, and tried again") == 1
 
 

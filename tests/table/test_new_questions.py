@@ -99,7 +99,7 @@ def test_an_open_television_shows_the_camera_while_dice_are_asked(table: Served,
     live, steps, asked = before_a_question(table, "salt-road-evening", 5)
     assert isinstance(asked, Roll)
     watch = watching(live, PictureRun(itertools.repeat(empty)))
-    watch.start("0")
+    watch.camera.start("0")
     television = table.page(Role.SCREEN, live="Friday", size="television", reads=True)
     television.goto(f"{table.base}/room/Friday")
     take(live, steps[0])
@@ -115,7 +115,7 @@ def test_an_open_television_shows_the_camera_while_dice_are_asked(table: Served,
     assert picture.bounding_box()["height"] > 200 and television.evaluate(CUT_OFF) == []
     watch.stop()
     watch.show(five_dice())
-    watch._tell()
+    watch.changed()
     television.locator(".tv-now .camera .verdict").wait_for()
     assert television.evaluate(CUT_OFF) == []
     for step in steps[1:]:

@@ -305,7 +305,7 @@ def test_three_cards_that_are_shown_at_once_are_taken_by_one_press(
         surface=Surface("wood", seed=4),
     )
     shown = np.asarray(photograph(scene, OVER_CARDS, 5).picture, np.uint8)
-    live.camera_watch().show(shown)
+    live.watch.show(shown)
     press(page.get_by_role("button", name="Take all three", exact=True))
     for rest in (2, 1, 0):
         page.locator(".purpose", has_text=("Theme from", "Location from", "Boss from")[2 - rest]).wait_for()
@@ -328,14 +328,14 @@ def test_a_phone_is_the_live_camera(table: Served) -> None:
     host = table.page(Role.HOST)
     host.goto(table.base + "/table/Friday")
     host.locator(".verdict").first.wait_for()
-    watch = table.host.live_session("Friday").camera
-    assert watch is not None and watch.proposal is not None
-    assert sorted(die.face for die in watch.proposal.dice) == ["3", "5"]
+    watch = table.host.live_session("Friday").watch
+    assert watch is not None and watch.proposals.current is not None
+    assert sorted(die.face for die in watch.proposals.current.dice) == ["3", "5"]
     over = phone.locator("#live-read li")
     over.nth(1).wait_for()
-    assert over.all_inner_texts() == [die.face for die in watch.proposal.dice]
+    assert over.all_inner_texts() == [die.face for die in watch.proposals.current.dice]
     video = phone.locator("#live-video").bounding_box()
-    for die, box in zip(watch.proposal.dice, over.all(), strict=True):
+    for die, box in zip(watch.proposals.current.dice, over.all(), strict=True):
         at, (left, top, right, bottom) = box.bounding_box(), die.box
         assert abs(at["x"] + at["width"] / 2 - video["x"] - video["width"] * (left + right) / 2) < 4
         assert abs(at["y"] + at["height"] / 2 - video["y"] - video["height"] * (top + bottom) / 2) < 4

@@ -14,7 +14,7 @@ from loomtable.engine.kernel.readings import DiceReading
 from loomtable.engine.kernel.requests import Roll
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.live_session import LiveSession
-from loomtable.table.hosting.proposals import proposal_of
+from loomtable.table.hosting.proposal import proposal_of
 from loomtable.table.reading.answers import answer_of_tray
 from loomtable.vision.tray import assess_tray
 from tests.table.browsing import Served, serving
@@ -37,7 +37,7 @@ def friday(table: Served) -> Iterator[LiveSession]:
     """A Challenge with five Weave dice, asked; whatever a test answers is undone."""
     live = table.host.live_session("Friday")
     yield live
-    live.camera_watch().proposal = None
+    live.watch.proposals.current = None
     while not isinstance(live.session.pending, Roll):
         live.undo(by="", revision=live.revision)
 
@@ -59,7 +59,7 @@ def box_of(one: Any) -> Any:
 def test_five_dice_are_taken_by_one_press_without_scrolling(
     table: Served, friday: LiveSession, size: tuple[int, int]
 ) -> None:
-    friday.camera_watch().show(five_dice())
+    friday.watch.show(five_dice())
     page, before = page_of(table, "Friday", size), friday.revision
     take = page.get_by_role("button", name="Take it", exact=True)
     for needed in (page.locator("#camera-picture"), page.locator(".taking .tiles"), take):
@@ -75,7 +75,7 @@ def test_five_dice_are_taken_by_one_press_without_scrolling(
 
 
 def test_the_die_in_doubt_alone_is_asked_for_and_its_tap_takes_all(table: Served, friday: LiveSession) -> None:
-    watch = friday.camera_watch()
+    watch = friday.watch
     seen = watch.show(five_dice())
     assert seen.tray is not None and isinstance(seen.request, Roll)
     dice = [
@@ -83,7 +83,7 @@ def test_the_die_in_doubt_alone_is_asked_for_and_its_tap_takes_all(table: Served
     ]
     tray = assess_tray(dice, seen.tray.expected)
     shown = answer_of_tray(seen.request, tray)
-    watch.proposal = proposal_of(seen.number, seen.revision, seen.request, shown, five_dice(), tray)
+    watch.proposals.current = proposal_of(seen.number, seen.revision, seen.request, shown, five_dice())
     page, before = page_of(table, "Friday"), friday.revision
     assert page.locator("#accept").count() == 0 and page.locator(".tile.doubtful").count() == 1
     page.locator(".one-die").get_by_role("button", name="shows Gales").click()
@@ -113,8 +113,8 @@ def test_what_the_camera_sees_changes_without_the_rest_of_the_page(table: Served
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.wait_for_timeout(200)
-    friday.camera_watch().show(five_dice())
-    friday.camera_watch()._tell()
+    friday.watch.show(five_dice())
+    friday.watch.changed()
     page.locator("#accept").wait_for()
     assert any(url.endswith("/table/Friday/taking") for url in asked)
     assert not any(url.endswith("/table/Friday") for url in asked)

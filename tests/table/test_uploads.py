@@ -132,7 +132,7 @@ def test_a_live_camera_does_not_wait_for_the_photographs_of_others(
         assert decoded == ["the photograph", *["the frame"] * 3], "none is passed over"
         go_on.set()
         assert photograph.result().status == 200
-    assert friday.host.live_session("friday").camera_watch().on
+    assert friday.host.live_session("friday").watch.camera.on
 
 
 def test_of_the_photographs_of_one_phone_the_newest_is_read(
