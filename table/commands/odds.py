@@ -1,27 +1,186 @@
-"""``loom odds``: exact probabilities of what the dice may bring; each game registers its own commands.
+"""``loom odds``: exact probabilities of what the dice may bring; each game declares its own questions.
 
-They stand under the game's key in the group ``loomtable.odds_commands``, each a ``typer.Typer``, and are imported
-when one of them is wanted.
+They stand under the game's key in the group ``loomtable.odds_commands``, each a ``typer.Typer`` (``odds_app``);
+they are imported when one of them is wanted. A question is a function (``question``): its parameters are options,
+and it returns an ``Answer``. Printing, ``--ruling``, ``--exact`` and ``--json`` are the same for all.
 """
 
 from __future__ import annotations
 
-from collections.abc import MutableMapping
-from typing import Any
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from inspect import Parameter, Signature, signature
+from pathlib import Path
+from typing import Annotated, Any, get_args, get_type_hints
 
 import typer
 from typer.core import TyperGroup
 
 from loomtable.engine.kernel.plugins import ODDS_COMMANDS, loaded, registered
-from loomtable.table.commands.output import show_help
+from loomtable.engine.odds.exact import OddsUnknown, decimal, percent, plain
+from loomtable.table.commands.command import Command
+from loomtable.table.commands.options import argument, option
+from loomtable.table.commands.output import AsJson, say, show_help, write_json
+
+_GAP = "  "
+_SHOWN: Any = {"pretty_exceptions_short": False, "rich_markup_mode": None, "suggest_commands": True}
+
+
+class Mean(Fraction):
+    """An expected number; told as a decimal, where a plain fraction is a chance and told in percent."""
+
+    digits = 1
+
+    @classmethod
+    def of(cls, number: Fraction, digits: int = 1) -> Mean:
+        """A mean told with so many decimals."""
+        mean = cls(number)
+        mean.digits = digits
+        return mean
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of words and chances under their titles."""
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[object]]
+
+
+Block = str | Sequence[str | Fraction] | Mapping[str, Fraction] | Table
+"""A line; a line with numbers in it; a line for each chance; a table."""
+
+
+class Answer:
+    """What a question brings: its value for programs; for people a first line, and blocks below it."""
+
+    def __init__(self, value: Any, title: str, *blocks: Block) -> None:
+        self.value = value
+        self.blocks = (title, "", *blocks)
+
+
+Rulings = Mapping[str, str]
+"""A parameter of this type is how the table plays its rulings, by ``--ruling``."""
+
+
+def odds_app(says: str) -> typer.Typer:
+    """The questions of a game."""
+    app = typer.Typer(help=says, rich_markup_mode=None)
+    app.callback(invoke_without_command=True)(show_help)
+    return app
+
+
+def question(
+    app: typer.Typer, name: str, example: str
+) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
+    """Declare a question of a game.
+
+    Each parameter is annotated with its type and what the help says of it, ``Annotated[int, "How many dice."]``,
+    and is an option of its name; a ``Path`` is an argument.
+    """
+
+    def declare(ask: Callable[..., Answer]) -> Callable[..., Answer]:
+        hints = get_type_hints(ask, include_extras=True)
+        takes_rulings = hints.pop("rulings", None) is not None
+
+        def command(*, exact: bool, as_json: bool, ruling: list[str] | None = None, **given: Any) -> None:
+            answer = ask(**given, **({"rulings": _given(ruling)} if takes_rulings else {}))
+            if as_json:
+                write_json(plain(answer.value))
+            else:
+                for block in answer.blocks:
+                    _print(block, exact)
+
+        options = [
+            parameter.replace(annotation=_option(key, hints[key]), kind=Parameter.KEYWORD_ONLY)
+            for key, parameter in signature(ask).parameters.items()
+            if key in hints
+        ]
+        shared = {"ruling": (_Rulings, None), "exact": (_Exactly, False), "as_json": (AsJson, False)}
+        options += [
+            Parameter(key, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+            for key, (kind, default) in shared.items()
+            if key != "ruling" or takes_rulings
+        ]
+        vars(command)["__signature__"] = Signature(options)
+        command.__doc__ = ask.__doc__
+        app.command(name, cls=Command, epilog=f"loom odds {example}")(command)
+        return ask
+
+    return declare
+
+
+_Rulings = Annotated[
+    list[str] | None,
+    option("--ruling", "How your table plays a ruling, e.g. strikes-on-rerolls=not-counted; again for more."),
+]
+_Exactly = Annotated[bool, option("--exact", "Write every chance as an exact fraction too.")]
+
+
+def _option(name: str, annotated: Any) -> Any:
+    kind, says = get_args(annotated)
+    declared = argument(says, "FILE") if kind is Path else option("--" + name.replace("_", "-"), says)
+    return Annotated[kind, declared]
+
+
+def _given(rulings: Sequence[str] | None) -> dict[str, str]:
+    given: dict[str, str] = {}
+    for ruling in rulings or ():
+        name, equals, choice = ruling.partition("=")
+        if not equals:
+            raise OddsUnknown(f"a ruling is given as RULING=CHOICE, and {ruling!r} is not")
+        given[name.strip()] = choice.strip()
+    return given
+
+
+def many_dice(pool: int) -> str:
+    """``1 die``, ``5 dice``."""
+    return f"{pool} {'die' if pool == 1 else 'dice'}"
+
+
+def _told(cell: object, exact: bool) -> str:
+    if not isinstance(cell, Fraction):
+        return str(cell)
+    short = decimal(cell, cell.digits) if isinstance(cell, Mean) else percent(cell)
+    return f"{short} = {cell}" if exact else short
+
+
+def _print(block: Block, exact: bool) -> None:
+    match block:
+        case str():
+            say(block)
+        case Table():
+            _print_table(block.head, [[_told(cell, exact) for cell in row] for row in block.rows])
+        case Mapping():
+            for what, chance in block.items():
+                say(f"{_GAP}{what:<34}{percent(chance):>7}{f' = {chance}' if exact else ''}")
+        case _:
+            say("".join(_told(part, exact) for part in block))
+
+
+def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table, its columns flush right; as wide as it is, also where the terminal is narrower."""
+    from rich.console import Console
+    from rich.padding import Padding
+    from rich.table import Table as Drawn
+
+    table = Drawn(box=None, pad_edge=False, padding=(0, 0, 0, 3), header_style="bold")
+    for title in head:
+        table.add_column(title, justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    # Never wider than needed, for then lines would end in spaces; nor narrower, for a figure that is cut is none.
+    width = len(_GAP) + Console(width=10_000).measure(table).maximum
+    Console(highlight=False, width=width).print(Padding(table, (0, 0, 0, len(_GAP))))
 
 
 class _Games(TyperGroup):
-    """The commands of the games that are installed."""
+    """The questions of the games that are installed."""
 
     @property
     def commands(self) -> MutableMapping[str, Any]:
-        """Every game's commands, by its key."""
+        """Every game's questions, by its key."""
         apps = {name: loaded(ODDS_COMMANDS, name) for name in registered(ODDS_COMMANDS)}
         return {
             name: typer.main.get_group_from_info(typer.models.TyperInfo(app, name=name), **_SHOWN)
@@ -33,8 +192,6 @@ class _Games(TyperGroup):
     def commands(self, given: MutableMapping[str, Any]) -> None:
         """Nothing is given beforehand."""
 
-
-_SHOWN: Any = {"pretty_exceptions_short": False, "rich_markup_mode": None, "suggest_commands": True}
 
 app = typer.Typer(
     cls=_Games,

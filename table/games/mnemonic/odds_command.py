@@ -5,116 +5,84 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-import typer
-
-from loomtable.engine.odds.exact import OddsUnknown, plain
+from loomtable.engine.odds.exact import OddsUnknown
 from loomtable.engine.odds.game_face import ALL, game_face_odds
 from loomtable.engine.odds.mnemonic import group_scene_odds, single_die_odds, use_odds
-from loomtable.table.commands.command import Command
-from loomtable.table.commands.odds_telling import (
-    Exactly,
-    Rulings,
-    format_chance,
-    given_rulings,
-    many_dice,
-    print_chances,
-    print_table,
-)
-from loomtable.table.commands.options import option
-from loomtable.table.commands.output import AsJson, say, show_help, write_json
+from loomtable.table.commands.odds import Answer, Rulings, Table, many_dice, odds_app, question
 
 RATINGS = range(1, 7)
 
-app = typer.Typer(help="Mnemonic: skills, weavings, group scenes, Game Face.", rich_markup_mode=None)
-app.callback(invoke_without_command=True)(show_help)
+app = odds_app("Mnemonic: skills, weavings, group scenes, Game Face.")
 
 
-@app.command("use", cls=Command, epilog="loom odds mnemonic use --rating 3")
+@question(app, "use", "mnemonic use --rating 3")
 def use(
-    rating: Annotated[int | None, option("--rating", "The skill's rating; all from 1 to 6 without.")] = None,
-    gift: Annotated[int, option("--gift", "Dice that weavings of others gave.")] = 0,
-    exact: Exactly = False,
-    as_json: AsJson = False,
-) -> None:
+    rating: Annotated[int | None, "The skill's rating; all from 1 to 6 without."] = None,
+    gift: Annotated[int, "Dice that weavings of others gave."] = 0,
+) -> Answer:
     """Using a skill: clean or complicated, and whether its rating rises."""
     odds = {r: use_odds(r, gift=gift) for r in (RATINGS if rating is None else (rating,))}
-    if as_json:
-        write_json(plain({"ratings": odds} if rating is None else odds[rating]))
-        return
     given = f", {many_dice(gift)} given" if gift else ""
-    say(f"Mnemonic, using a skill{given}.", "")
-    print_table(
-        ["rating", "clean", "complicated", "rises"],
-        [
-            [str(r), *(format_chance(c, exact) for c in (o.clean, o.complicated, o.improved))]
-            for r, o in odds.items()
-        ],
-    )
+    rows = [[r, o.clean, o.complicated, o.improved] for r, o in odds.items()]
+    table = Table(["rating", "clean", "complicated", "rises"], rows)
+    value = {"ratings": odds} if rating is None else odds[rating]
+    return Answer(value, f"Mnemonic, using a skill{given}.", table)
 
 
-@app.command("weaving", cls=Command, epilog="loom odds mnemonic weaving")
-def weaving(exact: Exactly = False, as_json: AsJson = False) -> None:
+@question(app, "weaving", "mnemonic weaving")
+def weaving() -> Answer:
     """What is rolled with one die: weavings, learning, universal truths, A Moment Alone."""
     odds = single_die_odds()
-    if as_json:
-        write_json(plain(odds))
-        return
-    say("Mnemonic, a weaving.", "")
-    print_chances({band.label: chance for band, chance in odds.bands.items()}, exact)
-    print_chances({"the suit is injured": odds.injured}, exact)
-    say("", "A universal truth in its place.", "")
-    print_chances({"it is settled": odds.truth_answers, "an injury": odds.injured}, exact)
-    say("", "Learning a skill.", "")
-    learning = {"at 2": odds.learned_at_2, "complicated": odds.learned_complicated}
-    print_chances({**learning, "the suit is injured": odds.learned_injured}, exact)
-    say("", "A Moment Alone, which always heals.", "")
-    print_chances({"a skill grows": odds.alone_grows, "out of the next group scene": odds.alone_absent}, exact)
+    return Answer(
+        odds,
+        "Mnemonic, a weaving.",
+        {band.label: chance for band, chance in odds.bands.items()},
+        {"the suit is injured": odds.injured},
+        "",
+        "A universal truth in its place.",
+        "",
+        {"it is settled": odds.truth_answers, "an injury": odds.injured},
+        "",
+        "Learning a skill.",
+        "",
+        {"at 2": odds.learned_at_2, "complicated": odds.learned_complicated},
+        {"the suit is injured": odds.learned_injured},
+        "",
+        "A Moment Alone, which always heals.",
+        "",
+        {"a skill grows": odds.alone_grows, "out of the next group scene": odds.alone_absent},
+    )
 
 
-@app.command("group", cls=Command, epilog="loom odds mnemonic group --adversary 4 --player 2 --player 3")
+@question(app, "group", "mnemonic group --adversary 4 --player 2 --player 3")
 def group(
-    adversary: Annotated[int, option("--adversary", "Complications in the group: a die each.")],
-    player: Annotated[list[int], option("--player", "A player's dice; again for each player.")],
-    exact: Exactly = False,
-    as_json: AsJson = False,
-) -> None:
+    adversary: Annotated[int, "Complications in the group: a die each."],
+    player: Annotated[list[int], "A player's dice; again for each player."],
+) -> Answer:
     """A group scene: victory, draw or defeat."""
     odds = group_scene_odds(adversary, player)
-    if as_json:
-        write_json(plain(odds))
-        return
     pools = ", ".join(map(str, player))
-    say(f"Mnemonic group scene: {many_dice(adversary)} against pools of {pools}.", "")
-    print_chances({"victory": odds.victory, "draw": odds.draw, "defeat": odds.defeat}, exact)
+    title = f"Mnemonic group scene: {many_dice(adversary)} against pools of {pools}."
+    return Answer(odds, title, {"victory": odds.victory, "draw": odds.draw, "defeat": odds.defeat})
 
 
-@app.command("game-face", cls=Command, epilog="loom odds mnemonic game-face --score 1-0")
+@question(app, "game-face", "mnemonic game-face --score 1-0")
 def game_face(
-    own: Annotated[list[int] | None, option("--own", "A die of yours, by its sides; again for each.")] = None,
-    other: Annotated[list[int] | None, option("--other", "The same for the other one.")] = None,
-    score: Annotated[str, option("--score", "Rounds won, yours first, e.g. 1-0.")] = "0-0",
-    second: Annotated[bool, option("--second", "The other one chooses first.")] = False,
-    ruling: Rulings = None,
-    exact: Exactly = False,
-    as_json: AsJson = False,
-) -> None:
+    rulings: Rulings,
+    own: Annotated[list[int] | None, "A die of yours, by its sides; again for each."] = None,
+    other: Annotated[list[int] | None, "The same for the other one."] = None,
+    score: Annotated[str, "Rounds won, yours first, e.g. 1-0."] = "0-0",
+    second: Annotated[bool, "The other one chooses first."] = False,
+) -> Answer:
     """Game Face: which die to take now, and who wins if both play their best."""
-    odds = game_face_odds(
-        own or ALL, other or ALL, score=_score(score), first=not second, rulings=given_rulings(ruling)
-    )
-    if as_json:
-        write_json(plain(odds))
-        return
-    say(f"Mnemonic Game Face, {_listed(own or ALL)} against {_listed(other or ALL)}, at {score}.", "")
-    print_table(
+    odds = game_face_odds(own or ALL, other or ALL, score=_score(score), first=not second, rulings=rulings)
+    table = Table(
         ["die", "take it", "and win"],
-        [
-            [f"d{die}", format_chance(share, exact), format_chance(odds.wins[die], exact)]
-            for die, share in odds.plan.items()
-        ],
+        [[f"d{die}", share, odds.wins[die]] for die, share in odds.plan.items()],
     )
-    say("")
-    print_chances({"won": odds.ending.won, "drawn": odds.ending.drawn, "lost": odds.ending.lost}, exact)
+    title = f"Mnemonic Game Face, {_listed(own or ALL)} against {_listed(other or ALL)}, at {score}."
+    ending = {"won": odds.ending.won, "drawn": odds.ending.drawn, "lost": odds.ending.lost}
+    return Answer(odds, title, table, "", ending)
 
 
 def _score(given: str) -> tuple[int, int]:

@@ -3,28 +3,23 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from loomtable.engine.odds.exact import plain
-from loomtable.engine.odds.fight import CunningStrikes, FightOdds, fight_odds
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.kernel.yamlfile import read_text
+from loomtable.engine.odds.adventure import AdventureOdds, adventure_odds
+from loomtable.engine.odds.adventure_stages import Line
+from loomtable.engine.odds.fight import CunningStrikes, fight_odds
 from loomtable.engine.odds.storm_weavers import exchange_odds, odds_of_test
+from loomtable.engine.storm_weavers.adventure import Adventure, parse_adventure
+from loomtable.engine.storm_weavers.adventure_check import check_adventure_text
 from loomtable.engine.storm_weavers.plans import USUAL_DICE, Enemy
-from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, MAX_HEALTH, Sheet
-from loomtable.table.commands.command import Command
-from loomtable.table.commands.odds_telling import (
-    Exactly,
-    Rulings,
-    format_chance,
-    format_mean,
-    given_rulings,
-    print_chances,
-    print_table,
-)
-from loomtable.table.commands.options import option
-from loomtable.table.commands.output import AsJson, say, show_help, write_json
-from loomtable.table.games.storm_weavers.odds_adventure import adventure
+from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, MAX_HEALTH, Sheet
+from loomtable.engine.storm_weavers.state import Ending
+from loomtable.table.commands.odds import Answer, Block, Mean, Rulings, Table, odds_app, question
+from loomtable.table.commands.output import each
 
 
 class First(StrEnum):
@@ -34,44 +29,71 @@ class First(StrEnum):
     ENEMY = "enemy"
 
 
-Dexterity = Annotated[int, option("--dexterity", "Thymin's Dexterity.")]
-Health = Annotated[int, option("--health", "Thymin's Health.")]
-Wisdom = Annotated[int, option("--wisdom", "Thymin's Wisdom, for Cunning Strikes.")]
-Bonus = Annotated[int, option("--weapon-bonus", "Thymin's Weapon Bonus.")]
-Armour = Annotated[int, option("--armour-class", "Thymin's Armour Class.")]
-EnemyDexterity = Annotated[int, option("--enemy-dexterity", "The enemy's Dexterity.")]
-EnemyHealth = Annotated[int, option("--enemy-health", "The enemy's Health.")]
-EnemyBonus = Annotated[int, option("--enemy-weapon-bonus", "The enemy's Weapon Bonus.")]
-EnemyArmour = Annotated[int, option("--enemy-armour-class", "The enemy's Armour Class.")]
-FirstAttack = Annotated[First, option("--first", "Whose attack it is.")]
+Dexterity = Annotated[int, "Thymin's Dexterity."]
+Health = Annotated[int, "Thymin's Health."]
+Bonus = Annotated[int, "Thymin's Weapon Bonus."]
+Armour = Annotated[int, "Thymin's Armour Class."]
+EnemyDexterity = Annotated[int, "The enemy's Dexterity."]
+EnemyBonus = Annotated[int, "The enemy's Weapon Bonus."]
+EnemyArmour = Annotated[int, "The enemy's Armour Class."]
+FirstAttack = Annotated[First, "Whose attack it is."]
+
+_SAID = {
+    Line.SIMPLE: "the simple line: always the first choice that is open, every item that helps, plain fighting",
+    Line.BEST: "the best line: whatever makes victory likeliest, one manner of fighting for each fight",
+}
+
+app = odds_app("Storm Weavers: tests, exchanges, whole fights, whole adventures.")
 
 
-app = typer.Typer(help="Storm Weavers: tests, exchanges, whole fights, whole adventures.", rich_markup_mode=None)
-app.command("adventure", cls=Command, epilog="loom odds storm-weavers adventure my-adventure.yaml")(adventure)
-app.callback(invoke_without_command=True)(show_help)
+@question(app, "adventure", "storm-weavers adventure my-adventure.yaml")
+def adventure(
+    rulings: Rulings,
+    file: Annotated[Path, "An adventure's file."],
+    line: Annotated[list[Line] | None, "Only this line of play: simple or best."] = None,
+    dexterity_points: Annotated[int, "Thymin's points on Dexterity; the rest go to Wisdom."] = ATTRIBUTE_POINTS
+    // 2,
+) -> Answer:
+    """A whole adventure: the chance to win, and of each ending."""
+    text = read_text(file)
+    for finding in check_adventure_text(text, str(file)):
+        if finding.stops_play:
+            raise ContentInvalid(str(finding))
+    told, _ = parse_adventure(text, str(file))
+    lines = each("Reckoning", line or list(Line))
+    found = [adventure_odds(told, one, dexterity_points, rulings) for one in lines]
+    on_dexterity = how_many(dexterity_points, "point", "points")
+    title = f"{told.title}, {on_dexterity} on Dexterity, {ATTRIBUTE_POINTS - dexterity_points} on Wisdom."
+    blocks: list[Block] = []
+    for odds in found:
+        blocks += ["", f"By {_SAID[odds.line]}.", {"won": odds.won}, _endings(told, odds)]
+    return Answer({"adventure": told.name, "lines": {str(odds.line): odds for odds in found}}, title, *blocks[1:])
 
 
-@app.command("test", cls=Command, epilog="loom odds storm-weavers test --attribute 8")
+def _endings(told: Adventure, odds: AdventureOdds) -> Table:
+    kinds = {number: told.paragraphs[number].ending or Ending.DEATH for number in odds.endings}
+    order = sorted(odds.endings.items(), key=lambda entry: (kinds[entry[0]] != "victory", -entry[1]))
+    rows = [[number, kinds[number], chance] for number, chance in order]
+    return Table(["paragraph", "ending", "chance"], rows)
+
+
+@question(app, "test", "storm-weavers test --attribute 8")
 def attribute_test(
-    attribute: Annotated[int, option("--attribute", "Wisdom or Dexterity.")],
-    modifier: Annotated[int, option("--modifier", "What is added to the dice.")] = 0,
+    rulings: Rulings,
+    attribute: Annotated[int, "Wisdom or Dexterity."],
+    modifier: Annotated[int, "What is added to the dice."] = 0,
     health: Health = MAX_HEALTH,
-    dice: Annotated[str, option("--dice", "The dice that the paragraph names.")] = USUAL_DICE,
-    ruling: Rulings = None,
-    exact: Exactly = False,
-    as_json: AsJson = False,
-) -> None:
+    dice: Annotated[str, "The dice that the paragraph names."] = USUAL_DICE,
+) -> Answer:
     """A test of Wisdom or Dexterity."""
-    odds = odds_of_test(attribute, modifier=modifier, health=health, dice=dice, rulings=given_rulings(ruling))
-    if as_json:
-        write_json(plain(odds))
-        return
-    say(f"Storm Weavers test of {attribute}, {odds.modifier:+d} to the dice: {odds.highest} or less passes.", "")
-    print_chances({"passed": odds.passed}, exact)
+    odds = odds_of_test(attribute, modifier=modifier, health=health, dice=dice, rulings=rulings)
+    passes = f"{odds.modifier:+d} to the dice: {odds.highest} or less passes."
+    return Answer(odds, f"Storm Weavers test of {attribute}, {passes}", {"passed": odds.passed})
 
 
-@app.command("exchange", cls=Command, epilog="loom odds storm-weavers exchange --dexterity 8 --enemy-dexterity 10")
+@question(app, "exchange", "storm-weavers exchange --dexterity 8 --enemy-dexterity 10")
 def exchange(
+    rulings: Rulings,
     dexterity: Dexterity,
     enemy_dexterity: EnemyDexterity,
     weapon_bonus: Bonus = 0,
@@ -79,80 +101,59 @@ def exchange(
     enemy_weapon_bonus: EnemyBonus = 0,
     enemy_armour_class: EnemyArmour = 0,
     first: FirstAttack = First.THYMIN,
-    ruling: Rulings = None,
-    exact: Exactly = False,
-    as_json: AsJson = False,
-) -> None:
+) -> Answer:
     """One attack: who is hurt, and how much."""
     thymin = Sheet(dexterity, ATTRIBUTE_BASE, weapon_bonus=weapon_bonus, armour_class=armour_class)
     enemy = Enemy("the enemy", enemy_dexterity, 1, enemy_weapon_bonus, enemy_armour_class)
-    odds = exchange_odds(thymin, enemy, by_thymin=first is First.THYMIN, rulings=given_rulings(ruling))
-    if as_json:
-        write_json(plain(odds))
-        return
-    say(f"Storm Weavers, an attack of {'Thymin' if first is First.THYMIN else 'the enemy'}.", "")
+    odds = exchange_odds(thymin, enemy, by_thymin=first is First.THYMIN, rulings=rulings)
     both = sorted({*odds.enemy_injuries, *odds.thymin_injuries} - {0})
-    print_table(
-        ["injuries", "to the enemy", "to Thymin"],
-        [
-            [str(n), format_chance(odds.enemy_injuries[n], exact), format_chance(odds.thymin_injuries[n], exact)]
-            for n in both
-        ],
+    rows = [[n, odds.enemy_injuries[n], odds.thymin_injuries[n]] for n in both]
+    return Answer(
+        odds,
+        f"Storm Weavers, an attack of {'Thymin' if first is First.THYMIN else 'the enemy'}.",
+        Table(["injuries", "to the enemy", "to Thymin"], rows),
+        {"nobody is hurt": odds.nobody_hurt},
     )
-    print_chances({"nobody is hurt": odds.nobody_hurt}, exact)
 
 
-@app.command(
+@question(
+    app,
     "fight",
-    cls=Command,
-    epilog="loom odds storm-weavers fight --dexterity 8 --health 10 --enemy-dexterity 10 --enemy-health 10",
+    "storm-weavers fight --dexterity 8 --health 10 --enemy-dexterity 10 --enemy-health 10",
 )
 def fight(
+    rulings: Rulings,
     dexterity: Dexterity,
     enemy_dexterity: EnemyDexterity,
-    enemy_health: EnemyHealth,
+    enemy_health: Annotated[int, "The enemy's Health."],
     health: Health = MAX_HEALTH,
     weapon_bonus: Bonus = 0,
     armour_class: Armour = 0,
     enemy_weapon_bonus: EnemyBonus = 0,
     enemy_armour_class: EnemyArmour = 0,
-    wisdom: Wisdom = ATTRIBUTE_BASE,
+    wisdom: Annotated[int, "Thymin's Wisdom, for Cunning Strikes."] = ATTRIBUTE_BASE,
     cunning_strikes: Annotated[
-        CunningStrikes, option("--cunning-strikes", "Instead of Thymin's attacks: never or always.")
+        CunningStrikes, "Instead of Thymin's attacks: never or always."
     ] = CunningStrikes.NEVER,
     first: FirstAttack = First.THYMIN,
-    ruling: Rulings = None,
-    exact: Exactly = False,
-    as_json: AsJson = False,
-) -> None:
+) -> Answer:
     """A whole fight without a map, to the death."""
     odds = fight_odds(
         Sheet(dexterity, wisdom, weapon_bonus=weapon_bonus, armour_class=armour_class, health=health),
         Enemy("the enemy", enemy_dexterity, enemy_health, enemy_weapon_bonus, enemy_armour_class),
         thymin_first=first is First.THYMIN,
         cunning_strikes=cunning_strikes,
-        rulings=given_rulings(ruling),
+        rulings=rulings,
     )
-    if as_json:
-        write_json(plain(odds))
-        return
     strikes = ", always by Cunning Strikes" if cunning_strikes is CunningStrikes.ALWAYS else ""
-    say(f"Storm Weavers fight without a map, Health {health} against {enemy_health}{strikes}.", "")
-    _tell_fight(odds, exact)
-
-
-def _tell_fight(odds: FightOdds, exact: bool) -> None:
-    print_chances({"Thymin wins": odds.won, "Thymin falls": odds.lost}, exact)
-    say("", f"Expected: {format_mean(odds.exchanges, exact)} exchanges.", "")
-    health = odds.final_health
-    print_table(
-        ["Thymin's final Health", "exactly", "or more"],
-        [
-            [
-                "fallen" if n == 0 else str(n),
-                format_chance(chance, exact),
-                format_chance(health.at_least(n), exact),
-            ]
-            for n, chance in health.chances.items()
-        ],
+    final = odds.final_health
+    rows = [[n or "fallen", chance, final.at_least(n)] for n, chance in final.chances.items()]
+    return Answer(
+        odds,
+        f"Storm Weavers fight without a map, Health {health} against {enemy_health}{strikes}.",
+        {"Thymin wins": odds.won, "Thymin falls": odds.lost},
+        "",
+        ["Expected: ", Mean.of(odds.exchanges), " exchanges."],
+        "",
+        Table(["Thymin's final Health", "exactly", "or more"], rows),
     )
