@@ -1,8 +1,24 @@
-"""A game's rules in short, as data: what stands on its reference card."""
+"""A game's rules in short: what is on its reference card and on a gamesmaster's screen.
+
+The sentences are in a YAML file that people write. Every figure that the engine knows is a placeholder there, so
+that no card can say anything else.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+
+Rows = tuple[tuple[str, ...], ...]
+"""The rows of a table."""
+Figures = Mapping[str, object]
+"""What placeholders stand for by their names: words or numbers, and rows of tables."""
 
 
 @dataclass(frozen=True)
@@ -12,7 +28,7 @@ class Block:
     title: str
     rules: str = ""
     text: str = ""
-    table: tuple[tuple[str, ...], ...] = ()
+    table: Rows = ()
     bare: bool = False
 
 
@@ -22,3 +38,91 @@ class Reference:
 
     front: tuple[Block, ...]
     back: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One panel of a gamesmaster's screen: its title, and what stands in its columns."""
+
+    title: str
+    blocks: tuple[Block, ...]
+
+
+class _Entry(msgspec.Struct, forbid_unknown_fields=True):
+    title: str
+    rules: str
+    text: str = ""
+    table: list[str | list[str]] = []
+    """Rows, and names of rows that the engine makes."""
+    bare: bool = False
+
+
+class _Sides(msgspec.Struct, forbid_unknown_fields=True):
+    front: list[_Entry]
+    back: list[_Entry]
+
+
+class _ReferenceFile(msgspec.Struct, forbid_unknown_fields=True):
+    reference: _Sides
+    screen: dict[str, list[_Entry]] = {}
+
+
+def read_reference(path: Path, figures: Figures) -> Reference:
+    """The reference card of one game from its file.
+
+    Raises:
+        FileUnreadable: it cannot be read.
+        ContentInvalid: it does not hold together, or has a placeholder that is none of ``figures``; the message
+            names the file and the line.
+    """
+    file, lines = parse_reference(read_text(path), path.name)
+    card = file.reference
+    return Reference(
+        _filled(card.front, figures, lines, "reference", "front"),
+        _filled(card.back, figures, lines, "reference", "back"),
+    )
+
+
+def read_screen(path: Path, figures: Figures) -> tuple[Panel, ...]:
+    """The panels of one game's screen from its file.
+
+    Raises:
+        FileUnreadable, ContentInvalid: as ``read_reference``.
+    """
+    file, lines = parse_reference(read_text(path), path.name)
+    return tuple(
+        Panel(title, _filled(blocks, figures, lines, "screen", title)) for title, blocks in file.screen.items()
+    )
+
+
+def parse_reference(text: str, name: str) -> tuple[_ReferenceFile, YamlLines]:
+    """A file of rules in short, its placeholders not yet filled.
+
+    Raises:
+        ContentInvalid: it does not hold together; the message names the file and the line.
+    """
+    return parse_yaml(text, _ReferenceFile, name)
+
+
+def _filled(entries: Sequence[_Entry], figures: Figures, lines: YamlLines, *path: str) -> tuple[Block, ...]:
+    blocks = []
+    for at, entry in enumerate(entries):
+        try:
+            text = entry.text.format_map(figures)
+            table = tuple(filled for row in entry.table for filled in _rows(row, figures))
+        except (LookupError, ValueError) as error:
+            raise ContentInvalid(
+                f"{lines.place(*path, at)}: cannot fill in {error}; the figures are {', '.join(figures)}"
+            ) from None
+        blocks.append(Block(entry.title, entry.rules, text, table, entry.bare))
+    return tuple(blocks)
+
+
+def _rows(row: str | list[str], figures: Figures) -> Rows:
+    """A row with its cells filled in, or the engine's rows of this name."""
+    if isinstance(row, list):
+        return (tuple(cell.format_map(figures) for cell in row),)
+    rows = figures[row]
+    if not isinstance(rows, tuple):
+        raise KeyError(row)
+    return rows

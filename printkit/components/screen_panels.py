@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
-from loomtable.engine.kernel.reference import Block
+from loomtable.engine.kernel.reference import Panel
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.reference_blocks import draw_blocks
 from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, draw_cord, draw_ground, draw_roundel
@@ -21,14 +20,6 @@ _USUAL_WIDTH, _USUAL_HEIGHT = 266.0, 189.0
 """The smallest area (mm) that a panel may find: Letter's width, A4's height."""
 _COLUMNS, _GUTTER, _EDGE, _HEAD = 3, 7.0, 8.0, 13.0
 _POINTS, _LEAST = 14.0, 7.0
-
-
-@dataclass(frozen=True)
-class Panel:
-    """One panel of a screen: its title, and what stands in its columns."""
-
-    title: str
-    blocks: tuple[Block, ...]
 
 
 def percent(chance: Fraction) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
 from loomtable.engine.kernel.plugins import CONTENT, loaded, registered
+from loomtable.engine.kernel.reference import parse_reference
 from loomtable.engine.kernel.rulings import parse_rulings
 from loomtable.engine.kernel.transcript import parse_transcript
 from loomtable.engine.kernel.yamlfile import parse_yaml
@@ -82,6 +83,7 @@ _SHARED = GameContent(
         "figures": parse_figures,
         "template": parse_template,
         "rulings": parse_rulings,
+        "reference": parse_reference,
     },
     {"quick_start": check_quick_start, "ready_evening": check_ready_evening},
 )

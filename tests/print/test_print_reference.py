@@ -37,7 +37,6 @@ from loomtable.printkit.games.spellwoven.screen import (
     spellwoven_panels,
     spellwoven_severities,
     spellwoven_weapons,
-    spellwoven_wounds,
 )
 from loomtable.printkit.games.weave.screen import (
     weave_attack_levels,
@@ -131,7 +130,7 @@ def test_a_heading_stands_clear_of_its_rule() -> None:
 
 
 def test_menace_inflicts_what_the_engine_inflicts() -> None:
-    rows = spellwoven_wounds()[1:]
+    rows = next(b.table[1:] for panel in spellwoven_panels() for b in panel.blocks if b.title == "Menace")
     assert [row[1] for row in rows] == [severity_of(n).label for n in range(len(rows))]
     assert rows[-1][0] == f"{len(LEVELS)}+"
     for effort in (0, 1):

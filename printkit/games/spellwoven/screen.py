@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from loomtable.engine.kernel.reference import Block
+from loomtable.engine.kernel.reference import Panel, Rows, read_screen
 from loomtable.engine.odds.spellwoven import odds_of_test, wound_odds
 from loomtable.engine.spellwoven.armoury import SkillSort, armour, shields, skills, weapons
-from loomtable.engine.spellwoven.levels import LEVELS, severity_of
-from loomtable.engine.spellwoven.reference import spellwoven_reference
+from loomtable.engine.spellwoven.levels import LEVELS
+from loomtable.engine.spellwoven.reference import FILE, figures
 from loomtable.engine.spellwoven.rulings import RULINGS as SPELLWOVEN_RULINGS
-from loomtable.engine.spellwoven.state import COOPERATION_COST, Activity
-from loomtable.printkit.components.screen_panels import Panel, percent, screen
+from loomtable.engine.spellwoven.state import Activity
+from loomtable.printkit.components.screen_panels import percent, screen
 from loomtable.printkit.games.spellwoven.theme import THEME
 
 _RATINGS = range(1, 11)
 _DIFFICULTIES = range(1, 5)
 
 
-def spellwoven_chances() -> tuple[tuple[str, ...], ...]:
+def spellwoven_chances() -> Rows:
     """The chance to pass, in percent, by rating and difficulty (SP-1)."""
     rows: list[tuple[str, ...]] = [("Rating", *(str(d) for d in _DIFFICULTIES))]
     for rating in _RATINGS:
@@ -24,17 +24,11 @@ def spellwoven_chances() -> tuple[tuple[str, ...], ...]:
     return tuple(rows)
 
 
-def spellwoven_wounds() -> tuple[tuple[str, ...], ...]:
-    """What a Menace roll inflicts (SP-11)."""
-    graves = [(f"{n}+" if n == len(LEVELS) else str(n), severity_of(n).label) for n in range(len(LEVELS) + 1)]
-    return (("Successes", "Wound"), *graves)
-
-
 TYPICAL_MENACE = 9
 """Weapons have Menace 2 to 9; what goes beyond is rare, and ``loom odds`` tells it."""
 
 
-def spellwoven_severities(effort: int = 0) -> tuple[tuple[str, ...], ...]:
+def spellwoven_severities(effort: int = 0) -> Rows:
     """The chance, in percent, of each severity or a graver one, by Menace, with so much Effort (SP-2, SP-11)."""
     rows: list[tuple[str, ...]] = [("Menace", *(level.label[:2] for level in LEVELS))]
     for menace in range(1, TYPICAL_MENACE + 1):
@@ -43,7 +37,7 @@ def spellwoven_severities(effort: int = 0) -> tuple[tuple[str, ...], ...]:
     return tuple(rows)
 
 
-def spellwoven_weapons(*, ranged: bool) -> tuple[tuple[str, ...], ...]:
+def spellwoven_weapons(*, ranged: bool) -> Rows:
     """Every installed weapon that can be thrown or shot, or that cannot (SP-10)."""
     rows: list[tuple[str, ...]] = [("Weapon", "Menace", "Skill")]
     for weapon in weapons().values():
@@ -53,7 +47,7 @@ def spellwoven_weapons(*, ranged: bool) -> tuple[tuple[str, ...], ...]:
     return tuple(rows)
 
 
-def spellwoven_armour() -> tuple[tuple[str, ...], ...]:
+def spellwoven_armour() -> Rows:
     """Every installed piece of armour, with its soak at each level (SP-15)."""
     rows: list[tuple[str, ...]] = [("Armour", *(level.label[:2] for level in LEVELS))]
     for piece in armour().values():
@@ -72,86 +66,24 @@ def spellwoven_options() -> tuple[str, ...]:
 
 def spellwoven_panels() -> tuple[Panel, ...]:
     """The three panels of Spellwoven's screen."""
-    card = spellwoven_reference()
-    test, round_, attack, _ = card.front
-    where, worn, talk, aid, _ = card.back
-    by_sort = tuple(
-        (sort.value.capitalize(), ", ".join(s.name for s in skills().values() if s.sort is sort))
+    sorts = tuple(
+        (sort.value.capitalize(), ", ".join(skill.name for skill in skills().values() if skill.sort is sort))
         for sort in SkillSort
     )
-    caught = tuple((kind.name, f"{kind.soak} in all") for kind in shields().values())
-    rest = tuple((a.value.replace("-", " ").capitalize(), f"{a.days} days") for a in Activity)
-    return (
-        Panel(
-            "Tests and rounds",
-            (
-                test,
-                Block(
-                    "Chance to pass",
-                    "SP-1",
-                    "In percent, by rating and what it needs.",
-                    table=spellwoven_chances(),
-                ),
-                round_,
-                Block(
-                    "Cooperation",
-                    "SP-5",
-                    f"On the highest of their initiatives; each needs {COOPERATION_COST} and loses "
-                    f"{COOPERATION_COST} when the round ends.",
-                ),
-                talk,
-                Block(
-                    "Leaving a fight",
-                    "SP-21",
-                    "Flee, surrender, or lose heart: morale is your call, and takes an action of yours.",
-                ),
-                Block("Skills", "SP-1", table=by_sort, bare=True),
-            ),
-        ),
-        Panel(
-            "Blows and wounds",
-            (
-                attack,
-                Block("Menace", "SP-11", table=spellwoven_wounds()),
-                Block(
-                    "Chance in percent",
-                    "SP-11",
-                    "Of such a wound, or a graver one.",
-                    table=spellwoven_severities(),
-                ),
-                Block(
-                    "Three equal dice",
-                    "SP-11",
-                    f"Armour and shield are passed in {percent(wound_odds(TYPICAL_MENACE).triplet)} roll of 100.",
-                ),
-                Block(
-                    "Chance with 1 Effort",
-                    "SP-2, SP-11",
-                    "Of such a wound, or a graver one, in percent.",
-                    table=spellwoven_severities(1),
-                ),
-                where,
-                worn,
-                Block(
-                    "Incidental people",
-                    "SP-14",
-                    "Their track may lack Shallow, Deep or Grievous; a wound there flows up.",
-                ),
-            ),
-        ),
-        Panel(
-            "Arms, armour, healing",
-            (
-                Block("Hand to hand", "SP-7, SP-10", table=spellwoven_weapons(ranged=False)),
-                Block("Thrown and shot", "SP-7, SP-10", table=spellwoven_weapons(ranged=True)),
-                Block("Soak", "SP-15", table=spellwoven_armour()),
-                Block("Shields", "SP-18", table=caught, bare=True),
-                aid,
-                Block("Wounds ease by a level after", "SP-20", table=rest, bare=True),
-                Block("If your table plays them", "SP-22", f"{', '.join(spellwoven_options())}."),
-            ),
-        ),
-    )
+    tables = {
+        "chances": spellwoven_chances(),
+        "skills": sorts,
+        "severities": spellwoven_severities(),
+        "severities_with_effort": spellwoven_severities(1),
+        "triplet": percent(wound_odds(TYPICAL_MENACE).triplet),
+        "melee": spellwoven_weapons(ranged=False),
+        "ranged": spellwoven_weapons(ranged=True),
+        "soak": spellwoven_armour(),
+        "shield_soak": tuple((shield.name, f"{shield.soak} in all") for shield in shields().values()),
+        "long_rest": tuple((a.value.replace("-", " ").capitalize(), f"{a.days} days") for a in Activity),
+        "options": ", ".join(spellwoven_options()),
+    }
+    return read_screen(FILE, {**figures(), **tables})
 
 
 PRINTED = (screen(THEME, spellwoven_panels),)
