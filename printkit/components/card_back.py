@@ -11,12 +11,13 @@ from dataclasses import dataclass
 
 from loomtable.engine.kernel.poker import Suit
 from loomtable.printkit.components.layout import face_scale
+from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.elements import ELEMENT_COLOURS, draw_element
 from loomtable.printkit.draw.palette import CREAM, Colour
-from loomtable.printkit.draw.path import Path, arc, circle, ellipse, lens, on_circle, ribbon, star, svg_path
+from loomtable.printkit.draw.path import Path, arc, circle, ellipse, lens, on_circle, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.pips import draw_pip
-from loomtable.printkit.draw.suits import draw_weave
+from loomtable.printkit.draw.suits import draw_suit
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 
@@ -47,13 +48,17 @@ _HOME = _Ground.of("5B4326 E6D6B8 3F6A58 D9E7D3", lambda x, y: lens(x, y, 2.0, 0
 
 def draw_story_back(pen: Pen, size: CardSize) -> None:
     """Draw the back of every Story card: two moons about a star on blue and gold weaving. Origin as for fronts."""
-    _draw_back(pen, "story-back", size, _STORY, _two_moons)
+    _draw_back(pen, "story-back", size, _STORY, art_named("backs", "moons").draw)
 
 
 def draw_challenge_back(pen: Pen, size: CardSize) -> None:
     """Draw the back of every Challenge card: a knot on red and green weaving. Origin as for fronts."""
     _draw_back(
-        pen, "challenge-back", size, _CHALLENGE, lambda inner: draw_weave(inner, 0, 0, 17, _CHALLENGE.deep, CREAM)
+        pen,
+        "challenge-back",
+        size,
+        _CHALLENGE,
+        lambda inner: draw_suit(inner, "weave", 0, 0, 17, _CHALLENGE.deep, CREAM),
     )
 
 
@@ -69,7 +74,7 @@ def draw_spell_back(pen: Pen, size: CardSize) -> None:
 
 def draw_home_back(pen: Pen, size: CardSize) -> None:
     """Draw the back of every Woven home card: a hearth's star between two roofs. Origin as for fronts."""
-    _draw_back(pen, "home-back", size, _HOME, _two_roofs)
+    _draw_back(pen, "home-back", size, _HOME, art_named("backs", "roofs").draw)
 
 
 def _draw_back(pen: Pen, name: str, size: CardSize, ground: _Ground, emblem: Callable[[Pen], None]) -> None:
@@ -97,20 +102,6 @@ def _weaving(pen: Pen, size: CardSize, ground: _Ground) -> None:
         pen.solid(ground.mark(x, y), ground.deep)
 
 
-def _two_moons(pen: Pen) -> None:
-    for turn in (0, 180):
-        with pen.at(0, 0, turn=turn):
-            moon = ribbon([on_circle(0, 0, 9.3, angle) for angle in range(104, 257, 19)], [0, 1.6, 2.9, 1.6, 0])
-            pen.fill(moon, _STORY.deep)
-            pen.solid(ribbon([on_circle(0, 0, 9.6, angle) for angle in range(130, 231, 20)], [0, 0.45, 0]), CREAM)
-            for angle, reach in ((90, 11.4), (60, 10.6), (120, 10.6)):
-                pen.solid(star(*on_circle(0, 0, reach, angle), 0.9, 0.3), _STORY.warm)
-    pen.fill(star(0, 0, 7.2, 2.4, 8, 90), _STORY.warm)
-    pen.fill(star(0, 0, 5.0, 1.8, 8, 112.5), _STORY.deep)
-    pen.fill(circle(0, 0, 1.7), CREAM)
-    pen.solid(circle(0, 0, 0.8), _STORY.warm)
-
-
 def _four_suits(pen: Pen) -> None:
     for turn in (0, 180):
         with pen.at(0, 0, turn=turn):
@@ -118,7 +109,7 @@ def _four_suits(pen: Pen) -> None:
                 angle = 22.5 + 45 * at
                 with pen.at(*on_circle(0, 0, 9.6, angle), turn=angle - 90):
                     draw_pip(pen, suit, 0, 0, 6.2)
-    draw_weave(pen, 0, 0, 11, _POKER.deep, CREAM)
+    draw_suit(pen, "weave", 0, 0, 11, _POKER.deep, CREAM)
 
 
 def _elements(pen: Pen) -> None:
@@ -130,20 +121,6 @@ def _elements(pen: Pen) -> None:
                     draw_element(pen, element, 0, 0, 6.4)
     pen.fill(star(0, 0, 5.4, 1.9, 8, 90), _SPELL.warm)
     pen.fill(star(0, 0, 3.4, 1.3, 8, 112.5), _SPELL.deep)
-
-
-def _two_roofs(pen: Pen) -> None:
-    for turn in (0, 180):
-        with pen.at(0, 0, turn=turn):
-            pen.fill(
-                svg_path("M-7.4 3.4 L0 10.6 L7.4 3.4 L5.0 3.4 L0 8.2 L-5.0 3.4 Z"),
-                _HOME.deep,
-            )
-            for x, high in ((-3.0, 1.9), (3.0, 1.9), (0, 3.4)):
-                pen.solid(lens(x, 3.2 + high / 2, high, 0.7, 90), _HOME.warm)
-            pen.solid(lens(0, 11.8, 3.6, 0.7), _HOME.warm)
-    pen.fill(star(0, 0, 4.4, 1.6, 8, 90), _HOME.warm)
-    pen.fill(circle(0, 0, 1.2), CREAM)
 
 
 def _medallion(pen: Pen, deep: Colour, warm: Colour) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from loomtable.engine.kernel.session import Session
 from loomtable.printkit.catalogue import RenderOptions
+from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.forms import Form
 from loomtable.printkit.draw.palette import CREAM, WHITE, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, on_circle, rect, ribbon, rounded
@@ -45,6 +46,11 @@ class Theme:
     pale: Colour
     emblem: Callable[[Pen, Colour, Colour], None]
     scene: Callable[[Pen, Theme], None]
+
+
+def emblem_named(name: str) -> Callable[[Pen, Colour, Colour], None]:
+    """The emblem in ``templates/art/games`` of this name, for a theme."""
+    return lambda pen, deep, light: art_named("games", name).draw(pen, {"deep": deep, "light": light})
 
 
 @dataclass(frozen=True)

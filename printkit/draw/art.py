@@ -9,7 +9,7 @@ it is filled, and an outline in the low-ink style (see ``Pen``):
 - ``mark``: cut light into something dark, and dark where the dark thing is an outline;
 - ``body``: its line is left out in the low-ink style, which has an outline there;
 - ``not-low-ink``, ``only-low-ink``: drawn in the other styles alone, or in that one;
-- ``deep``, ``light``: an ink that whoever draws the picture may choose.
+- ``deep``, ``light``: an ink that whoever draws the picture may choose, or a mixture such as ``light-25``.
 """
 
 from __future__ import annotations

@@ -19,11 +19,11 @@ from loomtable.engine.kernel.ring_codes import (
     RingMark,
     cells,
 )
-from loomtable.printkit.draw.coin_faces import draw_heads, draw_tails
+from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import Path, Point, arc, circle, lens, on_circle, polyline
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_strike, draw_suit, draw_weave
+from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_suit
 
 _STEP = 360 / CELLS
 _RING_DARKER = 0.5
@@ -82,11 +82,7 @@ def draw_symbol(pen: Pen, face: Face, radius: float, deep: Colour, light: Colour
     x, y = -middle_x * size / 20, -middle_y * size / 20
     if face in Die.COIN.faces:
         with pen.at(x, y, scale=size / 20):
-            (draw_heads if face == "heads" else draw_tails)(pen, deep, light)
-    elif face == "weave":
-        draw_weave(pen, x, y, size, deep, light)
-    elif face == "strike":
-        draw_strike(pen, x, y, size, deep, light)
+            art_named("coins", str(face)).draw(pen, {"deep": deep, "light": light})
     else:
         draw_suit(pen, str(face), x, y, size, deep, light)
 

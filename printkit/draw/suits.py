@@ -25,19 +25,10 @@ _LEAST_OUTLINED = 12.0
 """Smaller symbols (mm) are printed solid even in the low-ink style."""
 
 
-def draw_suit(pen: Pen, suit: str, x: float, y: float, size: float, colour: Colour, light: Colour) -> None:
-    """Draw a suit's symbol, ``size`` mm high, about (x, y)."""
-    _draw(pen, suit, x, y, size, colour, light)
-
-
-def draw_weave(pen: Pen, x: float, y: float, size: float, colour: Colour, light: Colour) -> None:
-    """The weave: two strands knotted through each other, ``size`` mm high, about (x, y)."""
-    _draw(pen, "weave", x, y, size, colour, light)
-
-
-def draw_strike(pen: Pen, x: float, y: float, size: float, colour: Colour, light: Colour) -> None:
-    """The strike: a bolt through a broken ring, ``size`` mm high, about (x, y)."""
-    _draw(pen, "strike", x, y, size, colour, light)
+def draw_suit(pen: Pen, symbol: str, x: float, y: float, size: float, colour: Colour, light: Colour) -> None:
+    """Draw a suit, ``weave`` or ``strike``, ``size`` mm high, about (x, y)."""
+    with pen.at(x, y, scale=size / 20):
+        art_named("suits", symbol).draw(pen, {"deep": colour, "light": light}, outlined=size >= _LEAST_OUTLINED)
 
 
 def draw_suit_sign(pen: Pen, suit: str, x: float, y: float, size: float) -> None:
@@ -51,8 +42,3 @@ def draw_suit_sign(pen: Pen, suit: str, x: float, y: float, size: float) -> None
 
     with pen.at(x, y, scale=size / 20):
         pen.place(f"sign-{suit}{'-large' if large else ''}", (-10.5, -10.5, 21, 21), draw)
-
-
-def _draw(pen: Pen, name: str, x: float, y: float, size: float, colour: Colour, light: Colour) -> None:
-    with pen.at(x, y, scale=size / 20):
-        art_named("suits", name).draw(pen, {"deep": colour, "light": light}, outlined=size >= _LEAST_OUTLINED)

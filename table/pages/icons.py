@@ -16,7 +16,7 @@ from loomtable.engine.kernel.serialization import to_json
 from loomtable.printkit.draw.palette import CREAM, Colour, Style
 from loomtable.printkit.draw.path import circle, rect, rounded
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.suits import draw_weave
+from loomtable.printkit.draw.suits import draw_suit
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
 from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.guard import ANYBODY, GuardedRoute, route
@@ -47,7 +47,7 @@ def draw_icon(pen: Pen, *, whole: bool) -> None:
         pen.solid(circle(middle, middle, 16.6), _GOLD)
         pen.solid(circle(middle, middle, 15.6), CREAM)
         with pen.at(middle, middle):
-            draw_weave(pen, 0, 0, 24, _BLUE, CREAM)
+            draw_suit(pen, "weave", 0, 0, 24, _BLUE, CREAM)
 
 
 def icon_png(name: str) -> bytes:

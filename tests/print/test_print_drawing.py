@@ -21,7 +21,7 @@ from loomtable.printkit.components.layout import face_scale
 from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named, art_names
 from loomtable.printkit.draw.palette import BLACK, WHITE, Colour, Style
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.suits import draw_strike, draw_suit, draw_weave
+from loomtable.printkit.draw.suits import draw_suit
 from loomtable.printkit.draw.type import Face, fit_lines, width_of
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
 from loomtable.printkit.errors import GlyphMissing, PrintError, TextTooLong, UnknownMotif
@@ -83,10 +83,8 @@ def test_motifs_cover_their_panel_and_are_no_two_alike(name: str) -> None:
 def test_symbols_differ_in_shape() -> None:
     """Black on white and 6 mm high, no two symbols share most of their ink: colour is never the only mark."""
     shapes: dict[str, np.ndarray] = {}
-    for suit in Suit:
-        shapes[suit] = drawn(lambda pen, s=suit: draw_suit(pen, s, 4, 4, 6, BLACK, WHITE), 8, 8).mean(axis=2) < 128
-    for name, draw in (("weave", draw_weave), ("strike", draw_strike)):
-        shapes[name] = drawn(lambda pen, d=draw: d(pen, 4, 4, 6, BLACK, WHITE), 8, 8).mean(axis=2) < 128
+    for name in (*Suit, "weave", "strike"):
+        shapes[name] = drawn(lambda pen, n=name: draw_suit(pen, n, 4, 4, 6, BLACK, WHITE), 8, 8).mean(axis=2) < 128
     for one, other in combinations(shapes, 2):
         shared = (shapes[one] & shapes[other]).sum() / (shapes[one] | shapes[other]).sum()
         assert shared < 0.6, f"{one} and {other} look alike ({shared:.2f})"

@@ -7,33 +7,14 @@ from collections.abc import Callable
 from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.mnemonic.almanac import weaving_dice
 from loomtable.printkit.components.quick_start_art import draw_cloth, draw_laid
-from loomtable.printkit.components.sheet_style import PARCHMENT, Theme
+from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, emblem_named
 from loomtable.printkit.draw.courts import COURT_HEIGHT, COURT_WIDTH, draw_court
 from loomtable.printkit.draw.palette import WHITE, Colour
-from loomtable.printkit.draw.path import circle, rect, ribbon, rounded, star, svg_path
+from loomtable.printkit.draw.path import circle, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.pips import PIP_COLOURS, draw_pip
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.games.mnemonic.weaving_dice_emblems import draw_emblem
-
-
-def _emblem(pen: Pen, deep: Colour, light: Colour) -> None:
-    """A spool from which a thread of memory runs out."""
-    pen.solid(rounded(-5.4, 5.4, 10.8, 2.2, 1.0), deep)
-    pen.solid(rounded(-5.4, -7.6, 10.8, 2.2, 1.0), deep)
-    body = svg_path("M-3.6 5.4 C-4.8 2 -4.8 -2 -3.6 -5.4 L3.6 -5.4")
-    pen.solid(body.curve(4.8, -2, 4.8, 2, 3.6, 5.4).close(), deep)
-    for at in range(6):
-        y = -4.3 + at * 1.72
-        pen.fill_background(ribbon([(-4.3, y - 0.5), (0, y - 0.2), (4.3, y + 0.6)], [0.1, 0.62, 0.1]), light)
-    pen.solid(
-        ribbon(
-            [(3.9, 4.6), (6.6, 5.0), (8.4, 2.6), (6.9, -0.6), (8.2, -3.8), (9.4, -5.6)], [0.5, 0.9, 0.8, 0.8, 0]
-        ),
-        deep,
-    )
-    pen.fill_background(star(0, 6.5, 0.9, 0.35), light)
-    pen.fill_background(star(0, -6.5, 0.9, 0.35), light)
 
 
 def _scene(pen: Pen, theme: Theme) -> None:
@@ -73,6 +54,6 @@ THEME = Theme(
     Colour.hex("443760"),
     Colour.hex("9C5A6C"),
     Colour.hex("E6DFEE"),
-    _emblem,
+    emblem_named("mnemonic"),
     _scene,
 )

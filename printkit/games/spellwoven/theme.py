@@ -4,31 +4,11 @@ from __future__ import annotations
 
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.encounters import installed_encounter
-from loomtable.printkit.components.sheet_style import Theme
+from loomtable.printkit.components.sheet_style import Theme, emblem_named
 from loomtable.printkit.draw.palette import WHITE, Colour, Style
-from loomtable.printkit.draw.path import circle, polygon, ribbon, rounded, svg_path
+from loomtable.printkit.draw.path import circle, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, width_of
-
-
-def _emblem(pen: Pen, deep: Colour, light: Colour) -> None:
-    """A shield with a sword before it, and a thread wound round the blade."""
-    shield = svg_path(
-        "M-7.2 7.6 C-3.6 6.6 -1.8 7.2 0 8.6 C1.8 7.2 3.6 6.6 7.2 7.6 C8.0 0.6 5.4 -6.0 0 -9.6 "
-        "C-5.4 -6.0 -8.0 0.6 -7.2 7.6 Z"
-    )
-    pen.solid(shield, deep)
-    pen.fill_background(polygon((-0.95, -5.6), (0, -7.8), (0.95, -5.6), (0.95, 3.0), (-0.95, 3.0)), light)
-    pen.fill_background(rounded(-3.6, 3.0, 7.2, 1.3, 0.6), light)
-    pen.fill_background(rounded(-0.6, 4.2, 1.2, 2.4, 0.4), light)
-    pen.fill_background(circle(0, 7.0, 0.95), light)
-    for at in range(3):
-        y = -4.6 + at * 2.5
-        pen.fill_background(
-            ribbon([(-3.9, y - 0.9), (-1.2, y - 0.5), (1.3, y + 0.8), (4.0, y + 0.6)], [0, 0.75, 0.75, 0]), light
-        )
-        pen.solid(ribbon([(-0.9, y - 0.28), (0.9, y + 0.5)], [0.24, 0.24]), deep)
-
 
 _BANDS = {Proximity.ENGAGED: 23.0, Proximity.NEARBY: 44.0, Proximity.DISTANT: 65.0}
 """Outer radius of each proximity about the middle of the fight, mm."""
@@ -70,6 +50,6 @@ THEME = Theme(
     Colour.hex("5E2430"),
     Colour.hex("8A6A2C"),
     Colour.hex("F0DFD2"),
-    _emblem,
+    emblem_named("spellwoven"),
     _scene,
 )

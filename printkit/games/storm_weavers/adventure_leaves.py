@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 
 from loomtable.engine.storm_weavers.adventure import Adventure
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
@@ -14,8 +13,8 @@ from loomtable.printkit.components.figure_file import figures
 from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord, draw_roundel
 from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.figures import draw_figure
-from loomtable.printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
-from loomtable.printkit.draw.path import circle, lens, polygon, rect
+from loomtable.printkit.draw.palette import CREAM, INK, Colour, Style
+from loomtable.printkit.draw.path import lens, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, fit_lines
 from loomtable.printkit.draw.wrapping import LEADING, wrapped
@@ -32,7 +31,7 @@ _EDGE, _FOOT, _GUTTER = 4.0, 9.0, 6.0
 _COLUMN = (WIDTH - 2 * _EDGE - _GUTTER) / 2
 _TOP = HEIGHT - 5.0
 _POINT = 25.4 / 72
-_NIGHT, _SNOW, _LAMP = Colour.hex("24384A"), Colour.hex("EAE6DC"), Colour.hex("F2C867")
+_LAMP = Colour.hex("F2C867")
 
 
 def leaves_of(adventure: Adventure, multiple: int = 1) -> list[Leaf]:
@@ -84,10 +83,8 @@ def _text_leaf(columns: Sequence[Column]) -> Leaf:
 def draw_cover(pen: Pen, adventure: Adventure) -> None:
     """A mountain by night, a light on it, and whoever is met there; the title above."""
     low = pen.style is Style.LOW_INK
-    pen.fill_background(rect(0, 0, WIDTH, HEIGHT), _NIGHT)
     with pen.clipped(rect(0, 0, WIDTH, HEIGHT)):
-        _sky(pen)
-        _mountains(pen)
+        art_named("scenes", "night-mountain").draw(pen)
         _company(pen, adventure)
     draw_cord(pen, THEME, WIDTH, HEIGHT, inset=2.0)
     light = INK if low else CREAM
@@ -99,40 +96,6 @@ def draw_cover(pen: Pen, adventure: Adventure) -> None:
     pen.solid(lens(WIDTH / 2, y + 4.6, 62, 0.6), _LAMP)
     said = f"{THEME.title}: a solo adventure of {len(adventure.paragraphs)} paragraphs"
     pen.text(WIDTH / 2, y - 1.2, said, Face.TEXT_ITALIC, 11, light, align="middle")
-
-
-def _sky(pen: Pen) -> None:
-    for at in range(46):
-        x, y = (at * 37.7 + 11) % WIDTH, 88 + (at * 23.3) % 98
-        if HEIGHT - 58 < y < HEIGHT - 17 and 14 < x < WIDTH - 14:
-            continue  # there stands the title
-        if pen.style is Style.LOW_INK:
-            pen.stroke(circle(x, y, 0.3), INK, 0.13)
-        else:
-            pen.solid(circle(x, y, 0.22 + 0.13 * (at % 3)), _SNOW.towards(_NIGHT, 0.2 * (at % 3)))
-
-
-def _mountains(pen: Pen) -> None:
-    """Three ranges, the middle one with a tower whose light falls across the snow."""
-    far = [(0, 62), (18, 84), (33, 70), (52, 96), (70, 77), (94, 104), (112, 80), (128, 94), (WIDTH, 78)]
-    pen.fill(polygon((0, 0), *far, (WIDTH, 0)), _NIGHT.towards(WHITE, 0.2))
-    beam = polygon((87, 114.5), (0, 90), (0, 122))
-    pen.fill(beam, _LAMP.towards(_NIGHT, 0.45), tone=True)
-    if pen.style is Style.LOW_INK:
-        for x, y in ((0, 90), (0, 101), (0, 112), (0, 122)):
-            pen.stroke(polygon((87, 114.5), (x, y)), INK, 0.13)
-    head = [(20, 20), (46, 58), (56, 66), (71, 98), (80, 104), (96, 104), (104, 90), (118, 66), (WIDTH, 40)]
-    pen.fill(polygon((0, 0), (0, 34), *head, (WIDTH, 0)), _SNOW.towards(_NIGHT, 0.12))
-    for (ax, ay), (bx, by) in pairwise(head[1:]):
-        steep = 62.0 if bx < 90 else 118.0
-        pen.solid(lens((ax + bx) / 2 - 1, (ay + by) / 2 - 9, 15, 1.0, steep), _NIGHT)
-        pen.solid(lens((ax + bx) / 2 + 4, (ay + by) / 2 - 22, 11, 0.7, steep), _NIGHT.towards(_SNOW, 0.3))
-    pen.fill(polygon((83.4, 103), (84.6, 119), (91.4, 119), (92.6, 103)), Colour.hex("16222E"))
-    pen.fill(polygon((83.2, 119), (92.8, 119), (88, 124.5)), Colour.hex("16222E"))
-    pen.fill(rect(85.4, 112.4, 5.2, 4.4), _LAMP)
-    for at in range(9):
-        pen.solid(circle(46 + at * 4.7, 34 + at * 7.6 - (at % 2) * 3.4, 0.75), _LAMP if at < 8 else _NIGHT)
-    pen.fill(polygon((0, 0), (0, 30), (26, 36), (60, 27), (97, 33), (WIDTH, 24), (WIDTH, 0)), WHITE)
 
 
 def _company(pen: Pen, adventure: Adventure) -> None:

@@ -9,20 +9,17 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.palette import WHITE, Colour
 from loomtable.printkit.draw.path import (
-    arc,
     blob,
-    circle,
     ellipse,
     lens,
-    on_circle,
     polyline,
     rect,
     ribbon,
     rounded,
     smooth,
-    star,
 )
 from loomtable.printkit.draw.pen import Box, Pen
 from loomtable.printkit.draw.type import Face, fit_lines
@@ -53,20 +50,6 @@ def draw_wall(pen: Pen, box: Box) -> None:
                 pen.fill(rounded(left + 0.5, y + row * high + 0.5, right - left - 1, high - 1, 0.9), tone)
 
 
-def draw_pillar(pen: Pen, box: Box) -> None:
-    """A round pillar on a square base."""
-    x, y, width, height = box
-    size, middle_x, middle_y = min(width, height), x + width / 2, y + height / 2
-    half = size * 0.42
-    pen.fill(rounded(middle_x - half, middle_y - half, 2 * half, 2 * half, 1.2), _SHADE)
-    pen.fill(circle(middle_x, middle_y, size * 0.37), _STONE)
-    for turn in range(0, 360, 30):
-        px, py = on_circle(middle_x, middle_y, size * 0.315, turn)
-        pen.solid(lens(px, py, size * 0.1, size * 0.025, turn), _DARK)
-    pen.stroke(circle(middle_x, middle_y, size * 0.24), _DARK, 0.35)
-    pen.fill(circle(middle_x, middle_y, size * 0.2), _STONE.towards(WHITE, 0.3))
-
-
 def draw_water(pen: Pen, box: Box) -> None:
     """Water between stone rims."""
     x, y, width, height = box
@@ -81,19 +64,6 @@ def draw_water(pen: Pen, box: Box) -> None:
             ]
             if len(points) > 2:
                 pen.stroke(smooth(points), _WAVE, 0.45)
-
-
-def draw_brazier(pen: Pen, box: Box) -> None:
-    """A bowl of fire on three feet."""
-    x, y, width, height = box
-    size, middle_x, middle_y = min(width, height), x + width / 2, y + height / 2
-    for turn in (90, 210, 330):
-        fx, fy = on_circle(middle_x, middle_y, size * 0.38, turn)
-        pen.fill(circle(fx, fy, size * 0.075), _DARK)
-    pen.fill(circle(middle_x, middle_y, size * 0.36), _DARK)
-    pen.fill(circle(middle_x, middle_y, size * 0.3), _FIRE)
-    pen.fill(star(middle_x, middle_y, size * 0.29, size * 0.14, 9, 75), _EMBER)
-    pen.fill(star(middle_x, middle_y, size * 0.15, size * 0.07, 7, 60), WHITE)
 
 
 def draw_bench(pen: Pen, box: Box) -> None:
@@ -111,22 +81,6 @@ def draw_bench(pen: Pen, box: Box) -> None:
         pen.fill(rounded(left, bottom, *size, 0.5), _WOOD if plank % 2 else _PLANK)
         grain = (left + size[0] / 2, bottom + size[1] / 2)
         pen.solid(lens(*grain, max(size) * 0.5, 0.3, 0 if along else 90), _BARK)
-
-
-def draw_bell(pen: Pen, box: Box) -> None:
-    """A great bell seen from above: rim, shoulder, crown and clapper strap."""
-    x, y, width, height = box
-    size, middle_x, middle_y = min(width, height), x + width / 2, y + height / 2
-    pen.fill(circle(middle_x, middle_y, size * 0.46), _DARK)
-    for share, colour in ((0.44, _BRONZE), (0.36, _BRONZE.towards(_DARK, 0.35)), (0.33, _BRONZE), (0.2, _SHINE)):
-        pen.fill(circle(middle_x, middle_y, size * share), colour)
-    for turn in range(0, 360, 20):
-        px, py = on_circle(middle_x, middle_y, size * 0.4, turn)
-        pen.solid(lens(px, py, size * 0.045, size * 0.016, turn + 90), _DARK)
-    pen.stroke(arc(middle_x, middle_y, size * 0.28, 110, 205), _SHINE, size * 0.016)
-    beam = size * 0.07
-    pen.fill(rounded(middle_x - size * 0.48, middle_y - beam / 2, size * 0.96, beam, beam / 3), _BARK)
-    pen.fill(circle(middle_x, middle_y, beam * 0.8), _DARK)
 
 
 def draw_crate(pen: Pen, box: Box) -> None:
@@ -147,16 +101,7 @@ def draw_tree(pen: Pen, box: Box) -> None:
     size = min(width, height)
     for column in range(round(width / size)):
         for row in range(round(height / size)):
-            _draw_crown(pen, x + (column + 0.5) * size, y + (row + 0.5) * size, size)
-
-
-def _draw_crown(pen: Pen, middle_x: float, middle_y: float, size: float) -> None:
-    for ring, (reach, radius) in enumerate(((0.29, 0.16), (0.16, 0.15), (0.0, 0.16))):
-        for turn in range(0, 360, 45 if ring == 0 else 72):
-            px, py = on_circle(middle_x, middle_y, size * reach, turn + ring * 20)
-            pen.fill(circle(px, py, size * radius), _LEAF.towards(_SHADOW, 0.6 - 0.3 * ring))
-    for turn in range(0, 360, 40):
-        pen.solid(lens(*on_circle(middle_x, middle_y, size * 0.26, turn), size * 0.09, 0.5, turn), _SHADOW)
+            _draw_art(pen, "crown", (x + column * size, y + row * size, size, size))
 
 
 def draw_rock(pen: Pen, box: Box) -> None:
@@ -181,18 +126,16 @@ def draw_pit(pen: Pen, box: Box) -> None:
         pen.fill(ellipse(x + width / 2, y + height / 2, width * share, height * share), tone)
 
 
-def draw_lamp(pen: Pen, box: Box) -> None:
-    """A great lamp seen from above: a brass rim with struts, the flame's place in the middle."""
+def _draw_art(pen: Pen, name: str, box: Box) -> None:
+    """The picture of this name in the middle of a box, as large as it fits."""
+    art = art_named("obstacles", name)
     x, y, width, height = box
-    size, middle_x, middle_y = min(width, height), x + width / 2, y + height / 2
-    pen.fill(circle(middle_x, middle_y, size * 0.45), _DARK)
-    pen.fill(circle(middle_x, middle_y, size * 0.42), _BRONZE)
-    pen.fill(circle(middle_x, middle_y, size * 0.35), _SHADE)
-    for turn in range(0, 360, 60):
-        px, py = on_circle(middle_x, middle_y, size * 0.27, turn)
-        pen.solid(lens(px, py, size * 0.2, size * 0.035, turn), _SHINE)
-    pen.fill(circle(middle_x, middle_y, size * 0.15), _BRONZE)
-    pen.fill(star(middle_x, middle_y, size * 0.12, size * 0.06, 6), _DARK)
+    with pen.at(x + width / 2, y + height / 2, scale=min(width, height) / art.box[2]):
+        art.draw(pen)
+
+
+def _art(name: str) -> Callable[[Pen, Box], None]:
+    return lambda pen, box: _draw_art(pen, name, box)
 
 
 def draw_unknown(pen: Pen, box: Box, word: str, called: str) -> None:
@@ -219,19 +162,19 @@ def draw_unknown(pen: Pen, box: Box, word: str, called: str) -> None:
 OBSTACLES: dict[str, Callable[[Pen, Box], None]] = {
     "wall": draw_wall,
     "parapet": draw_wall,
-    "pillar": draw_pillar,
-    "column": draw_pillar,
+    "pillar": _art("pillar"),
+    "column": _art("pillar"),
     "trough": draw_water,
     "water": draw_water,
     "well": draw_pit,
     "pit": draw_pit,
-    "brazier": draw_brazier,
-    "fire": draw_brazier,
+    "brazier": _art("brazier"),
+    "fire": _art("brazier"),
     "bench": draw_bench,
     "table": draw_bench,
     "crate": draw_crate,
-    "bell": draw_bell,
-    "lamp": draw_lamp,
+    "bell": _art("bell"),
+    "lamp": _art("lamp"),
     "tree": draw_tree,
     "rock": draw_rock,
 }

@@ -23,7 +23,7 @@ from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_pa
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.palette import WHITE, Style
 from loomtable.printkit.draw.path import lens
-from loomtable.printkit.draw.suits import draw_strike, draw_suit_sign
+from loomtable.printkit.draw.suits import draw_suit, draw_suit_sign
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.games.weave.theme import THEME
 from loomtable.printkit.sheet.pieces import PrintedPage
@@ -138,7 +138,9 @@ def _harm(side: Side, x: float, y: float, width: float, height: float, sheet: Ch
 
         def sign(middle: tuple[float, float] = (bx + size / 2, by + size / 2)) -> None:
             if pen.style is not Style.LOW_INK:
-                draw_strike(pen, *middle, size * 0.66, side.theme.pale.towards(side.theme.deep, 0.12), WHITE)
+                draw_suit(
+                    pen, "strike", *middle, size * 0.66, side.theme.pale.towards(side.theme.deep, 0.12), WHITE
+                )
 
         form.tick(f"wound.{at + 1}", f"Wound {at + 1}", bx, by, size, marked, round_=True, sign=sign)
 

@@ -7,11 +7,11 @@ from loomtable.printkit.components.sheet_style import Theme
 from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.suits import draw_weave
+from loomtable.printkit.draw.suits import draw_suit
 
 
 def _emblem(pen: Pen, deep: Colour, light: Colour) -> None:
-    draw_weave(pen, 0, 0, 19, deep, light)
+    draw_suit(pen, "weave", 0, 0, 19, deep, light)
 
 
 def _scene(pen: Pen, theme: Theme) -> None:

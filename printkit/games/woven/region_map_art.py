@@ -7,12 +7,7 @@ from __future__ import annotations
 
 from loomtable.engine.woven.regions import Terrain
 from loomtable.printkit.draw.art import art_named
-from loomtable.printkit.draw.palette import CREAM, Colour
-from loomtable.printkit.draw.path import (
-    circle,
-    on_circle,
-    polygon,
-)
+from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face
 
@@ -33,23 +28,6 @@ RIM: dict[Terrain, Colour] = {
 }
 """The deeper wash along the inside of each region's border."""
 RIVER, RIVER_EDGE = Colour.hex("86B4C4"), Colour.hex("3F7187")
-
-
-def draw_compass(pen: Pen, x: float, y: float, radius: float) -> None:
-    """A compass rose about (x, y); the letter of the north stands above it."""
-    pen.stroke(circle(x, y, radius * 0.62), INK, 0.18)
-    for turn in (45.0, 0.0):
-        reach = radius * (0.62 if turn else 1.0)
-        for at in range(4):
-            angle = 90 * at + turn
-            tip = on_circle(x, y, reach, angle)
-            waist = reach * 0.2
-            pen.fill(polygon((x, y), on_circle(x, y, waist, angle + 45), tip), CREAM)
-            pen.fill(polygon((x, y), on_circle(x, y, waist, angle - 45), tip), INK)
-            pen.stroke(
-                polygon(on_circle(x, y, waist, angle + 45), tip, on_circle(x, y, waist, angle - 45)), INK, 0.12
-            )
-    pen.text(x, y + radius + 0.6, "N", Face.TITLE, 7.5, INK, align="middle")
 
 
 def draw_thing(pen: Pen, name: str, x: float, y: float, *, scale: float = 1.0, turn: float = 0.0) -> None:

@@ -16,7 +16,6 @@ from loomtable.printkit.games.woven.region_map_art import (
     RIM,
     RIVER,
     RIVER_EDGE,
-    draw_compass,
     draw_home,
     draw_thing,
 )
@@ -63,7 +62,9 @@ def draw_legend(pen: Pen, region_map: RegionMap, width: float) -> None:
         GlyphMissing: the title has a character that the font lacks.
         TextTooLong: the title does not fit beside the legend.
     """
-    draw_compass(pen, _COMPASS / 2, FOOT / 2 - 1.6, 5.2)
+    x, y = _COMPASS / 2, FOOT / 2 - 1.6
+    draw_thing(pen, "compass", x, y)
+    pen.text(x, y + 5.8, "N", Face.TITLE, 7.5, INK, align="middle")
     room = width - _COMPASS - _ITEM * _ITEMS - 4
     points = fit_line(region_map.title, Face.TITLE, room, 20, 9, f"the map {region_map.key}")
     pen.text(_COMPASS + 1.5, 7.4, region_map.title, Face.TITLE, points, INK)

@@ -4,27 +4,12 @@ from __future__ import annotations
 
 from loomtable.engine.woven.cards import Side, tapestry_card
 from loomtable.printkit.components.quick_start_art import draw_cloth
-from loomtable.printkit.components.sheet_style import Theme
+from loomtable.printkit.components.sheet_style import Theme, emblem_named
 from loomtable.printkit.draw.elements import draw_element, draw_thread, draw_thread_box
 from loomtable.printkit.draw.palette import WHITE, Colour
-from loomtable.printkit.draw.path import circle, on_circle, polyline, rect, ribbon, rounded, star
+from loomtable.printkit.draw.path import circle, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face
-
-
-def _emblem(pen: Pen, deep: Colour, light: Colour) -> None:
-    """An open hand's worth of threads crossing in a lozenge, with a star of mana in the middle."""
-    for turn in (45, -45):
-        with pen.at(0, 0, turn=turn):
-            for y in (-4.6, 0.0, 4.6):
-                way = [(-9.0, y), (-4.4, y + 0.5), (0, y), (4.4, y - 0.5), (9.0, y)]
-                pen.fill_background(ribbon(way, [0.6, 2.0, 2.0, 2.0, 0.6]), light)
-                pen.solid(ribbon(way, [0, 1.5, 1.5, 1.5, 0]), deep)
-    pen.fill_background(circle(0, 0, 3.9), light)
-    pen.solid(star(0, 0, 3.7, 1.3, 8, 90), deep)
-    for at in range(4):
-        pen.solid(circle(*on_circle(0, 0, 8.6, 45 + at * 90 + 45), 0.8), deep)
-    pen.fill_background(circle(0, 0, 0.9), light)
 
 
 def _scene(pen: Pen, theme: Theme) -> None:
@@ -82,4 +67,12 @@ def _pattern(pen: Pen, theme: Theme) -> None:
     draw_element(pen, air, 4.6, -2.0, 7.8)
 
 
-THEME = Theme("woven", "Woven", Colour.hex("2C5245"), Colour.hex("A06A2A"), Colour.hex("DFEADF"), _emblem, _scene)
+THEME = Theme(
+    "woven",
+    "Woven",
+    Colour.hex("2C5245"),
+    Colour.hex("A06A2A"),
+    Colour.hex("DFEADF"),
+    emblem_named("woven"),
+    _scene,
+)
