@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -24,11 +23,11 @@ from loomtable.printkit.components.sheet_style import (
     sheet_pages,
 )
 from loomtable.printkit.components.sheet_themes import theme_of
-from loomtable.printkit.draw.palette import INK, Style
+from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import circle, lens
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, check_glyphs
-from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.draw.type import Face, check_glyphs, typographic
+from loomtable.printkit.draw.wrapping import SetLines, sizes, wrapped
 from loomtable.printkit.errors import TextTooLong
 from loomtable.printkit.sheet.pieces import PrintedPage
 
@@ -48,31 +47,16 @@ _NEXT = 0.58
 """Share of the width that what comes next takes, beside where to read on."""
 
 
-@dataclass(frozen=True)
-class _Words:
-    """A text set in lines of one size."""
-
-    lines: tuple[str, ...]
-    face: Face
-    points: float
-
-    @property
-    def height(self) -> float:
-        return len(self.lines) * self.points * _POINT * LEADING
-
-    def draw(self, pen: Pen, theme: Theme, x: float, top: float, *, accent: bool = False) -> None:
-        colour = theme.deep if accent else INK
-        for at, line in enumerate(self.lines):
-            base = top - (at + 0.78) * self.points * _POINT * LEADING
-            pen.text(x, base, line, self.face, self.points, colour)
+def _draw(pen: Pen, words: SetLines, x: float, top: float, colour: Colour = INK) -> None:
+    words.draw(pen, x, top - 0.78 * words.step, colour)
 
 
 @dataclass(frozen=True)
 class _Step:
     """A step of the example as it is set."""
 
-    says: _Words
-    tells: _Words
+    says: SetLines
+    tells: SetLines
     chance: str
     things: tuple[Lying, ...]
 
@@ -86,13 +70,13 @@ class _Step:
 class _Page:
     """Everything on the page, set at one size."""
 
-    table: _Words
-    fetch: tuple[_Words, ...]
-    scene: _Words
-    first: _Words
+    table: SetLines
+    fetch: tuple[SetLines, ...]
+    scene: SetLines
+    first: SetLines
     steps: tuple[_Step, ...]
-    then: tuple[_Words, ...]
-    read_on: tuple[tuple[_Words, _Words], ...]
+    then: tuple[SetLines, ...]
+    read_on: tuple[tuple[SetLines, SetLines], ...]
 
     @property
     def above(self) -> float:
@@ -120,41 +104,35 @@ class _Page:
         return self.above, self.read_aloud, self.example, self.below
 
 
-def typographic(text: str) -> str:
-    """Straight quotation marks as a printer sets them: opening after a space or at the beginning, else closing."""
-    opened = re.sub(r'(^|[\s(\u2013])"', "\\1\u201c", text)
-    return re.sub(r"(^|[\s(\u2013\u201c])'", "\\1\u2018", opened).replace('"', "\u201d").replace("'", "\u2019")
-
-
 def _set(start: QuickStart, width: float, points: float, called: str) -> _Page:
-    def words(text: str, room: float, face: Face = Face.TEXT, size: float = points) -> _Words:
-        lines, _ = wrapped(typographic(text.strip()), face, (room, 1e6), size, size, called)
-        return _Words(tuple(lines), face, size)
+    def words(text: str, room: float, face: Face = Face.TEXT, size: float = points) -> SetLines:
+        return wrapped(typographic(text.strip()), face, (room, 1e6), size, size, called)
 
     beside = width - ART_WIDTH - _AIR - 6
     step_room = width - 6 - _NUMBER - _LYING
 
-    def step(one: ExampleStep) -> _Step:
-        things = tuple(lying(start, one.play))
-        room = step_room if things or one.chance else step_room + _LYING
-        tells = words(" ".join(f"\u201c{said}\u201d" for said in one.tells), room, Face.TEXT_ITALIC, points - 0.5)
-        what, _, percent = one.chance.rpartition(" ")
-        chance = f"before the roll, {what}: {percent}" if one.chance else ""
+    def set_step(step: ExampleStep) -> _Step:
+        things = tuple(lying(start, step.play))
+        room = step_room if things or step.chance else step_room + _LYING
+        told = " ".join(f"\u201c{sentence}\u201d" for sentence in step.tells)
+        tells = words(told, room, Face.TEXT_ITALIC, points - 0.5)
+        what, _, percent = step.chance.rpartition(" ")
+        chance = f"before the roll, {what}: {percent}" if step.chance else ""
         check_glyphs(chance, Face.LABEL, called)
-        return _Step(words(one.says, room), tells if one.tells else _Words((), Face.TEXT, points), chance, things)
+        return _Step(words(step.says, room), tells, chance, things)
 
-    def fetched(what: str, command: str) -> _Words:
+    def fetched(what: str, command: str) -> SetLines:
         return words(f"{what} \u2013 loom print {command}" if command else what, beside - 5, size=points - 0.5)
 
     then_room = (width - _AIR) * _NEXT - 6 - 5
     on_room = (width - _AIR) * (1 - _NEXT) - 6
     return _Page(
         words(start.table, beside),
-        tuple(fetched(one.what, one.print) for one in start.fetch),
+        tuple(fetched(thing.what, thing.print) for thing in start.fetch),
         words(start.scene, width - 14, Face.TEXT_ITALIC, points + 1.25),
         words(start.first, width - 6),
-        tuple(step(one) for one in start.example),
-        tuple(words(one, then_room) for one in start.then),
+        tuple(map(set_step, start.example)),
+        tuple(words(text, then_room) for text in start.then),
         tuple(
             (words(on.at, on_room, Face.LABEL_BOLD, points - 0.5), words(on.says, on_room)) for on in start.read_on
         ),
@@ -169,12 +147,10 @@ def _fitted(start: QuickStart, width: float, height: float) -> _Page:
         TextTooLong: it does not fit at the smallest size either; the message names the quick start.
     """
     called = f"the quick start of {start.title}"
-    size = _MOST
-    while size >= _LEAST - 1e-9:
+    for size in sizes(_MOST, _LEAST, _STEP):
         page = _set(start, width, size, called)
-        if sum(page.panels) + 3 * _AIR <= height and page.above + 1e-9 >= 0:
+        if sum(page.panels) + 3 * _AIR <= height:
             return page
-        size -= _STEP
     raise TextTooLong(f"{called}: its texts do not fit one page, even at {_LEAST:g} points")
 
 
@@ -191,7 +167,7 @@ def draw_quick_start(side: Side, start: QuickStart) -> None:
     heights = [max(page.panels[0], least), *page.panels[1:]]
     spare = max(0.0, height - sum(heights) - 3 * _AIR)
     shares = (0.12, 0.13, 0.5, 0.25)
-    tall = [one + spare * share for one, share in zip(heights, shares, strict=True)]
+    tall = [height + spare * share for height, share in zip(heights, shares, strict=True)]
     top = side.top
     _draw_above(side, start, page, top, tall[0])
     top -= tall[0] + _AIR
@@ -208,14 +184,14 @@ def _draw_above(side: Side, start: QuickStart, page: _Page, top: float, tall: fl
     spare = tall - page.above
     first = page.table.height + _FRAME + spare * 0.4
     inner = panel(side, side.left, top - first, wide, first, "Who sits at the table")
-    page.table.draw(side.pen, side.theme, inner[0], _centred(inner, page.table.height))
+    _draw(side.pen, page.table, inner[0], _centred(inner, page.table.height))
     second = tall - first - _AIR
     inner = panel(side, side.left, top - tall, wide, second, "To print and to fetch")
     gap = _gap(inner[3], [words.height for words in page.fetch])
     y = inner[1] + inner[3] - gap
     for words in page.fetch:
         side.pen.stroke(circle(inner[0] + 1.5, y - words.points * _POINT * 0.68, 1.15), side.theme.warm, 0.35)
-        words.draw(side.pen, side.theme, inner[0] + 5, y)
+        _draw(side.pen, words, inner[0] + 5, y)
         y -= words.height + gap
     room = tall + HEADING - 3.0
     scale = min(1.0, room / ART_HEIGHT)
@@ -237,7 +213,7 @@ def _gap(room: float, heights: Sequence[float]) -> float:
 def _draw_scene(side: Side, page: _Page, top: float, tall: float) -> None:
     inner = row_panel(side, top - tall, tall, "Read aloud")
     start = _centred(inner, page.scene.height)
-    page.scene.draw(side.pen, side.theme, inner[0] + 4, start, accent=True)
+    _draw(side.pen, page.scene, inner[0] + 4, start, side.theme.deep)
     for x in (inner[0] + 0.8, inner[0] + inner[2] - 0.8):
         side.pen.solid(lens(x, start - page.scene.height / 2, page.scene.height, 0.9, 90), side.theme.warm)
 
@@ -249,7 +225,7 @@ def _draw_example(side: Side, page: _Page, top: float, tall: float) -> None:
     )
     gap = _gap(inner[3], [page.first.height, *(step.height for step in page.steps)])
     y = inner[1] + inner[3] - gap * 0.5
-    page.first.draw(pen, theme, inner[0], y)
+    _draw(pen, page.first, inner[0], y)
     y -= page.first.height + gap + 0.8
     for number, step in enumerate(page.steps, start=1):
         pen.solid(lens(inner[0] + inner[2] / 2, y + gap / 2, inner[2], 0.2), theme.warm)
@@ -257,8 +233,8 @@ def _draw_example(side: Side, page: _Page, top: float, tall: float) -> None:
         pen.fill(circle(inner[0] + 3.4, y - _PAD - 2.7, 3.2), theme.deep)
         colour = theme.deep if pen.style is Style.LOW_INK else theme.pale
         pen.text(inner[0] + 3.4, y - _PAD - 4.1, str(number), Face.TITLE, 11, colour, align="middle")
-        step.says.draw(pen, theme, inner[0] + _NUMBER, y - _PAD)
-        step.tells.draw(pen, theme, inner[0] + _NUMBER, y - _PAD - step.says.height - 0.8, accent=True)
+        _draw(pen, step.says, inner[0] + _NUMBER, y - _PAD)
+        _draw(pen, step.tells, inner[0] + _NUMBER, y - _PAD - step.says.height - 0.8, theme.deep)
         right = inner[0] + inner[2]
         if step.things:
             draw_lying(pen, theme, step.things, right, middle + (2.2 if step.chance else 0.4))
@@ -276,14 +252,14 @@ def _draw_below(side: Side, page: _Page, top: float, tall: float) -> None:
     y = inner[1] + inner[3] - gap
     for words in page.then:
         pen.solid(lens(inner[0] + 1.6, y - words.points * _POINT * 0.65, 3.0, 1.3), theme.warm)
-        words.draw(pen, theme, inner[0] + 5, y)
+        _draw(pen, words, inner[0] + 5, y)
         y -= words.height + gap
     inner = panel(side, side.left + wide + _AIR, top - tall, side.width - wide - _AIR, tall, "Read on")
     gap = _gap(inner[3], [place.height + says.height for place, says in page.read_on])
     y = inner[1] + inner[3] - gap
     for place, says in page.read_on:
-        place.draw(pen, theme, inner[0], y, accent=True)
-        says.draw(pen, theme, inner[0], y - place.height)
+        _draw(pen, place, inner[0], y, theme.deep)
+        _draw(pen, says, inner[0], y - place.height)
         y -= place.height + says.height + gap
 
 

@@ -12,7 +12,7 @@ from loomtable.printkit.draw.palette import INK, WHITE
 from loomtable.printkit.draw.path import lens, rect
 from loomtable.printkit.draw.pen import Box, Pen
 from loomtable.printkit.draw.type import Face, check_glyphs, width_of
-from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.draw.wrapping import LEADING, sizes, wrapped
 from loomtable.printkit.errors import TextTooLong
 
 _POINT = 25.4 / 72
@@ -53,14 +53,12 @@ def draw_blocks(
         GlyphMissing: the font lacks a character.
         TextTooLong: they do not fit even at ``least`` points; the message names ``card``.
     """
-    size = points
-    while size >= least - 1e-9:
+    for size in sizes(points, least, _STEP):
         placed = _placed(boxes, blocks, size, card)
         if placed is not None:
             for box, column in zip(boxes, placed, strict=False):
                 _draw_column(pen, theme, box, column, size)
             return size
-        size -= _STEP
     raise TextTooLong(
         f"{card}: the rules do not fit {how_many(len(boxes), 'column', 'columns')}, even at {least:g} points"
     )
@@ -109,7 +107,7 @@ def _fit(block: Block, width: float, size: float, card: str) -> _Set:
 
 
 def _lines(words: str, face: Face, width: float, size: float, card: str) -> tuple[str, ...]:
-    return tuple(wrapped(words, face, (width, 1e6), size, size, card)[0])
+    return wrapped(words, face, (width, 1e6), size, size, card).lines
 
 
 def _table(

@@ -16,18 +16,13 @@ MARGIN = 15.0
 """Width of the margin in which scenes, episodes or rounds are numbered (mm)."""
 _LEAST_HEIGHT = 258.0
 _POINTS = 10.5
+_WIDTH = 197.0 - 2 * EDGE - MARGIN - 8.0
 
 
 @dataclass(frozen=True)
 class Entry:
     """Something that happened, and the number that stands beside it in the margin."""
 
-    mark: str
-    words: str
-
-
-@dataclass(frozen=True)
-class _Line:
     mark: str
     words: str
 
@@ -60,19 +55,14 @@ def journal_sheets(heading: str, margin: str, entries: Sequence[Entry]) -> list[
     return [sheet(number) for number in range(count)]
 
 
-def _broken(heading: str, entry: Entry) -> list[_Line]:
+def _broken(heading: str, entry: Entry) -> list[Entry]:
     """An entry as ruled lines take it; words with line breaks in them become several lines."""
-    lines, _ = wrapped(
-        " ".join(entry.words.split()), Face.TEXT_ITALIC, (_width(), 10_000.0), _POINTS, _POINTS, heading
-    )
-    return [_Line(entry.mark if at == 0 else "", line) for at, line in enumerate(lines)]
+    words = " ".join(entry.words.split())
+    lines = wrapped(words, Face.TEXT_ITALIC, (_WIDTH, 10_000.0), _POINTS, _POINTS, heading).lines
+    return [Entry(entry.mark if at == 0 else "", line) for at, line in enumerate(lines)]
 
 
-def _width() -> float:
-    return 197.0 - 2 * EDGE - MARGIN - 8.0
-
-
-def _side(side: Side, margin: str, written: Sequence[_Line]) -> None:
+def _side(side: Side, margin: str, written: Sequence[Entry]) -> None:
     form, pen, theme = side.form, side.pen, side.theme
     left, foot, wide, high = side.left, side.foot, side.width, side.box[3]
     draw_panel(pen, theme, left, foot, wide, high, "")
@@ -84,20 +74,19 @@ def _side(side: Side, margin: str, written: Sequence[_Line]) -> None:
     for at in range(count):
         y = top - (at + 1) * LINE
         pen.solid(lens(left + wide / 2, y, wide - 6, 0.14), theme.deep)
-        line = written[at] if at < len(written) else None
-        mark, words = (line.mark, line.words) if line else ("", "")
+        line = written[at] if at < len(written) else Entry("", "")
         form.write(
             f"mark.{at + 1}",
             f"{margin}, line {at + 1}",
             (left + 3, y + 0.4, MARGIN - 1.6, LINE - 1),
-            mark,
+            line.mark,
             middle=True,
         )
         form.write(
             f"line.{at + 1}",
             f"What happened, line {at + 1}",
             (left + MARGIN + 4, y + 0.4, wide - MARGIN - 8, LINE - 1),
-            words,
+            line.words,
             points=_POINTS,
         )
     assert len(written) <= count, "a journal's side holds fewer lines than were set on it"

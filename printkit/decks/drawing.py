@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loomtable.printkit.decks.icons import Icons
-from loomtable.printkit.decks.markup import has_marks, spans_of
+from loomtable.printkit.decks.markup import spans_of
 from loomtable.printkit.decks.pictures import draw_picture
 from loomtable.printkit.decks.rows import Row
 from loomtable.printkit.decks.template import (
@@ -26,15 +26,12 @@ from loomtable.printkit.draw.palette import CREAM
 from loomtable.printkit.draw.path import circle, rect, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import draw_line, set_text
-from loomtable.printkit.draw.type import AnyFace, Face, OwnFace, own_face
+from loomtable.printkit.draw.type import AnyFace, OwnFace, own_face
 from loomtable.printkit.draw.typefaces import Typefaces
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
-from loomtable.printkit.draw.wrapping import LEADING, wrapped
-from loomtable.printkit.errors import GlyphMissing
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 
 _POINT = 25.4 / 72
-_CAPITAL = 0.7
 _DESCENDER = 0.25
 """How far letters reach below their line; what reaches farther is lifted off the box's lower edge."""
 
@@ -142,14 +139,6 @@ def _text(pen: Pen, box: TextBox, row: Row, looks: DeckLooks) -> None:
     if not words:
         return
     called = row.called(box.field or "words")
-    face = looks.faces[box.face]
-    if isinstance(face, Face) and not has_marks(words):
-        try:
-            _plain_text(pen, box, words, face, called)
-        except GlyphMissing:
-            pass  # nothing is drawn yet, and another font may have the letter
-        else:
-            return
     left, bottom, width, height = box.at
     spans = spans_of(words, looks.icons.names, called)
     text = set_text(spans, looks.typefaces(box.face), (width, height), box.points, box.least, called)
@@ -165,20 +154,6 @@ def _text(pen: Pen, box: TextBox, row: Row, looks: DeckLooks) -> None:
         x = left + {"left": 0.0, "middle": spare / 2, "right": spare}[align]
         y = top - text.top * size - at * step
         draw_line(pen, line, x, y, text.points, colour_of(box.colour), looks.icons.draw)
-
-
-def _plain_text(pen: Pen, box: TextBox, words: str, face: Face, called: str) -> None:
-    """Words in a face of ours, letter by letter: what nearly all decks hold, and quickly set."""
-    left, bottom, width, height = box.at
-    lines, points = wrapped(words, face, (width, height), box.points, box.least, called)
-    step, capital = points * _POINT * LEADING, points * _POINT * _CAPITAL
-    tall = capital + (len(lines) - 1) * step
-    top = {"top": bottom + height, "middle": bottom + (height + tall) / 2, "bottom": bottom + tall}[box.stands]
-    align = "left" if box.align == "start" else box.align
-    x = {"left": left, "middle": left + width / 2, "right": left + width}[align]
-    colour = colour_of(box.colour)
-    for at, line in enumerate(lines):
-        pen.text(x, top - capital - at * step, line, face, points, colour, align=align)
 
 
 def _code(pen: Pen, box: CodeBox, row: Row, width: float) -> None:

@@ -17,7 +17,6 @@ _MARK = re.compile(
     r"|\{(?P<icon>[^{}]*)\}"
     r"|(?<![0-9A-Za-z])(?P<stars>\*{1,3})(?=\S)(?P<inner>.+?)(?<=[^\s\\])(?P=stars)(?![0-9A-Za-z*])"
 )
-_SIGNS = frozenset("\\{*")
 
 
 def spans_of(words: str, icons: Collection[str], called: str) -> list[Span]:
@@ -27,11 +26,6 @@ def spans_of(words: str, icons: Collection[str], called: str) -> list[Span]:
         DeckInvalid: an icon is asked for that there is not; the message begins with ``called``.
     """
     return list(_spans(words, Span(""), icons, called))
-
-
-def has_marks(words: str) -> bool:
-    """Whether anything in the words is set otherwise than they stand there."""
-    return not _SIGNS.isdisjoint(words) and _MARK.search(words) is not None
 
 
 def _spans(words: str, look: Span, icons: Collection[str], called: str) -> Iterator[Span]:

@@ -73,9 +73,10 @@ class Form:
         """
         _, _, width, height = box
         face, size = Face.TEXT_ITALIC, points
-        lines: list[str] = []
+        lines: tuple[str, ...] = ()
         if value.strip():
-            lines, size = wrapped(value, face, (width - 0.8, height), points, least, f"{self.called}, {says}")
+            text = wrapped(value, face, (width - 0.8, height), points, least, f"{self.called}, {says}")
+            lines, size = text.lines, text.points
         step = size * _POINT * LEADING
         top = height - size * _POINT * 0.86
         placed = tuple(SetLine(0.4, top - at * step, line) for at, line in enumerate(lines) if line)

@@ -16,10 +16,9 @@ from loomtable.printkit.draw.breaking import parts_of, smallest_parts_of
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.script_fonts import Shaped
-from loomtable.printkit.draw.type import composed
+from loomtable.printkit.draw.type import Face, composed, face_name, has_letters, width_of
 from loomtable.printkit.draw.typefaces import ICON_PLACE, SetFace, Typefaces
-from loomtable.printkit.draw.wrapping import LEADING
-from loomtable.printkit.errors import TextTooLong
+from loomtable.printkit.draw.wrapping import LEADING, does_not_fit, fill_lines, sizes, wrapped
 
 ICON = 0.9
 """How high an icon is, in type sizes."""
@@ -29,7 +28,6 @@ _TOP, _BOTTOM = 0.7, 0.2
 _TALL, _DEEP, _BETWEEN = 0.85, 0.3, 0.2
 """Type that reaches farther than that gets lines farther apart, with so much between them."""
 _POINT = 25.4 / 72
-_STEP = 0.5
 
 
 @dataclass(frozen=True)
@@ -40,6 +38,11 @@ class Span:
     bold: bool = False
     italic: bool = False
     icon: str = ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether these are words without any emphasis."""
+        return not (self.bold or self.italic or self.icon)
 
     def saying(self, words: str) -> Span:
         """Other words of the same look."""
@@ -117,6 +120,10 @@ def set_text(
         GlyphMissing: no font has a letter; the message names ``card``.
         TextTooLong: they do not fit even at ``least``.
     """
+    if isinstance(faces.face, Face) and all(span.is_plain for span in spans):
+        words = "".join(span.words for span in spans)
+        if has_letters(faces.face, words):
+            return _set_plainly(words, faces.face, box, points, least, card)
     paragraphs = [_parts(paragraph, faces, card) for paragraph in _paragraphs(spans)]
     shapes = [run.shaped for _, parts in paragraphs for part in parts for run in part.runs]
     top = max([_TOP, *(shape.top for shape in shapes)])
@@ -124,15 +131,23 @@ def set_text(
     is_tall = top > _TALL or bottom > _DEEP
     leading = max(LEADING, top + bottom + _BETWEEN) if is_tall else LEADING
     width, height = box
-    size = points
-    while size >= least - 1e-9:
+    for size in sizes(points, least):
         lines = _broken(paragraphs, width / (size * _POINT))
         if lines is not None and top + bottom + (len(lines) - 1) * leading <= height / (size * _POINT) + 1e-9:
             return SetText(tuple(lines), size, leading, top, bottom)
-        size -= _STEP
-    words = "".join(span.words or "*" for span in spans)
-    shown = words if len(words) <= 60 else words[:57].rstrip() + "..."
-    raise TextTooLong(f"{card}: {shown!r} does not fit {width:g} x {height:g} mm, even at {least:g} points")
+    raise does_not_fit("".join(span.words or "*" for span in spans), box, least, card)
+
+
+def _set_plainly(
+    words: str, face: Face, box: tuple[float, float], points: float, least: float, card: str
+) -> SetText:
+    """Words in a face of ours, letter by letter: what nearly all texts are, and quickly set."""
+    plain = wrapped(words, face, box, points, least, card)
+    lines = tuple(
+        Line(((0.0, face_name(face), composed(line)),), (), width_of(line, face, 1.0) / _POINT, False)
+        for line in plain.lines
+    )
+    return SetText(lines, plain.points, LEADING, _TOP, _BOTTOM)
 
 
 def draw_line(
@@ -208,17 +223,11 @@ def _broken(paragraphs: list[tuple[bool, list[_Part]]], room: float) -> list[Lin
     """Lines no wider than ``room`` (in type sizes), or ``None`` where something unbreakable is wider."""
     lines: list[Line] = []
     for rtl, parts in paragraphs:
-        line: list[_Part] = []
-        used = 0.0
-        for part in chain.from_iterable(_that_fit(part, room) for part in parts):
-            if part.width > room:
-                return None
-            if line and used + part.gap + part.width > room:
-                lines.append(_line(line, rtl))
-                line, used = [], 0.0
-            used += part.width + (part.gap if line else 0.0)
-            line.append(part)
-        lines.append(_line(line, rtl))
+        fitting = chain.from_iterable(_that_fit(part, room) for part in parts)
+        filled = fill_lines(fitting, room, lambda part: part.width, lambda part: part.gap)
+        if filled is None:
+            return None
+        lines += [_line(line, rtl) for line in filled]
     return lines
 
 

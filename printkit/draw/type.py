@@ -67,7 +67,7 @@ _PRINTED_TABLES = {"GlyphOrder", "head", "hhea", "maxp", "hmtx", "cmap", "loca",
 """What a PDF and reportlab ask of a font (ISO 32000-1, 9.9)."""
 _POSTSCRIPT_NAME = 6
 _MM = 25.4 / 72
-_OPENING = re.compile(r"""(?<![^\s(\[—–“‘"'])["'](?=\w|["'“‘…])""")
+_OPENING = re.compile(r"""(?<![^\s(\[—–“‘"'])["'](?=:?\w|["'“‘…])""")
 _MINUS = re.compile(r"(?<![\w-])-(?=\d)")
 _SHRINK_STEP = 0.5
 """Points by which a text that does not fit is made smaller."""

@@ -86,6 +86,7 @@ def test_quotation_marks_and_minuses_are_a_printers() -> None:
     assert typographic('"Then wash," says the carters\' "old" dog.') == "“Then wash,” says the carters’ “old” dog."
     assert typographic("a well-kept axe: -1 to the dice, 3-4") == "a well-kept axe: −1 to the dice, 3-4"
     assert typographic("(\"'Tis his,\" she said: 'no')") == "(“‘Tis his,” she said: ‘no’)"
+    assert typographic("the same, with ':hints Ada'") == "the same, with ‘:hints Ada’"
     for name in adventure_names():
         for number, page in playable_adventure(name).paragraphs.items():
             for line in lines_of(number, passages_of(page), WIDTH, name):

@@ -198,10 +198,10 @@ def test_the_deck_in_the_documentation_is_the_one_in_its_picture(tmp_path: Path)
 
 def test_wrapped_text_fills_its_box_and_no_more() -> None:
     words = " ".join(f"word{at}" for at in range(40))
-    lines, points = wrapped(words, Face.TEXT, (50, 30), 10, 6, "test")
-    assert " ".join(lines) == words
-    assert all(width_of(line, Face.TEXT, points) <= 50 + 1e-6 for line in lines)
-    assert wrapped("one\ntwo words", Face.TEXT, (50, 30), 10, 6, "test")[0] == ["one", "two words"]
+    text = wrapped(words, Face.TEXT, (50, 30), 10, 6, "test")
+    assert " ".join(text.lines) == words
+    assert all(width_of(line, Face.TEXT, text.points) <= 50 + 1e-6 for line in text.lines)
+    assert wrapped("one\ntwo words", Face.TEXT, (50, 30), 10, 6, "test").lines == ("one", "two words")
     with pytest.raises(TextTooLong, match="test: 'Donau"):
         wrapped("Donaudampfschifffahrtsgesellschaftskapitän", Face.TEXT, (20, 30), 10, 6, "test")
 

@@ -12,7 +12,7 @@ from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import circle, lens, polyline, rect, round_arch, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, fit_line
-from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.games.mnemonic.theme import THEME
 from loomtable.printkit.games.mnemonic.weaving_dice_emblems import draw_emblem
 from loomtable.printkit.sheet.papers import BLEED, CardSize
@@ -42,11 +42,8 @@ def draw_die_front(pen: Pen, die: WeavingDie, place: int) -> None:
     pen.solid(lens(middle + 12, 37.6, 20, 0.5), deep)
     pen.solid(circle(middle, 37.6, 0.9), THEME.warm)
     box = (SIZE.width - 2 * _EDGE - 4, 24.0)
-    lines, size = wrapped(die.says, Face.TEXT_ITALIC, box, 11, 7.5, called)
-    step = size * _POINT * LEADING
-    top = 22.5 + len(lines) * step / 2
-    for at, line in enumerate(lines):
-        pen.text(middle, top - (at + 0.8) * step, line, Face.TEXT_ITALIC, size, INK, align="middle")
+    says = wrapped(die.says, Face.TEXT_ITALIC, box, 11, 7.5, called)
+    says.draw(pen, middle, 22.5 + says.height / 2 - 0.8 * says.step, INK, align="middle")
 
 
 def _ground(pen: Pen) -> None:
@@ -101,7 +98,7 @@ def draw_die_back(pen: Pen, die: WeavingDie) -> None:
         )
         for band in Band
     }
-    size = min(points for _, points in texts.values())
+    size = min(text.points for text in texts.values())
     for at, band in enumerate(Band):
         y = top - at * tall
         faces = [face for face in range(1, 7) if band_of(face) is band]
@@ -110,9 +107,8 @@ def draw_die_back(pen: Pen, die: WeavingDie) -> None:
         pen.text(left + len(faces) * 5.3 + 1, y - 4.1, band.label, Face.TITLE, 11, theme.deep)
         if band in INJURING:
             pen.text(left + wide, y - 3.8, "the suit is injured", Face.LABEL, 6.5, theme.warm, align="right")
-        lines, _ = wrapped(die.text(band), Face.TEXT, (wide, tall), size, size, die.name)
-        for line, words in enumerate(lines):
-            pen.text(left, y - 6.2 - (line + 0.75) * size * _POINT * LEADING, words, Face.TEXT, size, INK)
+        text = wrapped(die.text(band), Face.TEXT, (wide, tall), size, size, die.name)
+        text.draw(pen, left, y - 6.2 - 0.75 * text.step, INK)
         if at:
             pen.solid(lens(SIZE.width / 2, y + 0.6, wide, 0.2), theme.warm)
 

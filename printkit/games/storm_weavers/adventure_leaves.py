@@ -17,7 +17,7 @@ from loomtable.printkit.draw.palette import CREAM, INK, Colour, Style
 from loomtable.printkit.draw.path import lens, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, fit_lines
-from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.games.storm_weavers.adventure_setting import Column, columns_of, draw_column, lines_of
 from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
 from loomtable.printkit.games.storm_weavers.combat_map import draw_combat_map, map_size
@@ -115,11 +115,8 @@ def _back_cover(pen: Pen, adventure: Adventure) -> None:
     pen.fill_background(rect(0, 0, WIDTH, HEIGHT), PARCHMENT)
     draw_cord(pen, THEME, WIDTH, HEIGHT, inset=2.0)
     draw_roundel(pen, THEME, WIDTH / 2, HEIGHT * 0.64, 21)
-    lines, points = wrapped(adventure.about, Face.TEXT_ITALIC, (WIDTH - 44, 40), 12, 8, f"{adventure.name}, about")
-    y = HEIGHT * 0.64 - 34
-    for line in lines:
-        pen.text(WIDTH / 2, y, line, Face.TEXT_ITALIC, points, THEME.deep, align="middle")
-        y -= points * _POINT * LEADING
+    about = wrapped(adventure.about, Face.TEXT_ITALIC, (WIDTH - 44, 40), 12, 8, f"{adventure.name}, about")
+    about.draw(pen, WIDTH / 2, HEIGHT * 0.64 - 34, THEME.deep, align="middle")
 
 
 # How to play, enemies, notes
@@ -165,11 +162,9 @@ def _how_to_play(pen: Pen, adventure: Adventure) -> None:
     y = _title(pen, "How to play")
     for heading, words in _RULES:
         pen.text(_EDGE, y, heading, Face.LABEL_BOLD, 10, THEME.deep)
-        lines, points = wrapped(words, Face.TEXT, (WIDTH - 2 * _EDGE - 27, 40), 10, 8, f"{adventure.name}, rules")
-        for line in lines:
-            pen.text(_EDGE + 27, y, line, Face.TEXT, points, INK)
-            y -= points * _POINT * LEADING
-        y -= 1.9
+        rule = wrapped(words, Face.TEXT, (WIDTH - 2 * _EDGE - 27, 40), 10, 8, f"{adventure.name}, rules")
+        rule.draw(pen, _EDGE + 27, y, INK)
+        y -= rule.height + 1.9
     plans = maps_of(adventure)
     if plans:
         _small_maps(pen, plans, y - 1)
@@ -232,10 +227,8 @@ def _enemies(pen: Pen, adventure: Adventure, kinds: Sequence[str]) -> None:
         manner = adventure.enemies.get(name, "")
         if manner:
             called = f"{adventure.name}, the manner of {name}"
-            lines, points = wrapped(manner, Face.TEXT, (WIDTH - _EDGE - left, step - 12), 10.5, 8, called)
-            for number, line in enumerate(lines):
-                base = y + step - 15.5 - number * points * _POINT * LEADING
-                pen.text(left, base, line, Face.TEXT, points, INK)
+            lines = wrapped(manner, Face.TEXT, (WIDTH - _EDGE - left, step - 12), 10.5, 8, called)
+            lines.draw(pen, left, y + step - 15.5, INK)
         if at:
             pen.solid(lens(WIDTH / 2, y + step, WIDTH - 2 * _EDGE, 0.3), THEME.warm)
 

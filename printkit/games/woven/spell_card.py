@@ -25,7 +25,7 @@ from loomtable.printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, polyline, rounded, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, fit_line
-from loomtable.printkit.draw.wrapping import LEADING, wrapped
+from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.games.woven.spell_kinds import ART_HEIGHT, ART_WIDTH, draw_spell_kind, kind_of
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
@@ -140,14 +140,10 @@ def _draw_text(pen: Pen, room: FaceRoom, spell: Spell, called: str) -> None:
 def _set_text(pen: Pen, spell: Spell, space: tuple[float, float], most: float, least: float, called: str) -> None:
     """What the spell does, in the middle between two heights (mm above the trim)."""
     foot, top = space
-    lines, points = wrapped(
+    says = wrapped(
         spell.says, Face.TEXT, (WIDTH - 0.8, top - foot), most, min(least, most), f"{called}, field says"
     )
-    step = points * _POINT * LEADING
-    y = top - (top - foot - len(lines) * step) / 2 - points * _POINT * 0.86
-    for line in lines:
-        pen.text(MARGIN + 0.4, y, line, Face.TEXT, points, INK)
-        y -= step
+    says.draw(pen, MARGIN + 0.4, (top + foot + says.height) / 2 - says.points * _POINT * 0.86, INK)
 
 
 def _draw_small(pen: Pen, room: FaceRoom, spell: Spell, deep: Colour, light: Colour, called: str) -> None:
