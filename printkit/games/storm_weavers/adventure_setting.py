@@ -10,6 +10,7 @@ from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import lens, rect, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, check_glyphs, typographic, width_of
+from loomtable.printkit.draw.wrapping import fill_lines
 from loomtable.printkit.errors import TextTooLong
 from loomtable.printkit.games.storm_weavers.adventure_words import Passage, Run
 
@@ -56,9 +57,9 @@ def lines_of(number: int, passages: Iterable[Passage], width: float, called: str
     lines = [Line(heading=str(number))]
     for passage in passages:
         indent = _INDENT if passage.mark else 0.0
-        broken = list(_broken(passage.runs, width - indent, called))
+        broken = _broken(passage.runs, width - indent, called)
         for at, runs in enumerate(broken):
-            lines.append(Line(runs, indent, passage.mark if not at else "", last=at == len(broken) - 1))
+            lines.append(Line(tuple(runs), indent, passage.mark if not at else "", last=at == len(broken) - 1))
         if passage.boxes:
             across = max(1, int((width - indent) / (_BOX + 0.9)))
             for start in range(0, passage.boxes, across):
@@ -66,24 +67,16 @@ def lines_of(number: int, passages: Iterable[Passage], width: float, called: str
     return lines
 
 
-def _broken(runs: Sequence[Run], width: float, called: str) -> Iterator[tuple[Run, ...]]:
+def _broken(runs: Sequence[Run], width: float, called: str) -> list[list[Run]]:
     """Words of several faces in lines; ``turn to 57`` is never parted."""
-    line: list[Run] = []
-    used = 0.0
-    for words in _bound([(word, face) for said, face in runs for word in typographic(said).split()]):
-        for word, face in words:
-            check_glyphs(word, face, called)
-        wide = _width(words)
-        if wide > width:
-            raise TextTooLong(f"{called}: {words[0][0]!r} is wider than a column")
-        space = width_of(" ", words[0][1], POINTS) if line else 0.0
-        if line and used + space + wide > width:
-            yield tuple(line)
-            line, used, space = [], 0.0, 0.0
-        line += words
-        used += space + wide
-    if line:
-        yield tuple(line)
+    words = [(word, face) for said, face in runs for word in typographic(said).split()]
+    for word, face in words:
+        check_glyphs(word, face, called)
+    bound = list(_bound(words))
+    lines = fill_lines(bound, width, _width, lambda together: width_of(" ", together[0][1], POINTS))
+    if lines is None:
+        raise TextTooLong(f"{called}: {max(bound, key=_width)[0][0]!r} is wider than a column")
+    return [[run for together in line for run in together] for line in lines]
 
 
 def _width(words: Sequence[Run]) -> float:
