@@ -50,8 +50,3 @@ def in_style(colour: Colour, style: Style) -> Colour:
         grey = colour.luminance
         return Colour(grey, grey, grey)
     return INK if colour.luminance > 0.02 else colour
-
-
-def steps(first: Colour, last: Colour, count: int) -> list[Colour]:
-    """``count`` colours (at least 2) from ``first`` to ``last``: a gradient printed as bands."""
-    return [first.towards(last, at / (count - 1)) for at in range(count)]

@@ -83,9 +83,9 @@ class Path:
         """Reflected in the upright line at ``axis_x``."""
         return self.mapped(lambda x, y: (2 * axis_x - x, y))
 
-    def scaled(self, by: float, by_y: float | None = None) -> Path:
+    def scaled(self, by: float) -> Path:
         """Scaled about the origin."""
-        return self.mapped(lambda x, y: (x * by, y * (by if by_y is None else by_y)))
+        return self.mapped(lambda x, y: (x * by, y * by))
 
     def turned(self, degrees: float, about: Point = (0, 0)) -> Path:
         """Turned anticlockwise about a point."""
@@ -165,24 +165,23 @@ def on_circle(x: float, y: float, radius: float, degrees: float) -> Point:
     return x + radius * math.cos(math.radians(degrees)), y + radius * math.sin(math.radians(degrees))
 
 
-def arc(x: float, y: float, radius: float, start: float, end: float, ry: float | None = None) -> Path:
+def arc(x: float, y: float, radius: float, start: float, end: float) -> Path:
     """An open arc from ``start`` to ``end`` degrees, anticlockwise when ``end`` is larger."""
-    rise = radius if ry is None else ry
     parts = max(1, math.ceil(abs(end - start) / 60))
     step = math.radians(end - start) / parts
     handle = 4 / 3 * math.tan(step / 4)
     angle = math.radians(start)
-    path = Path().move(x + radius * math.cos(angle), y + rise * math.sin(angle))
+    path = Path().move(x + radius * math.cos(angle), y + radius * math.sin(angle))
     for _ in range(parts):
         c1, s1 = math.cos(angle), math.sin(angle)
         c2, s2 = math.cos(angle + step), math.sin(angle + step)
         path.curve(
             x + radius * (c1 - handle * s1),
-            y + rise * (s1 + handle * c1),
+            y + radius * (s1 + handle * c1),
             x + radius * (c2 + handle * s2),
-            y + rise * (s2 - handle * c2),
+            y + radius * (s2 - handle * c2),
             x + radius * c2,
-            y + rise * s2,
+            y + radius * s2,
         )
         angle += step
     return path
@@ -220,7 +219,7 @@ def ribbon(points: Sequence[Point], widths: Sequence[float], parts: int = 6) -> 
     """A brush stroke: a filled curve through ``points`` whose width (mm) follows ``widths`` along its length.
 
     ``widths`` may have fewer entries than there are points; they are spread evenly. A width of 0 is a sharp end.
-    Each edge is reckoned at ``parts`` places between two points and drawn in as few curves as keep to it.
+    Each edge is reckoned at ``parts`` places between two points.
     """
     return Path(_ribbon(tuple(points), tuple(widths), parts))
 
@@ -242,71 +241,10 @@ def _ribbon(points: tuple[Point, ...], widths: tuple[float, ...], parts: int) ->
         nx, ny = -(by - ay) / length * half, (bx - ax) / length * half
         left.append((x + nx, y + ny))
         right.append((x - nx, y - ny))
-    path = _flowing(left)
+    path = smooth(left)
     path.line(*right[-1])
-    path.steps += _flowing(right[::-1]).steps[1:]
+    path.steps += smooth(right[::-1]).steps[1:]
     return tuple(path.close().steps)
-
-
-def _flowing(points: Sequence[Point]) -> Path:
-    """What ``smooth`` draws through points that lie close together, in as few curves as stay within ``_STRAY``."""
-    last = len(points) - 1
-    if last < 2:
-        return smooth(points)
-    slopes = [((c[0] - a[0]) / 2, (c[1] - a[1]) / 2) for a, c in zip(points, points[2:], strict=False)]
-    first, final = _end_slope(*points[:3]), _end_slope(points[-1], points[-2], points[-3])
-    slopes = [first, *slopes, (-final[0], -final[1])]
-    path = Path().move(*points[0])
-    start = widest = 0
-    while start < last:
-        tried = next(
-            at
-            for at in range(widest, len(_SPANS))
-            if start + _SPANS[at] <= last and _keeps_to(points, slopes, start, _SPANS[at])
-        )
-        span, widest = _SPANS[tried], max(tried - 1, 0)
-        (ax, ay), (bx, by) = points[start], points[start + span]
-        (ux, uy), (vx, vy) = slopes[start], slopes[start + span]
-        third = span / 3
-        path.curve(ax + ux * third, ay + uy * third, bx - vx * third, by - vy * third, bx, by)
-        start += span
-    return path
-
-
-def _end_slope(a: Point, b: Point, c: Point) -> Point:
-    """The direction in which a line leaves its end ``a``, from the next two points."""
-    return (4 * b[0] - 3 * a[0] - c[0]) / 2, (4 * b[1] - 3 * a[1] - c[1]) / 2
-
-
-def _keeps_to(points: Sequence[Point], slopes: Sequence[Point], start: int, span: int) -> bool:
-    """Whether one curve from ``points[start]`` over ``span`` places passes all points between nearly enough."""
-    (ax, ay), (bx, by) = points[start], points[start + span]
-    (ux, uy), (vx, vy) = slopes[start], slopes[start + span]
-    for at, one, other, leaving, arriving in _HERMITE[span]:
-        x, y = points[start + at]
-        if (
-            abs(one * ax + other * bx + leaving * ux + arriving * vx - x) > _STRAY
-            or abs(one * ay + other * by + leaving * uy + arriving * vy - y) > _STRAY
-        ):
-            return False
-    return True
-
-
-_STRAY = 0.02
-"""How far (mm) a curve may pass from a point that it stands for: a dot at 1200 dpi."""
-_SPANS = (24, 12, 8, 6, 4, 3, 2, 1)
-_HERMITE = {
-    span: [
-        (at, 2 * t**3 - 3 * t**2 + 1, 3 * t**2 - 2 * t**3, span * (t**3 - 2 * t**2 + t), span * (t**3 - t**2))
-        for at in sorted(range(1, span), key=lambda at: abs(2 * at - span))
-        for t in [at / span]
-    ]
-    for span in _SPANS
-}
-"""For a curve over so many places: how much of either end and of either slope goes into each place between.
-
-The middle comes first: a curve that strays does so there.
-"""
 
 
 def _spread(values: Sequence[float], share: float) -> float:
