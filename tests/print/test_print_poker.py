@@ -11,7 +11,7 @@ import pytest
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.poker import CARDS, PokerCard, Suit
 from loomtable.printkit.catalogue import components
-from loomtable.printkit.components.card_back import draw_home_back, draw_poker_back, draw_spell_back
+from loomtable.printkit.components.card_back import HOME_BACK, POKER_BACK, SPELL_BACK, CardBack
 from loomtable.printkit.components.layout import WINDOW_X, WINDOW_Y
 from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named, art_names
 from loomtable.printkit.draw.palette import Style
@@ -98,11 +98,10 @@ def test_the_silhouettes_of_the_suits_differ() -> None:
 
 
 @pytest.mark.parametrize("style", Style)
-@pytest.mark.parametrize("back", [draw_poker_back, draw_spell_back, draw_home_back])
-def test_backs_tell_nothing_turned_half_round(back: object, style: Style) -> None:
-    assert callable(back)
-    seen = drawn(lambda pen: back(pen, POKER), (POKER.width, POKER.height), style, 80).astype(int)
-    assert np.abs(seen - seen[::-1, ::-1]).mean() < 5
+@pytest.mark.parametrize("back", [POKER_BACK, SPELL_BACK, HOME_BACK], ids=lambda back: back.name)
+def test_backs_tell_nothing_turned_half_round(back: CardBack, style: Style) -> None:
+    face = drawn(lambda pen: back.draw(pen, POKER), (POKER.width, POKER.height), style, 80).astype(int)
+    assert np.abs(face - face[::-1, ::-1]).mean() < 5
 
 
 @pytest.mark.parametrize("number", [1, 10, 25, 39, 54])

@@ -14,7 +14,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.poker import CARDS, PokerCard, Suit
 from loomtable.engine.mnemonic.state import MEANINGS
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.card_back import draw_poker_back
+from loomtable.printkit.components.card_back import POKER_BACK
 from loomtable.printkit.components.layout import (
     LEGEND_MIDDLE,
     LEGEND_WIDTH,
@@ -156,7 +156,7 @@ def _draw_legend(pen: Pen, room: FaceRoom, card: PokerCard, deep: Colour) -> Non
 
 def _poker_cards(options: RenderOptions) -> list[PrintedCard]:
     front = partial(draw_poker_front, size=options.card_size)
-    back = partial(draw_poker_back, size=options.card_size)
+    back = partial(POKER_BACK.draw, size=options.card_size)
     cards = ((ComponentId(Kind.POKER, number), PokerCard(number)) for number in CARDS)
     return [PrintedCard(code, card.name, partial(front, card=card), back) for code, card in cards]
 

@@ -8,7 +8,7 @@ from functools import partial
 from loomtable.engine.weave.decks import ChallengeCard, challenge_deck
 from loomtable.engine.weave.suits import Suit
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.card_back import draw_challenge_back
+from loomtable.printkit.components.card_back import CHALLENGE_BACK
 from loomtable.printkit.components.layout import (
     LEGEND_TOP,
     LEGEND_WIDTH,
@@ -142,7 +142,7 @@ _PATTERNS: dict[Suit, Callable[[Pen, Colour], None]] = {
 
 def _challenge_cards(options: RenderOptions) -> list[PrintedCard]:
     front = partial(draw_challenge_front, size=options.card_size, tagged=options.tags)
-    back = partial(draw_challenge_back, size=options.card_size)
+    back = partial(CHALLENGE_BACK.draw, size=options.card_size)
     return [PrintedCard(card.id, card.name, partial(front, card=card), back) for card in challenge_deck()]
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from loomtable.engine.weave.decks import StoryCard, story_deck
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.card_back import draw_story_back
+from loomtable.printkit.components.card_back import STORY_BACK
 from loomtable.printkit.components.layout import (
     FACE_WIDTH,
     LEGEND_MIDDLE,
@@ -138,7 +138,7 @@ def _title(pen: Pen, room: FaceRoom, name: str, called: str) -> None:
 
 def _story_cards(options: RenderOptions) -> list[PrintedCard]:
     front = partial(draw_story_front, size=options.card_size, tagged=options.tags)
-    back = partial(draw_story_back, size=options.card_size)
+    back = partial(STORY_BACK.draw, size=options.card_size)
     return [PrintedCard(card.id, card.name, partial(front, card=card), back) for card in story_deck()]
 
 

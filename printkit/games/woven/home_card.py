@@ -7,7 +7,7 @@ from functools import partial
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.card_back import draw_home_back
+from loomtable.printkit.components.card_back import HOME_BACK
 from loomtable.printkit.components.layout import (
     LEGEND_MIDDLE,
     LEGEND_WIDTH,
@@ -79,7 +79,7 @@ def _roundel(pen: Pen, number: int) -> None:
 
 def _home_cards(options: RenderOptions) -> list[PrintedCard]:
     front = partial(draw_home_front, size=options.card_size)
-    back = partial(draw_home_back, size=options.card_size)
+    back = partial(HOME_BACK.draw, size=options.card_size)
     homes = ((number, ComponentId(Kind.HOME, number)) for number in HOMES)
     return [PrintedCard(home, f"Home {number}", partial(front, number=number), back) for number, home in homes]
 

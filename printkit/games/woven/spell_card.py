@@ -6,7 +6,7 @@ from functools import partial
 
 from loomtable.engine.woven.spells import SYMBOL, THREAD, Spell, spells
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.card_back import draw_spell_back
+from loomtable.printkit.components.card_back import SPELL_BACK
 from loomtable.printkit.components.layout import (
     CODE_Y,
     FACE_HEIGHT,
@@ -191,7 +191,7 @@ def _draw_foot(pen: Pen, room: FaceRoom, spell: Spell, deep: Colour, light: Colo
 
 def _spell_cards(options: RenderOptions) -> list[PrintedCard]:
     front = partial(draw_spell_front, size=options.card_size, tagged=options.tags)
-    back = partial(draw_spell_back, size=options.card_size)
+    back = partial(SPELL_BACK.draw, size=options.card_size)
     return [
         PrintedCard(spell.component, spell.name, partial(front, spell=spell), back) for spell in spells().values()
     ]
