@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from loomtable.engine.kernel.session import Session
-from loomtable.printkit.catalogue import RenderOptions
+from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.forms import Form
 from loomtable.printkit.draw.palette import CREAM, WHITE, Colour, Style
@@ -99,6 +99,23 @@ class Sheet:
     front: Draw
     back: Draw | None = None
     back_heading: str = ""
+
+
+def sheet_component(theme: Theme, title: str, description: str, sheets: Callable[[Any], list[Sheet]]) -> Component:
+    """A game's sheets, to be declared among what it prints; ``sheets`` takes a session's state, or ``None``."""
+
+    def pages(options: RenderOptions) -> list[PrintedPage]:
+        session = session_of(options, theme)
+        return sheet_pages(options, theme, sheets(session.state if session else None))
+
+    return Component(
+        name=f"{theme.key}-sheet",
+        title=f"{theme.title}: {title}",
+        description=description,
+        system=theme.key,
+        pieces=pages,
+        aliases=("sheets",),
+    )
 
 
 def session_of(options: RenderOptions, theme: Theme) -> Session[Any] | None:
@@ -245,6 +262,13 @@ def draw_panel(
             rect(x + width - 6.5 - wide, y + height - 2.6, wide + 2.5, 2), WHITE.towards(CREAM, 0.2)
         )
         pen.text(x + width - 5.2, y + height - 2.5, note, Face.LABEL, points, theme.warm, align="right")
+
+
+def rule_lines(side: Side, box: Box, count: int) -> None:
+    """So many lines to write on; none on a sheet that is typed into."""
+    left, foot, wide, high = box
+    for line in range(0 if side.form.fillable else count):
+        side.pen.solid(lens(left + wide / 2, foot + line * high / count + 0.6, wide, 0.14), side.theme.deep)
 
 
 def small(side: Side, x: float, y: float, words: str, *, align: str = "left", points: float = 7.5) -> None:

@@ -9,8 +9,17 @@ from loomtable.engine.mnemonic.journal import in_words
 from loomtable.engine.mnemonic.state import MEANINGS, TRUTH_RATING, Character, Chronicle, JournalLine, Skill
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_journal import Entry, journal_sheets
-from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
-from loomtable.printkit.draw.path import lens
+from loomtable.printkit.components.sheet_style import (
+    Sheet,
+    Side,
+    panel,
+    row_panel,
+    rule_lines,
+    session_of,
+    sheet_component,
+    sheet_pages,
+    small,
+)
 from loomtable.printkit.draw.pips import draw_pip
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.games.mnemonic.theme import THEME
@@ -165,24 +174,16 @@ def _rest(side: Side, y: float, height: float, who: Character | None) -> None:
 def _back(side: Side) -> None:
     """Skills that others know of, and promises: what a player wants to keep in sight. Left to the pencil."""
     box = row_panel(side, side.foot, side.box[3], "To remember", "people, promises, questions")
-    left, foot, wide, high = box
-    lines = int(high / 9)
-    if not side.form.fillable:
-        for line in range(lines):
-            side.pen.solid(lens(left + wide / 2, foot + line * high / lines + 0.6, wide, 0.14), side.theme.deep)
+    rule_lines(side, box, int(box[3] / 9))
     side.form.paragraph("notes", "To remember", box)
 
 
-def _people(options: RenderOptions) -> tuple[Chronicle | None, list[Character | None]]:
-    session = session_of(options, THEME)
-    chronicle: Chronicle | None = session.state if session else None
+def _people(chronicle: Chronicle | None) -> list[Character | None]:
     people: list[Character | None] = [*chronicle.characters.values()] if chronicle else []
-    return chronicle, people or [None]
+    return people or [None]
 
 
-def _sheets(options: RenderOptions) -> list[PrintedPage]:
-    chronicle, people = _people(options)
-
+def _sheets(chronicle: Chronicle | None) -> list[Sheet]:
     def sheet(who: Character | None) -> Sheet:
         return Sheet(
             f"Character sheet of {who.name}" if who else "Character sheet",
@@ -192,13 +193,14 @@ def _sheets(options: RenderOptions) -> list[PrintedPage]:
             "To remember",
         )
 
-    return sheet_pages(options, THEME, [sheet(who) for who in people])
+    return [sheet(who) for who in _people(chronicle)]
 
 
 def _journals(options: RenderOptions) -> list[PrintedPage]:
     """One journal for each character, scene by scene (MN-16)."""
+    session = session_of(options, THEME)
     sheets: list[Sheet] = []
-    for who in _people(options)[1]:
+    for who in _people(session.state if session else None):
         lines = _entries(who.journal) if who else []
         sheets += journal_sheets(f"Journal of {who.name}" if who else "Journal", "Scene", lines)
     return sheet_pages(options, THEME, sheets)
@@ -214,14 +216,7 @@ def _entries(journal: Sequence[JournalLine]) -> list[Entry]:
 
 
 PRINTED = (
-    Component(
-        name="mnemonic-sheet",
-        title="Mnemonic: character sheet",
-        description="Skills by suit, complications and injuries; two sides",
-        system="mnemonic",
-        pieces=_sheets,
-        aliases=("sheets",),
-    ),
+    sheet_component(THEME, "character sheet", "Skills by suit, complications and injuries; two sides", _sheets),
     Component(
         name="mnemonic-journal",
         title="Mnemonic: journal",

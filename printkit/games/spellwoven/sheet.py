@@ -6,15 +6,14 @@ from loomtable.engine.spellwoven.armoury import Proximity, SkillSort, skills
 from loomtable.engine.spellwoven.levels import LEVELS, MOST_SOAK
 from loomtable.engine.spellwoven.state import Adventure, Character, Combatant
 from loomtable.engine.spellwoven.strike import EVASION_SLOTS
-from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
+from loomtable.printkit.components.journal_pages import journal
+from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, sheet_component, small
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.palette import WHITE
 from loomtable.printkit.draw.path import Path, lens, polyline
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.games.spellwoven.sheet_back import draw_back, rating_of
 from loomtable.printkit.games.spellwoven.theme import THEME
-from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GAP = 3.0
 _USUAL_SLOTS = 6
@@ -192,9 +191,7 @@ def _skills(side: Side, y: float, height: float, who: Character | None) -> None:
             form.ruled(f"skill.{key}.name", "Own skill, name", (x + size + 3.4, base, cell - size - 6, size))
 
 
-def _sheets(options: RenderOptions) -> list[PrintedPage]:
-    session = session_of(options, THEME)
-    state: Adventure | None = session.state if session else None
+def _sheets(state: Adventure | None) -> list[Sheet]:
     played: list[Character | None] = []
     if state:
         played += [who for who in state.characters.values() if who.is_player_character]
@@ -210,17 +207,17 @@ def _sheets(options: RenderOptions) -> list[PrintedPage]:
             "Arms, talents, healing",
         )
 
-    return sheet_pages(options, THEME, [sheet(who) for who in played or [None]])
+    return [sheet(who) for who in played or [None]]
+
+
+def _round(adventure: Adventure) -> str:
+    return str(adventure.conflict.round or "\u2013") if adventure.conflict else "\u2013"
 
 
 PRINTED = (
-    Component(
-        name="spellwoven-sheet",
-        title="Spellwoven: character sheet",
-        description="Ratings, wounds and soak, arms, talents, healing; two sides",
-        system="spellwoven",
-        pieces=_sheets,
-        aliases=("sheets",),
+    sheet_component(
+        THEME, "character sheet", "Ratings, wounds and soak, arms, talents, healing; two sides", _sheets
     ),
+    journal(THEME, "Round", _round),
 )
 """What this file prints."""

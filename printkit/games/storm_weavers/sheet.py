@@ -11,14 +11,21 @@ from loomtable.engine.storm_weavers.rulings import RULINGS
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, STARTING_GOLD, THYMIN, Attribute
 from loomtable.engine.storm_weavers.sheet import Sheet as Thymin
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
-from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
+from loomtable.printkit.components.journal_pages import journal
+from loomtable.printkit.components.sheet_style import (
+    Sheet,
+    Side,
+    panel,
+    row_panel,
+    rule_lines,
+    sheet_component,
+    small,
+)
 from loomtable.printkit.draw.forms import LEAST_BOX, rows_of
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.path import circle, lens, ribbon
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.games.storm_weavers.theme import THEME
-from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GAP = 3.0
 _ITEMS, _ENEMIES, _ENEMY_HEALTH = 14, 4, 20
@@ -206,41 +213,30 @@ def _back(side: Side, tale: Tale | None) -> None:
         value = visited[at] if at < len(visited) else None
         box = (x - size / 2, y - size / 2, size, size)
         side.form.number(f"paragraph.{at + 1}", f"Paragraph, stop {at + 1}", box, value, points=13, ring=True)
-    left, foot, wide, high = row_panel(side, side.foot, notes, "Notes on the way")
+    box = row_panel(side, side.foot, notes, "Notes on the way")
     said = [f"{n}: {text}" for n, texts in tale.notes.items() for text in texts] if tale else []
-    if not said and not side.form.fillable:
-        for line in range(7):
-            side.pen.solid(lens(left + wide / 2, foot + line * high / 7 + 0.6, wide, 0.14), side.theme.deep)
-    side.form.paragraph("notes", "Notes on the way", (left, foot, wide, high), "\n".join(said), points=11)
+    if not said:
+        rule_lines(side, box, 7)
+    side.form.paragraph("notes", "Notes on the way", box, "\n".join(said), points=11)
 
 
-def _sheets(options: RenderOptions) -> list[PrintedPage]:
-    session = session_of(options, THEME)
-    tale: Tale | None = session.state if session else None
+def _sheets(tale: Tale | None) -> list[Sheet]:
     thymin = tale.thymin if tale else None
-    return sheet_pages(
-        options,
-        THEME,
-        [
-            Sheet(
-                "Thymin's sheet",
-                "Thymin's sheet",
-                lambda side: _front(side, thymin, tale),
-                lambda side: _back(side, tale),
-                "Map of the journey",
-            )
-        ],
-    )
+    return [
+        Sheet(
+            "Thymin's sheet",
+            "Thymin's sheet",
+            lambda side: _front(side, thymin, tale),
+            lambda side: _back(side, tale),
+            "Map of the journey",
+        )
+    ]
 
 
 PRINTED = (
-    Component(
-        name="storm-weavers-sheet",
-        title="Storm Weavers: Thymin's sheet",
-        description="Attributes, Health, crowns, items, enemies, the journey; two sides",
-        system="storm-weavers",
-        pieces=_sheets,
-        aliases=("sheets",),
+    sheet_component(
+        THEME, "Thymin's sheet", "Attributes, Health, crowns, items, enemies, the journey; two sides", _sheets
     ),
+    journal(THEME, "Paragraph", lambda tale: str(tale.paragraph) if tale.paragraph is not None else "\u2013"),
 )
 """What this file prints."""

@@ -18,15 +18,14 @@ from loomtable.engine.weave.state import (
     Season,
 )
 from loomtable.engine.weave.suits import Suit
-from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
+from loomtable.printkit.components.journal_pages import journal
+from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, sheet_component, small
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.palette import WHITE, Style
 from loomtable.printkit.draw.path import lens
 from loomtable.printkit.draw.suits import draw_suit, draw_suit_sign
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.games.weave.theme import THEME
-from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GAP = 3.0
 _FRAME = 9.0
@@ -276,10 +275,7 @@ def _lasting(sheet: Character | None) -> str:
     return "\n".join(said)
 
 
-def _sheets(options: RenderOptions) -> list[PrintedPage]:
-    session = session_of(options, THEME)
-    season: Season | None = session.state if session else None
-
+def _sheets(season: Season | None) -> list[Sheet]:
     def sheet(who: Character | None) -> Sheet:
         return Sheet(
             f"Character sheet of {who.name}" if who else "Character sheet",
@@ -290,17 +286,13 @@ def _sheets(options: RenderOptions) -> list[PrintedPage]:
         )
 
     people: list[Character | None] = [*season.characters.values()] if season else []
-    return sheet_pages(options, THEME, [sheet(who) for who in people or [None]])
+    return [sheet(who) for who in people or [None]]
 
 
 PRINTED = (
-    Component(
-        name="weave-sheet",
-        title="Weave: character sheet",
-        description="Suits, Strikes and Wounds, levels, every quality; two sides",
-        system="weave",
-        pieces=_sheets,
-        aliases=("sheets",),
+    sheet_component(
+        THEME, "character sheet", "Suits, Strikes and Wounds, levels, every quality; two sides", _sheets
     ),
+    journal(THEME, "Scene", lambda season: f"{season.episode}.{season.scene}"),
 )
 """What this file prints."""

@@ -8,8 +8,16 @@ from loomtable.engine.woven.cards import Element
 from loomtable.engine.woven.regions import RIVER_COST, Terrain
 from loomtable.engine.woven.spells import Spell
 from loomtable.engine.woven.state import MANA, Contest, Mage
-from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, session_of, sheet_pages, small
+from loomtable.printkit.components.journal_pages import journal
+from loomtable.printkit.components.sheet_style import (
+    Sheet,
+    Side,
+    panel,
+    row_panel,
+    rule_lines,
+    sheet_component,
+    small,
+)
 from loomtable.printkit.draw.elements import draw_element
 from loomtable.printkit.draw.fields import PEN_INK
 from loomtable.printkit.draw.forms import row_of
@@ -17,7 +25,6 @@ from loomtable.printkit.draw.palette import WHITE
 from loomtable.printkit.draw.path import circle, lens, polyline, rect
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.games.woven.theme import THEME
-from loomtable.printkit.sheet.pieces import PrintedPage
 
 _GAP = 3.0
 _SPELLS = 7
@@ -217,11 +224,7 @@ def _back(side: Side, mage: Mage | None) -> None:
         side.pen.text(left, y, words, Face.TEXT, 11, side.theme.deep)
         side.pen.text(left + wide - 2, y, cost, Face.CODE, 11, side.theme.deep, align="right")
     box = panel(side, side.left + half + _GAP, side.foot, side.width - half - _GAP, notes, "Notes")
-    if not side.form.fillable:
-        for line in range(5):
-            side.pen.solid(
-                lens(box[0] + box[2] / 2, box[1] + line * box[3] / 5 + 0.6, box[2], 0.14), side.theme.deep
-            )
+    rule_lines(side, box, 5)
     side.form.paragraph("notes", "Notes", box)
 
 
@@ -247,10 +250,7 @@ def _laid(side: Side, mage: Mage, x0: float, y0: float, columns: int, rows: int)
         side.pen.solid(circle(x + cell / 2, y + cell / 2, cell * 0.26), PEN_INK)
 
 
-def _sheets(options: RenderOptions) -> list[PrintedPage]:
-    session = session_of(options, THEME)
-    contest: Contest | None = session.state if session else None
-
+def _sheets(contest: Contest | None) -> list[Sheet]:
     def sheet(mage: Mage | None) -> Sheet:
         return Sheet(
             f"Sheet of {mage.name}" if mage else "Player sheet",
@@ -261,17 +261,11 @@ def _sheets(options: RenderOptions) -> list[PrintedPage]:
         )
 
     mages: list[Mage | None] = [*contest.mages.values()] if contest else []
-    return sheet_pages(options, THEME, [sheet(mage) for mage in mages or [None]])
+    return [sheet(mage) for mage in mages or [None]]
 
 
 PRINTED = (
-    Component(
-        name="woven-sheet",
-        title="Woven: player sheet",
-        description="Mana, spells, tendrils, tapestry notes; two sides",
-        system="woven",
-        pieces=_sheets,
-        aliases=("sheets",),
-    ),
+    sheet_component(THEME, "player sheet", "Mana, spells, tendrils, tapestry notes; two sides", _sheets),
+    journal(THEME, "Round", lambda contest: str(contest.round or "\u2013")),
 )
 """What this file prints."""
