@@ -151,8 +151,7 @@ def _built(
     progress: Progress | None,
 ) -> list[tuple[PrintedFile, dict[Path, bytes]]]:
     """All files before any is written: what stands where, and its bytes."""
-    made = [(component, component.pieces(settings)) for component in components]
-    decks = chosen_pieces(made, only, copies)
+    decks = chosen_pieces(components, settings, only, copies)
     jobs = [_Job(component.name, component.title, pieces) for component, pieces in decks]
     if settings.packed:
         jobs = [_packed(jobs)]
@@ -223,7 +222,7 @@ def deck_pages(
 ) -> tuple[Grid, list[Page]]:
     """The grid and the pages of a component of cards of one size, before anything is drawn."""
     grid = grid_for(paper, card_size)
-    [(_, pieces)] = chosen_pieces([(component, component.pieces(RenderOptions(paper, card_size)))], only, 1)
+    [(_, pieces)] = chosen_pieces([component], RenderOptions(paper, card_size), only, 1)
     return grid, impose([piece for piece in pieces if isinstance(piece, PrintedCard)], grid, sides)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.wording import listed
-from loomtable.printkit.catalogue import Component, components_named
+from loomtable.printkit.catalogue import Component, RenderOptions, components_named
 from loomtable.printkit.errors import CopiesInvalid, NoSuchCard
 from loomtable.printkit.sheet.pieces import Piece
 
@@ -74,7 +74,10 @@ def picks_in(text: str) -> list[Pick]:
 
 
 def chosen_pieces(
-    made: Sequence[tuple[Component, Sequence[Piece]]], only: Collection[ComponentId | Pick] | None, copies: int
+    components: Sequence[Component],
+    options: RenderOptions,
+    only: Collection[ComponentId | Pick] | None,
+    copies: int,
 ) -> list[tuple[Component, list[Piece]]]:
     """The pieces of each component that are to be printed, each as often as it is wanted, copies side by side.
 
@@ -87,6 +90,7 @@ def chosen_pieces(
     if not 1 <= copies <= MOST_COPIES:
         raise CopiesInvalid(f"copies are 1 to {MOST_COPIES}, not {copies}")
     picks = None if only is None else [pick if isinstance(pick, Pick) else Pick(pick) for pick in only]
+    made = [(component, component.pieces(options)) for component in components]
     used: set[Pick] = set()
     decks: list[tuple[Component, list[Piece]]] = []
     for component, pieces in made:
@@ -97,7 +101,9 @@ def chosen_pieces(
                 number = piece.id.number if piece.id else place
                 takers = [pick for pick in picks if pick.takes(component, piece, number)]
                 used.update(takers)
-                times = sum(piece.copies if pick.copies is None else pick.copies for pick in _distinct(takers))
+                times = sum(
+                    piece.copies if pick.copies is None else pick.copies for pick in _without_repeats(takers)
+                )
             held += [piece] * (times * copies)
         decks.append((component, held))
     strangers = [pick for pick in picks or () if pick not in used]
@@ -107,7 +113,12 @@ def chosen_pieces(
     return [(component, held) for component, held in decks if held]
 
 
-def _distinct(picks: Sequence[Pick]) -> list[Pick]:
+def distinct(pieces: Sequence[Piece]) -> list[Piece]:
+    """Each piece once, however many copies of it there are."""
+    return list({id(piece): piece for piece in pieces}.values())
+
+
+def _without_repeats(picks: Sequence[Pick]) -> list[Pick]:
     """The same card named twice is still wanted once, unless copies are told."""
     return list({replace(pick, component="", number=0, id=None): pick for pick in picks}.values())
 

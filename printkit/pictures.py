@@ -18,7 +18,7 @@ from loomtable.printkit.catalogue import Component
 from loomtable.printkit.errors import PrintError
 from loomtable.printkit.files import write_whole
 from loomtable.printkit.kit import PrintedFile, PrintSettings, Progress
-from loomtable.printkit.picking import Pick, chosen_pieces
+from loomtable.printkit.picking import Pick, chosen_pieces, distinct
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import Page, lay_out
 
@@ -45,10 +45,7 @@ def print_pictures(
     if not LEAST_DPI <= dpi <= MOST_DPI:
         raise PrintError(f"pictures have {LEAST_DPI} to {MOST_DPI} pixels per inch, not {dpi}")
     settings = replace(settings, singly=True, press=None, printer=None)
-    made = [(component, component.pieces(settings)) for component in components]
-    decks = [
-        (part, list({id(piece): piece for piece in held}.values())) for part, held in chosen_pieces(made, only, 1)
-    ]
+    decks = [(part, distinct(held)) for part, held in chosen_pieces(components, settings, only, 1)]
     laid_out = [(part, pieces, lay_out(pieces, settings)) for part, pieces in decks]
     total = sum(len([page for page in pages if page.placements]) for _, _, pages in laid_out)
     written: list[PrintedFile] = []

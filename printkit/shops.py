@@ -7,6 +7,7 @@ the last word.
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,7 +20,7 @@ from loomtable.printkit.catalogue import Component
 from loomtable.printkit.errors import OutsideSafeZone, ShopPrintsNone, UnknownPrintName
 from loomtable.printkit.files import write_whole
 from loomtable.printkit.kit import PrintedFile, PrintSettings, Progress
-from loomtable.printkit.picking import Pick, chosen_pieces
+from loomtable.printkit.picking import Pick, chosen_pieces, distinct
 from loomtable.printkit.pictures import face_name_of, padded, png, rendered
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import Page, lay_out
@@ -145,8 +146,7 @@ def print_for_shop(
         )
     settings = replace(settings, singly=True, printer=None, packed=False, card_size=ordered.trim)
     settings = replace(settings, press=press_for() if shop.as_pdf else None)
-    made = [(component, component.pieces(settings)) for component in components]
-    wanted = chosen_pieces(made, only, copies)
+    wanted = chosen_pieces(components, settings, only, copies)
     decks = [
         (part, product, held) for part, pieces in wanted for product, held in _by_product(pieces, shop, ordered)
     ]
@@ -200,9 +200,8 @@ def _pictures(
     part: Component, product: Product, held: Sequence[PrintedCard], settings: PrintSettings, shop: Shop
 ) -> list[tuple[str, bytes]]:
     """Each face once as a picture; where all backs are the same, one of it."""
-    distinct = list({id(card): card for card in held}.values())
-    times = {id(card): sum(one is card for one in held) for card in distinct}
-    pages = lay_out(distinct, settings)
+    times = Counter(map(id, held))
+    pages = lay_out(distinct(held), settings)
     pdf = pages_to_pdf(pages, settings.sheets(part.title))
     check_safe_zone(pdf, pages, product)
     fronts: list[tuple[str, bytes]] = []

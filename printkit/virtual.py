@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +21,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.printkit.catalogue import Component
 from loomtable.printkit.files import write_whole
 from loomtable.printkit.kit import PrintedFile, PrintSettings, Progress
-from loomtable.printkit.picking import Pick, chosen_pieces
+from loomtable.printkit.picking import Pick, chosen_pieces, distinct
 from loomtable.printkit.pictures import face_name_of, png, rendered
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.grid import Layout
@@ -71,8 +72,7 @@ def print_for_screens(
         UnknownPrintName, NoSuchCard, CopiesInvalid, GlyphMissing, TextTooLong, PrintUnwritable: as for printing.
     """
     settings = replace(settings, singly=True, press=None, printer=None, packed=False)
-    made = [(component, component.pieces(settings)) for component in components]
-    wanted = chosen_pieces(made, only, copies)
+    wanted = chosen_pieces(components, settings, only, copies)
     written: list[PrintedFile] = []
     files: list[tuple[Path, bytes]] = []
     for done, (part, pieces) in enumerate(wanted):
@@ -89,11 +89,8 @@ def print_for_screens(
 
 
 def _faces(part: Component, pieces: Sequence[Piece], settings: PrintSettings) -> list[_Face]:
-    times: dict[int, int] = {}
-    for piece in pieces:
-        times[id(piece)] = times.get(id(piece), 0) + 1
-    distinct = list({id(piece): piece for piece in pieces}.values())
-    pages = lay_out(distinct, settings)
+    times = Counter(map(id, pieces))
+    pages = lay_out(distinct(pieces), settings)
     pdf = pages_to_pdf(pages, settings.sheets(part.title))
     fronts: dict[int, tuple[Image.Image, str]] = {}
     backs: dict[int, Image.Image] = {}
@@ -104,18 +101,15 @@ def _faces(part: Component, pieces: Sequence[Piece], settings: PrintSettings) ->
             backs[id(piece)] = kept
         else:
             fronts[id(piece)] = (kept, face_name_of(page).removesuffix("-front"))
-    return [
-        _Face(
-            page.placements[0].piece,
-            fronts[id(page.placements[0].piece)][0],
-            backs.get(id(page.placements[0].piece)),
-            times[id(page.placements[0].piece)],
-            fronts[id(page.placements[0].piece)][1],
-            (page.layout.block.width, page.layout.block.height),
-        )
-        for page in pages
-        if page.placements and not page.is_back
+    held = [
+        (page.placements[0].piece, page.layout.block) for page in pages if page.placements and not page.is_back
     ]
+    faces = []
+    for piece, block in held:
+        front, name = fronts[id(piece)]
+        size = (block.width, block.height)
+        faces.append(_Face(piece, front, backs.get(id(piece)), times[id(piece)], name, size))
+    return faces
 
 
 def _trimmed(picture: Image.Image, layout: Layout) -> Image.Image:
@@ -185,9 +179,9 @@ def _saved_object(part: Component, faces: Sequence[_Face], folder: Path) -> dict
         for start in range(0, len(held), across * down):
             number += 1
             objects.append(_deck(part, held[start : start + across * down], number, across, files, folder))
-    for at, one in enumerate(objects):
-        one["Transform"] |= {"posX": float(at % 8) * 4 - 14, "posZ": float(at // 8) * -5}
-        one["GUID"] = hashlib.sha256(f"{part.name}-{at}".encode()).hexdigest()[:6]
+    for at, thing in enumerate(objects):
+        thing["Transform"] |= {"posX": float(at % 8) * 4 - 14, "posZ": float(at // 8) * -5}
+        thing["GUID"] = hashlib.sha256(f"{part.name}-{at}".encode()).hexdigest()[:6]
     saved = {"SaveName": part.title, "GameMode": "", "Note": "", "Rules": "", "ObjectStates": objects}
     files[f"{part.name}.json"] = (json.dumps(saved, ensure_ascii=False, indent=1) + "\n").encode()
     return files

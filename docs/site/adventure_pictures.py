@@ -25,7 +25,7 @@ _HIGH, _GAP = 560, 8
 
 def _page(name: str, at: int, style: Style) -> BgrImage:
     settings, part = PrintSettings(style=style), components()[name]
-    [(_, pieces)] = chosen_pieces([(part, part.pieces(RenderOptions()))], None, 1)
+    [(_, pieces)] = chosen_pieces([part], RenderOptions(), None, 1)
     pages = lay_out(pieces, settings)
     pdf = pages_to_pdf(pages, settings.sheets(part.title))
     picture = render_page(pdf, at % len(pages), 100)

@@ -81,7 +81,7 @@ def _pages(shown: _Shown) -> list[BgrImage]:
         session = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
     settings = PrintSettings(style=shown.style, session=session)
     part = components()[shown.component]
-    [(_, pieces)] = chosen_pieces([(part, part.pieces(RenderOptions(session=session)))], None, 1)
+    [(_, pieces)] = chosen_pieces([part], RenderOptions(session=session), None, 1)
     pdf = pages_to_pdf(lay_out(pieces, settings), settings.sheets(part.title))
     return [render_page(pdf, page, 2 * _DPI) for page in shown.pages]
 

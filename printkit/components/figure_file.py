@@ -20,7 +20,7 @@ MOST_FIGURE = 50
 _FILE = "figures.yaml"
 
 
-class Figure(msgspec.Struct, frozen=True):
+class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"number": "figure"}):
     """Somebody who stands on a map; ``mark`` tells several of a name apart and is 0 where there is one."""
 
     number: int
@@ -39,17 +39,10 @@ class Figure(msgspec.Struct, frozen=True):
         return f"{self.name} {self.mark}" if self.mark else self.name
 
 
-class _FigureEntry(msgspec.Struct, forbid_unknown_fields=True):
-    figure: int
-    name: str
-    art: str
-    mark: int = 0
-
-
 class _FigureFile(msgspec.Struct, forbid_unknown_fields=True):
     title: str
     licence: str
-    figures: list[_FigureEntry]
+    figures: list[Figure]
 
 
 def parse_figures(text: str, name: str) -> tuple[Figure, ...]:
@@ -60,11 +53,10 @@ def parse_figures(text: str, name: str) -> tuple[Figure, ...]:
     """
     file, lines = parse_yaml(text, _FigureFile, name)
     figures: dict[int, Figure] = {}
-    for place, entry in enumerate(file.figures):
-        figure = Figure(entry.figure, entry.name, entry.art, entry.mark)
+    for place, figure in enumerate(file.figures):
         trouble = _trouble(figure, figures)
         if trouble:
-            raise ContentInvalid(f"{lines.place('figures', place)}: figure {entry.figure} {trouble}")
+            raise ContentInvalid(f"{lines.place('figures', place)}: figure {figure.number} {trouble}")
         figures[figure.number] = figure
     if not figures:
         raise ContentInvalid(f"{lines.place('figures')}: there is no figure")

@@ -20,17 +20,15 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 from xml.etree import ElementTree
 
 from fontTools.misc.transform import Identity, Transform
-from fontTools.pens.basePen import BasePen
 from fontTools.svgLib.path import parse_path
 from fontTools.svgLib.path.shapes import PathBuilder
 
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.printkit.draw.palette import Colour, Style
-from loomtable.printkit.draw.path import Path, Traced
+from loomtable.printkit.draw.path import Traced
 from loomtable.printkit.draw.pen import Box, Pen
 from loomtable.printkit.errors import ArtUnreadable, UnknownMotif
 
@@ -39,6 +37,8 @@ _FLIP = Transform(1, 0, 0, -1, 0, 0)
 """SVG's y points down, ours up."""
 _PLAIN = re.compile(r"([MLCZ])([-\d. ]*)")
 _OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
+_STEPS = (("m", 2), ("l", 2), ("c", 6), ("h", 0))
+"""Reportlab's steps of a path, by their numbers there: PDF's letter, and how many coordinates each takes."""
 
 
 MOTIF_WIDTH, MOTIF_HEIGHT = 55.0, 50.0
@@ -232,34 +232,18 @@ def _traced(element: ElementTree.Element) -> Traced:
         parts = _PLAIN.findall(data)
         if sum(len(numbers) + 1 for _, numbers in parts) == len(data):
             return Traced(" ".join([f"{numbers} {_OPERATORS[kind]}" for kind, numbers in parts]))
+    from fontTools.pens.reportLabPen import ReportLabPen  # takes long to load, and files of ours do without
+
     builder = PathBuilder()
     builder.add_path_from_element(
         ElementTree.Element(element.tag, {k: v for k, v in element.items() if k != "transform"})
     )
-    pen = _PathPen(None)
+    pen = ReportLabPen(None)
     for part in builder.paths:
         parse_path(part, pen)
-    return Traced(pen.path.operators)
-
-
-class _PathPen(BasePen):  # type: ignore[misc]  # fontTools has no types
-    """Takes any outline down in lines and cubic curves."""
-
-    def __init__(self, glyphs: Any) -> None:
-        super().__init__(glyphs)
-        self.path = Path()
-
-    def _moveTo(self, to: tuple[float, float]) -> None:  # noqa: N802 - fontTools' names
-        self.path.move(*to)
-
-    def _lineTo(self, to: tuple[float, float]) -> None:  # noqa: N802
-        self.path.line(*to)
-
-    def _curveToOne(self, a: tuple[float, float], b: tuple[float, float], to: tuple[float, float]) -> None:  # noqa: N802
-        self.path.curve(*a, *b, *to)
-
-    def _closePath(self) -> None:  # noqa: N802
-        self.path.close()
-
-    def _endPath(self) -> None:  # noqa: N802
-        pass
+    points = iter(pen.path.points)
+    operators = []
+    for step in pen.path.operators:
+        letter, count = _STEPS[step]
+        operators += [*(f"{next(points):.2f}" for _ in range(count)), letter]
+    return Traced(" ".join(operators))

@@ -40,7 +40,7 @@ PAINTS = {"f", "f*", "B", "B*", "S", "s", "b", "b*", "Tj", "TJ", "'", "Do", "sh"
 def printed(name: str, fillable: bool = False) -> bytes:
     settings = PrintSettings(fillable=fillable)
     [component] = components_named([name])
-    [(_, pieces)] = chosen_pieces([(component, component.pieces(settings))], None, 1)
+    [(_, pieces)] = chosen_pieces([component], settings, None, 1)
     pages = lay_out(pieces, settings)
     return pages_to_pdf(pages, settings.sheets(component.title))
 

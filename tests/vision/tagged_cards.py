@@ -30,7 +30,7 @@ def printed():
     [part] = components_named(["story-cards"])
     ids = [ComponentId.parse(short) for short in ("S2", "S5", "S7", "S9", "S14")]
     grid = grid_for(A4, POKER)
-    [(_, pieces)] = chosen_pieces([(part, part.pieces(RenderOptions(A4, POKER, tags=True)))], ids, 1)
+    [(_, pieces)] = chosen_pieces([part], RenderOptions(A4, POKER, tags=True), ids, 1)
     [page] = impose(pieces, grid, DuplexMode.FRONTS_ONLY)
     settings = SheetSettings(part.title, A4, DuplexMode.FRONTS_ONLY, CropMarks.NONE, Style.COLOUR)
     picture = render_page(pages_to_pdf([page], settings), 0, DPI)
