@@ -1,4 +1,4 @@
-"""A game's rules in short: what is on its reference card and on a gamesmaster's screen.
+"""A game's rules in short: what is on its reference card, screen and booklets.
 
 The sentences are in a YAML file that people write. Every figure that the engine knows is a placeholder there, so
 that no card can say anything else.
@@ -42,7 +42,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Panel:
-    """One panel of a gamesmaster's screen: its title, and what stands in its columns."""
+    """A panel of a gamesmaster's screen, or a page: its title, and what stands in its columns."""
 
     title: str
     blocks: tuple[Block, ...]
@@ -50,7 +50,7 @@ class Panel:
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):
     title: str
-    rules: str
+    rules: str = ""
     text: str = ""
     table: list[str | list[str]] = []
     """Rows, and names of rows that the engine makes."""
@@ -64,7 +64,8 @@ class _Sides(msgspec.Struct, forbid_unknown_fields=True):
 
 class _ReferenceFile(msgspec.Struct, forbid_unknown_fields=True):
     reference: _Sides
-    screen: dict[str, list[_Entry]] = {}
+    panels: dict[str, list[_Entry]] = {}
+    """What else it is printed on: the panels of a screen, a page of a booklet."""
 
 
 def read_reference(path: Path, figures: Figures) -> Reference:
@@ -83,15 +84,15 @@ def read_reference(path: Path, figures: Figures) -> Reference:
     )
 
 
-def read_screen(path: Path, figures: Figures) -> tuple[Panel, ...]:
-    """The panels of one game's screen from its file.
+def read_panels(path: Path, figures: Figures) -> tuple[Panel, ...]:
+    """The panels of one game from its file, in their order.
 
     Raises:
         FileUnreadable, ContentInvalid: as ``read_reference``.
     """
     file, lines = parse_reference(read_text(path), path.name)
     return tuple(
-        Panel(title, _filled(blocks, figures, lines, "screen", title)) for title, blocks in file.screen.items()
+        Panel(title, _filled(blocks, figures, lines, "panels", title)) for title, blocks in file.panels.items()
     )
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.reference import Block, Panel, read_reference, read_screen
+from loomtable.engine.kernel.reference import Block, Panel, read_panels, read_reference
 
 FERRY = """reference:
   front:
@@ -20,7 +20,7 @@ FERRY = """reference:
     - depths
     - ["in fog", "{least} more"]
   back: []
-screen:
+panels:
   On the water:
   - *rowing
 """
@@ -42,7 +42,7 @@ def written(folder: Path, text: str) -> Path:
 def test_sentences_and_tables_are_filled_with_the_engines_figures(tmp_path: Path) -> None:
     file = written(tmp_path, FERRY)
     assert read_reference(file, FIGURES).front == (ROWING,)
-    assert read_screen(file, FIGURES) == (Panel("On the water", (ROWING,)),)
+    assert read_panels(file, FIGURES) == (Panel("On the water", (ROWING,)),)
 
 
 @pytest.mark.parametrize(

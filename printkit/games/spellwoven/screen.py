@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loomtable.engine.kernel.reference import Panel, Rows, read_screen
+from loomtable.engine.kernel.reference import Panel, Rows, read_panels
 from loomtable.engine.odds.spellwoven import odds_of_test, wound_odds
 from loomtable.engine.spellwoven.armoury import SkillSort, armour, shields, skills, weapons
 from loomtable.engine.spellwoven.levels import LEVELS
@@ -83,7 +83,7 @@ def spellwoven_panels() -> tuple[Panel, ...]:
         "long_rest": tuple((a.value.replace("-", " ").capitalize(), f"{a.days} days") for a in Activity),
         "options": ", ".join(spellwoven_options()),
     }
-    return read_screen(FILE, {**figures(), **tables})
+    return read_panels(FILE, {**figures(), **tables})
 
 
 PRINTED = (screen(THEME, spellwoven_panels),)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from loomtable.engine.kernel.reference import read_panels
 from loomtable.engine.storm_weavers.adventure import Adventure
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
 from loomtable.engine.storm_weavers.plans import Enemy
-from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, MAX_HEALTH, STARTING_GOLD
-from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH
-from loomtable.printkit.components.figure_file import figures
+from loomtable.engine.storm_weavers.reference import FILE, figures
+from loomtable.printkit.components.figure_file import figures as drawn_figures
 from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord, draw_roundel
 from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.figures import draw_figure
@@ -100,7 +100,7 @@ def draw_cover(pen: Pen, adventure: Adventure) -> None:
 
 def _company(pen: Pen, adventure: Adventure) -> None:
     """Thymin before the mountain, and behind him, smaller, some of those whom he will meet."""
-    arts = {figure.name: figure.art for figure in figures()}
+    arts = {figure.name: figure.art for figure in drawn_figures()}
     met = [name for name in _enemies_of(adventure) if name in arts][:6]
     for at, name in enumerate(met):
         x = 14 + at * 21.5 + (13 if at >= len(met) / 2 else 0)
@@ -122,47 +122,12 @@ def _back_cover(pen: Pen, adventure: Adventure) -> None:
 # How to play, enemies, notes
 
 
-_RULES = (
-    (
-        "You need",
-        "two six-sided dice, a coin, a pencil, Thymin's sheet, the figures and the maps of this booklet.",
-    ),
-    (
-        "Thymin",
-        f"Put {ATTRIBUTE_POINTS} points on Dexterity and Wisdom, which begin at {ATTRIBUTE_BASE}. Health is "
-        f"{MAX_HEALTH} and never more, crowns are {STARTING_GOLD}, Speed is 2, an axe is in your hand.",
-    ),
-    (
-        "Reading",
-        "Begin at 1 and go where you are told. Words in italics change your sheet at once, or say when a choice "
-        "is open to you.",
-    ),
-    (
-        "Tests",
-        "Throw two dice: the attribute or less passes. Add 2 with less than 10 Health, 4 with less than 4.",
-    ),
-    (
-        "Attacks",
-        "Both throw a die and add Dexterity. The higher wins: the difference, and the winner's Weapon Bonus, less "
-        "the loser's Armour Class, is lost in Health. An attacker can be hurt too. A tie hurts nobody. "
-        "Cunning Strike instead: test Wisdom; 3 injuries to the enemy, or to you, whatever the armour.",
-    ),
-    (
-        "On a map",
-        "You move and attack, then each enemy in order comes the shortest way and attacks; never diagonally. Two "
-        "squares straight before an attack add 1. Three injuries or more push the loser two squares straight "
-        "away; what stops him costs 1 more. Two enemies beside you take 1 from your Dexterity, three 2, four 3.",
-    ),
-    ("Without a map", "You and the enemy attack in turn, you first."),
-    ("Death", f"With 0 Health or less, turn to {DEATH_PARAGRAPH} from wherever you are."),
-)
-
-
 def _how_to_play(pen: Pen, adventure: Adventure) -> None:
-    y = _title(pen, "How to play")
-    for heading, words in _RULES:
-        pen.text(_EDGE, y, heading, Face.LABEL_BOLD, 10, THEME.deep)
-        rule = wrapped(words, Face.TEXT, (WIDTH - 2 * _EDGE - 27, 40), 10, 8, f"{adventure.name}, rules")
+    [panel] = read_panels(FILE, figures())
+    y = _title(pen, panel.title)
+    for block in panel.blocks:
+        pen.text(_EDGE, y, block.title, Face.LABEL_BOLD, 10, THEME.deep)
+        rule = wrapped(block.text, Face.TEXT, (WIDTH - 2 * _EDGE - 27, 40), 10, 8, f"{adventure.name}, rules")
         rule.draw(pen, _EDGE + 27, y, INK)
         y -= rule.height + 1.9
     plans = maps_of(adventure)
@@ -215,7 +180,7 @@ def _enemy_leaves(adventure: Adventure) -> list[Leaf]:
 def _enemies(pen: Pen, adventure: Adventure, kinds: Sequence[str]) -> None:
     """Who they are and how they fight; their numbers stand in the paragraphs, for they are not always the same."""
     top = _title(pen, "Whom you may meet") + 4
-    arts = {figure.name: figure.art for figure in figures()}
+    arts = {figure.name: figure.art for figure in drawn_figures()}
     step = (top - _FOOT) / 5
     for at, name in enumerate(kinds):
         y = top - (at + 1) * step

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from loomtable.engine.kernel.reference import Panel, Rows, read_screen
+from loomtable.engine.kernel.reference import Panel, Rows, read_panels
 from loomtable.engine.odds.weave import challenge_odds
 from loomtable.engine.weave.combat import combat_level
 from loomtable.engine.weave.decks import CHALLENGE_LEVELS
@@ -78,7 +78,7 @@ def weave_panels() -> tuple[Panel, ...]:
         "averages": weave_averages(),
         "attack_levels": weave_attack_levels(),
     }
-    return read_screen(FILE, {**figures(), **tables})
+    return read_panels(FILE, {**figures(), **tables})
 
 
 PRINTED = (screen(THEME, weave_panels),)
