@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from loomtable.engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
@@ -22,23 +23,23 @@ from loomtable.engine.systems import card_name
 from loomtable.vision.verdict import how_sure
 
 
-def line_in_words(line: Line) -> str:
-    """One line of a journal as a sentence."""
+def line_in_words(line: Line, lines: Sequence[Line] = ()) -> str:
+    """One line of a journal as a sentence; with all ``lines``, it also says what a change changed."""
     match line.entry:
         case Opened(system=system, rules_version=version):
             return f"{system} begins, rules version {version}"
         case Acted(action=action):
-            arguments = ", ".join(f"{key} {_plainly(value)}" for key, value in action.args.items())
-            return f"{action.name} {arguments}".rstrip()
+            said = ", ".join(said for key, value in action.args.items() if (said := _argument(key, value)))
+            return f"{_label(action.name)}: {said}" if said else _label(action.name)
         case Answered(reading=reading, request=request):
             said, how = reading_in_words(reading)
             return f"{request.purpose} ({request.by}): {said}, {how}"
         case Voided(targets=targets):
-            return f"taken back: line{'' if len(targets) == 1 else 's'} {', '.join(map(str, targets))}"
+            return f"Taken back: {_named(targets[0], lines)}"
         case Amended(target=target, reading=reading):
-            return f"line {target} corrected: {', '.join(reading_in_words(reading))}"
+            return f"Corrected: {_named(target, lines)}, now {', '.join(reading_in_words(reading))}"
         case Restored(target=target):
-            return f"line {target} counts no more"
+            return f"Withdrawn: {_named(target, lines)}"
     raise AssertionError(f"no words for {type(line.entry).__name__}")
 
 
@@ -57,7 +58,7 @@ def _change_in_words(system: System[Any], line: Line) -> str:
         case Acted(action=action):
             rule = system.actions[action.name]
             who = action.args.get(rule.actor)
-            label = action.name.replace("-", " ").capitalize()
+            label = _label(action.name)
             return ended(f"{label}, {who}" if isinstance(who, str) else label)
         case Answered(reading=reading, request=request):
             return ended(f"{request.purpose}: {answer_in_words(request, reading)}")
@@ -92,8 +93,26 @@ _READ_BY = {
     Source.CAMERA: "read by the camera",
     Source.TYPED: "typed",
     Source.CORRECTED: "corrected by hand",
-    Source.RANDOM: "left to chance",
+    Source.RANDOM: "rolled by the computer",
 }
+
+
+def _label(action: str) -> str:
+    return action.replace("-", " ").capitalize()
+
+
+def _named(seq: int, lines: Sequence[Line]) -> str:
+    """A line by what it says, or by its number where the other lines are not at hand."""
+    return next((line_in_words(line, lines) for line in lines if line.seq == seq), f"line {seq}")
+
+
+def _argument(name: str, value: object) -> str:
+    """An argument without the name that people can do without: ``Ada``, ``difficulty 2``, ``combat``."""
+    if isinstance(value, bool):
+        return name.replace("_", " ") if value else ""
+    if isinstance(value, str):
+        return value.replace("-", " ").replace("_", " ") if value.islower() else value
+    return f"{name.replace('_', ' ')} {_plainly(value)}"
 
 
 def _plainly(value: object) -> str:
@@ -109,7 +128,7 @@ def reading_in_words(reading: Reading) -> tuple[str, str]:
     """What was answered, and how it was come by."""
     match reading:
         case DiceReading(dice=dice):
-            hows = " and ".join(dict.fromkeys(_READ_BY[d.how] for d in dice))
+            hows = ", ".join(dict.fromkeys(_READ_BY[d.how] for d in dice))
             sure = min((d.confidence for d in dice), default=1.0)
             return ", ".join(str(d.face) for d in dice), hows + (f", {how_sure(sure)} sure" if sure < 1 else "")
         case CoinReading(side=side):
@@ -122,4 +141,5 @@ def reading_in_words(reading: Reading) -> tuple[str, str]:
             said = str(value)
         case TextReading(text=text):
             said = text
-    return said, _READ_BY[reading.how]
+    chosen = reading.how is Source.RANDOM and not isinstance(reading, CoinReading)
+    return said, "chosen by the computer" if chosen else _READ_BY[reading.how]

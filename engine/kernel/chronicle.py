@@ -1,20 +1,15 @@
-"""What is worth keeping of an evening: how a game tells its events afterwards, as data.
+"""How a game tells its events: each once, for the table while it plays and for the chronicle afterwards.
 
-A game registers a function with ``@SYSTEM.chronicle``, which makes marks of an event. It leaves out what only the
-table needed while it played, and what is still hidden from whoever reads. Sentences are in the present tense, as
-people write what they do.
+The ``tell`` of a ``System`` makes a ``Telling`` of an event. A plain sentence serves both. A mark is a sentence
+with its part in the chronicle; ``Spoken`` is said while people play, and the chronicle keeps other marks of it,
+or nothing. Sentences are in the present tense, as people write what they do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TypeVar
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.play import Action, Event
-
-S = TypeVar("S")
 
 
 @dataclass(frozen=True)
@@ -90,5 +85,27 @@ class Ending:
 
 
 Mark = Scene | Sentence | Lead | Passage | Cards | RollMark | Decisive | Ending
-Editor = Callable[[Event, S, str, Action], Iterable[Mark]]
-"""From an event, the state after it, who reads (``STORYTELLER``: who may see everything), the action."""
+
+
+class Spoken:
+    """A sentence for the table while it plays; the chronicle keeps other marks in its place, or nothing."""
+
+    def __init__(self, says: str, *kept: Mark) -> None:
+        self.says = says
+        self.kept = kept
+
+
+Telling = str | Sentence | Passage | RollMark | Decisive | Spoken
+"""An event in words. A plain sentence is also in the chronicle of everybody who may hear it."""
+
+
+def spoken(telling: Telling) -> str:
+    """The sentence for the table while it plays."""
+    return telling if isinstance(telling, str) else telling.says
+
+
+def kept(telling: Telling) -> tuple[Mark, ...]:
+    """What the chronicle keeps."""
+    if isinstance(telling, str):
+        return (Sentence(telling),)
+    return telling.kept if isinstance(telling, Spoken) else (telling,)

@@ -43,6 +43,12 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", tag=True, kw_only=Tr
         raise NotImplementedError(type(self).__name__)
 
 
+class Open:
+    """Mixed into events that happen before everybody's eyes: anybody may hear their sentence."""
+
+    __slots__ = ()
+
+
 class RulingChanged(Event, frozen=True, kw_only=True):
     """The table decided a ruling anew."""
 

@@ -185,7 +185,7 @@ def told_in(session: Session[Any], at: int, viewer: str, without: tuple[type[Eve
     system, step = session.system, session.played[at]
     before, events = game_before(session, at), [e for e in step.events if not isinstance(e, without)]
     if viewer == STORYTELLER or system.solo or system.says_who_hears:
-        return tuple(system.tell(e, step.game) for e in events if system.hears(e, step.game, viewer))
+        return tuple(system.tell(e, step.game, viewer) for e in events if system.hears(e, step.game, viewer))
     seen, was = system.view(step.game, viewer), system.view(before, viewer)
     if (was, seen) == (system.view(before, STORYTELLER), system.view(step.game, STORYTELLER)):
         return tuple(system.tell(event, step.game) for event in events)

@@ -14,7 +14,7 @@ import msgspec
 
 from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER, ActionRule, Rule
 from loomtable.engine.kernel.arguments import Names
-from loomtable.engine.kernel.chronicle import Editor
+from loomtable.engine.kernel.chronicle import Spoken, Telling, spoken
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownAction
 from loomtable.engine.kernel.legal import Candidates, Possible, Search, possible_values
@@ -59,7 +59,7 @@ class System(Generic[S]):
         rulings: what tables decide for themselves.
         begin: the state before anything has happened, from the set-up values of a session.
         view: what one viewer may see of the state, as plain values.
-        tell: an event as a sentence for people.
+        tell: an event and the state after it, in words for a viewer.
         hints: what a player could do that is easily overlooked, in sentences for that player alone.
         people: who plays: every person with the names of the figures that are theirs.
         hears: whether one viewer may hear the sentence of an event; the storyteller hears all.
@@ -77,7 +77,7 @@ class System(Generic[S]):
         rulings: RulingBook,
         begin: Callable[[Mapping[str, Any]], S],
         view: Callable[[S, str], dict[str, Any]],
-        tell: Callable[[Event, S], str],
+        tell: Callable[[Event, S, str], Telling],
         hints: Callable[[S, str], tuple[str, ...]] | None = None,
         people: Callable[[S], Mapping[str, tuple[str, ...]]] | None = None,
         hears: Callable[[Event, S, str], bool] | None = None,
@@ -101,7 +101,6 @@ class System(Generic[S]):
         self.solo = solo
         self.presentation = presentation
         self.rules_in_short: Callable[[], Reference] | None = None
-        self.editor: Editor[S] | None = None
         arguments = _ruling_arguments(rulings)
         decide = ActionRule(RULING_ACTION, "Change how you decide a ruling.", (), arguments, self._change_ruling)
         self.actions: dict[str, ActionRule] = {RULING_ACTION: decide}
@@ -132,11 +131,6 @@ class System(Generic[S]):
         """Register what stands on the game's reference card; it is called when the card is wanted."""
         self.rules_in_short = rules
         return rules
-
-    def chronicle(self, editor: Editor[S]) -> Editor[S]:
-        """Register how the game's events are told afterwards."""
-        self.editor = editor
-        return editor
 
     def outcome(self, says: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
         """Register what the game says about a roll and its viewer: an ``OutcomeOf`` of ``results.py``."""
@@ -273,13 +267,18 @@ class System(Generic[S]):
         """The names and choices with which a viewer may begin an action now, some of its arguments ``given``."""
         return possible_values(game, self.actions[name], self.candidates(game, viewer), given)
 
-    def tell(self, event: Event, game: Game[S]) -> str:
-        """The event as a sentence for people; ``game`` is the game after it."""
+    def telling(self, event: Event, game: Game[S], viewer: str = STORYTELLER) -> Telling:
+        """The event in words for a viewer; ``game`` is the game after it."""
         if isinstance(event, RulingChanged):
-            return f"From now on, {event.ruling}: {self.rulings[event.ruling].choice(event.choice).says}"
-        sentence = self._tell(event, game.state)
-        assert sentence, f"{self.title} has no sentence for {type(event).__name__}"
-        return sentence
+            ruling = self.rulings[event.ruling]
+            return Spoken(f"You decide: {ruling.question} {ruling.choice(event.choice).says}")
+        telling = self._tell(event, game.state, viewer)
+        assert telling, f"{self.title} has no sentence for {type(event).__name__}"
+        return telling
+
+    def tell(self, event: Event, game: Game[S], viewer: str = STORYTELLER) -> str:
+        """The event as a sentence for the table while it plays."""
+        return spoken(self.telling(event, game, viewer))
 
     def _change_ruling(self, play: Play[S], *, ruling: str, choice: str) -> Steps[None]:
         known = self.rulings[ruling].choice(choice)

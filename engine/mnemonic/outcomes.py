@@ -70,7 +70,7 @@ def _of_one_person(roll: RollInPlay[Chronicle]) -> Outcome:
                     title=f"{skill} of {keeper}",
                 )
             case SkillLearned(skill=skill, who=who):
-                said = f"Learned at {skill.rating}"
+                said = f"Learned at rating {skill.rating}"
                 return Outcome(settled=True, verdict=said, title=f"{who} learns {skill.name}")
             case SuitHealed(suit=suit, absent=absent):
                 return Outcome(settled=True, verdict=f"{suit.label} healed", passed=not absent)

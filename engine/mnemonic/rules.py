@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from loomtable.engine.mnemonic import (  # noqa: F401  each tells the system what it has
-    chronicle,
     game_face,
     group,
     modes,

@@ -48,7 +48,7 @@ class _Came(Enum):
     group="Scenes",
 )
 def scene(play: Play[Chronicle], *, who: Who, card: HandCard | None = None) -> Steps[None]:
-    """An individual scene: a card is shown or played, and what can be done in its suit."""
+    """One person's scene: a card is turned, and its suit says what can be tried."""
     active(play, who)
     sitting = sitting_in(play, "an individual scene", *SCENE_MODES)
     check_turn(play, who)

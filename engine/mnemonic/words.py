@@ -1,9 +1,20 @@
-"""Every event of Mnemonic as a sentence: the one place to translate."""
+"""Every event of Mnemonic in words, and what the chronicle keeps of it: the one place to translate."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from loomtable.engine.kernel.chronicle import (
+    Cards,
+    Decisive,
+    Ending,
+    Passage,
+    RollMark,
+    Scene,
+    Sentence,
+    Spoken,
+    Telling,
+)
 from loomtable.engine.kernel.play import Event
 from loomtable.engine.kernel.wording import article, dice_count, ended, listed
 from loomtable.engine.mnemonic.almanac import prompts, weaving_dice
@@ -13,80 +24,93 @@ from loomtable.engine.mnemonic.events import scenes as s
 from loomtable.engine.mnemonic.state import SCENE_MODES, Chronicle, GroupOutcome, Mode, Skill, poker
 
 
-def tell(event: Event, chronicle: Chronicle) -> str:
-    """The event as a sentence for people; ``chronicle`` is the chronicle after it."""
+def tell(event: Event, chronicle: Chronicle, viewer: str) -> Telling:
+    """The event in words, which are the same for everybody; ``chronicle`` is the chronicle after it."""
     for chapter in (_people, _skills, _scenes, _weavings, _group, _modes, _game_face):
-        if sentence := chapter(event, chronicle):
-            return sentence
+        if telling := chapter(event, chronicle):
+            return telling
     return ""
 
 
-def _people(event: Event, chronicle: Chronicle) -> str:
+def _people(event: Event, chronicle: Chronicle) -> Telling:
     match event:
         case p.SuitsDefined(meanings=meanings):
-            return f"{listed([f'{suit.label} stand for {said}' for suit, said in meanings.items()])}."
+            return Spoken(f"{listed([f'{suit.label} stand for {said}' for suit, said in meanings.items()])}.")
         case p.CharacterMade(character=made):
             like = f", like {article(made.concept)}" if made.concept else ""
-            return (
-                f"{made.player} plays {made.name}{like}: strong in {made.strong.label}, weak in {made.weak.label}."
-            )
+            plays = f"{made.player} plays {made.name}{like}"
+            suits = f"strong in {made.strong.label}, weak in {made.weak.label}"
+            return Spoken(f"{plays}: {suits}.", Sentence(f"{plays}.", apart=True))
         case p.SkillWritten(who=who, skill=skill):
-            return f"{who} has {described(skill)}."
+            return Spoken(f"{who} has {described(skill)}.")
         case p.JournalWritten(who=who, text=text):
-            return f"{who}'s journal: {ended(text)}"
+            return Spoken(f"{who}'s journal: {ended(text)}", Passage(ended(text), by=f"{who}'s journal"))
         case p.TruthMarked(who=who, skill=skill):
-            return f"{who}'s {skill} is a universal truth from now on."
+            return Spoken(f"{who}'s {skill} is a universal truth from now on.")
     return ""
 
 
-def _skills(event: Event, chronicle: Chronicle) -> str:
+def _skills(event: Event, chronicle: Chronicle) -> Telling:
     match event:
         case s.SkillsLocked(who=who, suit=suit, injured=True):
-            return f"{who}'s {suit.label} are injured, and no skill of that suit can be used."
+            return Spoken(f"{who}'s {suit.label} are injured, and no skill of that suit can be used.")
         case s.SkillsLocked(who=who, skills=skills):
-            return f"{who} cannot use {listed(skills)}: {'it is' if len(skills) == 1 else 'they are'} complicated."
+            return Spoken(
+                f"{who} cannot use {listed(skills)}: {'it is' if len(skills) == 1 else 'they are'} complicated."
+            )
         case s.SkillFaced(who=who, skill=skill, dice=dice):
-            return f"{who} takes {dice_count(dice)} for {skill}."
+            return Spoken(f"{who} takes {dice_count(dice)} for {skill}.")
         case s.SkillUsed(who=who, skill=skill, faces=faces, clean=clean, helps=helps):
-            way = "cleanly" if clean else "but not cleanly"
-            whom = f" for {helps}" if helps else ""
-            return f"{who} uses {skill}{whom} ({shown(faces)}): it works, {way}."
+            used, way = (
+                f"{who} uses {skill}{f' for {helps}' if helps else ''}",
+                "cleanly" if clean else "but not cleanly",
+            )
+            mark = RollMark(
+                f"{used}: it works, {way}.", ("clean",), missed=not clean, word="clean" if clean else ""
+            )
+            return Spoken(f"{used} ({shown(faces)}): it works, {way}.", mark)
         case p.Complicated(who=who, skill=skill):
-            return f"{who}'s {skill} is complicated now: it hurt somebody, and that has to be mended first."
+            return Spoken(
+                f"{who}'s {skill} is complicated now: it hurt somebody, and that has to be mended first."
+            )
         case p.ComplicationRemoved(who=who, skill=skill):
-            return f"{who}'s {skill} is no longer complicated."
+            return Sentence(f"{who}'s {skill} is mended.")
         case p.SkillImproved(who=who, skill=skill, rating=rating):
-            return f"{who} has learned something about {skill}: it rises to {rating}."
+            return Sentence(f"{who} has learned something about {skill}: it rises to {rating}.")
         case p.SkillLearned(who=who, skill=skill, face=face):
-            return f"{who} learns {described(skill)} (a {face})."
+            return Spoken(f"{who} learns {described(skill)} (a {face}).", RollMark(f"{who} learns {skill.name}."))
         case p.SuitInjured(who=who, suit=suit):
-            return f"{who}'s {suit.label} are injured: no skill of that suit can be used until they heal."
+            return Sentence(
+                f"{who}'s {suit.label} are injured: no skill of that suit can be used until they heal."
+            )
         case p.WentAlone(who=who, suit=suit):
-            return f"{who} goes off alone for a while, with {suit.label} to heal."
+            return Sentence(f"{who} goes off alone for a while, with {suit.label} to heal.")
         case p.SuitHealed(who=who, suit=suit, face=face, absent=absent):
             price = f", and stays away from the next group scene to do it (a {face})" if absent else f" (a {face})"
-            return f"A moment alone: {who} heals {suit.label}{price}."
+            mark = RollMark(f"{who}'s {suit.label} heal.", ("alone-absent" if absent else "alone-grows",))
+            return Spoken(f"A moment alone: {who} heals {suit.label}{price}.", mark)
         case p.SkillRenamed(who=who, skill=skill, name=name, rating=rating):
-            return f"{who}'s {skill} is now {name}, at {rating}."
+            return Spoken(f"{who}'s {skill} is now {name}, at {rating}.")
     return ""
 
 
-def _scenes(event: Event, chronicle: Chronicle) -> str:
+def _scenes(event: Event, chronicle: Chronicle) -> Telling:
     match event:
         case s.SceneBegun(who=who, number=number):
-            return f"Scene {number}: {who}."
+            return Spoken(f"Scene {number}: {who}.", Scene(who))
         case s.CardPlayed(who=who, card=card, from_hand=from_hand):
             prompt = prompts().cards[card.number] if _leads_in(chronicle) else ""
             how = "plays" if from_hand else "turns"
-            return f"{who} {how} the {poker(card).name}{': ' + prompt if prompt else '.'}"
+            says = f"{who} {how} the {poker(card).name}{': ' + prompt if prompt else '.'}"
+            return Spoken(says, Cards((card,)), *([Passage(prompt)] if prompt else ()))
         case s.DeckShuffledAgain():
-            return "The deck is used up, and all its cards are shuffled again."
+            return Spoken("The deck is used up, and all its cards are shuffled again.")
         case s.SuitNamed(who=who, suit=suit):
-            return f"{who} has the joker count for {suit.label}."
+            return Spoken(f"{who} has the joker count for {suit.label}.")
         case s.SceneEnded(who=who, passed=passed):
-            return f"{who}'s scene is passed over." if passed else f"{who}'s scene is over."
+            return Spoken(f"{who}'s scene is passed over." if passed else f"{who}'s scene is over.")
         case s.RoundBegun(round=number):
-            return f"Once more round the table: round {number}."
+            return Spoken(f"Once more round the table: round {number}.")
     return ""
 
 
@@ -95,83 +119,99 @@ def _leads_in(chronicle: Chronicle) -> bool:
     return chronicle.group is None and chronicle.sitting is not None and chronicle.sitting.mode in SCENE_MODES
 
 
-def _weavings(event: Event, chronicle: Chronicle) -> str:
+def _weavings(event: Event, chronicle: Chronicle) -> Telling:
     match event:
         case s.WeavingPerformed(who=who, weaver=weaver, die=die, face=face, band=band):
             kind = weaving_dice()[die]
             whom = "" if weaver == who else f" for {who}"
-            return f"{weaver} weaves {kind.name}{whom} (a {face}, {band.label}): {kind.text(band)}"
+            mark = RollMark(f"{weaver} weaves {kind.name}{whom}.", (band.label,), word=band.label)
+            says = f"{weaver} weaves {kind.name}{whom} (a {face}, {band.label}): {kind.text(band)}"
+            return Spoken(says, mark, Passage(kind.text(band)))
         case s.DieGiven(who=who, to=to):
-            return f"What {who} wove stays with {to}: one die more on the next roll."
+            return Spoken(f"What {who} wove stays with {to}: one die more on the next roll.")
         case s.TruthCalled(who=who, keeper=keeper, skill=skill, face=face):
-            if face == 1:
-                return f"{who} calls on {keeper}'s {skill} (a 1), and {keeper} cannot come."
             over = ", too sure of it to see what else it does" if face == 6 else ""
-            return f"{who} calls on {keeper}'s {skill} (a {face}), and {keeper} comes and settles it{over}."
+            came = "cannot come" if face == 1 else f"comes and settles it{over}"
+            mark = RollMark(f"{who} calls for {skill} of {keeper}.", ("truth-solves",))
+            return Spoken(f"{who} calls on {keeper}'s {skill} (a {face}), and {keeper} {came}.", mark)
     return ""
 
 
-def _group(event: Event, chronicle: Chronicle) -> str:
+_STANDS = {
+    GroupOutcome.VICTORY: ("victory", "Whatever was complicated is mended."),
+    GroupOutcome.DRAW: ("draw", "Neither side has it."),
+    GroupOutcome.DEFEAT: ("defeat", "Every suit that was used is injured."),
+}
+
+
+def _group(event: Event, chronicle: Chronicle) -> Telling:
     match event:
         case s.GroupSceneBegun(players=players, adversary=adversary, about=about):
-            return f"Group scene, {listed(players)} against {dice_count(adversary)}: {ended(about)}"
+            stand = f"{listed(players)} {'stand' if len(players) > 1 else 'stands'} against it."
+            says = f"Group scene, {listed(players)} against {dice_count(adversary)}: {ended(about)}"
+            return Spoken(says, Scene("Together", about=ended(about)), Sentence(stand))
         case s.StoodUp(stand=stand):
-            return f"{stand.who} stands with the others, by {stand.skill}."
+            return Sentence(f"{stand.who} stands with the others, by {stand.skill}.")
         case s.StayedBack(who=who):
-            return f"{who} stays back."
+            return Sentence(f"{who} stays back.")
         case s.AdversaryRolled(faces=faces):
-            return f"The adversary rolls {shown(faces)}."
+            return Spoken(f"The adversary rolls {shown(faces)}.")
         case s.RolledTogether(who=who, faces=faces):
-            return f"{who} rolls {shown(faces)}."
+            return Spoken(f"{who} rolls {shown(faces)}.")
         case s.GroupSceneEnded(outcome=outcome, players=players, adversary=adversary):
-            against = f"{players or 'nothing'} against {adversary}"
-            match outcome:
-                case GroupOutcome.VICTORY:
-                    return f"Victory, {against}: whatever was complicated is mended."
-                case GroupOutcome.DRAW:
-                    return f"A draw, {against}."
-            return f"Defeat, {against}: every suit that was used is injured."
+            against, (word, says) = f"{players or 'nothing'} against {adversary}", _STANDS[outcome]
+            mark = RollMark(f"{against.capitalize()}. {says}", (word,), word=word)
+            turned = () if outcome is GroupOutcome.DRAW else (Decisive(""),)
+            return Spoken(f"{word.capitalize()}, {against}: {says[0].lower()}{says[1:]}", mark, *turned)
     return ""
 
 
-def _modes(event: Event, chronicle: Chronicle) -> str:
+def _modes(event: Event, chronicle: Chronicle) -> Telling:
     match event:
         case m.ModeBegun(sitting=sitting, cards=cards):
-            name, who = sitting.mode.label, listed(sitting.order)
+            name, who, scene = sitting.mode.label, listed(sitting.order), Scene(sitting.mode.label)
             if sitting.mode is Mode.LAID_TO_REST:
-                return f"{name}, for {sitting.subject or 'the story as a whole'}."
+                return Spoken(f"{name}, for {sitting.subject or 'the story as a whole'}.", scene)
             if not cards.hands:
-                return f"{name}: {who}."
+                return Spoken(f"{name}: {who}.", scene)
             held = listed([f"{n} {hand.count}" for n, hand in cards.hands.items()])
             aside = f"; {cards.aside.count} put aside" if cards.aside.count else ""
-            return f"{name}, the cards are dealt: {held}{aside}."
+            return Spoken(f"{name}, the cards are dealt: {held}{aside}.", scene)
         case m.ModeEnded(because=because):
-            return f"The mode is over: {because}."
+            return Spoken(f"The mode is over: {because}.")
         case m.Introduced(who=who, prompt=prompt, text=text) | m.Remembered(who=who, prompt=prompt, text=text):
-            return f"{who} is asked: {prompt} {who} says: {ended(text)}"
+            says = f"{who} is asked: {prompt} {who} says: {ended(text)}"
+            return Spoken(says, Passage(ended(text), by=who, prompt=prompt))
         case m.Met(who=who, other=other, prompt=prompt, text=text):
-            return f"{who} is asked about {other}: {prompt} {who} says: {ended(text)}"
+            says = f"{who} is asked about {other}: {prompt} {who} says: {ended(text)}"
+            return Spoken(says, Passage(ended(text), by=f"{who}, about {other}", prompt=prompt))
         case m.Gathered(text=text):
-            return f"Why they stay together: {ended(text)}"
+            says = f"Why they stay together: {ended(text)}"
+            return Spoken(says, Passage(ended(text), prompt="Why do you stay together?"))
         case m.LaidToRest(subject=subject, text=text):
-            return f"{subject or 'The story'} is laid to rest: {ended(text)}"
+            rests = f"{subject or 'The story'} is laid to rest"
+            passage, ending = Passage(ended(text), prompt=f"{rests}."), Ending(f"{rests}. {ended(text)}")
+            return Spoken(f"{rests}: {ended(text)}", passage, ending)
     return ""
 
 
-def _game_face(event: Event, chronicle: Chronicle) -> str:
+def _game_face(event: Event, chronicle: Chronicle) -> Telling:
     match event:
         case m.GameFaceBegun(players=players, about=about):
             what = f", about {about}" if about else ""
-            return f"Game Face: {players[0]} against {players[1]}{what}."
+            scene = Scene("Game Face", about=f"{listed(players)}{what}.")
+            return Spoken(f"Game Face: {players[0]} against {players[1]}{what}.", scene)
         case m.DieChosen(who=who, die=die, secret=secret):
-            return f"{who} has chosen a die." if secret else f"{who} takes the {die}."
+            return Spoken(f"{who} has chosen a die." if secret else f"{who} takes the {die}.")
         case m.FaceRoundPlayed(dice=dice, faces=faces, winner=winner, again=again):
             lying = listed([f"{name} {faces[name]} on the {dice[name]}" for name in dice])
             if winner:
-                return f"{lying}: the round is {winner}'s."
-            return f"{lying}: {'both roll again' if again else 'nobody scores'}."
+                mark = RollMark(f"The round is {winner}'s.", (f"{winner} wins the round",))
+                return Spoken(f"{lying}: the round is {winner}'s.", mark)
+            mark = RollMark("Nobody has the better of this round.")
+            return Spoken(f"{lying}: {'both roll again' if again else 'nobody scores'}.", mark)
         case m.GameFaceEnded(winner=winner):
-            return f"{winner} has kept their face." if winner else "Neither has the better of it."
+            return Decisive(f"{winner} has kept their face." if winner else "Neither has the better of it.")
     return ""
 
 

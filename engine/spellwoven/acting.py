@@ -90,7 +90,7 @@ def attack(
     skill: SkillName = "",
     situation: Situation = Situation.EVEN,
 ) -> Steps[None]:
-    """Attack an opponent within reach; with which weapon is asked where there is a choice."""
+    """Attack somebody within reach."""
     on_turn(play, who)
     facing(play, who, target)
     leaning = declared(play, situation)
@@ -305,5 +305,7 @@ def act(
     yield TurnTaken(who=who, doing=doing.strip())
     if not skill:
         return
-    tested = yield from skill_test(play, who, skill, difficulty, f"{who}: {doing}", rule="SP-6", leaning=leaning)
+    tested = yield from skill_test(
+        play, who, skill, difficulty, f"{who}: {doing}", rule="SP-6", leaning=leaning, doing=doing
+    )
     yield momentum(who, tested.successes >= difficulty)

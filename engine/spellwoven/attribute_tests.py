@@ -134,6 +134,7 @@ def skill_test(
     at: When | None = When.TEST_ROLLED,
     exempt: bool = False,
     effort: bool = True,
+    doing: str = "",
 ) -> Steps[Count]:
     """Three dice against a skill (SP-1); passed with as many successes as the difficulty.
 
@@ -166,6 +167,7 @@ def skill_test(
         successes=counted.successes,
         difficulty=difficulty,
         passed=passed,
+        doing=doing.strip(),
     )
     return counted
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from loomtable.engine.spellwoven import (  # noqa: F401  each tells the system what it has
     acting,
-    chronicle,
     encounters,
     free_attacks,
     healing,

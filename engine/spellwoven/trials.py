@@ -29,7 +29,9 @@ def plain_test(
     if difficulty < 1:
         raise IllegalAction("a test has a difficulty of at least 1")
     purpose = f"{who}: {doing.strip() or skill}, difficulty {difficulty}"
-    yield from skill_test(play, who, skill, difficulty, purpose, rule="SP-23", leaning=situation.leaning)
+    yield from skill_test(
+        play, who, skill, difficulty, purpose, rule="SP-23", leaning=situation.leaning, doing=doing
+    )
 
 
 @SPELLWOVEN.action("opposed-test", "SP-23", group="Tests")

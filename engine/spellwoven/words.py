@@ -1,9 +1,25 @@
-"""Every event of Spellwoven as a sentence: the one place to translate; and who may hear it."""
+"""Every event of Spellwoven in words: the one place to translate; what the chronicle keeps; and who may hear it.
+
+Of figures that the storyteller plays, a player is told what anybody at the table can see.
+"""
 
 from __future__ import annotations
 
-from loomtable.engine.kernel.play import Event
-from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.kernel.action_rules import STORYTELLER
+from loomtable.engine.kernel.chronicle import (
+    Decisive,
+    Ending,
+    Lead,
+    Mark,
+    Passage,
+    RollMark,
+    Scene,
+    Sentence,
+    Spoken,
+    Telling,
+)
+from loomtable.engine.kernel.play import Event, Open
+from loomtable.engine.kernel.wording import ended, how_many, listed
 from loomtable.engine.spellwoven.armoury import Effect, Proximity, skills
 from loomtable.engine.spellwoven.events import fight as f
 from loomtable.engine.spellwoven.events import healing as h
@@ -13,53 +29,17 @@ from loomtable.engine.spellwoven.events import wounds as w
 from loomtable.engine.spellwoven.levels import LEVELS, Levels
 from loomtable.engine.spellwoven.state import Adventure, Distraction, Left
 
+_DAY = 24
 
-def tell(event: Event, adventure: Adventure) -> str:
-    """The event as a sentence for people; ``adventure`` is the adventure after it."""
+
+def tell(event: Event, adventure: Adventure, viewer: str) -> Telling:
+    """The event in words for a viewer; ``adventure`` is the adventure after it."""
     for chapter in (_people, _order, _fight, _wounds, _healing):
-        if sentence := chapter(event, adventure):
-            return sentence
+        if telling := chapter(event, adventure, viewer):
+            return telling
     return ""
 
 
-_OPEN = (
-    p.EncounterOpened,
-    p.EncounterClosed,
-    p.Opposed,
-    o.ConflictBegun,
-    o.ConflictJoined,
-    o.InitiativeSet,
-    o.TieRolled,
-    o.RoundBegun,
-    o.RangedDeclared,
-    o.Cooperated,
-    o.CooperationPaid,
-    o.TurnTaken,
-    o.MomentumChanged,
-    o.Distracted,
-    o.LeftConflict,
-    o.MoraleChecked,
-    o.ConflictEnded,
-    f.Moved,
-    f.Talked,
-    f.Attacked,
-    f.OverSwung,
-    f.Loaded,
-    f.FreeAttackGiven,
-    w.ArmourPierced,
-    w.MenaceCounted,
-    w.BlowPulled,
-    w.ShieldDestroyed,
-    w.Hampered,
-    w.Collapsed,
-    w.Incapacitated,
-    w.Died,
-    w.LastStandBegun,
-    h.AidDeclared,
-    h.AidLost,
-    h.TimePassed,
-)
-"""What anybody at the table can see."""
 _ON_THE_SHEET = (p.CharacterAdded, p.RollFaced)
 
 
@@ -68,7 +48,7 @@ def hears(event: Event, adventure: Adventure, viewer: str) -> bool:
 
     What stands on a sheet is for its player alone, and of those whom the storyteller plays for nobody.
     """
-    if isinstance(event, _OPEN):
+    if isinstance(event, Open):
         return True
     sheet = adventure.characters.get(getattr(event, "who", ""))
     if sheet is None:
@@ -76,164 +56,195 @@ def hears(event: Event, adventure: Adventure, viewer: str) -> bool:
     return sheet.player == viewer or (sheet.is_player_character and not isinstance(event, _ON_THE_SHEET))
 
 
-def _people(event: Event, adventure: Adventure) -> str:
+def _people(event: Event, adventure: Adventure, viewer: str) -> Telling:
     match event:
         case p.CharacterAdded(character=c):
-            arms = ", ".join(w.name for w in c.weapons) or "bare hands"
-            whose = f"{c.player} plays {c.name}" if c.player else f"{c.name} comes in for {c.side}"
-            return f"{whose} ({arms})."
+            arms = listed(w.name for w in c.weapons) or "bare hands"
+            if c.player:
+                return Sentence(f"{c.player} plays {c.name}: {arms}.")
+            return Spoken(f"{c.name} comes in for {c.side}: {arms}.")
         case p.Equipped(who=who, weapons=weapons, put_away=put_away):
             away = f" {who} puts the shield away." if put_away else ""
-            return f"{who} takes up other gear: {', '.join(w.name for w in weapons) or 'no weapon'}.{away}"
+            return Spoken(f"{who} takes up other gear: {', '.join(w.name for w in weapons) or 'no weapon'}.{away}")
         case p.EffortChanged(who=who, by=by, reason=reason):
             left = adventure.characters[who].effort
             if not reason:
-                return f"{who} spends {-by} Effort ({left} left)."
-            return f"{who} {'gains' if by > 0 else 'loses'} {abs(by)} Effort: {reason} ({left} now)."
+                return Spoken(f"{who} spends {-by} Effort ({left} left).")
+            return Spoken(f"{who} {'gains' if by > 0 else 'loses'} {abs(by)} Effort: {reason} ({left} now).")
         case p.RollFaced(who=who, rating=rating, difficulty=difficulty, edge=edge):
             against = "" if difficulty is None else f", difficulty {difficulty}"
             leaning = {1: ", at an advantage", -1: ", at a disadvantage", 0: ""}[edge]
-            return f"{who} rolls against {rating}{against}{leaning}."
+            return Spoken(f"{who} rolls against {rating}{against}{leaning}.")
         case p.Tested(faces=()):
-            return f"{event.who} has no {_skill(event.what)} to test, so no success."
+            return Spoken(f"{event.who} has no {_skill(event.what)} to test, so no success.")
         case p.Tested(who=who, what=what, rating=rating, faces=faces, bonus=bonus, successes=successes):
             more = f", {bonus:+d}" if bonus else ""
             came = how_many(successes, "success", "successes")
             count = f"{_faces(faces)} against {_skill(what)} {rating}{more}: {came}"
             if event.difficulty is None:
-                return f"{who}: {count}."
-            return f"{who}: {count}, {event.difficulty} needed; {'passed' if event.passed else 'failed'}."
+                return Spoken(f"{who}: {count}.")
+            passed = f"{event.difficulty} needed; {'passed' if event.passed else 'failed'}"
+            return Spoken(f"{who}: {count}, {passed}.", *_kept_of(event))
         case p.EncounterOpened(encounter=encounter):
-            return f"{encounter.title}. {encounter.opening.strip()}"
+            opening = encounter.opening.strip()
+            return Spoken(f"{encounter.title}. {opening}", Scene(encounter.title), Passage(opening))
         case p.EncounterClosed(follows=follows, reward=reward):
-            return f"{follows.strip()} {reward.strip()}".strip()
+            told = follows.strip()
+            return Spoken(f"{told} {reward.strip()}".strip(), Passage(told), Ending(told), Scene())
         case p.Opposed(who=who, opposer=opposer, winner=winner):
-            return f"{who} against {opposer}: {winner or 'nobody'} wins."
+            return RollMark(f"{who} against {opposer}: {winner or 'nobody'} wins.")
         case p.TalentUsed(who=who, talent=talent, instead_of=dice):
             known = {t.key: t.name for t in adventure.characters[who].talents}
-            return f"{who} uses {known[talent]}{f': {_faces(dice)} is rolled again' if dice else ''}."
+            return Spoken(f"{who} uses {known[talent]}{f': {_faces(dice)} is rolled again' if dice else ''}.")
         case p.TalentWorked(who=who, effect=effect, by=by):
             match effect:
                 case Effect.RAISE_DEFENCE:
-                    return f"{who} is on guard: Quickness Defence +{by}."
+                    return Spoken(f"{who} is on guard: Quickness Defence +{by}.")
                 case Effect.LOWER_INITIATIVE:
-                    return f"{who} will be slower: initiative -{by} next round."
-            return f"{who} will be quicker: initiative +{by} next round."
+                    return Spoken(f"{who} will be slower: initiative -{by} next round.")
+            return Spoken(f"{who} will be quicker: initiative +{by} next round.")
     return ""
 
 
-def _order(event: Event, adventure: Adventure) -> str:
+def _order(event: Event, adventure: Adventure, viewer: str) -> Telling:
     match event:
         case o.ConflictBegun(proximities=proximities):
-            return f"A conflict begins: {', '.join(proximities)}."
+            return Sentence(f"It comes to a fight: {listed(proximities)}.", apart=True)
         case o.ConflictJoined(who=who, proximity=proximity):
-            return f"{who} comes into the conflict, {proximity.label}."
+            return Spoken(f"{who} comes into the conflict, {proximity.label}.")
         case o.InitiativeSet(who=who, initiative=initiative):
-            return f"{who} acts on {initiative}."
+            return Spoken(f"{who} acts on {initiative}.")
         case o.TieRolled(who=who, face=face):
-            return f"Tie: {who} rolls {face}."
+            return Spoken(f"Tie: {who} rolls {face}.")
         case o.RoundBegun(round=number):
-            return f"Round {number}: {_initiatives(adventure)}."
+            return Spoken(
+                f"Round {number}: {_initiatives(adventure)}.", *([Lead(f"Round {number}.")] if number > 1 else ())
+            )
         case o.RangedDeclared(names=names):
-            return f"Ranged attacks come first: {', '.join(names) or 'none here'}."
+            return Spoken(f"Ranged attacks come first: {', '.join(names) or 'none here'}.")
         case o.Cooperated(names=names, initiative=initiative):
-            return f"{' and '.join(names)} act together, on {initiative}."
+            return Spoken(f"{' and '.join(names)} act together, on {initiative}.")
         case o.CooperationPaid(who=who):
-            return f"Acting together costs {who} 5 initiative."
+            return Spoken(f"Acting together costs {who} 5 initiative.")
         case o.TurnTaken(who=who, doing=doing):
-            return f"{who} {doing}."
+            by_itself = doing.startswith(("attacks ", "talks to ", "moves "))  # what comes of it is told
+            return Spoken(f"{who} {doing}.") if by_itself else Sentence(f"{who} {ended(doing)}")
         case o.MomentumChanged(who=who, by=by):
-            return f"{who}: initiative {by:+d} next round."
+            return Spoken(f"{who}: initiative {by:+d} next round.")
         case o.LeftConflict(who=who, how=how):
-            did = {Left.FLED: "flees", Left.SURRENDERED: "surrenders", Left.STOOD_DOWN: "stands down"}[how]
-            return f"{who} {did}."
+            did = {Left.FLED: "flees", Left.SURRENDERED: "gives up", Left.STOOD_DOWN: "stands down"}[how]
+            return Sentence(f"{who} {did}.")
         case o.MoraleChecked(because=because):
-            return f"Will they stand? {because}."
+            return Spoken(f"Will they stand? {because}.")
         case o.ConflictEnded(standing=standing, outcome=outcome, rounds=rounds):
-            ending = outcome or (f"the field is held by {standing[0]}" if standing else "nobody stands")
-            return f"The conflict is over after round {rounds}: {ending}."
+            says = ended(outcome or (f"{standing[0]} hold the field" if standing else "nobody stands"))
+            over = Sentence(f"The fight is over: {says}", apart=True)
+            ending = Ending(says[:1].upper() + says[1:])
+            return Spoken(f"The fight is over after round {rounds}: {says}", over, ending)
     return ""
 
 
-def _fight(event: Event, adventure: Adventure) -> str:
+def _fight(event: Event, adventure: Adventure, viewer: str) -> Telling:
     match event:
         case o.Distracted(who=who, distraction=distraction, round=number):
             what = "acts last" if distraction is Distraction.ACTS_LAST else "loses the turn"
-            return f"{who} {what} in round {number}."
+            return Spoken(f"{who} {what} in round {number}.")
         case f.Moved(who=who, to=to):
             where = "is Engaged" if to is Proximity.ENGAGED else f"is {to.label}"
-            return f"{who} {where}."
+            return Spoken(f"{who} {where}.")
         case f.Talked(who=who, target=target, intent=intent, succeeded=succeeded):
-            outcome = "it works" if succeeded else "in vain"
-            return f"{who} talks to {target} ({intent.value.replace('-', ' ')}): {outcome}."
+            says = f"{who} talks to {target} ({intent.value.replace('-', ' ')}){'' if succeeded else ', in vain'}."
+            return RollMark(says, ("pass",), missed=not succeeded, word="pass" if succeeded else "fail")
         case f.Attacked(who=who, target=target, weapon=weapon, hit=hit):
-            return f"{who} {'hits' if hit else 'misses'} {target} with the {weapon}."
+            says = f"{who} {'hits' if hit else 'misses'} {target} with the {weapon}."
+            return RollMark(says, ("pass",), missed=not hit, word="hit" if hit else "miss", minor=True)
         case f.OverSwung(who=who):
-            return f"{who} swung wide and is open to the next attack."
+            return Spoken(f"{who} swung wide and is open to the next attack.")
         case f.Loaded(who=who, weapon=weapon, ready=ready):
-            return f"{who}'s {weapon.replace('-', ' ')} is {'loaded' if ready else 'empty'}."
+            return Spoken(f"{who}'s {weapon.replace('-', ' ')} is {'loaded' if ready else 'empty'}.")
         case f.FreeAttackGiven(who=who, target=target, because=because):
-            return f"{target} {because}: {who} gets a free attack."
+            return Spoken(f"{target} {because}: {who} gets a free attack.")
         case f.EvasionCounted(who=who, penalty=penalty, defence=defence):
-            return f"Armour slows {who}: Quickness Defence {defence} ({penalty} less)."
+            return Spoken(f"Armour slows {who}: Quickness Defence {defence} ({penalty} less).")
     return ""
 
 
-def _wounds(event: Event, adventure: Adventure) -> str:
+def _wounds(event: Event, adventure: Adventure, viewer: str) -> Telling:
     match event:
         case w.ArmourPierced(who=who, because=because):
-            return f"{who}'s armour and shield do not help: {because}."
-        case w.MenaceCounted(target=target, successes=successes, severity=severity):
-            return f"Menace, {how_many(successes, 'success', 'successes')}: a {severity.label} wound for {target}."
+            return Spoken(f"{who}'s armour and shield do not help: {because}.")
+        case w.MenaceCounted(who=who, target=target, successes=successes, severity=severity):
+            odds = (f"{severity.label} or graver",)
+            mark = RollMark(f"{who} hits {target}: {severity.label}.", odds, minor=not successes)
+            came = how_many(successes, "success", "successes")
+            return Spoken(f"Menace, {came}: a {severity.label} wound for {target}.", mark)
         case w.BlowPulled(who=who, target=target):
-            return f"{who} pulls the blow: Felling, and {target} lives."
+            return Sentence(f"{who} pulls the blow, so that {target} lives.")
         case w.ShieldMarked(who=who):
             shield = adventure.characters[who].shield
-            return f"{who} catches it on the shield ({shield.left if shield else 0} left)."
+            return Spoken(f"{who} catches it on the shield ({shield.left if shield else 0} left).")
         case w.ShieldDestroyed(who=who):
-            return f"{who}'s shield is destroyed."
+            return Sentence(f"{who}'s shield is destroyed.")
         case w.Hampered(who=who):
-            return f"The shield is in the way of {who}'s next attack."
+            return Spoken(f"The shield is in the way of {who}'s next attack.")
         case w.SoakMarked(who=who, level=level):
-            return f"{who}'s armour takes it ({level.label})."
+            return Spoken(f"{who}'s armour takes it ({level.label}).")
         case w.WoundMarked(who=who, severity=severity, level=level):
+            if viewer != STORYTELLER and not adventure.characters[who].is_player_character:
+                return Sentence(f"{who} is wounded.")
             flowed = "" if severity is level else f", flowed from {severity.label}"
-            return f"{who} is wounded: {level.label}{flowed}."
+            return Spoken(
+                f"{who} is wounded: {level.label}{flowed}.", Sentence(f"{who} is wounded: {level.label}.")
+            )
         case w.NoSlotLeft(who=who, severity=severity):
-            return f"{who} has no slot left for a {severity.label} wound."
+            return Spoken(f"{who} has no slot left for a {severity.label} wound.")
         case w.Collapsed(who=who):
-            return f"It is too much for {who}."
+            return Spoken(f"It is too much for {who}.")
         case w.Incapacitated(who=who):
-            return f"{who} is incapacitated."
+            return Spoken(f"{who} is incapacitated.", Decisive(f"{who} falls."))
         case w.Died(who=who):
-            return f"{who} dies."
+            return Decisive(f"{who} dies.")
         case w.LastStandBegun(who=who):
-            return f"{who} will not fall before this is over: a heroic death."
+            return Decisive(f"{who} will not fall before this is over: a heroic death.")
         case w.Maimed(who=who):
-            return f"{who} is maimed until fully healed."
+            return Spoken(f"{who} is maimed until fully healed.")
     return ""
 
 
-def _healing(event: Event, adventure: Adventure) -> str:
+def _healing(event: Event, adventure: Adventure, viewer: str) -> Telling:
     match event:
         case h.AidDeclared(who=who, patient=patient):
-            return f"{who} will tend {_other(who, patient)} at the end of the round."
+            return Spoken(f"{who} will tend {_other(who, patient)} at the end of the round.")
         case h.AidLost(who=who, patient=patient, because=because):
-            return f"{who} cannot tend {_other(who, patient)}: {because}."
+            return Spoken(f"{who} cannot tend {_other(who, patient)}: {because}.")
         case h.AidGiven(who=who, patient=patient, successes=successes, wounds=wounds):
-            if successes == 0:
-                return f"{who} can do nothing for {_other(who, patient)}."
-            return f"{who} tends {_other(who, patient)}, the bleeding stops; wounds now: {_levels(wounds)}."
+            helped = f"{who} tends {patient}" if successes else f"{who} can do nothing for {_other(who, patient)}"
+            kept = [RollMark(f"{helped}.")] if who != patient else ()
+            if not successes:
+                return Spoken(f"{helped}.", *kept)
+            whole = f"{who} tends {_other(who, patient)}, the bleeding stops; wounds now: {_levels(wounds)}."
+            return Spoken(whole, *kept)
         case h.Recuperated(who=who, days=days, activity=activity, wounds=wounds):
             how = {"bed-rest": "bed rest", "light": "light activity", "heavy": "heavy activity"}[activity]
-            return f"{who}, {days} day{'' if days == 1 else 's'} of {how}; wounds now: {_levels(wounds)}."
+            return Spoken(f"{who}, {how_many(days, 'day', 'days')} of {how}; wounds now: {_levels(wounds)}.")
         case h.TimePassed(hours=hours):
-            return f"{hours} hour{'' if hours == 1 else 's'} pass{'es' if hours == 1 else ''}."
+            if hours >= _DAY:
+                return Sentence(f"{how_many(hours // _DAY, 'day passes', 'days pass')}.", apart=True)
+            return Spoken(f"{how_many(hours, 'hour passes', 'hours pass')}.")
         case h.ShieldRepaired(who=who):
-            return f"{who}'s shield is repaired."
+            return Spoken(f"{who}'s shield is repaired.")
         case h.ArmourMended(who=who):
-            return f"{who}'s armour is whole again."
+            return Spoken(f"{who}'s armour is whole again.")
     return ""
+
+
+def _kept_of(tested: p.Tested) -> tuple[Mark, ...]:
+    """A test that was made for something, with the lines of the odds that say how likely it was to pass."""
+    if not tested.doing:
+        return ()
+    odds = (f"pass, with up to {tested.bonus} Effort", "pass") if tested.bonus > 0 else ("pass",)
+    says, word = f"{tested.who} {ended(tested.doing)}", "pass" if tested.passed else "fail"
+    return (RollMark(says, odds, missed=not tested.passed, word=word),)
 
 
 def _other(who: str, patient: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.play import Game
 from loomtable.engine.kernel.results import Outcome, RollInPlay
-from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.storm_weavers import events as e
 from loomtable.engine.storm_weavers.plans import Outcome as FightOutcome
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.storm_weavers.system import STORM_WEAVERS
-from loomtable.engine.storm_weavers.words import tell
 
 _APART = (
     e.Charged,
@@ -30,7 +29,7 @@ _APART = (
 def outcome(roll: RollInPlay[Tale], viewer: str) -> Outcome:
     """A test (SW-3), a coin (SW-4), an Attack and its Defence (SW-8), or the end of a fight (SW-5, SW-15)."""
     over = roll.last(e.FightEnded)
-    ending = _ending(over, roll.after.state) if over is not None else ""
+    ending = _ending(over, roll.after) if over is not None else ""
     tested, coin, exchanged = roll.last(e.Tested), roll.last(e.CoinTested), roll.last(e.Exchanged)
     if exchanged is not None:
         return _exchange(roll, exchanged, ending)
@@ -63,12 +62,12 @@ def _exchange(roll: RollInPlay[Tale], made: e.Exchanged, ending: str) -> Outcome
     """Attack against Defence: each die with what is added to it."""
     dice = [int(throw.faces[0]) for throw in roll.throws[-2:]]
     sides = zip(("Attack", "Defence"), dice, (made.attack, made.defence), strict=False)
-    injuries = (how_many(made.injuries, "injury", "injuries").capitalize(),) if made.winner else ()
+    hurt = roll.last(e.Injured)
     return Outcome(
         settled=True,
-        verdict=f"{made.winner} wins" if made.winner else "A draw",
+        verdict=f"{hurt.who} is hit: {hurt.injuries}" if hurt is not None else "Nobody is hurt",
         passed=made.winner == THYMIN if made.winner else None,
-        counted=(*(f"{name}: {die} + {total - die} = {total}" for name, die, total in sides), *injuries),
+        counted=tuple(f"{name}: {die} + {total - die} = {total}" for name, die, total in sides),
         title=f"{made.attacker} attacks",
         ending=ending,
         said=(e.Exchanged, *_APART),
@@ -80,10 +79,10 @@ def _sum(roll: RollInPlay[Tale], modifier: int) -> str:
     return f"{dice} + {modifier}" if modifier > 0 else f"{dice} - {-modifier}" if modifier else dice
 
 
-def _ending(over: e.FightEnded, tale: Tale) -> str:
+def _ending(over: e.FightEnded, after: Game[Tale]) -> str:
     """Who won the fight, and how it ended."""
     if over.outcome is FightOutcome.ALL_DEAD:
-        return f"Thymin won the fight. {tell(over, tale)}"
+        return f"Thymin won the fight. {STORM_WEAVERS.tell(over, after)}"
     if over.outcome is FightOutcome.THYMIN_DEAD:
-        return f"{over.enemy} won the fight. {tell(over, tale)}"
-    return tell(over, tale)
+        return f"{over.enemy} won the fight. {STORM_WEAVERS.tell(over, after)}"
+    return STORM_WEAVERS.tell(over, after)

@@ -1,60 +1,88 @@
-"""Every event of Storm Weavers as a sentence: the one place to translate."""
+"""Every event of Storm Weavers in words, and what the chronicle keeps of it: the one place to translate."""
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.chronicle import (
+    Decisive,
+    Ending,
+    Passage,
+    RollMark,
+    Scene,
+    Sentence,
+    Spoken,
+    Telling,
+)
 from loomtable.engine.kernel.play import Event
-from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.storm_weavers import events as e
+from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.plans import Outcome
 from loomtable.engine.storm_weavers.sheet import Gear
-from loomtable.engine.storm_weavers.state import Ending, Tale
+from loomtable.engine.storm_weavers.state import Ending as Came
+from loomtable.engine.storm_weavers.state import Tale
 
 
-def tell(event: Event, tale: Tale) -> str:
-    """The event as a sentence for people."""
+def tell(event: Event, tale: Tale, viewer: str) -> Telling:
+    """The event in words; whoever plays sees everything."""
     return _of_the_sheet(event) or _of_a_fight(event) or _of_the_map(event) or _of_the_journey(event)
 
 
-def _of_the_sheet(event: Event) -> str:
+def _of_the_sheet(event: Event) -> Telling:
     match event:
         case e.SheetMade(sheet=sheet):
-            return f"Thymin sets out with Dexterity {sheet.dexterity} and Wisdom {sheet.wisdom}."
+            return Spoken(f"Thymin sets out with Dexterity {sheet.dexterity} and Wisdom {sheet.wisdom}.")
         case e.AttributeChanged(attribute=attribute, by=0, reason=reason):
-            return f"{attribute.label} stays as it is ({reason})."
+            return Spoken(f"Thymin's {attribute.label} stays as it is ({reason}).")
         case e.AttributeChanged(attribute=attribute, by=by, reason=reason):
-            return f"{attribute.label} {by:+d} ({reason})."
+            return Spoken(f"Thymin {'gains' if by > 0 else 'loses'} {abs(by)} {attribute.label} ({reason}).")
         case e.ItemGained(item=item, brought=brought):
-            return f"Thymin takes: {item}{_brought(brought)}."
+            return Spoken(f"Thymin takes: {item}{_brought(brought)}.", Sentence(f"Thymin takes: {item}."))
         case e.ItemLost(item=item, brought=brought):
-            return f"Thymin no longer has: {item}{_brought(brought)}."
+            return Spoken(f"Thymin no longer has: {item}{_brought(brought)}.")
         case e.Tested(attribute=attribute, total=total, modifier=modifier, value=value, passed=passed):
             sum_ = f"{total}{modifier:+d} = {total + modifier}" if modifier else str(total)
-            return f"Test of {attribute.label}: {sum_} against {value}, {'passed' if passed else 'failed'}."
-        case e.CoinTested(called=called, side=side, passed=passed, fixed=True):
-            return f"The coin shows {side}, {called} passes: {'passed' if passed else 'failed'}."
-        case e.CoinTested(called=called, side=side, passed=passed):
-            return f"Thymin calls {called}; the coin shows {side}: {'passed' if passed else 'failed'}."
+            word = "pass" if passed else "fail"
+            mark = RollMark(f"Thymin tests {attribute.label}.", ("pass-highest",), missed=not passed, word=word)
+            return Spoken(f"Test of {attribute.label}: {sum_} against {value}, {word}ed.", mark)
+        case e.CoinTested(called=called, side=side, passed=passed, fixed=fixed):
+            word = "pass" if passed else "fail"
+            mark = RollMark(f"Thymin calls {called}; the coin shows {side}.", word=word)
+            how = (
+                f"The coin shows {side}, {called} passes"
+                if fixed
+                else f"Thymin calls {called}; the coin shows {side}"
+            )
+            return Spoken(f"{how}: {word}ed.", mark)
     return ""
 
 
-def _of_a_fight(event: Event) -> str:
+def _of_a_fight(event: Event) -> Telling:
     match event:
         case e.FightBegun(enemy=enemy):
-            return f"{enemy.name} bars the way (Dexterity {enemy.dexterity}, Health {enemy.health})."
+            says = f"{enemy.name} bars the way (Dexterity {enemy.dexterity}, Health {enemy.health})."
+            return Spoken(says, Scene(f"The fight with {enemy.name}"))
         case e.Exchanged(attacker=attacker, attack=attack, defence=defence, winner=winner, injuries=injuries):
-            outcome = f"{winner} wins, {how_many(injuries, 'injury', 'injuries')}" if winner else "nobody wins"
-            return f"{attacker} attacks: {attack} against {defence}; {outcome}."
+            hit = "it lands" if winner == attacker else f"{winner} strikes back"
+            came = f"{hit}, {how_many(injuries, 'injury', 'injuries')}" if winner else "nobody is hit"
+            says = f"{attacker} attacks, {attack} against {defence}: {came}."
+            return RollMark(says, minor=not (winner and injuries))
         case e.CunningStrikeMade(passed=passed):
-            return f"Cunning Strike: {'it lands' if passed else 'it is seen through'}."
+            word = "it lands" if passed else "it is seen through"
+            mark = RollMark("A Cunning Strike.", ("cunning-lands",), missed=not passed, word=word)
+            return Spoken(f"A Cunning Strike: {word}.", mark)
         case e.Injured(who=who, injuries=injuries, rule="SW-10"):
-            return f"{who} loses {injuries} more Health in the collision."
+            return Spoken(f"{who} loses {injuries} more Health in the collision.")
         case e.Injured(who=who, injuries=injuries):
-            return f"{who} loses {injuries} Health."
+            return Spoken(f"{who} loses {injuries} Health.")
         case e.RoundEnded(round=round_, caused=caused, received=received, won=won):
-            counted = f"{how_many(caused, 'injury', 'injuries')} caused, {_count(received)} received"
-            return f"Round {round_} is {'won' if won else 'lost'}: {counted}."
+            if not caused and not received:
+                return Spoken(f"Round {round_}: nobody is hurt.")
+            counted = f"{how_many(caused, 'injury', 'injuries')} caused, {received or 'none'} received"
+            return Spoken(f"Round {round_} is {'won' if won else 'lost'}: {counted}.")
         case e.FightEnded():
-            return _fight_ended(event)
+            says = _fight_ended(event)
+            fell = event.outcome in (Outcome.ALL_DEAD, Outcome.THYMIN_DEAD)
+            return Spoken(says, Decisive(says) if fell else Sentence(says), Scene())
     return ""
 
 
@@ -71,7 +99,7 @@ def _fight_ended(ended: e.FightEnded) -> str:
         case Outcome.THYMIN_DEAD:
             return f"Thymin falls to {ended.enemy}."
         case Outcome.ROUNDS:
-            return f"The fight is over after {_rounds(ended.at)}."
+            return f"The fight is over after {how_many(ended.at, 'round', 'rounds')}."
         case Outcome.ENEMY_HEALTH:
             who = "an enemy's Health" if on_map else f"the Health of {ended.enemy}"
             return f"The fight is over: {who} is down to {ended.at} or less."
@@ -83,60 +111,46 @@ def _fight_ended(ended: e.FightEnded) -> str:
             return "The fight is over: Thymin lost the round."
 
 
-def _of_the_map(event: Event) -> str:
+def _of_the_map(event: Event) -> Telling:
     match event:
-        case e.MapFightBegun(plan=plan, thymin=thymin, enemies=enemies):
-            places = ", ".join(f"{enemy.name} {n} at {enemy.square}" for n, enemy in enemies.items())
-            return f"A fight on the map {plan.map}: Thymin at {thymin}, {places}."
+        case e.MapFightBegun(plan=plan, enemies=enemies):
+            ground, stands = combat_map(plan.map).title, listed(enemy.name for enemy in enemies.values())
+            says = f"Thymin stands against {stands}."
+            return Spoken(f"{ground}. {says}", Scene(ground, picture=f"ground/{plan.map}"), Sentence(says))
         case e.RoundBegun(round=round_):
-            return f"Round {round_}."
-        case e.Moved(who=who, start=start, path=path, away=True):
-            return f"{who} moves {'-'.join((start, *path))}, away from Thymin."
-        case e.Moved(who=who, start=start, path=path, shortest=shortest, equally_short=ways, barred=barred):
-            way = "-".join((start, *path))
-            first = f"; the first of {ways} equally short ways" if ways > 1 else ""
-            part = "the whole way" if len(path) == shortest else f"{len(path)} of {shortest} squares"
-            part = "as near as it can come" if barred else part
-            ahead = f", {part}{first}" if shortest else ""
-            return f"{who} moves {way}{ahead}."
+            return Spoken(f"Round {round_}.")
+        case e.Moved(who=who, path=path, barred=barred, away=away):
+            how = ", away from Thymin" if away else ", as near as it can come" if barred else ""
+            return Spoken(f"{who} comes to {path[-1]}{how}.")
         case e.Waited(who=who):
-            return f"{who} finds no way closer."
+            return Spoken(f"{who} finds no way closer.")
         case e.Roused(who=who):
-            return f"{who} is roused and joins the fight."
+            return Spoken(f"{who} is roused and joins the fight.")
         case e.Charged(who=who, direction=direction):
-            return f"{who} charges {direction}: 1 is added to the Attack."
+            return Spoken(f"{who} charges {direction}: 1 is added to the Attack.")
         case e.Flanked(enemies=enemies_beside, lost=lost):
-            return f"Thymin is flanked by {enemies_beside} enemies: Dexterity -{lost}."
+            return Spoken(f"Thymin is flanked by {enemies_beside} enemies: Dexterity -{lost}.")
         case e.PushedOut(who=who, start=start, path=path, stopped_by=stopped_by):
-            way = f"is pushed out {'-'.join((start, *path))}" if path else f"is pushed, but stays at {start}"
-            return f"{who} {way}{f', stopped by {stopped_by}' if stopped_by else ''}."
+            way = f"is pushed to {path[-1]}" if path else f"is pushed, but stays at {start}"
+            return Spoken(f"{who} {way}{f', stopped by {stopped_by}' if stopped_by else ''}.")
     return ""
 
 
-def _of_the_journey(event: Event) -> str:
+def _of_the_journey(event: Event) -> Telling:
     match event:
         case e.AdventureBegun(title=title):
-            return f"The adventure begins: {title}."
+            return Spoken(f"The adventure begins: {title}.", Scene(title))
         case e.ParagraphReached(paragraph=paragraph, text=""):
-            return f"Go to paragraph {paragraph}."
+            return Spoken(f"Go to paragraph {paragraph}.")
         case e.ParagraphReached(paragraph=paragraph, text=text):
-            return f"[{paragraph}] {text}"
+            return Spoken(f"[{paragraph}] {text}", Passage(text))
         case e.NoteWritten(paragraph=paragraph, text=text):
-            return f"Noted on the map at {paragraph}: {text}"
-        case e.AdventureEnded(ending=Ending.VICTORY):
-            return "The adventure ends well."
-        case e.AdventureEnded():
-            return "The adventure ends with Thymin's death."
+            return Spoken(f"Noted on the map at {paragraph}: {text}")
+        case e.AdventureEnded(ending=ending):
+            says = "The adventure ends " + ("well." if ending is Came.VICTORY else "with Thymin's death.")
+            return Spoken(says, Ending(says))
     raise AssertionError(f"no sentence for {type(event).__name__}")
 
 
 def _brought(gear: Gear) -> str:
     return f" ({gear.said})" if gear.said else ""
-
-
-def _count(count: int) -> str:
-    return "none" if count == 0 else str(count)
-
-
-def _rounds(count: int) -> str:
-    return f"{count} round{'' if count == 1 else 's'}"

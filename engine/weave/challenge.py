@@ -204,7 +204,7 @@ def challenge(
     easier: int = 0,
     reaction: bool = False,
 ) -> Steps[None]:
-    """Issue a Challenge: with a card of its suit at the card's level, or at level 1 with none fitting.
+    """Set a Challenge: play a card of its suit, or none for level 1.
 
     ``instead`` is a suit that the player proposes; the storyteller decides. ``enticement`` is a Flaw and a
     Challenge card laid face down. ``dice`` and ``easier`` are for effects in words. In an encounter a

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.kernel.play import Open, replace_in
 from loomtable.engine.weave.events import FigureEvent, SeasonEvent, figures, forget, replace, with_figure
 from loomtable.engine.weave.mechanics import Band, EffectKind, Span
 from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Encounter, Season, pair
 
 
-class EncounterBegun(SeasonEvent, frozen=True, kw_only=True):
+class EncounterBegun(Open, SeasonEvent, frozen=True, kw_only=True):
     """An encounter begins (WV-23)."""
 
     encounter: Encounter
@@ -18,7 +18,7 @@ class EncounterBegun(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, encounter=self.encounter, opening=False)
 
 
-class TurnOrderSet(SeasonEvent, frozen=True, kw_only=True):
+class TurnOrderSet(Open, SeasonEvent, frozen=True, kw_only=True):
     """The order of turns is settled (WV-23)."""
 
     order: tuple[str, ...]
@@ -29,7 +29,7 @@ class TurnOrderSet(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, encounter=replace(state.encounter, order=self.order, round=1, acting=""))
 
 
-class TurnBegun(FigureEvent, frozen=True, kw_only=True):
+class TurnBegun(Open, FigureEvent, frozen=True, kw_only=True):
     """Somebody's turn begins, with two actions (WV-23), or as many as effects leave (WV-10).
 
     What was to last until this turn ends, and so does what waited for it.
@@ -52,7 +52,7 @@ class TurnBegun(FigureEvent, frozen=True, kw_only=True):
         return waited or (boon.lasts is Span.TURN and boon.by == self.who)
 
 
-class ActionSpent(FigureEvent, frozen=True, kw_only=True):
+class ActionSpent(Open, FigureEvent, frozen=True, kw_only=True):
     """Actions of a turn were used (WV-23)."""
 
     actions: int
@@ -64,7 +64,7 @@ class ActionSpent(FigureEvent, frozen=True, kw_only=True):
         return replace(state, encounter=replace(state.encounter, actions_left=left))
 
 
-class ActionsChanged(FigureEvent, frozen=True, kw_only=True):
+class ActionsChanged(Open, FigureEvent, frozen=True, kw_only=True):
     """An effect in words gave or took actions of the turn that is being played (WV-23)."""
 
     by: int
@@ -76,7 +76,7 @@ class ActionsChanged(FigureEvent, frozen=True, kw_only=True):
         return replace(state, encounter=replace(state.encounter, actions_left=left))
 
 
-class OrderChanged(SeasonEvent, frozen=True, kw_only=True):
+class OrderChanged(Open, SeasonEvent, frozen=True, kw_only=True):
     """The storyteller changed the order of turns; whoever acts goes on acting (WV-23)."""
 
     order: tuple[str, ...]
@@ -87,7 +87,7 @@ class OrderChanged(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, encounter=replace(state.encounter, order=self.order))
 
 
-class JoinedEncounter(FigureEvent, frozen=True, kw_only=True):
+class JoinedEncounter(Open, FigureEvent, frozen=True, kw_only=True):
     """Somebody came in late, and acts last (WV-23)."""
 
     in_order: bool
@@ -102,7 +102,7 @@ class JoinedEncounter(FigureEvent, frozen=True, kw_only=True):
         return replace(state, encounter=replace(met, participants=(*met.participants, self.who), order=order))
 
 
-class LeftEncounter(FigureEvent, frozen=True, kw_only=True):
+class LeftEncounter(Open, FigureEvent, frozen=True, kw_only=True):
     """Somebody is no longer part of the encounter; their turns are passed over (WV-23)."""
 
     rule: str = "WV-10"
@@ -113,7 +113,7 @@ class LeftEncounter(FigureEvent, frozen=True, kw_only=True):
         return replace(state, encounter=replace(state.encounter, participants=stay))
 
 
-class BandChanged(FigureEvent, frozen=True, kw_only=True):
+class BandChanged(Open, FigureEvent, frozen=True, kw_only=True):
     """Two figures are nearer to each other or farther off (WV-25)."""
 
     other: str
@@ -126,7 +126,7 @@ class BandChanged(FigureEvent, frozen=True, kw_only=True):
         return replace(state, encounter=replace(state.encounter, bands=bands))
 
 
-class EncounterEnded(SeasonEvent, frozen=True, kw_only=True):
+class EncounterEnded(Open, SeasonEvent, frozen=True, kw_only=True):
     """The encounter is resolved (WV-23)."""
 
     resolution: str

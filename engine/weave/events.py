@@ -6,7 +6,7 @@ import msgspec
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.decks import Deck
-from loomtable.engine.kernel.play import Event, replace_in
+from loomtable.engine.kernel.play import Event, Open, replace_in
 from loomtable.engine.weave.decks import challenge_deck, story_deck
 from loomtable.engine.weave.mechanics import Span
 from loomtable.engine.weave.playset import QualityKind
@@ -133,7 +133,7 @@ class SeasonElementChosen(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, season_wide=(*state.season_wide, self.chosen), story=state.story.shuffle())
 
 
-class SeasonBegun(SeasonEvent, frozen=True, kw_only=True):
+class SeasonBegun(Open, SeasonEvent, frozen=True, kw_only=True):
     """A new season has its playset and its name (WV-1)."""
 
     name: str
@@ -144,7 +144,7 @@ class SeasonBegun(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, name=self.name, playset=self.playset, opening=True, plan=None)
 
 
-class EpisodeBegun(SeasonEvent, frozen=True, kw_only=True):
+class EpisodeBegun(Open, SeasonEvent, frozen=True, kw_only=True):
     """A new episode: the story elements are cleared, all cards are gathered and shuffled (WV-2, WV-13)."""
 
     episode: int
@@ -206,7 +206,7 @@ class CombinationKept(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, plan=replace(state.plan, kept=True))
 
 
-class StoryElementAdded(SeasonEvent, frozen=True, kw_only=True):
+class StoryElementAdded(Open, SeasonEvent, frozen=True, kw_only=True):
     """A Location, Subplot or Asset came into play (WV-4, WV-15)."""
 
     added: ScannedQuality
@@ -216,7 +216,7 @@ class StoryElementAdded(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, elements=(*state.elements, self.added))
 
 
-class StoryElementGone(SeasonEvent, frozen=True, kw_only=True):
+class StoryElementGone(Open, SeasonEvent, frozen=True, kw_only=True):
     """A Subplot was resolved, or somebody took an Asset (WV-15, WV-16)."""
 
     gone: ScannedQuality
@@ -226,7 +226,7 @@ class StoryElementGone(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, elements=tuple(e for e in state.elements if e != self.gone))
 
 
-class PlaceSet(SeasonEvent, frozen=True, kw_only=True):
+class PlaceSet(Open, SeasonEvent, frozen=True, kw_only=True):
     """The scene plays at one of the episode's Locations (WV-4)."""
 
     location: str
@@ -236,7 +236,7 @@ class PlaceSet(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, place=self.location)
 
 
-class SubplotResolved(SeasonEvent, frozen=True, kw_only=True):
+class SubplotResolved(Open, SeasonEvent, frozen=True, kw_only=True):
     """The players resolved a Subplot (WV-16)."""
 
     subplot: str
@@ -257,7 +257,7 @@ class PlayerInvited(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, players=replace_in(state.players, self.player, False))
 
 
-class InvitationAnswered(SeasonEvent, frozen=True, kw_only=True):
+class InvitationAnswered(Open, SeasonEvent, frozen=True, kw_only=True):
     """An invited player accepted or declined (WV-5)."""
 
     player: str
@@ -301,7 +301,7 @@ class CardDrawn(SeasonEvent, frozen=True, kw_only=True):
         return replace(state, hand=(*state.hand, self.card), hand_drawn=True)
 
 
-class CardPlayed(SeasonEvent, frozen=True, kw_only=True):
+class CardPlayed(Open, SeasonEvent, frozen=True, kw_only=True):
     """A card joined the scene's spread, face up (WV-14)."""
 
     card: ComponentId
@@ -322,7 +322,7 @@ class CardsDiscarded(SeasonEvent, frozen=True, kw_only=True):
         return discarded(state, *self.cards)
 
 
-class CardLaidFaceDown(FigureEvent, frozen=True, kw_only=True):
+class CardLaidFaceDown(Open, FigureEvent, frozen=True, kw_only=True):
     """The storyteller entices a character: a Flaw, and a Challenge card face down (WV-26)."""
 
     flaw: str
@@ -333,7 +333,7 @@ class CardLaidFaceDown(FigureEvent, frozen=True, kw_only=True):
         return replace(lifted(state, self.card), face_down=self.card, opening=False)
 
 
-class CardKept(FigureEvent, frozen=True, kw_only=True):
+class CardKept(Open, FigureEvent, frozen=True, kw_only=True):
     """A player keeps a Challenge card to redeem it later (WV-16, WV-26)."""
 
     card: ComponentId
@@ -345,7 +345,7 @@ class CardKept(FigureEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(keeper, kept=(*keeper.kept, self.card)))
 
 
-class SceneEnded(SeasonEvent, frozen=True, kw_only=True):
+class SceneEnded(Open, SeasonEvent, frozen=True, kw_only=True):
     """The scene is over: the spread goes back into the decks, all Strikes are cleared (WV-8, WV-14)."""
 
     discards: bool = True

@@ -5,12 +5,19 @@ from __future__ import annotations
 import msgspec
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.kernel.play import Open, replace_in
 from loomtable.engine.weave.decks import challenge_card
 from loomtable.engine.weave.events import FigureEvent, SeasonEvent, discarded, replace, with_figure
 from loomtable.engine.weave.mechanics import Passive, Span
 from loomtable.engine.weave.state import Boon, Character, Npc, Outcome, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
+
+
+class OpenOfCharacters:
+    """Mixed into events that anybody hears of a player's character, and nobody of the storyteller's figures."""
+
+    __slots__ = ()
+
 
 # Characters and NPCs
 
@@ -70,7 +77,7 @@ class QualityGained(FigureEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(owner, qualities=(*owner.qualities, self.gained)))
 
 
-class LeftSeason(FigureEvent, frozen=True, kw_only=True):
+class LeftSeason(Open, FigureEvent, frozen=True, kw_only=True):
     """A character leaves the season; the cards they kept are handed back (WV-9)."""
 
     rule: str = "WV-9"
@@ -83,7 +90,7 @@ class LeftSeason(FigureEvent, frozen=True, kw_only=True):
 # Strikes and Wounds
 
 
-class StrikesMarked(FigureEvent, frozen=True, kw_only=True):
+class StrikesMarked(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     """Strikes were marked on a track; the track now stands at ``track`` (WV-8)."""
 
     strikes: int
@@ -94,7 +101,7 @@ class StrikesMarked(FigureEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(state.figure(self.who), strikes=self.track))
 
 
-class StrikesCleared(FigureEvent, frozen=True, kw_only=True):
+class StrikesCleared(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     """Strikes were taken off a track (WV-10)."""
 
     strikes: int
@@ -105,7 +112,7 @@ class StrikesCleared(FigureEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(rested, strikes=rested.strikes - self.strikes))
 
 
-class WoundMarked(FigureEvent, frozen=True, kw_only=True):
+class WoundMarked(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     """A Wound was marked (WV-8, WV-18)."""
 
     because: str
@@ -116,7 +123,7 @@ class WoundMarked(FigureEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(hurt, wounds=hurt.wounds + 1))
 
 
-class WoundHealed(FigureEvent, frozen=True, kw_only=True):
+class WoundHealed(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     """A Wound was healed (WV-21)."""
 
     rule: str = "WV-21"
@@ -126,13 +133,13 @@ class WoundHealed(FigureEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(healed, wounds=healed.wounds - 1))
 
 
-class LeftScene(FigureEvent, frozen=True, kw_only=True):
+class LeftScene(Open, FigureEvent, frozen=True, kw_only=True):
     """A figure with three Wounds cannot go on in the scene (WV-9)."""
 
     rule: str = "WV-9"
 
 
-class EnemyBeaten(FigureEvent, frozen=True, kw_only=True):
+class EnemyBeaten(Open, FigureEvent, frozen=True, kw_only=True):
     """The track of an enemy that has its own is full (WV-24)."""
 
     rule: str = "WV-24"
@@ -144,7 +151,7 @@ class EnemyBeaten(FigureEvent, frozen=True, kw_only=True):
 # Challenges
 
 
-class ChallengeIssued(FigureEvent, frozen=True, kw_only=True):
+class ChallengeIssued(Open, FigureEvent, frozen=True, kw_only=True):
     """The storyteller issued a Challenge (WV-17, WV-20, WV-24)."""
 
     suit: Suit
@@ -156,7 +163,7 @@ class ChallengeIssued(FigureEvent, frozen=True, kw_only=True):
         return replace(state, opening=False)
 
 
-class ChallengeResolved(FigureEvent, frozen=True, kw_only=True):
+class ChallengeResolved(Open, FigureEvent, frozen=True, kw_only=True):
     """The dice of a Challenge have been counted (WV-17, WV-18)."""
 
     suit: Suit
@@ -167,13 +174,13 @@ class ChallengeResolved(FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-17"
 
 
-class AutoPassed(FigureEvent, frozen=True, kw_only=True):
+class AutoPassed(Open, FigureEvent, frozen=True, kw_only=True):
     """The storyteller let a character pass without a roll (WV-19)."""
 
     rule: str = "WV-19"
 
 
-class CoreChallengeRolled(FigureEvent, frozen=True, kw_only=True):
+class CoreChallengeRolled(Open, FigureEvent, frozen=True, kw_only=True):
     """One figure's roll in a Core Challenge: level 1, and no Strikes are marked (WV-22)."""
 
     suit: Suit
@@ -188,14 +195,14 @@ class CoreChallengeRolled(FigureEvent, frozen=True, kw_only=True):
         return replace(state, opening=False)
 
 
-class Ranked(SeasonEvent, frozen=True, kw_only=True):
+class Ranked(Open, SeasonEvent, frozen=True, kw_only=True):
     """The order of those who rolled the same Core Challenge (WV-22)."""
 
     order: tuple[str, ...]
     rule: str = "WV-22"
 
 
-class EnticementAnswered(FigureEvent, frozen=True, kw_only=True):
+class EnticementAnswered(Open, FigureEvent, frozen=True, kw_only=True):
     """The player accepted or refused an enticement (WV-26)."""
 
     flaw: str
@@ -203,14 +210,14 @@ class EnticementAnswered(FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-26"
 
 
-class ActionFailed(FigureEvent, frozen=True, kw_only=True):
+class ActionFailed(Open, FigureEvent, frozen=True, kw_only=True):
     """What a character meant to do fails, with no Strikes and no consequences of its own (WV-26)."""
 
     because: str
     rule: str = "WV-26"
 
 
-class CardRedeemed(FigureEvent, frozen=True, kw_only=True):
+class CardRedeemed(Open, FigureEvent, frozen=True, kw_only=True):
     """A kept Challenge card lowered a Challenge by its level and was discarded (WV-27)."""
 
     card: ComponentId
@@ -228,7 +235,7 @@ class CardRedeemed(FigureEvent, frozen=True, kw_only=True):
 # Mechanics
 
 
-class QualityActivated(FigureEvent, frozen=True, kw_only=True):
+class QualityActivated(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     """A mechanic takes effect, perhaps with its Trigger (WV-10)."""
 
     quality: str
@@ -236,7 +243,7 @@ class QualityActivated(FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-10"
 
 
-class QualitySpent(FigureEvent, frozen=True, kw_only=True):
+class QualitySpent(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     """A quality cannot be used again before its span ends (WV-10, WV-12)."""
 
     quality: str
@@ -248,7 +255,7 @@ class QualitySpent(FigureEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(owner, spent=replace_in(owner.spent, self.quality, self.span)))
 
 
-class BoonGiven(FigureEvent, frozen=True, kw_only=True):
+class BoonGiven(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     """Something waits for a coming Challenge (WV-10)."""
 
     boon: Boon
@@ -259,7 +266,7 @@ class BoonGiven(FigureEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(blessed, boons=(*blessed.boons, self.boon)))
 
 
-class BoonsUsed(FigureEvent, frozen=True, kw_only=True):
+class BoonsUsed(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     """Whatever waited for a Challenge of this suit counts now (WV-10)."""
 
     suit: Suit
@@ -277,7 +284,7 @@ class BoonsUsed(FigureEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(blessed, boons=tuple(left)))
 
 
-class BoonsEnded(FigureEvent, frozen=True, kw_only=True):
+class BoonsEnded(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     """What stayed with a figure is used, broken or taken away (WV-10)."""
 
     ended: tuple[Boon, ...]
@@ -291,7 +298,7 @@ class BoonsEnded(FigureEvent, frozen=True, kw_only=True):
         return with_figure(state, replace(figure, boons=tuple(left)))
 
 
-class Answered(FigureEvent, frozen=True, kw_only=True):
+class Answered(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     """The storyteller answered, as a mechanic asks (WV-10)."""
 
     quality: str
@@ -308,7 +315,7 @@ class Applied(msgspec.Struct, frozen=True):
     change: Passive
 
 
-class PassivesApplied(FigureEvent, frozen=True, kw_only=True):
+class PassivesApplied(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     """What is always on makes itself felt (WV-10)."""
 
     applied: tuple[Applied, ...]

@@ -92,8 +92,8 @@ def _pool(roll: RollInPlay[Season], issued: ChallengeIssued | None, viewer: str)
     for one in felt.applied if felt is not None and heard and felt.who == issued.who else ():
         known[one.quality] = known.get(one.quality, 0) + one.change.dice
     known["other effects"] = issued.pool - BASE_POOL - sum(known.values())
-    parts = [f"{abs(n)} {'for' if n > 0 else 'fewer for'} {why}" for why, n in known.items() if n]
-    yield f"{how_many(issued.pool, 'die', 'dice')}: {', '.join([str(BASE_POOL), *parts])}"
+    if parts := [f" {'+' if n > 0 else '-'} {abs(n)} {why}" for why, n in known.items() if n]:
+        yield f"{how_many(issued.pool, 'die', 'dice')}: {BASE_POOL}{''.join(parts)}"
 
 
 def _meanings(roll: RollInPlay[Season], suit: Suit) -> tuple[tuple[Meaning, ...], ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from loomtable.engine.weave import (  # noqa: F401  each tells the system what it has
     challenge,
     character,
-    chronicle,
     combat,
     core,
     encounter,

@@ -9,14 +9,13 @@ from loomtable.engine.woven.events.weaving import NoEffect, SpellCast
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.system import WOVEN
-from loomtable.engine.woven.words import tell
 
 
 @WOVEN.outcome
 def outcome(roll: RollInPlay[Contest], viewer: str) -> Outcome:
     """A spell that was cast and what it did (WO-10, WO-13), or the end of the contest."""
     won, cast = roll.last(ContestWon), roll.last(SpellCast)
-    ending = tell(won, roll.after.state) if won is not None else ""
+    ending = WOVEN.tell(won, roll.after) if won is not None else ""
     if cast is not None:
         spell = spell_named(cast.spell)
         struck, fallen = roll.last(Attacked) is not None, roll.last(BodyDestroyed) is not None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from loomtable.engine.woven import (  # noqa: F401  each tells the system what it has
     acting,
     charges,
-    chronicle,
     outcomes,
     reference,
     setting_up,

@@ -1,10 +1,20 @@
-"""Every event of Woven as a sentence: the one place to translate.
+"""Every event of Woven in words, and what the chronicle keeps of it: the one place to translate.
 
 No sentence names a spell that lies hidden, or a home card: whoever reads the story may be any player (WO-16).
 """
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.chronicle import (
+    Cards,
+    Decisive,
+    Ending,
+    Lead,
+    Scene,
+    Sentence,
+    Spoken,
+    Telling,
+)
 from loomtable.engine.kernel.play import Event
 from loomtable.engine.kernel.wording import how_many, listed, number_word
 from loomtable.engine.woven.effects import Loss
@@ -17,130 +27,140 @@ from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import Spot
 
 
-def tell(event: Event, contest: Contest) -> str:
-    """The event as a sentence for people; ``contest`` is the game after it."""
-    sentence = _of_the_beginning(event, contest) or _of_turns(event) or _of_weaving(event)
-    return sentence or _of_the_map(event, contest) or _of_combat(event, contest)
+def tell(event: Event, contest: Contest, viewer: str) -> Telling:
+    """The event in words, which are the same for everybody; ``contest`` is the game after it."""
+    telling = _of_the_beginning(event, contest) or _of_turns(event, contest) or _of_weaving(event)
+    return telling or _of_the_map(event, contest) or _of_combat(event, contest)
 
 
-def _of_the_beginning(event: Event, contest: Contest) -> str:
+def _of_the_beginning(event: Event, contest: Contest) -> Telling:
     match event:
         case b.SetUp(players=players, last_round=last, colours=colours):
             rounds = f", for {how_many(last, 'round', 'rounds')}" if last else ""
             people = [f"{name} ({colour.label})" for name, colour in zip(players, colours, strict=False)]
-            return f"{listed(people)} sit down to Woven on the map {contest.ground.title}{rounds}."
+            meet = Sentence(f"{listed(players)} meet on {contest.ground.title}{rounds}.")
+            return Spoken(
+                f"{listed(people)} meet on {contest.ground.title}{rounds}.",
+                Scene("The contest", picture=f"region/{contest.map}"),
+                meet,
+            )
         case b.HomeDealt(who=who):
-            return f"{who} takes a home card and looks at it alone."
+            return Spoken(f"{who} takes a home card and looks at it alone.")
         case b.SpellsDealt(hands=hands):
             count = len(next(iter(hands.values())))
-            return f"Everybody is dealt {number_word(count)} spells."
+            return Spoken(f"Everybody is dealt {number_word(count)} spells.")
         case b.SpellKept(who=who):
-            return f"{who} keeps a spell, face down."
+            return Spoken(f"{who} keeps a spell, face down.")
         case b.HandsPassed():
-            return "Everybody passes the rest to the left."
-        case b.SpellsSetAside(count=count, shown=True):
-            named = listed([spell_named(key).name for key in contest.aside])
-            return f"{how_many(count, 'spell is', 'spells are')} set aside face up: {named}."
-        case b.SpellsSetAside(count=count):
-            return f"{how_many(count, 'spell is', 'spells are')} set aside unseen."
+            return Spoken("Everybody passes the rest to the left.")
+        case b.SpellsSetAside(count=count, shown=shown):
+            how = f"face up: {listed(spell_named(key).name for key in contest.aside)}" if shown else "unseen"
+            kept = number_word(len(next(iter(contest.mages.values())).hand))
+            mark = Sentence(f"Each keeps {kept} spells, and shows nobody which.")
+            return Spoken(f"{how_many(count, 'spell is', 'spells are')} set aside {how}.", mark)
     return ""
 
 
-def _of_turns(event: Event) -> str:
+def _of_turns(event: Event, contest: Contest) -> Telling:
     match event:
         case b.TurnBegun(who=who, round=round_):
-            return f"Round {round_}: it is {who}'s turn."
+            first = contest.turn is not None and contest.turn.mage == next(iter(contest.mages))
+            return Spoken(f"Round {round_}: it is {who}'s turn.", *([Lead(f"Round {round_}.")] if first else ()))
         case b.MayActAgain(who=who):
-            return f"{who} may take another action."
+            return Spoken(f"{who} may take another action.")
         case b.Passed(who=who):
-            return f"{who} passes the turn."
+            return Spoken(f"{who} passes the turn.")
         case b.Rested(who=who, thread=thread, mana=mana):
-            back = (
-                f"a thread from {spot_in_words(thread)} and {mana} spent mana" if thread else f"{mana} spent mana"
-            )
-            return f"{who} rests: {back} back in the pool."
+            taken = f"a thread from {spot_in_words(thread)} and " if thread else ""
+            return Spoken(f"{who} rests: {taken}{mana} spent mana back in the pool.")
         case b.PointsScored(who=who, points=points):
-            return f"{who} scores {how_many(points, 'point', 'points')} for cities."
+            return Sentence(f"{who} scores {how_many(points, 'point', 'points')} for cities.")
         case b.ContestWon(winners=winners, because=because):
-            return f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the victory'}: {because}."
+            says = f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the victory'}: {because}."
+            return Spoken(says, Decisive(says), Ending(says))
     return ""
 
 
-def _of_weaving(event: Event) -> str:
+def _of_weaving(event: Event) -> Telling:
     match event:
         case w.CardDrawn(who=who, card=card, cost=cost):
-            return f"{who} draws tapestry card {card}{_for(cost)}."
+            return Spoken(f"{who} draws tapestry card {card}{_for(cost)}.")
         case w.CardLaid(who=who, placement=placement, covered=covered):
             back = f"; {how_many(len(covered), 'thread comes', 'threads come')} back" if covered else ""
-            return f"{who} lays card {placement.card}{placement.side} at {spot_in_words(placement.at)}{back}."
+            where = f"{placement.card}{placement.side} at {spot_in_words(placement.at)}"
+            return Spoken(f"{who} lays card {where}{back}.")
         case w.StackRenewed(cards=cards):
-            return f"{how_many(cards, 'discarded card makes', 'discarded cards make')} a new stack."
+            return Spoken(f"{how_many(cards, 'discarded card makes', 'discarded cards make')} a new stack.")
         case w.TapestryDiscarded(who=who):
-            return f"{who}'s tapestry is discarded, and its threads are spent."
+            return Spoken(f"{who}'s tapestry is discarded, and its threads are spent.")
         case w.ThreadPlaced(who=who, at=at):
-            return f"{who} places a thread at {spot_in_words(at)}."
+            return Spoken(f"{who} places a thread at {spot_in_words(at)}.")
         case w.ThreadsRecovered(who=who, at=at):
-            return f"{who} takes {how_many(len(at), 'thread', 'threads')} off the tapestry."
+            return Spoken(f"{who} takes {how_many(len(at), 'thread', 'threads')} off the tapestry.")
         case w.SpellCast(who=who, spell=spell, revealed=revealed):
-            return f"{who} {'reveals and casts' if revealed else 'casts'} {_spell(spell)}."
+            says = f"{who} {'reveals and casts' if revealed else 'casts'} {_spell(spell)}."
+            shown = [Cards((spell_named(spell).component,))] if revealed else []
+            return Spoken(says, *shown, Sentence(says))
         case w.NoEffect(spell=spell, why=why):
-            return f"{_spell(spell)} does nothing here: {why}."
+            return Sentence(f"{_spell(spell)} does nothing here: {why}.")
         case w.ChargePlaced(who=who, spell=spell):
-            return f"{who} puts a charge on {_spell(spell)}."
+            return Spoken(f"{who} puts a charge on {_spell(spell)}.")
         case w.ChargeLost(who=who, spell=spell, loss=w.ChargeLoss.SPENT):
-            return f"{who} spends a charge of {_spell(spell)}."
+            return Spoken(f"{who} spends a charge of {_spell(spell)}.")
         case w.ChargeLost(who=who, spell=spell, loss=loss):
-            return f"A charge of {who}'s {_spell(spell)} is {loss}."
+            return Spoken(f"A charge of {who}'s {_spell(spell)} is {loss}.")
         case w.ChargeRecovered(who=who, spell=spell):
-            return f"{who} takes a charge off {_spell(spell)}."
+            return Spoken(f"{who} takes a charge off {_spell(spell)}.")
     return ""
 
 
-def _of_the_map(event: Event, contest: Contest) -> str:
+def _of_the_map(event: Event, contest: Contest) -> Telling:
     match event:
         case g.Entered(who=who, at=at, cost=cost):
-            return f"{who} enters the map at {_place(contest, at)}{_for(cost)}."
+            says = f"{who} comes onto the map at {_place(contest, at)}"
+            return Spoken(f"{says}{_for(cost)}.", Sentence(f"{says}."))
         case g.Moved(who=who, end=end, cost=cost, spell=spell):
-            return f"{who} moves to {_place(contest, end)}{_for(cost)}{_by(spell)}."
+            says = f"{who} goes to {_place(contest, end)}"
+            return Spoken(f"{says}{_for(cost)}{_by(spell)}.", Sentence(f"{says}."))
         case g.Teleported(who=who, end=end):
-            return f"{who} is in {_place(contest, end)} at once."
+            return Sentence(f"{who} is in {_place(contest, end)} at once.")
         case g.Pushed(who=who, start=start, end=end) if start == end:
-            return f"There is nowhere to push {who}, who stays in {_place(contest, start)}."
+            return Spoken(f"There is nowhere to push {who}, who stays in {_place(contest, start)}.")
         case g.Pushed(who=who, end=end):
-            return f"{who} is pushed into {_place(contest, end)}."
+            return Sentence(f"{who} is pushed into {_place(contest, end)}.")
         case g.TendrilPlaced(who=who, at=at, spell=spell):
-            return f"{who} places a tendril in {_place(contest, at)}{_by(spell)}."
+            says = f"{who} sends a tendril into {_place(contest, at)}"
+            return Spoken(f"{says}{_by(spell)}.", Sentence(f"{says}."))
         case g.TendrilMoved(who=who, by=by, start=start, end=end, cost=cost):
             whose = "a tendril" if who == by else f"{who}'s tendril"
             way = f"from {_place(contest, start)} to {_place(contest, end)}"
-            return f"{by} moves {whose} {way}{_for(cost)}."
+            return Spoken(f"{by} moves {whose} {way}{_for(cost)}.")
         case g.TendrilLost(who=who, at=at, loss=Loss.CONSUMED):
-            return f"{who}'s tendril in {_place(contest, at)} is consumed."
+            return Spoken(f"{who}'s tendril in {_place(contest, at)} is consumed.")
         case g.TendrilLost(who=who, at=at):
-            return f"{who}'s tendril in {_place(contest, at)} is removed."
+            return Spoken(f"{who}'s tendril in {_place(contest, at)} is removed.")
         case g.TendrilSacrificed(who=who, at=at, to=None):
-            return f"{who} gives up the tendril in {_place(contest, at)}."
+            return Spoken(f"{who} gives up the tendril in {_place(contest, at)}.")
         case g.TendrilSacrificed(who=who, at=at, to=str(to)):
-            return f"{who}'s tendril snaps from {_place(contest, at)} to {_place(contest, to)}."
+            return Spoken(f"{who}'s tendril snaps from {_place(contest, at)} to {_place(contest, to)}.")
         case g.TendrilKept(who=who, at=at, spell=spell):
-            return f"{who} keeps the tendril in {_place(contest, at)}{_by(spell)}."
+            return Spoken(f"{who} keeps the tendril in {_place(contest, at)}{_by(spell)}.")
         case g.TendrilRecovered(who=who, at=at):
-            return f"{who} takes the tendril in {_place(contest, at)} back."
+            return Spoken(f"{who} takes the tendril in {_place(contest, at)} back.")
     return ""
 
 
-def _of_combat(event: Event, contest: Contest) -> str:
+def _of_combat(event: Event, contest: Contest) -> Telling:
     match event:
         case g.Attacked(at=at, spell=spell, strength=strength):
-            return f"{_spell(spell)} strikes {_place(contest, at)} with strength {strength}."
+            return Sentence(f"{_spell(spell)} strikes {_place(contest, at)} with strength {strength}.")
         case g.Struck(who=who, spell=spell, strength=strength):
-            return f"{_spell(spell)} throws the attack back at {who}, with strength {strength}."
+            return Sentence(f"{_spell(spell)} throws the attack back at {who}, with strength {strength}.")
         case g.Protected(who=who, spell=spell):
-            return f"{_spell(spell)} protects {who}."
-        case g.BodyDestroyed(who=who, by=by) if who == by:
-            return f"{who}'s body is destroyed by {who}'s own attack; {who} is in the Astral Plane."
+            return Sentence(f"{_spell(spell)} protects {who}.")
         case g.BodyDestroyed(who=who, by=by):
-            return f"{who}'s body is destroyed by {by}; {who} is in the Astral Plane."
+            says = f"{who}'s body is destroyed by {'their own attack' if who == by else by}"
+            return Spoken(f"{says}; {who} is in the Astral Plane.", Decisive(f"{says}."))
     raise AssertionError(f"no sentence for {type(event).__name__}")
 
 

@@ -1,7 +1,7 @@
 """From a session to its chronicle: what happened, the cards, the dice as they lay, the turning points.
 
 The journal is played once more, step by step, so that each roll has the odds that it had then. What each event is
-worth is the game's to say (``loomtable.engine.kernel.chronicle``).
+worth, its game says where it words it (``loomtable.engine.kernel.chronicle``).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from loomtable.engine.kernel.chronicle import (
     RollMark,
     Scene,
     Sentence,
+    kept,
 )
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.play import Action, Event, Game
@@ -136,7 +137,6 @@ def chronicle_of(session: Session[Any], name: str, viewer: str = STORYTELLER) ->
     for played in session.played:
         what, asked = played.step.what, again.pending
         if isinstance(what, Action):
-            told.action = what
             told.casts.clear()
         elif asked is not None and (throw := thrown(played, asked)) is not None:
             told.cast(asked, throw, odds_before(again) or ())
@@ -182,14 +182,16 @@ def _fits_beside(beat: Beat) -> bool:
 
 
 def _marks(session: Session[Any], events: Iterable[Event], game: Game[Any], told: _Told) -> Iterator[Mark]:
-    system = session.system
+    system, withheld = session.system, False
     for event in events:
-        if system.editor is not None:
-            yield from system.editor(event, game.state, told.viewer, told.action)
-        elif told.viewer == STORYTELLER:
-            says = system.tell(event, game)
-            yield RollMark(says) if told.casts else Sentence(says)
-    if system.editor is None and told.viewer != STORYTELLER and told.casts:
+        telling = system.telling(event, game, told.viewer)
+        if not isinstance(telling, str):
+            yield from kept(telling)
+        elif not system.hears(event, game, told.viewer):
+            withheld = True
+        else:
+            yield RollMark(telling) if told.casts else Sentence(telling)
+    if withheld and told.casts:
         yield RollMark(ended(told.purpose))  # dice fall on the table; what they did may be hidden
 
 
@@ -198,7 +200,6 @@ class _Told:
 
     def __init__(self, figures: Mapping[str, tuple[str, ...]], viewer: str) -> None:
         self.viewer = viewer
-        self.action = Action("")
         self.casts: list[Cast] = []
         self.purpose = ""
         self.chapters: list[Chapter] = [Chapter(BEFORE)]

@@ -72,10 +72,11 @@ def _page(session: Session[Any], who: str) -> str:
 
 def _tell(session: Session[Any]) -> None:
     counts = {p.step.seq for p in session.played} | {0}
-    for line in session.lines():
+    lines = session.lines()
+    for line in lines:
         plays = isinstance(line.entry, Acted | Answered | Opened)
         struck = " (struck through)" if plays and line.seq not in counts else ""
         by = f"  [{line.who}]" if line.who else ""
-        say(f"{line.seq:>4}  {line.at[:19].replace('T', ' ')}  {line_in_words(line)}{struck}{by}")
+        say(f"{line.seq:>4}  {line.at[:19].replace('T', ' ')}  {line_in_words(line, lines)}{struck}{by}")
     if session.pending is not None:
         say(f"      now asked of {session.pending.by}: {session.pending.purpose}")

@@ -11,7 +11,6 @@ from loomtable.engine.kernel.journal import (
     Amended,
     Answered,
     Line,
-    Opened,
     Restored,
     Voided,
     effective_steps,
@@ -70,14 +69,16 @@ def lines_of(session: Session[Any], newest: int | None = None, most: int | None 
     for played in (one for one in session.played if one.step.seq in story):
         told = [session.system.tell(event, played.game) for event in played.events]
         story[played.step.seq] += told
-    return tuple(_line(line, counting, taken_back, tuple(story[line.seq])) for line in reversed(wanted))
+    return tuple(_line(line, lines, counting, taken_back, tuple(story[line.seq])) for line in reversed(wanted))
 
 
-def _line(line: Line, counting: set[int], taken_back: set[int], story: tuple[str, ...]) -> LineShown:
+def _line(
+    line: Line, lines: tuple[Line, ...], counting: set[int], taken_back: set[int], story: tuple[str, ...]
+) -> LineShown:
     entry = line.entry
     played = isinstance(entry, Acted | Answered)
     struck = (played and line.seq not in counting) or line.seq in taken_back
-    says, how = _said(line)
+    says, how = _said(line, lines)
     return LineShown(
         seq=line.seq,
         kind=str(type(entry).__struct_config__.tag),
@@ -94,18 +95,13 @@ def _line(line: Line, counting: set[int], taken_back: set[int], story: tuple[str
     )
 
 
-def _said(line: Line) -> tuple[str, str]:
+def _said(line: Line, lines: tuple[Line, ...]) -> tuple[str, str]:
     """The line in words, and how its answer was come by."""
     match line.entry:
         case Answered(reading=reading, request=request):
             said, how = reading_in_words(reading)
             return f"{request.purpose} ({request.by}): {said}", how
-        case Acted(action=action):
-            words = line_in_words(line)
-            return label_of(action.name) + words.removeprefix(action.name), ""
-        case Opened() | Voided() | Amended() | Restored():
-            words = line_in_words(line)
-            return words[:1].upper() + words[1:], ""
+    return line_in_words(line, lines), ""
 
 
 def _by_machine(reading: Reading) -> bool:

@@ -229,7 +229,8 @@ class Commands:
             self._say(*(f"  {sentence}" for sentence in told_in(session, at, self._terminal.viewer)))
 
     def _journal(self, rest: str) -> None:
-        self._say(*(f"  {line.seq:>4}  {line_in_words(line)}" for line in self._session.lines()))
+        lines = self._session.lines()
+        self._say(*(f"  {line.seq:>4}  {line_in_words(line, lines)}" for line in lines))
 
     def _transcript(self, rest: str) -> None:
         written = print_transcript(transcript_of(self._session, self._session.system.title)).rstrip()

@@ -64,7 +64,7 @@ def take(play: Play[Heap], *, who: Taker) -> Steps[None]:
 def stones(rule: Callable[..., Steps[None]] = take, *, opens: bool = True, **otherwise: Any) -> System[Heap]:
     usual: dict[str, Any] = {
         "view": lambda heap, viewer: to_builtins(heap),
-        "tell": lambda event, heap: f"{event.who} takes {event.count}.",
+        "tell": lambda event, heap, viewer: f"{event.who} takes {event.count}.",
         "people": lambda heap: {who: (who,) for who in heap.stones},
     }
     game: System[Heap] = System(
@@ -133,7 +133,7 @@ def test_a_game_that_keeps_the_laws_passes() -> None:
         (stones(compares_by_identity), r"^Stones, seed 0: .*the transcript line \d+: now only Ben takes stones$"),
         (stones(asks_for_the_type), r"^Stones, seed \d+: take who='\w+' can be begun, but is called impossible"),
         (stones(does_not_say_who_acts), r"^Stones, seed \d+: \w+ is offered take who='\w+', which is for none"),
-        (stones(tell=lambda event, heap: ""), r"^Stones, seed 0: line \d+, .*: Stones has no sentence for Taken$"),
+        (stones(tell=lambda *told: ""), r"^Stones, seed 0: line \d+, .*: Stones has no sentence for Taken$"),
         (stones(view=lambda heap, viewer: {"heap": heap}), r"^Stones, seed 0: line \d+, the view of storyteller"),
         (stones(opens=False), r"^Stones: no action with opens=True can begin an evening$"),
     ],

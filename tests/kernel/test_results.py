@@ -184,7 +184,7 @@ def test_a_pool_is_taken_apart_for_those_who_may_see_the_sheet() -> None:
     session = evening("weave-an-hour-ahead")
     player = session.state.characters["Ilse"].player
     said = {who: " ".join(of_line(session, 147, who).counted) for who in (STORYTELLER, player, ROOM)}
-    assert "5 dice: 3, 1 for Core Suit" in said[STORYTELLER] and said[player] == said[STORYTELLER]
+    assert "5 dice: 3 + 1 Core Suit" in said[STORYTELLER] and said[player] == said[STORYTELLER]
     assert "Core Suit" not in said[ROOM]
 
 

@@ -125,7 +125,7 @@ def test_health_never_rises_above_twenty_and_death_is_paragraph_225() -> None:
     session.perform("change", attribute="health", by=9, reason="a feast")
     assert thymin(session).health == 20
     session.perform("change", attribute="health", by=1, reason="another")
-    assert session.story()[-1] == "Health stays as it is (another)."
+    assert session.story()[-1] == "Thymin's Health stays as it is (another)."
     session.perform("change", attribute="health", by=-20, reason="the ice breaks")
     assert session.state.paragraph == 225
     refuses(session.perform, "Thymin has died", "fight", enemy=GOBLIN)
@@ -170,8 +170,8 @@ def test_a_paragraphs_modifiers_count_for_the_side_and_the_roll_they_are_for() -
     session.perform("fight", enemy={**GOBLIN, "health": 30}, modifiers=modifiers)
     exchange(session, 1, 1)
     exchange(session, 1, 1)
-    attacks = [s.split(";")[0] for s in session.story() if " attacks: " in s]
-    assert attacks == ["Thymin attacks: 10 against 7", "Goblin attacks: 14 against 11"]
+    attacks = [s.split(":")[0] for s in session.story() if " attacks, " in s]
+    assert attacks == ["Thymin attacks, 10 against 7", "Goblin attacks, 14 against 11"]
 
 
 def test_a_number_set_and_an_item_lost() -> None:

@@ -18,7 +18,7 @@ def test_who_keeps_away_goes_where_the_way_to_thymin_is_longest() -> None:
     choose(session, "stay")
     [moved] = events(session, Moved)
     assert (moved.path, moved.away) == (("D1", "E1"), True)
-    assert "Ghoul 1 moves C1-D1-E1, away from Thymin." in session.story()
+    assert "Ghoul 1 comes to E1, away from Thymin." in session.story()
 
 
 def test_cornered_it_stays_and_strikes_back() -> None:

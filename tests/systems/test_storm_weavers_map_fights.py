@@ -94,7 +94,7 @@ def test_the_path_of_an_enemy_and_its_ties_are_shown() -> None:
     choose(session, "stay")
     [moved] = events(session, Moved)
     assert (moved.path, moved.shortest, moved.equally_short) == (("F2",), 3, 3)
-    assert "Ghoul 1 moves F3-F2, 1 of 3 squares; the first of 3 equally short ways." in session.story()
+    assert "Ghoul 1 comes to F2." in session.story()
 
 
 @pytest.mark.parametrize(

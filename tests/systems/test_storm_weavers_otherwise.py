@@ -153,7 +153,7 @@ def test_a_fight_whose_end_already_holds_is_not_begun(end: dict[str, Any], said:
     if on_map and end["when"] == "enemy-health":
         said = said.replace("the Health of Ghoul", "an enemy's Health")
     assert said in session.story()
-    assert not any("bars the way" in told or "A fight on the map" in told for told in session.story())
+    assert not any("bars the way" in told or "Thymin stands against" in told for told in session.story())
 
 
 def test_the_booklet_says_what_is_otherwise() -> None:

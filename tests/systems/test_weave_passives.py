@@ -135,7 +135,7 @@ def test_its_name_stands_in_the_reckoning_and_in_the_story() -> None:
     table.do("challenge", weave("gales", "stones", "stones", "brooks"), who="Ilse", suit="gales")
     assert "Her Flaw: 1 die fewer, for Ilse." in table.story()
     result = last_result(table.session, "storyteller")
-    assert "4 dice: 3, 1 for Core Suit, 1 for Backstory, 1 fewer for Her Flaw" in present(result).counted
+    assert "4 dice: 3 + 1 Core Suit + 1 Backstory - 1 Her Flaw" in present(result).counted
 
 
 @pytest.mark.parametrize(

@@ -339,6 +339,6 @@ def test_a_changed_ruling_counts_from_then_on_and_is_told() -> None:
     table = Table()
     table.do("ruling", ruling="strikes-on-rerolls", choice="not-counted")
     assert table.session.game.rulings["strikes-on-rerolls"] == "not-counted"
-    assert table.story()[-1] == "From now on, strikes-on-rerolls: No, only those of the first roll."
+    assert table.story()[-1].startswith("You decide: Do Strikes rolled on re-rolled dice count? No, only those")
     table.session.undo()
     assert table.session.game.rulings["strikes-on-rerolls"] == "counted"

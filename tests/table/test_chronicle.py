@@ -14,7 +14,7 @@ import pypdfium2
 import pytest
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.chronicle import Cards, Passage
+from loomtable.engine.kernel.chronicle import Cards, Passage, spoken
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.readings import DiceReading, rolled
@@ -126,9 +126,11 @@ def test_players_are_told_what_lay_open_and_no_more() -> None:
         assert not (throw.casts[0].who in foes and throw.odds), "the odds of a foe tell its rating"
 
 
-def test_a_game_that_says_nothing_of_chronicles_has_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_only_makes_sentences_has_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
     session = whole_evening("storm-weavers")
-    monkeypatch.setattr(session.system, "editor", None)
+    telling = session.system.telling
+    monkeypatch.setattr(session.system, "telling", lambda *told: spoken(telling(*told)))
+    monkeypatch.setattr(session.system, "solo", False)
     told = chronicle_of(session, "Friday")
     assert "Test of Wisdom: 5 against 7, passed." in words(told) and len(list(throws(told))) > 20
     player = words(chronicle_of(session, "Friday", "somebody"))

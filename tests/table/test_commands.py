@@ -90,7 +90,7 @@ def test_replay_tells_the_story(loom: Loom) -> None:
     assert code == 0
     lines = out.splitlines()
     note = lines.index("The Goblin attacks with 11, Thymin defends with 14 - three and the axe's two.")
-    assert lines[note + 2] == "  Goblin attacks: 11 against 14; Thymin wins, 5 injuries."
+    assert lines[note + 2] == "  Goblin attacks, 11 against 14: Thymin strikes back, 5 injuries."
     assert "OK, all 10 expectations are met; rules SW-1, SW-11" in out
 
 
@@ -324,7 +324,7 @@ def test_a_journal_can_be_read_line_by_line(loom: Loom, evening: Path) -> None:
     code, out, _ = loom("journal", "--store", str(evening), "--session", "friday")
     assert code == 0
     assert "Attack of Thymin, exchange 1 (Thymin): 5, read by the camera, 97% sure (struck through)" in out
-    assert "taken back: line 4" in out
+    assert "Taken back: Attack of Thymin, exchange 1 (Thymin): 5, read by the camera" in out
     assert out.endswith("now asked of Goblin: Defence of Goblin, exchange 1\n")
     code, out, _ = loom("journal", "--store", str(evening), "--session", "friday", "--json")
     assert json.loads(out)["pending"]["purpose"] == "Defence of Goblin, exchange 1"

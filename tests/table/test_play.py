@@ -54,8 +54,8 @@ def test_a_fight_typed_line_by_line(
     out, err = capsys.readouterr()
     assert err == ""
     assert "[5]" in out and "[4]" in out, "the dice as they lie"
-    assert "Goblin wins (Attack: 5 + 8 = 13, Defence: 4 + 10 = 14, No injuries)" in out
-    assert "Thymin wins (Attack: 1 + 10 = 11, Defence: 6 + 8 = 14, 3 injuries)" in out
+    assert "Nobody is hurt (Attack: 5 + 8 = 13, Defence: 4 + 10 = 14)" in out
+    assert "Goblin is hit: 3 (Attack: 1 + 10 = 11, Defence: 6 + 8 = 14)" in out
     assert "Goblin loses 3 Health." in out
     with open_store(tmp_path / "s.db") as store:
         session = Session.resume(SYSTEMS, store.journal("storm-weavers"))
@@ -74,7 +74,7 @@ def test_it_is_taken_up_where_it_was_left(
     assert "taken up after 5 steps" in out
     assert "Defence of Goblin" in out
     assert "%" in out
-    assert "taken back: line 6" in out
+    assert "Taken back: Defence of Goblin, exchange 1 (Goblin): 4, typed" in out
     assert "Undone: Defence of Goblin, exchange 1: 4." in out, "it says what was undone"
 
 
@@ -119,8 +119,8 @@ def test_a_misread_die_is_put_right_after_its_consequences_were_shown(
     lines = [*GOBLIN, ":amend 5 6", ":state", ":yes", ":amend 5 9", ":amend 3 1", ":amend 5 6", ":yes", ":yes"]
     assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *lines) == 0
     out, err = capsys.readouterr()
-    assert "  no longer: Thymin attacks: 13 against 14" in out
-    assert "  instead: Thymin attacks: 14 against 14" in out
+    assert "  no longer: Thymin attacks, 13 against 14" in out
+    assert "  instead: Thymin attacks, 14 against 14" in out
     assert "a d6 has no face 9" in err
     assert "line 3 holds no answer that counts" in err
     assert err.count("there is no :yes") == 2, "what was not looked at last is not done"
@@ -134,8 +134,8 @@ def test_an_action_is_struck_out_of_the_middle(
 ) -> None:
     assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *GOBLIN, ":void 2", ":yes", ":journal") == 0
     out, _ = capsys.readouterr()
-    assert "no longer: Armour Class +2 (Chainmail)." in out
-    assert "taken back: line 2" in out
+    assert "no longer: Thymin gains 2 Armour Class (Chainmail)." in out
+    assert "Taken back: Change: armour class, by 2, Chainmail" in out
 
 
 @pytest.mark.parametrize("system", sorted(SYSTEMS))
@@ -203,7 +203,7 @@ def test_names_and_yes_or_no_are_understood_in_any_case_also_in_lists(
     out, err = capsys.readouterr()
     assert err == ""
     assert "Ilse faces a Flames Challenge" in out
-    assert "A combat begins: Ilse, Odo and Wolf." in out and "An encounter begins: Ilse, Odo and Wolf." in out
+    assert "A fight begins: Ilse, Odo and Wolf." in out and "An encounter begins: Ilse, Odo and Wolf." in out
     assert "it is 's turn" not in out
 
 

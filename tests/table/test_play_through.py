@@ -24,7 +24,7 @@ PLAYED = {
     "spellwoven": (
         ("Begin conflict", "Attack"),
         ("End conflict", "Surrender"),
-        r"The conflict is over after round",
+        r"The fight is over after round",
     ),
     "storm-weavers": (("Go on",), (), r"The adventure ends"),
     "mnemonic": (("Scene", "Group scene"), ("End mode",), r"The mode is over"),

@@ -39,7 +39,7 @@ def test_an_episode_is_laid_put_right_and_confirmed(typed, tmp_path, capsys) -> 
     shown = capsys.readouterr()
     assert code == 0
     assert "S17 The Comet: Story card for the Theme" in shown.out
-    assert "The season 'A season' begins." in shown.out
+    assert "The season is called A season." in shown.out
     assert "loom: first: storyteller: Theme from S17?" in shown.err
     assert "there is no :jump" in shown.err
     state = the_session("monday").state

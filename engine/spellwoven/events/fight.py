@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from loomtable.engine.kernel.play import Open
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.events.base import CharacterEvent
 from loomtable.engine.spellwoven.state import Adventure
 
 
-class Moved(CharacterEvent, frozen=True, kw_only=True):
+class Moved(Open, CharacterEvent, frozen=True, kw_only=True):
     """A combatant is at another proximity (SP-7)."""
 
     to: Proximity
@@ -30,7 +31,7 @@ class TalkIntent(StrEnum):
     PARLAY = "parlay"
 
 
-class Talked(CharacterEvent, frozen=True, kw_only=True):
+class Talked(Open, CharacterEvent, frozen=True, kw_only=True):
     """Somebody talked to an opponent, with or without success (SP-8)."""
 
     target: str
@@ -39,7 +40,7 @@ class Talked(CharacterEvent, frozen=True, kw_only=True):
     rule: str = "SP-8"
 
 
-class Attacked(CharacterEvent, frozen=True, kw_only=True):
+class Attacked(Open, CharacterEvent, frozen=True, kw_only=True):
     """A blow or shot landed, or went wide (SP-10)."""
 
     target: str
@@ -56,7 +57,7 @@ class Attacked(CharacterEvent, frozen=True, kw_only=True):
         return changed.with_combatant(self.who, hampered=False)
 
 
-class OverSwung(CharacterEvent, frozen=True, kw_only=True):
+class OverSwung(Open, CharacterEvent, frozen=True, kw_only=True):
     """A miss with a very heavy weapon left its wielder open (SP-22)."""
 
     rule: str = "SP-22"
@@ -65,7 +66,7 @@ class OverSwung(CharacterEvent, frozen=True, kw_only=True):
         return state.with_combatant(self.who, open_to_attack=True)
 
 
-class Loaded(CharacterEvent, frozen=True, kw_only=True):
+class Loaded(Open, CharacterEvent, frozen=True, kw_only=True):
     """A blackpowder weapon was loaded, or fired and so emptied (SP-22)."""
 
     weapon: str
@@ -77,7 +78,7 @@ class Loaded(CharacterEvent, frozen=True, kw_only=True):
         return state.with_character(self.who, loaded=(*others, self.weapon) if self.ready else others)
 
 
-class FreeAttackGiven(CharacterEvent, frozen=True, kw_only=True):
+class FreeAttackGiven(Open, CharacterEvent, frozen=True, kw_only=True):
     """Somebody got a free attack (SP-22)."""
 
     target: str

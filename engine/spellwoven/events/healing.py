@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
+from loomtable.engine.kernel.play import Open
 from loomtable.engine.spellwoven.events.base import AdventureEvent, CharacterEvent
 from loomtable.engine.spellwoven.levels import Levels, Severity
 from loomtable.engine.spellwoven.state import AID_REST, Activity, Adventure
 
 
-class AidDeclared(CharacterEvent, frozen=True, kw_only=True):
+class AidDeclared(Open, CharacterEvent, frozen=True, kw_only=True):
     """A healer will tend a patient at the end of the round (SP-19)."""
 
     patient: str
@@ -19,7 +20,7 @@ class AidDeclared(CharacterEvent, frozen=True, kw_only=True):
         return state.with_combatant(self.who, aiding=self.patient, hurt_while_aiding=False)
 
 
-class AidLost(CharacterEvent, frozen=True, kw_only=True):
+class AidLost(Open, CharacterEvent, frozen=True, kw_only=True):
     """First aid could not be given after all (SP-19)."""
 
     patient: str
@@ -78,7 +79,7 @@ class Recuperated(CharacterEvent, frozen=True, kw_only=True):
         )
 
 
-class TimePassed(AdventureEvent, frozen=True, kw_only=True):
+class TimePassed(Open, AdventureEvent, frozen=True, kw_only=True):
     """Hours passed (SP-19, SP-20)."""
 
     hours: int

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import msgspec
 
-from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.kernel.play import Open, replace_in
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.events.base import AdventureEvent, CharacterEvent
 from loomtable.engine.spellwoven.state import COOPERATION_COST, Adventure, Combatant, Conflict, Distraction, Left
 
 
-class ConflictBegun(AdventureEvent, frozen=True, kw_only=True):
+class ConflictBegun(Open, AdventureEvent, frozen=True, kw_only=True):
     """A conflict broke out (SP-3)."""
 
     proximities: dict[str, Proximity]
@@ -21,7 +21,7 @@ class ConflictBegun(AdventureEvent, frozen=True, kw_only=True):
         return msgspec.structs.replace(state, conflict=Conflict(combatants))
 
 
-class ConflictJoined(CharacterEvent, frozen=True, kw_only=True):
+class ConflictJoined(Open, CharacterEvent, frozen=True, kw_only=True):
     """Somebody came into a conflict that was on (SP-3)."""
 
     proximity: Proximity
@@ -35,7 +35,7 @@ class ConflictJoined(CharacterEvent, frozen=True, kw_only=True):
         )
 
 
-class InitiativeSet(CharacterEvent, frozen=True, kw_only=True):
+class InitiativeSet(Open, CharacterEvent, frozen=True, kw_only=True):
     """Successes and rating are the initiative (SP-3)."""
 
     initiative: int
@@ -45,7 +45,7 @@ class InitiativeSet(CharacterEvent, frozen=True, kw_only=True):
         return state.with_combatant(self.who, initiative=self.initiative)
 
 
-class TieRolled(CharacterEvent, frozen=True, kw_only=True):
+class TieRolled(Open, CharacterEvent, frozen=True, kw_only=True):
     """A die for a tied initiative; the lowest acts first (SP-3)."""
 
     face: int
@@ -56,7 +56,7 @@ class TieRolled(CharacterEvent, frozen=True, kw_only=True):
         return state.with_combatant(self.who, tie=(*state.conflict.combatants[self.who].tie, self.face))
 
 
-class RoundBegun(AdventureEvent, frozen=True, kw_only=True):
+class RoundBegun(Open, AdventureEvent, frozen=True, kw_only=True):
     """A round began: initiatives moved by their momentum, and everybody may act again (SP-4, SP-6)."""
 
     round: int
@@ -85,7 +85,7 @@ class RoundBegun(AdventureEvent, frozen=True, kw_only=True):
         )
 
 
-class RangedDeclared(AdventureEvent, frozen=True, kw_only=True):
+class RangedDeclared(Open, AdventureEvent, frozen=True, kw_only=True):
     """Who makes a ranged attack in this round, ahead of all others (SP-22)."""
 
     names: tuple[str, ...]
@@ -97,7 +97,7 @@ class RangedDeclared(AdventureEvent, frozen=True, kw_only=True):
         return state
 
 
-class Cooperated(AdventureEvent, frozen=True, kw_only=True):
+class Cooperated(Open, AdventureEvent, frozen=True, kw_only=True):
     """Player characters agreed to act together (SP-5)."""
 
     names: tuple[str, ...]
@@ -111,7 +111,7 @@ class Cooperated(AdventureEvent, frozen=True, kw_only=True):
         return state
 
 
-class CooperationPaid(CharacterEvent, frozen=True, kw_only=True):
+class CooperationPaid(Open, CharacterEvent, frozen=True, kw_only=True):
     """At the end of the round, cooperation costs 5 (SP-5)."""
 
     rule: str = "SP-5"
@@ -122,7 +122,7 @@ class CooperationPaid(CharacterEvent, frozen=True, kw_only=True):
         return state.with_combatant(self.who, momentum=paid)
 
 
-class TurnTaken(CharacterEvent, frozen=True, kw_only=True):
+class TurnTaken(Open, CharacterEvent, frozen=True, kw_only=True):
     """A combatant used the action of the round (SP-6)."""
 
     doing: str
@@ -132,7 +132,7 @@ class TurnTaken(CharacterEvent, frozen=True, kw_only=True):
         return state.with_combatant(self.who, acted=True, guard=0)
 
 
-class MomentumChanged(CharacterEvent, frozen=True, kw_only=True):
+class MomentumChanged(Open, CharacterEvent, frozen=True, kw_only=True):
     """Success or failure moves the next round's initiative (SP-4)."""
 
     by: int
@@ -145,7 +145,7 @@ class MomentumChanged(CharacterEvent, frozen=True, kw_only=True):
         return state.with_combatant(self.who, momentum=momentum)
 
 
-class Distracted(CharacterEvent, frozen=True, kw_only=True):
+class Distracted(Open, CharacterEvent, frozen=True, kw_only=True):
     """A combatant acts last, or loses the turn, in the round named (SP-8)."""
 
     distraction: Distraction
@@ -160,7 +160,7 @@ class Distracted(CharacterEvent, frozen=True, kw_only=True):
         return changed
 
 
-class LeftConflict(CharacterEvent, frozen=True, kw_only=True):
+class LeftConflict(Open, CharacterEvent, frozen=True, kw_only=True):
     """A combatant fled, surrendered or stood down (SP-8, SP-21)."""
 
     how: Left
@@ -170,14 +170,14 @@ class LeftConflict(CharacterEvent, frozen=True, kw_only=True):
         return state.with_combatant(self.who, left=self.how, aiding=None)
 
 
-class MoraleChecked(AdventureEvent, frozen=True, kw_only=True):
+class MoraleChecked(Open, AdventureEvent, frozen=True, kw_only=True):
     """The storyteller judged whether a side breaks (SP-21)."""
 
     because: str
     rule: str = "SP-21"
 
 
-class ConflictEnded(AdventureEvent, frozen=True, kw_only=True):
+class ConflictEnded(Open, AdventureEvent, frozen=True, kw_only=True):
     """The conflict is over (SP-21); the sides that still stand."""
 
     standing: tuple[str, ...]

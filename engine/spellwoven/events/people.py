@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.kernel.play import Open, replace_in
 from loomtable.engine.spellwoven.armoury import Armour, Effect, Weapon
 from loomtable.engine.spellwoven.events.base import AdventureEvent, CharacterEvent
 from loomtable.engine.spellwoven.levels import Levels
@@ -84,10 +84,12 @@ class Tested(CharacterEvent, frozen=True, kw_only=True):
     successes: int
     difficulty: int | None
     passed: bool
+    doing: str = ""
+    """What it was for, as the table put it."""
     rule: str = "SP-1"
 
 
-class Opposed(CharacterEvent, frozen=True, kw_only=True):
+class Opposed(Open, CharacterEvent, frozen=True, kw_only=True):
     """An opposed test was decided; nobody's name is nobody's victory (SP-23)."""
 
     opposer: str
@@ -131,7 +133,7 @@ class TalentWorked(CharacterEvent, frozen=True, kw_only=True):
         return state
 
 
-class EncounterOpened(AdventureEvent, frozen=True, kw_only=True):
+class EncounterOpened(Open, AdventureEvent, frozen=True, kw_only=True):
     """The heroes came upon an encounter (SP-12)."""
 
     encounter: Encounter
@@ -141,7 +143,7 @@ class EncounterOpened(AdventureEvent, frozen=True, kw_only=True):
         return msgspec.structs.replace(state, encounter=self.encounter)
 
 
-class EncounterClosed(AdventureEvent, frozen=True, kw_only=True):
+class EncounterClosed(Open, AdventureEvent, frozen=True, kw_only=True):
     """An encounter is over: what follows, and what was gained (SP-21)."""
 
     ending: Ending

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import msgspec
 
+from loomtable.engine.kernel.play import Open
 from loomtable.engine.spellwoven.events.base import CharacterEvent
 from loomtable.engine.spellwoven.levels import Severity
 from loomtable.engine.spellwoven.state import Adventure
 
 
-class ArmourPierced(CharacterEvent, frozen=True, kw_only=True):
+class ArmourPierced(Open, CharacterEvent, frozen=True, kw_only=True):
     """A triplet or a talent goes past armour and shield (SP-17, SP-9)."""
 
     because: str
     rule: str = "SP-17"
 
 
-class MenaceCounted(CharacterEvent, frozen=True, kw_only=True):
+class MenaceCounted(Open, CharacterEvent, frozen=True, kw_only=True):
     """The Menace roll says how grave the wound is (SP-11)."""
 
     target: str
@@ -25,7 +26,7 @@ class MenaceCounted(CharacterEvent, frozen=True, kw_only=True):
     rule: str = "SP-11"
 
 
-class BlowPulled(CharacterEvent, frozen=True, kw_only=True):
+class BlowPulled(Open, CharacterEvent, frozen=True, kw_only=True):
     """A Mortal wound was made a Felling one (SP-22)."""
 
     target: str
@@ -47,13 +48,13 @@ class ShieldMarked(CharacterEvent, frozen=True, kw_only=True):
         )
 
 
-class ShieldDestroyed(CharacterEvent, frozen=True, kw_only=True):
+class ShieldDestroyed(Open, CharacterEvent, frozen=True, kw_only=True):
     """A shield has no soak left (SP-18)."""
 
     rule: str = "SP-18"
 
 
-class Hampered(CharacterEvent, frozen=True, kw_only=True):
+class Hampered(Open, CharacterEvent, frozen=True, kw_only=True):
     """The shield will be in the way of the next attack (SP-22)."""
 
     rule: str = "SP-22"
@@ -101,7 +102,7 @@ def _hurt_while_aiding(state: Adventure, who: str) -> Adventure:
     return state.with_combatant(who, hurt_while_aiding=state.conflict.combatants[who].aiding is not None)
 
 
-class Collapsed(CharacterEvent, frozen=True, kw_only=True):
+class Collapsed(Open, CharacterEvent, frozen=True, kw_only=True):
     """Incapacitated without a wound on the track that says so (SP-12, SP-22)."""
 
     rule: str = "SP-22"
@@ -110,13 +111,13 @@ class Collapsed(CharacterEvent, frozen=True, kw_only=True):
         return state.with_character(self.who, collapsed=True)
 
 
-class Incapacitated(CharacterEvent, frozen=True, kw_only=True):
+class Incapacitated(Open, CharacterEvent, frozen=True, kw_only=True):
     """A character is out of the fight until somebody tends or time heals the wound (SP-13)."""
 
     rule: str = "SP-13"
 
 
-class Died(CharacterEvent, frozen=True, kw_only=True):
+class Died(Open, CharacterEvent, frozen=True, kw_only=True):
     """A character died (SP-13)."""
 
     rule: str = "SP-13"
@@ -125,7 +126,7 @@ class Died(CharacterEvent, frozen=True, kw_only=True):
         return state.with_character(self.who, dead=True, heroic=False)
 
 
-class LastStandBegun(CharacterEvent, frozen=True, kw_only=True):
+class LastStandBegun(Open, CharacterEvent, frozen=True, kw_only=True):
     """A player chose a heroic death: three successes more on every roll, and death when it is over (SP-22)."""
 
     rule: str = "SP-22"

@@ -26,7 +26,7 @@ def _view(bank: Bank, viewer: str) -> dict[str, Any]:
     return seen
 
 
-def _tell(event: Event, bank: Bank) -> str:
+def _tell(event: Event, bank: Bank, viewer: str) -> str:
     match event:
         case CardTurned(who=who, card=card, depth=depth):
             return f"{who} turns the {PokerCard(card.number).name}: the water is {depth} deep."
