@@ -12,7 +12,7 @@ A ``Playthrough`` drives such generators: ``perform`` runs an action to its firs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from typing import Any, Generic, Protocol, TypeVar, overload
 
 import msgspec
@@ -183,6 +183,13 @@ def apply(game: Game[S], event: Event) -> Game[S]:
     return Game(event.apply(game.state), game.rulings)
 
 
-def replace_in(mapping: Mapping[str, R], key: str, value: R) -> dict[str, R]:
-    """A copy of ``mapping`` with one value changed or added, the order of the others kept."""
-    return {**mapping, key: value}
+def changed(state: S, *path: Any, **values: Any) -> S:
+    """A copy with fields changed, at a path of fields and keys: ``changed(tale, "fight", "enemy", health=3)``."""
+    if not path:
+        return msgspec.structs.replace(state, **values)  # type: ignore[type-var]
+    first, *rest = path
+    if isinstance(state, dict):
+        return {**state, first: changed(state[first], *rest, **values)}  # type: ignore[return-value]
+    inner = getattr(state, first)
+    assert inner is not None, f"an event changed {first} while there was none"
+    return msgspec.structs.replace(state, **{first: changed(inner, *rest, **values)})  # type: ignore[type-var]

@@ -8,7 +8,7 @@ import msgspec
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.decks import Deck
-from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.kernel.play import changed
 from loomtable.engine.kernel.poker import CARDS, PokerCard, Suit
 
 TRUTH_RATING = 6
@@ -250,8 +250,7 @@ class Chronicle(msgspec.Struct, frozen=True):
 
     def with_character(self, name: str, **changes: object) -> Chronicle:
         """The chronicle with a character changed."""
-        changed = msgspec.structs.replace(self.characters[name], **changes)
-        return msgspec.structs.replace(self, characters=replace_in(self.characters, name, changed))
+        return changed(self, "characters", name, **changes)
 
     def with_skill(self, who: str, skill: str, **changes: object) -> Chronicle:
         """The chronicle with one skill of a character changed."""

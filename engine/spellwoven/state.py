@@ -7,7 +7,7 @@ from enum import StrEnum
 import msgspec
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.kernel.play import changed
 from loomtable.engine.spellwoven.armoury import Armour, Proximity, ShieldSize, Talent, Weapon
 from loomtable.engine.spellwoven.levels import Levels
 
@@ -223,15 +223,10 @@ class Adventure(msgspec.Struct, frozen=True):
 
     def with_character(self, name: str, **changes: object) -> Adventure:
         """The adventure with a character changed."""
-        changed = msgspec.structs.replace(self.characters[name], **changes)
-        return msgspec.structs.replace(self, characters=replace_in(self.characters, name, changed))
+        return changed(self, "characters", name, **changes)
 
     def with_combatant(self, name: str, **changes: object) -> Adventure:
         """The adventure with a combatant changed; without one, or for a bystander, nothing changes."""
         if self.conflict is None or name not in self.conflict.combatants:
             return self
-        changed = msgspec.structs.replace(self.conflict.combatants[name], **changes)
-        combatants = replace_in(self.conflict.combatants, name, changed)
-        return msgspec.structs.replace(
-            self, conflict=msgspec.structs.replace(self.conflict, combatants=combatants)
-        )
+        return changed(self, "conflict", "combatants", name, **changes)

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
-from loomtable.engine.kernel.play import Event
+from loomtable.engine.kernel.play import Event, changed
 from loomtable.engine.storm_weavers.plans import Enemy, MapEnemy, MapFightPlan, Outcome
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Attribute, Gear, Sheet
 from loomtable.engine.storm_weavers.squares import Direction, Path, Square
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending, Fight, Leg, MapFight, Round, Tale
-
-replace = msgspec.structs.replace
 
 
 class TaleEvent(Event, frozen=True, kw_only=True):
@@ -46,7 +42,7 @@ class AttributeChanged(TaleEvent, frozen=True, kw_only=True):
         value = sheet.value(self.attribute) + self.by
         if self.attribute is Attribute.HEALTH:
             value = min(value, MAX_HEALTH)
-        return replace(state, thymin=replace(sheet, **{self.attribute: value}))
+        return changed(state, "thymin", **{self.attribute: value})
 
 
 class ItemGained(TaleEvent, frozen=True, kw_only=True):
@@ -58,7 +54,7 @@ class ItemGained(TaleEvent, frozen=True, kw_only=True):
     rule: str = "SW-2"
 
     def apply(self, state: Tale) -> Tale:
-        return replace(state, thymin=_sheet(state).taking(self.item, self.brought))
+        return changed(state, thymin=_sheet(state).taking(self.item, self.brought))
 
 
 class ItemLost(TaleEvent, frozen=True, kw_only=True):
@@ -70,7 +66,7 @@ class ItemLost(TaleEvent, frozen=True, kw_only=True):
     rule: str = "SW-2"
 
     def apply(self, state: Tale) -> Tale:
-        return replace(state, thymin=_sheet(state).losing(self.item, self.brought))
+        return changed(state, thymin=_sheet(state).losing(self.item, self.brought))
 
 
 class Tested(TaleEvent, frozen=True, kw_only=True):
@@ -103,7 +99,7 @@ class FightBegun(TaleEvent, frozen=True, kw_only=True):
     rule: str = "SW-15"
 
     def apply(self, state: Tale) -> Tale:
-        return replace(state, fight=Fight(self.enemy, round=Round(1) if self.counts_rounds else None))
+        return changed(state, fight=Fight(self.enemy, round=Round(1) if self.counts_rounds else None))
 
 
 class MapFightBegun(TaleEvent, frozen=True, kw_only=True):
@@ -115,7 +111,7 @@ class MapFightBegun(TaleEvent, frozen=True, kw_only=True):
     rule: str = "SW-5"
 
     def apply(self, state: Tale) -> Tale:
-        return replace(state, map_fight=MapFight(self.plan, self.thymin, self.enemies))
+        return changed(state, map_fight=MapFight(self.plan, self.thymin, self.enemies))
 
 
 class RoundBegun(TaleEvent, frozen=True, kw_only=True):
@@ -125,7 +121,7 @@ class RoundBegun(TaleEvent, frozen=True, kw_only=True):
     rule: str = "SW-5"
 
     def apply(self, state: Tale) -> Tale:
-        return replace(state, map_fight=replace(_map_fight(state), round=Round(self.round)))
+        return changed(state, "map_fight", round=Round(self.round))
 
 
 class RoundEnded(TaleEvent, frozen=True, kw_only=True):
@@ -140,7 +136,7 @@ class RoundEnded(TaleEvent, frozen=True, kw_only=True):
     def apply(self, state: Tale) -> Tale:
         if state.fight is None:
             return state
-        return replace(state, fight=replace(state.fight, round=Round(self.round + 1)))
+        return changed(state, "fight", round=Round(self.round + 1))
 
 
 class Moved(TaleEvent, frozen=True, kw_only=True):
@@ -179,8 +175,7 @@ class Roused(TaleEvent, frozen=True, kw_only=True):
     rule: str = "SW-7"
 
     def apply(self, state: Tale) -> Tale:
-        roused = replace(_map_fight(state).enemies[self.number], peaceful=False)
-        return _with_enemy(state, self.number, roused)
+        return changed(state, "map_fight", "enemies", self.number, peaceful=False)
 
 
 class Charged(TaleEvent, frozen=True, kw_only=True):
@@ -233,14 +228,13 @@ class Injured(TaleEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Tale) -> Tale:
         if self.who == THYMIN:
-            sheet = _sheet(state)
-            hurt = replace(state, thymin=replace(sheet, health=sheet.health - self.injuries))
+            hurt = changed(state, "thymin", health=_sheet(state).health - self.injuries)
             return _scored(hurt, received=self.injuries)
         if state.fight is not None:
-            enemy = replace(state.fight.enemy, health=state.fight.enemy.health - self.injuries)
-            return _scored(replace(state, fight=replace(state.fight, enemy=enemy)), caused=self.injuries)
-        struck = _map_fight(state).enemies[self.number]
-        hurt = _with_enemy(state, self.number, replace(struck, health=struck.health - self.injuries))
+            hurt = changed(state, "fight", "enemy", health=state.fight.enemy.health - self.injuries)
+        else:
+            left = _map_fight(state).enemies[self.number].health - self.injuries
+            hurt = changed(state, "map_fight", "enemies", self.number, health=left)
         return _scored(hurt, caused=self.injuries)
 
 
@@ -272,7 +266,7 @@ class FightEnded(TaleEvent, frozen=True, kw_only=True):
     rule: str = "SW-15"
 
     def apply(self, state: Tale) -> Tale:
-        return replace(state, fight=None, map_fight=None)
+        return changed(state, fight=None, map_fight=None)
 
 
 class AdventureBegun(TaleEvent, frozen=True, kw_only=True):
@@ -295,10 +289,10 @@ class ParagraphReached(TaleEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Tale) -> Tale:
         if not state.adventure:
-            return replace(state, paragraph=self.paragraph)
+            return changed(state, paragraph=self.paragraph)
         leg = () if state.paragraph is None else (Leg(state.paragraph, self.paragraph),)
         seen = () if self.paragraph in state.visited else (self.paragraph,)
-        return replace(
+        return changed(
             state,
             paragraph=self.paragraph,
             visited=(*state.visited, *seen),
@@ -315,7 +309,7 @@ class NoteWritten(TaleEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Tale) -> Tale:
         notes = (*state.notes.get(self.paragraph, ()), self.text)
-        return replace(state, notes={**state.notes, self.paragraph: notes})
+        return changed(state, notes={**state.notes, self.paragraph: notes})
 
 
 class AdventureEnded(TaleEvent, frozen=True, kw_only=True):
@@ -326,7 +320,7 @@ class AdventureEnded(TaleEvent, frozen=True, kw_only=True):
     rule: str = "SW-17"
 
     def apply(self, state: Tale) -> Tale:
-        return replace(state, ending=self.ending)
+        return changed(state, ending=self.ending)
 
 
 def _sheet(state: Tale) -> Sheet:
@@ -339,24 +333,18 @@ def _map_fight(state: Tale) -> MapFight:
     return state.map_fight
 
 
-def _with_enemy(state: Tale, number: int, enemy: MapEnemy) -> Tale:
-    on = _map_fight(state)
-    return replace(state, map_fight=replace(on, enemies={**on.enemies, number: enemy}))
-
-
 def _put(state: Tale, number: int, square: Square) -> Tale:
     """The figure put on a square; 0 is Thymin's."""
-    on = _map_fight(state)
     if number == 0:
-        return replace(state, map_fight=replace(on, thymin=square))
-    return _with_enemy(state, number, replace(on.enemies[number], square=square))
+        return changed(state, "map_fight", thymin=square)
+    return changed(state, "map_fight", "enemies", number, square=square)
 
 
 def _counted(state: Tale) -> Tale:
     """One more exchange, in a fight that counts them."""
     if state.fight is None:
         return state
-    return replace(state, fight=replace(state.fight, exchange=state.fight.exchange + 1))
+    return changed(state, "fight", exchange=state.fight.exchange + 1)
 
 
 def _scored(state: Tale, *, caused: int = 0, received: int = 0) -> Tale:
@@ -364,5 +352,6 @@ def _scored(state: Tale, *, caused: int = 0, received: int = 0) -> Tale:
     on: Any = state.fight or state.map_fight
     if on is None or on.round is None:
         return state
-    scored = replace(on.round, caused=on.round.caused + caused, received=on.round.received + received)
-    return replace(state, **{"fight" if state.fight is not None else "map_fight": replace(on, round=scored)})
+    where = "fight" if state.fight is not None else "map_fight"
+    counted = {"caused": on.round.caused + caused, "received": on.round.received + received}
+    return changed(state, where, "round", **counted)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from loomtable.engine.kernel.play import Open, replace_in
-from loomtable.engine.weave.events import FigureEvent, SeasonEvent, figures, forget, replace, with_figure
+from loomtable.engine.kernel.play import Open, changed
+from loomtable.engine.weave.events import FigureEvent, SeasonEvent, figures, forget, with_figure
 from loomtable.engine.weave.mechanics import Band, EffectKind, Span
 from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Encounter, Season, pair
+
+
+def _met(state: Season) -> Encounter:
+    assert state.encounter is not None, "an event changed an encounter that is not on"
+    return state.encounter
 
 
 class EncounterBegun(Open, SeasonEvent, frozen=True, kw_only=True):
@@ -15,7 +20,7 @@ class EncounterBegun(Open, SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-23"
 
     def apply(self, state: Season) -> Season:
-        return replace(state, encounter=self.encounter, opening=False)
+        return changed(state, encounter=self.encounter, opening=False)
 
 
 class TurnOrderSet(Open, SeasonEvent, frozen=True, kw_only=True):
@@ -25,8 +30,7 @@ class TurnOrderSet(Open, SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-23"
 
     def apply(self, state: Season) -> Season:
-        assert state.encounter is not None
-        return replace(state, encounter=replace(state.encounter, order=self.order, round=1, acting=""))
+        return changed(state, "encounter", order=self.order, round=1, acting="")
 
 
 class TurnBegun(Open, FigureEvent, frozen=True, kw_only=True):
@@ -40,12 +44,10 @@ class TurnBegun(Open, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-23"
 
     def apply(self, state: Season) -> Season:
-        assert state.encounter is not None
-        turn = replace(state.encounter, acting=self.who, round=self.round, actions_left=self.actions)
         for figure in figures(state):
             left = tuple(b for b in figure.boons if not self._ends(figure.name, b))
-            state = with_figure(state, replace(figure, boons=left))
-        return replace(state, encounter=turn)
+            state = with_figure(state, figure.name, boons=left)
+        return changed(state, "encounter", acting=self.who, round=self.round, actions_left=self.actions)
 
     def _ends(self, who: str, boon: Boon) -> bool:
         waited = who == self.who and boon.do in (EffectKind.GAIN_ACTIONS, EffectKind.LOSE_ACTIONS)
@@ -59,9 +61,7 @@ class ActionSpent(Open, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-23"
 
     def apply(self, state: Season) -> Season:
-        assert state.encounter is not None
-        left = state.encounter.actions_left - self.actions
-        return replace(state, encounter=replace(state.encounter, actions_left=left))
+        return changed(state, "encounter", actions_left=_met(state).actions_left - self.actions)
 
 
 class ActionsChanged(Open, FigureEvent, frozen=True, kw_only=True):
@@ -71,9 +71,7 @@ class ActionsChanged(Open, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-23"
 
     def apply(self, state: Season) -> Season:
-        assert state.encounter is not None
-        left = state.encounter.actions_left + self.by
-        return replace(state, encounter=replace(state.encounter, actions_left=left))
+        return changed(state, "encounter", actions_left=_met(state).actions_left + self.by)
 
 
 class OrderChanged(Open, SeasonEvent, frozen=True, kw_only=True):
@@ -83,8 +81,7 @@ class OrderChanged(Open, SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-23"
 
     def apply(self, state: Season) -> Season:
-        assert state.encounter is not None
-        return replace(state, encounter=replace(state.encounter, order=self.order))
+        return changed(state, "encounter", order=self.order)
 
 
 class JoinedEncounter(Open, FigureEvent, frozen=True, kw_only=True):
@@ -95,11 +92,10 @@ class JoinedEncounter(Open, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-23"
 
     def apply(self, state: Season) -> Season:
-        met = state.encounter
-        assert met is not None
+        met = _met(state)
         waits = met.order and self.in_order and self.who not in met.order
         order = (*met.order, self.who) if waits else met.order
-        return replace(state, encounter=replace(met, participants=(*met.participants, self.who), order=order))
+        return changed(state, "encounter", participants=(*met.participants, self.who), order=order)
 
 
 class LeftEncounter(Open, FigureEvent, frozen=True, kw_only=True):
@@ -108,9 +104,8 @@ class LeftEncounter(Open, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-10"
 
     def apply(self, state: Season) -> Season:
-        assert state.encounter is not None
-        stay = tuple(n for n in state.encounter.participants if n != self.who)
-        return replace(state, encounter=replace(state.encounter, participants=stay))
+        stay = tuple(n for n in _met(state).participants if n != self.who)
+        return changed(state, "encounter", participants=stay)
 
 
 class BandChanged(Open, FigureEvent, frozen=True, kw_only=True):
@@ -121,9 +116,8 @@ class BandChanged(Open, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-25"
 
     def apply(self, state: Season) -> Season:
-        assert state.encounter is not None
-        bands = replace_in(state.encounter.bands, pair(self.who, self.other), self.band)
-        return replace(state, encounter=replace(state.encounter, bands=bands))
+        bands = {**_met(state).bands, pair(self.who, self.other): self.band}
+        return changed(state, "encounter", bands=bands)
 
 
 class EncounterEnded(Open, SeasonEvent, frozen=True, kw_only=True):
@@ -133,4 +127,4 @@ class EncounterEnded(Open, SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-23"
 
     def apply(self, state: Season) -> Season:
-        return replace(forget(state, Span.TURN, Span.ENCOUNTER), encounter=None)
+        return changed(forget(state, Span.TURN, Span.ENCOUNTER), encounter=None)

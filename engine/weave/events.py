@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import msgspec
+from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.decks import Deck
-from loomtable.engine.kernel.play import Event, Open, replace_in
+from loomtable.engine.kernel.play import Event, Open, changed
 from loomtable.engine.weave.decks import challenge_deck, story_deck
 from loomtable.engine.weave.mechanics import Span
 from loomtable.engine.weave.playset import QualityKind
-from loomtable.engine.weave.state import Boon, Figure, Npc, Plan, ScannedQuality, Season
-
-replace = msgspec.structs.replace
+from loomtable.engine.weave.state import Boon, Figure, Plan, ScannedQuality, Season
 
 
 class SeasonEvent(Event, frozen=True, kw_only=True):
@@ -34,7 +32,7 @@ class FigureEvent(SeasonEvent, frozen=True, kw_only=True):
 
 def with_deck(state: Season, kind: Kind, deck: Deck[ComponentId]) -> Season:
     """The season with one of its decks changed."""
-    return replace(state, story=deck) if kind is Kind.STORY else replace(state, challenges=deck)
+    return changed(state, story=deck) if kind is Kind.STORY else changed(state, challenges=deck)
 
 
 def _less(cards: tuple[ComponentId, ...], card: ComponentId) -> tuple[ComponentId, ...]:
@@ -45,12 +43,12 @@ def lifted(state: Season, card: ComponentId) -> Season:
     """The season without ``card``, wherever it lay; only a foundation stays where it is."""
     deck = state.deck(card.kind)
     state = with_deck(
-        state, card.kind, replace(deck, pile=_less(deck.pile, card), discards=_less(deck.discards, card))
+        state, card.kind, changed(deck, pile=_less(deck.pile, card), discards=_less(deck.discards, card))
     )
     for holder in state.characters.values():
         if card in holder.kept:
-            state = with_figure(state, replace(holder, kept=_less(holder.kept, card)))
-    return replace(
+            state = with_figure(state, holder.name, kept=_less(holder.kept, card))
+    return changed(
         state,
         hand=_less(state.hand, card),
         spread=_less(state.spread, card),
@@ -70,16 +68,14 @@ def gathered(state: Season, *, discards: bool) -> Season:
     """The spread, and perhaps the discards, back in their decks, which are shuffled (WV-14)."""
     for kind in (Kind.STORY, Kind.CHALLENGE):
         deck, back = state.deck(kind), tuple(c for c in state.spread if c.kind is kind)
-        whole = deck.put_back(*back) if discards else replace(deck, pile=deck.pile + back).shuffle()
+        whole = deck.put_back(*back) if discards else changed(deck, pile=deck.pile + back).shuffle()
         state = with_deck(state, kind, whole)
-    return replace(state, spread=())
+    return changed(state, spread=())
 
 
-def with_figure(state: Season, figure: Figure) -> Season:
-    """The season with one sheet changed or added."""
-    if isinstance(figure, Npc):
-        return replace(state, npcs=replace_in(state.npcs, figure.name, figure))
-    return replace(state, characters=replace_in(state.characters, figure.name, figure))
+def with_figure(state: Season, who: str, **values: Any) -> Season:
+    """The season with values of one sheet changed."""
+    return changed(state, "characters" if who in state.characters else "npcs", who, **values)
 
 
 def figures(state: Season) -> tuple[Figure, ...]:
@@ -92,7 +88,7 @@ def forget(state: Season, *spans: Span) -> Season:
     for figure in figures(state):
         spent = {name: span for name, span in figure.spent.items() if span not in spans}
         boons: tuple[Boon, ...] = tuple(b for b in figure.boons if b.lasts not in spans)
-        state = with_figure(state, replace(figure, spent=spent, boons=boons))
+        state = with_figure(state, figure.name, spent=spent, boons=boons)
     return state
 
 
@@ -109,7 +105,7 @@ class SeasonOpened(SeasonEvent, frozen=True, kw_only=True):
     def apply(self, state: Season) -> Season:
         story = Deck(f"{self.seed}/story", tuple(c.id for c in story_deck())).shuffle()
         challenges = Deck(f"{self.seed}/challenge", tuple(c.id for c in challenge_deck())).shuffle()
-        return replace(state, playset=self.playset, story=story, challenges=challenges)
+        return changed(state, playset=self.playset, story=story, challenges=challenges)
 
 
 class StoryElementChosen(SeasonEvent, frozen=True, kw_only=True):
@@ -120,7 +116,7 @@ class StoryElementChosen(SeasonEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Season) -> Season:
         state = lifted(state, self.chosen.card)
-        return replace(state, foundation=(*state.foundation, self.chosen))
+        return changed(state, foundation=(*state.foundation, self.chosen))
 
 
 class SeasonElementChosen(SeasonEvent, frozen=True, kw_only=True):
@@ -130,7 +126,7 @@ class SeasonElementChosen(SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-3"
 
     def apply(self, state: Season) -> Season:
-        return replace(state, season_wide=(*state.season_wide, self.chosen), story=state.story.shuffle())
+        return changed(state, season_wide=(*state.season_wide, self.chosen), story=state.story.shuffle())
 
 
 class SeasonBegun(Open, SeasonEvent, frozen=True, kw_only=True):
@@ -141,7 +137,7 @@ class SeasonBegun(Open, SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-1"
 
     def apply(self, state: Season) -> Season:
-        return replace(state, name=self.name, playset=self.playset, opening=True, plan=None)
+        return changed(state, name=self.name, playset=self.playset, opening=True, plan=None)
 
 
 class EpisodeBegun(Open, SeasonEvent, frozen=True, kw_only=True):
@@ -157,9 +153,9 @@ class EpisodeBegun(Open, SeasonEvent, frozen=True, kw_only=True):
         if self.kept_go_back:
             back += [card for c in state.characters.values() for card in c.kept]
         past = (*state.past, *state.foundation, *(e for e in state.elements if e.kind is QualityKind.LOCATION))
-        state = discarded(replace(state, foundation=()), *back)
+        state = discarded(changed(state, foundation=()), *back)
         state = forget(gathered(state, discards=True), *Span)
-        return replace(
+        return changed(
             state,
             episode=self.episode,
             scene=1,
@@ -182,7 +178,7 @@ class CardScannedAhead(SeasonEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Season) -> Season:
         plan = state.plan or Plan(self.playset)
-        return replace(state, plan=replace(plan, cards=(*plan.cards, self.card)))
+        return changed(state, plan=changed(plan, cards=(*plan.cards, self.card)))
 
 
 class CombinationTried(SeasonEvent, frozen=True, kw_only=True):
@@ -192,8 +188,7 @@ class CombinationTried(SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-3"
 
     def apply(self, state: Season) -> Season:
-        assert state.plan is not None
-        return replace(state, plan=replace(state.plan, tried=self.tried, kept=False))
+        return changed(state, "plan", tried=self.tried, kept=False)
 
 
 class CombinationKept(SeasonEvent, frozen=True, kw_only=True):
@@ -202,8 +197,7 @@ class CombinationKept(SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-3"
 
     def apply(self, state: Season) -> Season:
-        assert state.plan is not None
-        return replace(state, plan=replace(state.plan, kept=True))
+        return changed(state, "plan", kept=True)
 
 
 class StoryElementAdded(Open, SeasonEvent, frozen=True, kw_only=True):
@@ -213,7 +207,7 @@ class StoryElementAdded(Open, SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-15"
 
     def apply(self, state: Season) -> Season:
-        return replace(state, elements=(*state.elements, self.added))
+        return changed(state, elements=(*state.elements, self.added))
 
 
 class StoryElementGone(Open, SeasonEvent, frozen=True, kw_only=True):
@@ -223,7 +217,7 @@ class StoryElementGone(Open, SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-15"
 
     def apply(self, state: Season) -> Season:
-        return replace(state, elements=tuple(e for e in state.elements if e != self.gone))
+        return changed(state, elements=tuple(e for e in state.elements if e != self.gone))
 
 
 class PlaceSet(Open, SeasonEvent, frozen=True, kw_only=True):
@@ -233,7 +227,7 @@ class PlaceSet(Open, SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-4"
 
     def apply(self, state: Season) -> Season:
-        return replace(state, place=self.location)
+        return changed(state, place=self.location)
 
 
 class SubplotResolved(Open, SeasonEvent, frozen=True, kw_only=True):
@@ -254,7 +248,7 @@ class PlayerInvited(SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-5"
 
     def apply(self, state: Season) -> Season:
-        return replace(state, players=replace_in(state.players, self.player, False))
+        return changed(state, players={**state.players, self.player: False})
 
 
 class InvitationAnswered(Open, SeasonEvent, frozen=True, kw_only=True):
@@ -266,8 +260,8 @@ class InvitationAnswered(Open, SeasonEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Season) -> Season:
         if self.accepted:
-            return replace(state, players=replace_in(state.players, self.player, True))
-        return replace(state, players={n: a for n, a in state.players.items() if n != self.player})
+            return changed(state, players={**state.players, self.player: True})
+        return changed(state, players={n: a for n, a in state.players.items() if n != self.player})
 
 
 class ManyPlayers(SeasonEvent, frozen=True, kw_only=True):
@@ -298,7 +292,7 @@ class CardDrawn(SeasonEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Season) -> Season:
         state = lifted(state, self.card)
-        return replace(state, hand=(*state.hand, self.card), hand_drawn=True)
+        return changed(state, hand=(*state.hand, self.card), hand_drawn=True)
 
 
 class CardPlayed(Open, SeasonEvent, frozen=True, kw_only=True):
@@ -309,7 +303,7 @@ class CardPlayed(Open, SeasonEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Season) -> Season:
         state = lifted(state, self.card)
-        return replace(state, spread=(*state.spread, self.card), opening=False)
+        return changed(state, spread=(*state.spread, self.card), opening=False)
 
 
 class CardsDiscarded(SeasonEvent, frozen=True, kw_only=True):
@@ -330,7 +324,7 @@ class CardLaidFaceDown(Open, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-26"
 
     def apply(self, state: Season) -> Season:
-        return replace(lifted(state, self.card), face_down=self.card, opening=False)
+        return changed(lifted(state, self.card), face_down=self.card, opening=False)
 
 
 class CardKept(Open, FigureEvent, frozen=True, kw_only=True):
@@ -341,8 +335,7 @@ class CardKept(Open, FigureEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Season) -> Season:
         state = lifted(state, self.card)
-        keeper = state.characters[self.who]
-        return with_figure(state, replace(keeper, kept=(*keeper.kept, self.card)))
+        return with_figure(state, self.who, kept=(*state.characters[self.who].kept, self.card))
 
 
 class SceneEnded(Open, SeasonEvent, frozen=True, kw_only=True):
@@ -354,6 +347,6 @@ class SceneEnded(Open, SeasonEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Season) -> Season:
         for figure in figures(state):
-            state = with_figure(state, replace(figure, strikes=0))
+            state = with_figure(state, figure.name, strikes=0)
         state = forget(gathered(state, discards=self.discards), Span.TURN, Span.ENCOUNTER, Span.SCENE)
-        return replace(state, scene=state.scene + 1, opening=False, place="")
+        return changed(state, scene=state.scene + 1, opening=False, place="")

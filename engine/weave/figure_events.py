@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.play import Open, replace_in
+from loomtable.engine.kernel.play import Open, changed
 from loomtable.engine.weave.decks import challenge_card
-from loomtable.engine.weave.events import FigureEvent, SeasonEvent, discarded, replace, with_figure
+from loomtable.engine.weave.events import FigureEvent, SeasonEvent, discarded, with_figure
 from loomtable.engine.weave.mechanics import Passive, Span
 from loomtable.engine.weave.state import Boon, Character, Npc, Outcome, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
@@ -29,7 +29,8 @@ class CharacterCreated(SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-6"
 
     def apply(self, state: Season) -> Season:
-        return replace(with_figure(state, self.character), story=state.story.shuffle())
+        made = {**state.characters, self.character.name: self.character}
+        return changed(state, characters=made, story=state.story.shuffle())
 
 
 class SheetCompleted(FigureEvent, frozen=True, kw_only=True):
@@ -46,7 +47,7 @@ class NpcAdded(SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-15"
 
     def apply(self, state: Season) -> Season:
-        return with_figure(state, self.npc)
+        return changed(state, npcs={**state.npcs, self.npc.name: self.npc})
 
 
 class LevelUpDeclined(FigureEvent, frozen=True, kw_only=True):
@@ -62,8 +63,8 @@ class LevelReached(FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-11"
 
     def apply(self, state: Season) -> Season:
-        raised = replace(state.characters[self.who], level=self.level, levelled_in=state.episode)
-        return replace(with_figure(state, raised), story=state.story.shuffle())
+        raised = with_figure(state, self.who, level=self.level, levelled_in=state.episode)
+        return changed(raised, story=state.story.shuffle())
 
 
 class QualityGained(FigureEvent, frozen=True, kw_only=True):
@@ -73,8 +74,7 @@ class QualityGained(FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-7"
 
     def apply(self, state: Season) -> Season:
-        owner = state.figure(self.who)
-        return with_figure(state, replace(owner, qualities=(*owner.qualities, self.gained)))
+        return with_figure(state, self.who, qualities=(*state.figure(self.who).qualities, self.gained))
 
 
 class LeftSeason(Open, FigureEvent, frozen=True, kw_only=True):
@@ -83,8 +83,7 @@ class LeftSeason(Open, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-9"
 
     def apply(self, state: Season) -> Season:
-        state = discarded(state, *state.characters[self.who].kept)
-        return with_figure(state, replace(state.characters[self.who], left=True))
+        return with_figure(discarded(state, *state.characters[self.who].kept), self.who, left=True)
 
 
 # Strikes and Wounds
@@ -98,7 +97,7 @@ class StrikesMarked(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-8"
 
     def apply(self, state: Season) -> Season:
-        return with_figure(state, replace(state.figure(self.who), strikes=self.track))
+        return with_figure(state, self.who, strikes=self.track)
 
 
 class StrikesCleared(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
@@ -108,8 +107,7 @@ class StrikesCleared(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-10"
 
     def apply(self, state: Season) -> Season:
-        rested = state.figure(self.who)
-        return with_figure(state, replace(rested, strikes=rested.strikes - self.strikes))
+        return with_figure(state, self.who, strikes=state.figure(self.who).strikes - self.strikes)
 
 
 class WoundMarked(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
@@ -119,8 +117,7 @@ class WoundMarked(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-9"
 
     def apply(self, state: Season) -> Season:
-        hurt = state.figure(self.who)
-        return with_figure(state, replace(hurt, wounds=hurt.wounds + 1))
+        return with_figure(state, self.who, wounds=state.figure(self.who).wounds + 1)
 
 
 class WoundHealed(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
@@ -129,8 +126,7 @@ class WoundHealed(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-21"
 
     def apply(self, state: Season) -> Season:
-        healed = state.figure(self.who)
-        return with_figure(state, replace(healed, wounds=healed.wounds - 1))
+        return with_figure(state, self.who, wounds=state.figure(self.who).wounds - 1)
 
 
 class LeftScene(Open, FigureEvent, frozen=True, kw_only=True):
@@ -145,7 +141,7 @@ class EnemyBeaten(Open, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-24"
 
     def apply(self, state: Season) -> Season:
-        return with_figure(state, replace(state.npcs[self.who], beaten=True))
+        return with_figure(state, self.who, beaten=True)
 
 
 # Challenges
@@ -160,7 +156,7 @@ class ChallengeIssued(Open, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-17"
 
     def apply(self, state: Season) -> Season:
-        return replace(state, opening=False)
+        return changed(state, opening=False)
 
 
 class ChallengeResolved(Open, FigureEvent, frozen=True, kw_only=True):
@@ -192,7 +188,7 @@ class CoreChallengeRolled(Open, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-22"
 
     def apply(self, state: Season) -> Season:
-        return replace(state, opening=False)
+        return changed(state, opening=False)
 
 
 class Ranked(Open, SeasonEvent, frozen=True, kw_only=True):
@@ -251,8 +247,7 @@ class QualitySpent(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-10"
 
     def apply(self, state: Season) -> Season:
-        owner = state.figure(self.who)
-        return with_figure(state, replace(owner, spent=replace_in(owner.spent, self.quality, self.span)))
+        return with_figure(state, self.who, spent={**state.figure(self.who).spent, self.quality: self.span})
 
 
 class BoonGiven(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
@@ -262,8 +257,7 @@ class BoonGiven(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-10"
 
     def apply(self, state: Season) -> Season:
-        blessed = state.figure(self.who)
-        return with_figure(state, replace(blessed, boons=(*blessed.boons, self.boon)))
+        return with_figure(state, self.who, boons=(*state.figure(self.who).boons, self.boon))
 
 
 class BoonsUsed(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
@@ -274,14 +268,13 @@ class BoonsUsed(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-10"
 
     def apply(self, state: Season) -> Season:
-        blessed = state.figure(self.who)
         left: list[Boon] = []
-        for boon in blessed.boons:
+        for boon in state.figure(self.who).boons:
             if not boon.fits(self.suit):
                 left.append(boon)
             elif boon.challenges != 1:
-                left.append(replace(boon, challenges=max(0, boon.challenges - 1)))
-        return with_figure(state, replace(blessed, boons=tuple(left)))
+                left.append(changed(boon, challenges=max(0, boon.challenges - 1)))
+        return with_figure(state, self.who, boons=tuple(left))
 
 
 class BoonsEnded(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
@@ -291,11 +284,10 @@ class BoonsEnded(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     rule: str = "WV-10"
 
     def apply(self, state: Season) -> Season:
-        figure = state.figure(self.who)
-        left = list(figure.boons)
+        left = list(state.figure(self.who).boons)
         for boon in self.ended:
             left.remove(boon)
-        return with_figure(state, replace(figure, boons=tuple(left)))
+        return with_figure(state, self.who, boons=tuple(left))
 
 
 class Answered(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.kernel.play import changed
 from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.mnemonic.events.base import CharacterEvent, ChronicleEvent
 from loomtable.engine.mnemonic.state import Cards, Chronicle, GameFace, Mark, Sitting
-
-replace = msgspec.structs.replace
 
 
 class ModeBegun(ChronicleEvent, frozen=True, kw_only=True):
@@ -20,7 +16,7 @@ class ModeBegun(ChronicleEvent, frozen=True, kw_only=True):
     rule: str = "MN-14"
 
     def apply(self, state: Chronicle) -> Chronicle:
-        return replace(state, sitting=self.sitting, cards=self.cards, modes=state.modes + 1)
+        return changed(state, sitting=self.sitting, cards=self.cards, modes=state.modes + 1)
 
 
 class ModeEnded(ChronicleEvent, frozen=True, kw_only=True):
@@ -30,12 +26,12 @@ class ModeEnded(ChronicleEvent, frozen=True, kw_only=True):
     rule: str = "MN-14"
 
     def apply(self, state: Chronicle) -> Chronicle:
-        return replace(state, sitting=None, cards=None)
+        return changed(state, sitting=None, cards=None)
 
 
 def _acted(state: Chronicle, who: str) -> Chronicle:
     assert state.sitting is not None, "a ritual outside its mode"
-    return replace(state, sitting=replace(state.sitting, acted=(*state.sitting.acted, who)))
+    return changed(state, "sitting", acted=(*state.sitting.acted, who))
 
 
 class Introduced(CharacterEvent, frozen=True, kw_only=True):
@@ -60,7 +56,7 @@ class Met(CharacterEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Chronicle) -> Chronicle:
         assert state.sitting is not None, "a meeting outside the First Gathering"
-        state = replace(state, sitting=replace(state.sitting, met=(*state.sitting.met, self.who)))
+        state = changed(state, sitting=changed(state.sitting, met=(*state.sitting.met, self.who)))
         return state.noted(self.who, Mark.MET, skill=self.other, text=self.text)
 
 
@@ -105,7 +101,7 @@ class LaidToRest(ChronicleEvent, frozen=True, kw_only=True):
             )
         for name in state.active:
             state = state.noted(name, Mark.AT_REST, text=self.text)
-        return replace(state, ended=self.text)
+        return changed(state, ended=self.text)
 
 
 # Game Face
@@ -127,7 +123,7 @@ class GameFaceBegun(ChronicleEvent, frozen=True, kw_only=True):
             used=dict.fromkeys(self.players, ()),
             score=dict.fromkeys(self.players, 0),
         )
-        return replace(state, game_face=begun)
+        return changed(state, game_face=begun)
 
 
 class DieChosen(CharacterEvent, frozen=True, kw_only=True):
@@ -139,8 +135,8 @@ class DieChosen(CharacterEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Chronicle) -> Chronicle:
         assert state.game_face is not None, "a die without a game"
-        chosen = replace_in(state.game_face.chosen, self.who, self.die)
-        return replace(state, game_face=replace(state.game_face, chosen=chosen))
+        chosen = {**state.game_face.chosen, self.who: self.die}
+        return changed(state, "game_face", chosen=chosen)
 
 
 class FaceRoundPlayed(ChronicleEvent, frozen=True, kw_only=True):
@@ -160,8 +156,8 @@ class FaceRoundPlayed(ChronicleEvent, frozen=True, kw_only=True):
             return state
         score = {name: n + (name == self.winner) for name, n in game.score.items()}
         used = {name: (*game.used[name], die) for name, die in self.dice.items()}
-        done: GameFace = replace(game, round=game.round + 1, used=used, score=score, chosen={})
-        return replace(state, game_face=done)
+        done: GameFace = changed(game, round=game.round + 1, used=used, score=score, chosen={})
+        return changed(state, game_face=done)
 
 
 class GameFaceEnded(ChronicleEvent, frozen=True, kw_only=True):
@@ -177,4 +173,4 @@ class GameFaceEnded(ChronicleEvent, frozen=True, kw_only=True):
             other = next(p for p in game.players if p != name)
             won = "drew" if not self.winner else "won" if self.winner == name else "lost"
             state = state.noted(name, Mark.GAME_FACE, skill=other, rating=game.score[name], text=won)
-        return replace(state, game_face=None)
+        return changed(state, game_face=None)

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.kernel.play import changed
 from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.mnemonic.events.base import CharacterEvent, ChronicleEvent
 from loomtable.engine.mnemonic.state import Character, Chronicle, Mark, Skill
-
-replace = msgspec.structs.replace
 
 
 class SuitsDefined(ChronicleEvent, frozen=True, kw_only=True):
@@ -19,7 +15,7 @@ class SuitsDefined(ChronicleEvent, frozen=True, kw_only=True):
     rule: str = "MN-1"
 
     def apply(self, state: Chronicle) -> Chronicle:
-        return replace(state, suits={**state.suits, **self.meanings})
+        return changed(state, suits={**state.suits, **self.meanings})
 
 
 class CharacterMade(ChronicleEvent, frozen=True, kw_only=True):
@@ -30,7 +26,7 @@ class CharacterMade(ChronicleEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Chronicle) -> Chronicle:
         made = self.character
-        state = replace(state, characters=replace_in(state.characters, made.name, made))
+        state = changed(state, characters={**state.characters, made.name: made})
         return state.noted(made.name, Mark.MADE, suit=made.strong, text=made.concept)
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.play import replace_in
+from loomtable.engine.kernel.play import changed
 from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.mnemonic.almanac import Band
 from loomtable.engine.mnemonic.events.base import CharacterEvent, ChronicleEvent
@@ -20,8 +18,6 @@ from loomtable.engine.mnemonic.state import (
     Stand,
 )
 
-replace = msgspec.structs.replace
-
 
 class SceneBegun(CharacterEvent, frozen=True, kw_only=True):
     """An individual scene begins (MN-11)."""
@@ -30,7 +26,7 @@ class SceneBegun(CharacterEvent, frozen=True, kw_only=True):
     rule: str = "MN-11"
 
     def apply(self, state: Chronicle) -> Chronicle:
-        return replace(state, scenes=self.number)
+        return changed(state, scenes=self.number)
 
 
 class CardPlayed(CharacterEvent, frozen=True, kw_only=True):
@@ -43,13 +39,13 @@ class CardPlayed(CharacterEvent, frozen=True, kw_only=True):
     def apply(self, state: Chronicle) -> Chronicle:
         assert state.cards is not None, "a card without a deck"
         cards = state.cards
-        deck = replace(cards.deck, pile=tuple(c for c in cards.deck.pile if c != self.card))
+        deck = changed(cards.deck, pile=tuple(c for c in cards.deck.pile if c != self.card))
         hands = cards.hands
         if self.from_hand:
             held = hands[self.who]
             left = Hand(held.count - 1, tuple(c for c in held.cards if c != self.card))
-            hands = replace_in(hands, self.who, left)
-        return replace(state, cards=Cards(deck.discard(self.card), hands, cards.aside))
+            hands = {**hands, self.who: left}
+        return changed(state, cards=Cards(deck.discard(self.card), hands, cards.aside))
 
 
 class DeckShuffledAgain(ChronicleEvent, frozen=True, kw_only=True):
@@ -59,7 +55,7 @@ class DeckShuffledAgain(ChronicleEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Chronicle) -> Chronicle:
         assert state.cards is not None, "a shuffle without a deck"
-        return replace(state, cards=replace(state.cards, deck=state.cards.deck.put_back()))
+        return changed(state, "cards", deck=state.cards.deck.put_back())
 
 
 class SuitNamed(CharacterEvent, frozen=True, kw_only=True):
@@ -163,7 +159,7 @@ class SceneEnded(CharacterEvent, frozen=True, kw_only=True):
             state = state.noted(self.who, Mark.PASSED)
         if not state.sitting or not state.sitting.mode.has_rounds:
             return state
-        return replace(state, sitting=replace(state.sitting, acted=(*state.sitting.acted, self.who)))
+        return changed(state, "sitting", acted=(*state.sitting.acted, self.who))
 
 
 class RoundBegun(ChronicleEvent, frozen=True, kw_only=True):
@@ -174,8 +170,8 @@ class RoundBegun(ChronicleEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Chronicle) -> Chronicle:
         assert state.sitting is not None, "a round outside a play mode"
-        begun: Sitting = replace(state.sitting, round=self.round, acted=(), group_scene_played=False)
-        return replace(state, sitting=begun)
+        begun: Sitting = changed(state.sitting, round=self.round, acted=(), group_scene_played=False)
+        return changed(state, sitting=begun)
 
 
 class GroupSceneBegun(ChronicleEvent, frozen=True, kw_only=True):
@@ -188,7 +184,7 @@ class GroupSceneBegun(ChronicleEvent, frozen=True, kw_only=True):
     rule: str = "MN-12"
 
     def apply(self, state: Chronicle) -> Chronicle:
-        return replace(
+        return changed(
             state,
             group=GroupScene(self.players, self.adversary),
             scenes=self.number,
@@ -204,7 +200,7 @@ class StoodUp(ChronicleEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Chronicle) -> Chronicle:
         assert state.group is not None, "a stand without a group scene"
-        return replace(state, group=replace(state.group, stands=(*state.group.stands, self.stand)))
+        return changed(state, "group", stands=(*state.group.stands, self.stand))
 
 
 class StayedBack(CharacterEvent, frozen=True, kw_only=True):
@@ -220,8 +216,7 @@ class AdversaryRolled(ChronicleEvent, frozen=True, kw_only=True):
     rule: str = "MN-12"
 
     def apply(self, state: Chronicle) -> Chronicle:
-        assert state.group is not None, "an adversary without a group scene"
-        return replace(state, group=replace(state.group, adversary_faces=self.faces))
+        return changed(state, "group", adversary_faces=self.faces)
 
 
 class RolledTogether(CharacterEvent, frozen=True, kw_only=True):
@@ -232,8 +227,8 @@ class RolledTogether(CharacterEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Chronicle) -> Chronicle:
         assert state.group is not None, "a roll without its group scene"
-        stands = tuple(replace(s, faces=self.faces) if s.who == self.who else s for s in state.group.stands)
-        return replace(state, group=replace(state.group, stands=stands))
+        stands = tuple(changed(s, faces=self.faces) if s.who == self.who else s for s in state.group.stands)
+        return changed(state, "group", stands=stands)
 
 
 class GroupSceneEnded(ChronicleEvent, frozen=True, kw_only=True):
@@ -255,5 +250,5 @@ class GroupSceneEnded(ChronicleEvent, frozen=True, kw_only=True):
             state = state.with_character(name, absent=False)
         sitting = state.sitting
         if sitting is not None and sitting.mode.has_rounds:
-            sitting = replace(sitting, group_scene_played=True)
-        return replace(state, group=None, sitting=sitting)
+            sitting = changed(sitting, group_scene_played=True)
+        return changed(state, group=None, sitting=sitting)

@@ -53,8 +53,8 @@ class Attacked(Open, CharacterEvent, frozen=True, kw_only=True):
         attackers = state.conflict.combatants[self.target].attacked_by
         if self.who not in attackers:
             attackers = (*attackers, self.who)
-        changed = state.with_combatant(self.target, attacked_by=attackers, open_to_attack=False)
-        return changed.with_combatant(self.who, hampered=False)
+        attacked = state.with_combatant(self.target, attacked_by=attackers, open_to_attack=False)
+        return attacked.with_combatant(self.who, hampered=False)
 
 
 class OverSwung(Open, CharacterEvent, frozen=True, kw_only=True):

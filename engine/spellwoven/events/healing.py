@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from loomtable.engine.kernel.play import Open
+from loomtable.engine.kernel.play import Open, changed
 from loomtable.engine.spellwoven.events.base import AdventureEvent, CharacterEvent
 from loomtable.engine.spellwoven.levels import Levels, Severity
 from loomtable.engine.spellwoven.state import AID_REST, Activity, Adventure
@@ -86,7 +84,7 @@ class TimePassed(Open, AdventureEvent, frozen=True, kw_only=True):
     rule: str = "SP-20"
 
     def apply(self, state: Adventure) -> Adventure:
-        return msgspec.structs.replace(state, hours=state.hours + self.hours)
+        return changed(state, hours=state.hours + self.hours)
 
 
 class ShieldRepaired(CharacterEvent, frozen=True, kw_only=True):
@@ -95,9 +93,7 @@ class ShieldRepaired(CharacterEvent, frozen=True, kw_only=True):
     rule: str = "SP-18"
 
     def apply(self, state: Adventure) -> Adventure:
-        shield = state.characters[self.who].shield
-        assert shield is not None, "a shield was repaired that nobody has"
-        return state.with_character(self.who, shield=msgspec.structs.replace(shield, marked=0))
+        return changed(state, "characters", self.who, "shield", marked=0)
 
 
 class ArmourMended(CharacterEvent, frozen=True, kw_only=True):

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from loomtable.engine.kernel.play import Open, replace_in
+from loomtable.engine.kernel.play import Open, changed
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.events.base import AdventureEvent, CharacterEvent
 from loomtable.engine.spellwoven.state import COOPERATION_COST, Adventure, Combatant, Conflict, Distraction, Left
@@ -18,7 +16,7 @@ class ConflictBegun(Open, AdventureEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Adventure) -> Adventure:
         combatants = {name: Combatant(proximity=p) for name, p in self.proximities.items()}
-        return msgspec.structs.replace(state, conflict=Conflict(combatants))
+        return changed(state, conflict=Conflict(combatants))
 
 
 class ConflictJoined(Open, CharacterEvent, frozen=True, kw_only=True):
@@ -29,10 +27,8 @@ class ConflictJoined(Open, CharacterEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Adventure) -> Adventure:
         assert state.conflict is not None, "somebody joined a conflict that is not on"
-        combatants = replace_in(state.conflict.combatants, self.who, Combatant(proximity=self.proximity))
-        return msgspec.structs.replace(
-            state, conflict=msgspec.structs.replace(state.conflict, combatants=combatants)
-        )
+        there = {**state.conflict.combatants, self.who: Combatant(proximity=self.proximity)}
+        return changed(state, "conflict", combatants=there)
 
 
 class InitiativeSet(Open, CharacterEvent, frozen=True, kw_only=True):
@@ -65,11 +61,11 @@ class RoundBegun(Open, AdventureEvent, frozen=True, kw_only=True):
     def apply(self, state: Adventure) -> Adventure:
         assert state.conflict is not None, "a round outside a conflict"
         combatants = {name: self._anew(c) for name, c in state.conflict.combatants.items()}
-        return msgspec.structs.replace(state, conflict=Conflict(combatants, self.round))
+        return changed(state, conflict=Conflict(combatants, self.round))
 
     def _anew(self, combatant: Combatant) -> Combatant:
         past = combatant.distracted_in < self.round
-        return msgspec.structs.replace(
+        return changed(
             combatant,
             initiative=max(0, combatant.initiative + combatant.momentum),
             momentum=0,
@@ -153,11 +149,10 @@ class Distracted(Open, CharacterEvent, frozen=True, kw_only=True):
     rule: str = "SP-8"
 
     def apply(self, state: Adventure) -> Adventure:
-        changed = state.with_combatant(self.who, distraction=self.distraction, distracted_in=self.round)
-        assert changed.conflict is not None, "a distraction outside a conflict"
-        if self.distraction is Distraction.LOSES_TURN and self.round == changed.conflict.round:
-            changed = changed.with_combatant(self.who, acted=True)
-        return changed
+        assert state.conflict is not None, "a distraction outside a conflict"
+        lost = {"acted": True} if self.distraction is Distraction.LOSES_TURN else {}
+        now = lost if self.round == state.conflict.round else {}
+        return state.with_combatant(self.who, distraction=self.distraction, distracted_in=self.round, **now)
 
 
 class LeftConflict(Open, CharacterEvent, frozen=True, kw_only=True):
@@ -186,4 +181,4 @@ class ConflictEnded(Open, AdventureEvent, frozen=True, kw_only=True):
     rule: str = "SP-21"
 
     def apply(self, state: Adventure) -> Adventure:
-        return msgspec.structs.replace(state, conflict=None)
+        return changed(state, conflict=None)

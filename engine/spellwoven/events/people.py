@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from loomtable.engine.kernel.play import Open, replace_in
+from loomtable.engine.kernel.play import Open, changed
 from loomtable.engine.spellwoven.armoury import Armour, Effect, Weapon
 from loomtable.engine.spellwoven.events.base import AdventureEvent, CharacterEvent
 from loomtable.engine.spellwoven.levels import Levels
@@ -17,8 +15,7 @@ class CharacterAdded(AdventureEvent, frozen=True, kw_only=True):
     character: Character
 
     def apply(self, state: Adventure) -> Adventure:
-        characters = replace_in(state.characters, self.character.name, self.character)
-        return msgspec.structs.replace(state, characters=characters)
+        return changed(state, characters={**state.characters, self.character.name: self.character})
 
 
 class Equipped(CharacterEvent, frozen=True, kw_only=True):
@@ -110,7 +107,7 @@ class TalentUsed(CharacterEvent, frozen=True, kw_only=True):
             return state
         used = state.conflict.combatants[self.who].talents_used
         count = used.get(self.talent, 0) + 1
-        return state.with_combatant(self.who, talents_used=replace_in(used, self.talent, count))
+        return state.with_combatant(self.who, talents_used={**used, self.talent: count})
 
 
 class TalentWorked(CharacterEvent, frozen=True, kw_only=True):
@@ -140,7 +137,7 @@ class EncounterOpened(Open, AdventureEvent, frozen=True, kw_only=True):
     rule: str = "SP-12"
 
     def apply(self, state: Adventure) -> Adventure:
-        return msgspec.structs.replace(state, encounter=self.encounter)
+        return changed(state, encounter=self.encounter)
 
 
 class EncounterClosed(Open, AdventureEvent, frozen=True, kw_only=True):
@@ -152,4 +149,4 @@ class EncounterClosed(Open, AdventureEvent, frozen=True, kw_only=True):
     rule: str = "SP-21"
 
     def apply(self, state: Adventure) -> Adventure:
-        return msgspec.structs.replace(state, encounter=None)
+        return changed(state, encounter=None)

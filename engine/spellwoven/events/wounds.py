@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from loomtable.engine.kernel.play import Open
+from loomtable.engine.kernel.play import Open, changed
 from loomtable.engine.spellwoven.events.base import CharacterEvent
 from loomtable.engine.spellwoven.levels import Severity
 from loomtable.engine.spellwoven.state import Adventure
@@ -43,9 +41,7 @@ class ShieldMarked(CharacterEvent, frozen=True, kw_only=True):
     def apply(self, state: Adventure) -> Adventure:
         shield = state.characters[self.who].shield
         assert shield is not None, "a blow was caught without a shield"
-        return state.with_character(
-            self.who, shield=msgspec.structs.replace(shield, marked=shield.marked + self.marks)
-        )
+        return changed(state, "characters", self.who, "shield", marked=shield.marked + self.marks)
 
 
 class ShieldDestroyed(Open, CharacterEvent, frozen=True, kw_only=True):

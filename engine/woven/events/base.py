@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
-from loomtable.engine.kernel.play import Event, replace_in
+from loomtable.engine.kernel.play import Event, changed
 from loomtable.engine.woven.region_map import RegionKey
 from loomtable.engine.woven.state import Contest, Mage
-
-replace = msgspec.structs.replace
 
 
 class ContestEvent(Event, frozen=True, kw_only=True):
@@ -29,7 +25,7 @@ class MageEvent(ContestEvent, frozen=True, kw_only=True):
 
 def with_mage(contest: Contest, who: str, **changes: Any) -> Contest:
     """The contest with some values of one mage changed."""
-    return replace(contest, mages=replace_in(contest.mages, who, replace(contest.mages[who], **changes)))
+    return changed(contest, "mages", who, **changes)
 
 
 def with_mana(contest: Contest, who: str, *, pool: int = 0, spent: int = 0, **changes: Any) -> Contest:
@@ -40,8 +36,8 @@ def with_mana(contest: Contest, who: str, *, pool: int = 0, spent: int = 0, **ch
 
 def counted(counts: dict[str, int], key: str, by: int) -> dict[str, int]:
     """One count changed; a key whose count is 0 is left out."""
-    changed = replace_in(counts, key, counts.get(key, 0) + by)
-    return {k: count for k, count in changed.items() if count}
+    after = {**counts, key: counts.get(key, 0) + by}
+    return {k: count for k, count in after.items() if count}
 
 
 def tendrils_after(mage: Mage, *steps: tuple[RegionKey, int]) -> dict[RegionKey, int]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from loomtable.engine.kernel.decks import Deck
+from loomtable.engine.kernel.play import changed
 from loomtable.engine.woven.cards import tapestry_cards
-from loomtable.engine.woven.events.base import ContestEvent, MageEvent, replace, with_mage, with_mana
+from loomtable.engine.woven.events.base import ContestEvent, MageEvent, with_mage, with_mana
 from loomtable.engine.woven.region_map import MapEdge, RegionKey, region_map
 from loomtable.engine.woven.spells import spells
 from loomtable.engine.woven.state import Contest, Dye, Mage, Turn
@@ -47,7 +48,7 @@ class HomeDealt(MageEvent, frozen=True, kw_only=True):
     rule: str = "WO-2"
 
     def apply(self, state: Contest) -> Contest:
-        return replace(with_mage(state, self.who, home_card=self.card), homes=state.homes.take(self.card))
+        return changed(with_mage(state, self.who, home_card=self.card), homes=state.homes.take(self.card))
 
 
 class SpellsDealt(ContestEvent, frozen=True, kw_only=True):
@@ -96,7 +97,7 @@ class SpellsSetAside(ContestEvent, frozen=True, kw_only=True):
     def apply(self, state: Contest) -> Contest:
         kept = {key for mage in state.mages.values() for key in (*mage.hand, *mage.shown)}
         left = tuple(key for key in spells() if key not in kept)
-        return replace(state, aside=left, aside_shown=self.shown)
+        return changed(state, aside=left, aside_shown=self.shown)
 
 
 class TurnBegun(MageEvent, frozen=True, kw_only=True):
@@ -106,7 +107,7 @@ class TurnBegun(MageEvent, frozen=True, kw_only=True):
     rule: str = "WO-3"
 
     def apply(self, state: Contest) -> Contest:
-        return replace(state, turn=Turn(self.who), round=self.round)
+        return changed(state, turn=Turn(self.who), round=self.round)
 
 
 class MayActAgain(MageEvent, frozen=True, kw_only=True):
@@ -115,7 +116,7 @@ class MayActAgain(MageEvent, frozen=True, kw_only=True):
     rule: str = "WO-6"
 
     def apply(self, state: Contest) -> Contest:
-        return replace(state, turn=Turn(self.who, acted=True))
+        return changed(state, turn=Turn(self.who, acted=True))
 
 
 class Passed(MageEvent, frozen=True, kw_only=True):
@@ -161,4 +162,4 @@ class ContestWon(ContestEvent, frozen=True, kw_only=True):
     rule: str = "WO-14"
 
     def apply(self, state: Contest) -> Contest:
-        return replace(state, winners=self.winners, turn=None)
+        return changed(state, winners=self.winners, turn=None)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from loomtable.engine.woven.events.base import ContestEvent, MageEvent, counted, replace, with_mage, with_mana
+from loomtable.engine.kernel.play import changed
+from loomtable.engine.woven.events.base import ContestEvent, MageEvent, counted, with_mage, with_mana
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
 
@@ -18,7 +19,7 @@ class CardDrawn(MageEvent, frozen=True, kw_only=True):
 
     def apply(self, state: Contest) -> Contest:
         drawn = with_mana(state, self.who, pool=-self.cost, spent=self.cost, drawn=self.card)
-        return replace(drawn, stack=state.stack.take(self.card))
+        return changed(drawn, stack=state.stack.take(self.card))
 
 
 class CardLaid(MageEvent, frozen=True, kw_only=True):
@@ -40,7 +41,7 @@ class StackRenewed(ContestEvent, frozen=True, kw_only=True):
     rule: str = "WO-8"
 
     def apply(self, state: Contest) -> Contest:
-        return replace(state, stack=state.stack.put_back())
+        return changed(state, stack=state.stack.put_back())
 
 
 class TapestryDiscarded(MageEvent, frozen=True, kw_only=True):
@@ -52,7 +53,7 @@ class TapestryDiscarded(MageEvent, frozen=True, kw_only=True):
         tapestry = state.mages[self.who].tapestry
         cards = tuple(laid.card for laid in tapestry.placements)
         gone = with_mana(state, self.who, spent=len(tapestry.threads), tapestry=Tapestry())
-        return replace(gone, stack=state.stack.discard(*cards))
+        return changed(gone, stack=state.stack.discard(*cards))
 
 
 class ThreadPlaced(MageEvent, frozen=True, kw_only=True):

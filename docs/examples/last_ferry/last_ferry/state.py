@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.play import Event, replace_in
+from loomtable.engine.kernel.play import Event
 
 COINS = 3
 
@@ -34,7 +34,7 @@ class CardTurned(Event, frozen=True, kw_only=True):
     def apply(self, state: Bank) -> Bank:
         """Whoever crosses for the first time steps onto the bank."""
         there = state.passengers.get(self.who, Passenger())
-        return Bank(replace_in(state.passengers, self.who, there))
+        return Bank({**state.passengers, self.who: there})
 
 
 class Crossed(Event, frozen=True, kw_only=True):
@@ -53,4 +53,4 @@ class Crossed(Event, frozen=True, kw_only=True):
             if self.over
             else Passenger(was.coins - 1, was.crossings, was.lucky)
         )
-        return Bank(replace_in(state.passengers, self.who, now))
+        return Bank({**state.passengers, self.who: now})
