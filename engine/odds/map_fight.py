@@ -22,7 +22,7 @@ from loomtable.engine.odds.map_figures import Figures, Phase, Strike
 from loomtable.engine.odds.map_moves import Alive, Moves, Spot
 from loomtable.engine.odds.storm_weavers import SQUARE
 from loomtable.engine.storm_weavers.endings import verdict
-from loomtable.engine.storm_weavers.events import RoundEnded
+from loomtable.engine.storm_weavers.events.fights import RoundEnded
 from loomtable.engine.storm_weavers.map_setup import placed_enemies, thymins_start, trouble_with_map_fight
 from loomtable.engine.storm_weavers.plans import MapFightPlan, Outcome
 from loomtable.engine.storm_weavers.sheet import Sheet

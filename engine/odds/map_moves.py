@@ -14,7 +14,7 @@ import msgspec
 from loomtable.engine.kernel.play import Game, Play
 from loomtable.engine.odds.manners import move_of
 from loomtable.engine.storm_weavers.combat_map import combat_map
-from loomtable.engine.storm_weavers.events import Moved
+from loomtable.engine.storm_weavers.events.fights import Moved
 from loomtable.engine.storm_weavers.map_attacks import COLLISION
 from loomtable.engine.storm_weavers.map_moves import enemy_move, ground_of, thymins_moves
 from loomtable.engine.storm_weavers.map_setup import placed_enemies

@@ -10,7 +10,7 @@ from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.storm_weavers import D6, SQUARE, cunning_strike_odds
-from loomtable.engine.storm_weavers.events import CunningStrikeMade, Exchanged, Moved, PushedOut
+from loomtable.engine.storm_weavers.events.fights import CunningStrikeMade, Exchanged, Moved, PushedOut
 from loomtable.engine.storm_weavers.map_attacks import charge_bonus, enemy_fighting, thymin_fighting
 from loomtable.engine.storm_weavers.movement import run_up_of
 from loomtable.engine.storm_weavers.squares import Direction

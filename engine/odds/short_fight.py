@@ -23,7 +23,7 @@ from loomtable.engine.odds.storm_weavers import (
     blows,
 )
 from loomtable.engine.storm_weavers.endings import verdict
-from loomtable.engine.storm_weavers.events import RoundEnded
+from loomtable.engine.storm_weavers.events.fights import RoundEnded
 from loomtable.engine.storm_weavers.fights import trouble_with_fight
 from loomtable.engine.storm_weavers.plans import FightPlan, Outcome
 from loomtable.engine.storm_weavers.sheet import Sheet

@@ -8,7 +8,8 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import UNCLEAR, Choose, Flip, Option, Roll
-from loomtable.engine.storm_weavers.events import CoinTested, CunningStrikeMade, Exchanged, Injured, Tested
+from loomtable.engine.storm_weavers.events.fights import CunningStrikeMade, Exchanged, Injured
+from loomtable.engine.storm_weavers.events.journey import CoinTested, Tested
 from loomtable.engine.storm_weavers.plans import USUAL_DICE, CoinSide, Terms, dice_of_a_test
 from loomtable.engine.storm_weavers.sheet import THYMIN, Attribute, Sheet
 from loomtable.engine.storm_weavers.state import Tale

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from loomtable.engine.kernel.play import Play
-from loomtable.engine.storm_weavers.events import RoundEnded
+from loomtable.engine.storm_weavers.events.fights import RoundEnded
 from loomtable.engine.storm_weavers.plans import FightEnd, Outcome
 from loomtable.engine.storm_weavers.state import Round, Tale
 

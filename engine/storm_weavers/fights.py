@@ -13,7 +13,7 @@ from loomtable.engine.storm_weavers.attacks import (
     living_thymin,
 )
 from loomtable.engine.storm_weavers.endings import Verdict, healths, round_ended, verdict
-from loomtable.engine.storm_weavers.events import FightBegun, FightEnded
+from loomtable.engine.storm_weavers.events.fights import FightBegun, FightEnded
 from loomtable.engine.storm_weavers.plans import Enemy, FightEnd, FightPlan
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.state import Fight, Tale

@@ -14,7 +14,7 @@ from loomtable.engine.storm_weavers.attacks import (
 )
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.endings import Verdict, healths, verdict
-from loomtable.engine.storm_weavers.events import Charged, Flanked, Injured, PushedOut, Roused
+from loomtable.engine.storm_weavers.events.fights import Charged, Flanked, Injured, PushedOut, Roused
 from loomtable.engine.storm_weavers.map_moves import ground_of, map_fight_of
 from loomtable.engine.storm_weavers.movement import EDGE, adjacent, lost_when_flanked, push_out
 from loomtable.engine.storm_weavers.sheet import THYMIN

@@ -6,7 +6,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.storm_weavers.attacks import living_thymin
 from loomtable.engine.storm_weavers.endings import Verdict, healths, round_ended, verdict
-from loomtable.engine.storm_weavers.events import FightEnded, MapFightBegun, RoundBegun
+from loomtable.engine.storm_weavers.events.fights import FightEnded, MapFightBegun, RoundBegun
 from loomtable.engine.storm_weavers.fights import fight_not_begun, refuse_second_fight
 from loomtable.engine.storm_weavers.map_attacks import enemy_attacks, fight_verdict, thymins_attacks
 from loomtable.engine.storm_weavers.map_moves import enemy_move, map_fight_of, thymins_move

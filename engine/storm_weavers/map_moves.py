@@ -8,7 +8,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.storm_weavers.attacks import living_thymin
 from loomtable.engine.storm_weavers.combat_map import combat_map
-from loomtable.engine.storm_weavers.events import Moved, Waited
+from loomtable.engine.storm_weavers.events.fights import Moved, Waited
 from loomtable.engine.storm_weavers.movement import (
     Ground,
     destinations,

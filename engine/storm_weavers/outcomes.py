@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.play import Game
 from loomtable.engine.kernel.results import Outcome, RollInPlay
-from loomtable.engine.storm_weavers import events as e
+from loomtable.engine.storm_weavers.events import fights as f
+from loomtable.engine.storm_weavers.events import journey as j
 from loomtable.engine.storm_weavers.plans import Outcome as FightOutcome
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.storm_weavers.system import STORM_WEAVERS
 
 _APART = (
-    e.Charged,
-    e.FightBegun,
-    e.FightEnded,
-    e.Flanked,
-    e.MapFightBegun,
-    e.Moved,
-    e.ParagraphReached,
-    e.RoundBegun,
-    e.RoundEnded,
-    e.Waited,
+    f.Charged,
+    f.FightBegun,
+    f.FightEnded,
+    f.Flanked,
+    f.MapFightBegun,
+    f.Moved,
+    j.ParagraphReached,
+    f.RoundBegun,
+    f.RoundEnded,
+    f.Waited,
 )
 """What goes on by itself after a roll, or stands in its words already."""
 
@@ -28,9 +29,9 @@ _APART = (
 @STORM_WEAVERS.outcome
 def outcome(roll: RollInPlay[Tale], viewer: str) -> Outcome:
     """A test (SW-3), a coin (SW-4), an Attack and its Defence (SW-8), or the end of a fight (SW-5, SW-15)."""
-    over = roll.last(e.FightEnded)
+    over = roll.last(f.FightEnded)
     ending = _ending(over, roll.after) if over is not None else ""
-    tested, coin, exchanged = roll.last(e.Tested), roll.last(e.CoinTested), roll.last(e.Exchanged)
+    tested, coin, exchanged = roll.last(j.Tested), roll.last(j.CoinTested), roll.last(f.Exchanged)
     if exchanged is not None:
         return _exchange(roll, exchanged, ending)
     if tested is not None:
@@ -44,7 +45,7 @@ def outcome(roll: RollInPlay[Tale], viewer: str) -> Outcome:
                 f"{tested.value} or less was needed",
             ),
             ending=ending,
-            said=(e.Tested, *_APART),
+            said=(j.Tested, *_APART),
         )
     if coin is not None:
         return Outcome(
@@ -53,16 +54,16 @@ def outcome(roll: RollInPlay[Tale], viewer: str) -> Outcome:
             passed=coin.passed,
             counted=(f"Thymin called {coin.called}",),
             ending=ending,
-            said=(e.CoinTested, *_APART),
+            said=(j.CoinTested, *_APART),
         )
     return Outcome(settled=bool(ending), verdict="The fight is over" if ending else "", ending=ending, said=_APART)
 
 
-def _exchange(roll: RollInPlay[Tale], made: e.Exchanged, ending: str) -> Outcome:
+def _exchange(roll: RollInPlay[Tale], made: f.Exchanged, ending: str) -> Outcome:
     """Attack against Defence: each die with what is added to it."""
     dice = [int(throw.faces[0]) for throw in roll.throws[-2:]]
     sides = zip(("Attack", "Defence"), dice, (made.attack, made.defence), strict=False)
-    hurt = roll.last(e.Injured)
+    hurt = roll.last(f.Injured)
     return Outcome(
         settled=True,
         verdict=f"{hurt.who} is hit: {hurt.injuries}" if hurt is not None else "Nobody is hurt",
@@ -70,7 +71,7 @@ def _exchange(roll: RollInPlay[Tale], made: e.Exchanged, ending: str) -> Outcome
         counted=tuple(f"{name}: {die} + {total - die} = {total}" for name, die, total in sides),
         title=f"{made.attacker} attacks",
         ending=ending,
-        said=(e.Exchanged, *_APART),
+        said=(f.Exchanged, *_APART),
     )
 
 
@@ -79,7 +80,7 @@ def _sum(roll: RollInPlay[Tale], modifier: int) -> str:
     return f"{dice} + {modifier}" if modifier > 0 else f"{dice} - {-modifier}" if modifier else dice
 
 
-def _ending(over: e.FightEnded, after: Game[Tale]) -> str:
+def _ending(over: f.FightEnded, after: Game[Tale]) -> str:
     """Who won the fight, and how it ended."""
     if over.outcome is FightOutcome.ALL_DEAD:
         return f"Thymin won the fight. {STORM_WEAVERS.tell(over, after)}"

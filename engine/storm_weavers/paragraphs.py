@@ -11,7 +11,7 @@ from loomtable.engine.storm_weavers.adventure import Choice, Paragraph
 from loomtable.engine.storm_weavers.adventure_check import playable_adventure
 from loomtable.engine.storm_weavers.attacks import flip_coin_test, helped_by, living_thymin, make_test, sheet_of
 from loomtable.engine.storm_weavers.endings import Verdict
-from loomtable.engine.storm_weavers.events import (
+from loomtable.engine.storm_weavers.events.journey import (
     AdventureBegun,
     AdventureEnded,
     AttributeChanged,

@@ -7,7 +7,7 @@ from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.storm_weavers import outcomes, reference
 from loomtable.engine.storm_weavers.arguments import AdventureName, GearName, ItemName, MapName, Points, TestDice
 from loomtable.engine.storm_weavers.attacks import flip_coin_test, living_thymin, make_test
-from loomtable.engine.storm_weavers.events import AttributeChanged, NoteWritten, SheetMade
+from loomtable.engine.storm_weavers.events.journey import AttributeChanged, NoteWritten, SheetMade
 from loomtable.engine.storm_weavers.fights import fight_without_map, refuse_second_fight
 from loomtable.engine.storm_weavers.map_fights import fight_on_map
 from loomtable.engine.storm_weavers.paragraphs import (

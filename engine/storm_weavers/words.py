@@ -14,8 +14,9 @@ from loomtable.engine.kernel.chronicle import (
 )
 from loomtable.engine.kernel.play import Event
 from loomtable.engine.kernel.wording import how_many, listed
-from loomtable.engine.storm_weavers import events as e
 from loomtable.engine.storm_weavers.combat_map import combat_map
+from loomtable.engine.storm_weavers.events import fights as f
+from loomtable.engine.storm_weavers.events import journey as j
 from loomtable.engine.storm_weavers.plans import Outcome
 from loomtable.engine.storm_weavers.sheet import Gear
 from loomtable.engine.storm_weavers.state import Ending as Came
@@ -29,22 +30,22 @@ def tell(event: Event, tale: Tale, viewer: str) -> Telling:
 
 def _of_the_sheet(event: Event) -> Telling:
     match event:
-        case e.SheetMade(sheet=sheet):
+        case j.SheetMade(sheet=sheet):
             return Spoken(f"Thymin sets out with Dexterity {sheet.dexterity} and Wisdom {sheet.wisdom}.")
-        case e.AttributeChanged(attribute=attribute, by=0, reason=reason):
+        case j.AttributeChanged(attribute=attribute, by=0, reason=reason):
             return Spoken(f"Thymin's {attribute.label} stays as it is ({reason}).")
-        case e.AttributeChanged(attribute=attribute, by=by, reason=reason):
+        case j.AttributeChanged(attribute=attribute, by=by, reason=reason):
             return Spoken(f"Thymin {'gains' if by > 0 else 'loses'} {abs(by)} {attribute.label} ({reason}).")
-        case e.ItemGained(item=item, brought=brought):
+        case j.ItemGained(item=item, brought=brought):
             return Spoken(f"Thymin takes: {item}{_brought(brought)}.", Sentence(f"Thymin takes: {item}."))
-        case e.ItemLost(item=item, brought=brought):
+        case j.ItemLost(item=item, brought=brought):
             return Spoken(f"Thymin no longer has: {item}{_brought(brought)}.")
-        case e.Tested(attribute=attribute, total=total, modifier=modifier, value=value, passed=passed):
+        case j.Tested(attribute=attribute, total=total, modifier=modifier, value=value, passed=passed):
             sum_ = f"{total}{modifier:+d} = {total + modifier}" if modifier else str(total)
             word = "pass" if passed else "fail"
             mark = RollMark(f"Thymin tests {attribute.label}.", ("pass-highest",), missed=not passed, word=word)
             return Spoken(f"Test of {attribute.label}: {sum_} against {value}, {word}ed.", mark)
-        case e.CoinTested(called=called, side=side, passed=passed, fixed=fixed):
+        case j.CoinTested(called=called, side=side, passed=passed, fixed=fixed):
             word = "pass" if passed else "fail"
             mark = RollMark(f"Thymin calls {called}; the coin shows {side}.", word=word)
             how = (
@@ -58,35 +59,35 @@ def _of_the_sheet(event: Event) -> Telling:
 
 def _of_a_fight(event: Event) -> Telling:
     match event:
-        case e.FightBegun(enemy=enemy):
+        case f.FightBegun(enemy=enemy):
             says = f"{enemy.name} bars the way (Dexterity {enemy.dexterity}, Health {enemy.health})."
             return Spoken(says, Scene(f"The fight with {enemy.name}"))
-        case e.Exchanged(attacker=attacker, attack=attack, defence=defence, winner=winner, injuries=injuries):
+        case f.Exchanged(attacker=attacker, attack=attack, defence=defence, winner=winner, injuries=injuries):
             hit = "it lands" if winner == attacker else f"{winner} strikes back"
             came = f"{hit}, {how_many(injuries, 'injury', 'injuries')}" if winner else "nobody is hit"
             says = f"{attacker} attacks, {attack} against {defence}: {came}."
             return RollMark(says, minor=not (winner and injuries))
-        case e.CunningStrikeMade(passed=passed):
+        case f.CunningStrikeMade(passed=passed):
             word = "it lands" if passed else "it is seen through"
             mark = RollMark("A Cunning Strike.", ("cunning-lands",), missed=not passed, word=word)
             return Spoken(f"A Cunning Strike: {word}.", mark)
-        case e.Injured(who=who, injuries=injuries, rule="SW-10"):
+        case f.Injured(who=who, injuries=injuries, rule="SW-10"):
             return Spoken(f"{who} loses {injuries} more Health in the collision.")
-        case e.Injured(who=who, injuries=injuries):
+        case f.Injured(who=who, injuries=injuries):
             return Spoken(f"{who} loses {injuries} Health.")
-        case e.RoundEnded(round=round_, caused=caused, received=received, won=won):
+        case f.RoundEnded(round=round_, caused=caused, received=received, won=won):
             if not caused and not received:
                 return Spoken(f"Round {round_}: nobody is hurt.")
             counted = f"{how_many(caused, 'injury', 'injuries')} caused, {received or 'none'} received"
             return Spoken(f"Round {round_} is {'won' if won else 'lost'}: {counted}.")
-        case e.FightEnded():
+        case f.FightEnded():
             says = _fight_ended(event)
             fell = event.outcome in (Outcome.ALL_DEAD, Outcome.THYMIN_DEAD)
             return Spoken(says, Decisive(says) if fell else Sentence(says), Scene())
     return ""
 
 
-def _fight_ended(ended: e.FightEnded) -> str:
+def _fight_ended(ended: f.FightEnded) -> str:
     on_map = ended.rule == "SW-5"
     if not ended.exchanges and ended.outcome is Outcome.THYMIN_HEALTH:
         return f"There is no fight: Thymin's Health is already down to {ended.at} or less."
@@ -113,24 +114,24 @@ def _fight_ended(ended: e.FightEnded) -> str:
 
 def _of_the_map(event: Event) -> Telling:
     match event:
-        case e.MapFightBegun(plan=plan, enemies=enemies):
+        case f.MapFightBegun(plan=plan, enemies=enemies):
             ground, stands = combat_map(plan.map).title, listed(enemy.name for enemy in enemies.values())
             says = f"Thymin stands against {stands}."
             return Spoken(f"{ground}. {says}", Scene(ground, picture=f"ground/{plan.map}"), Sentence(says))
-        case e.RoundBegun(round=round_):
+        case f.RoundBegun(round=round_):
             return Spoken(f"Round {round_}.")
-        case e.Moved(who=who, path=path, barred=barred, away=away):
+        case f.Moved(who=who, path=path, barred=barred, away=away):
             how = ", away from Thymin" if away else ", as near as it can come" if barred else ""
             return Spoken(f"{who} comes to {path[-1]}{how}.")
-        case e.Waited(who=who):
+        case f.Waited(who=who):
             return Spoken(f"{who} finds no way closer.")
-        case e.Roused(who=who):
+        case f.Roused(who=who):
             return Spoken(f"{who} is roused and joins the fight.")
-        case e.Charged(who=who, direction=direction):
+        case f.Charged(who=who, direction=direction):
             return Spoken(f"{who} charges {direction}: 1 is added to the Attack.")
-        case e.Flanked(enemies=enemies_beside, lost=lost):
+        case f.Flanked(enemies=enemies_beside, lost=lost):
             return Spoken(f"Thymin is flanked by {enemies_beside} enemies: Dexterity -{lost}.")
-        case e.PushedOut(who=who, start=start, path=path, stopped_by=stopped_by):
+        case f.PushedOut(who=who, start=start, path=path, stopped_by=stopped_by):
             way = f"is pushed to {path[-1]}" if path else f"is pushed, but stays at {start}"
             return Spoken(f"{who} {way}{f', stopped by {stopped_by}' if stopped_by else ''}.")
     return ""
@@ -138,15 +139,15 @@ def _of_the_map(event: Event) -> Telling:
 
 def _of_the_journey(event: Event) -> Telling:
     match event:
-        case e.AdventureBegun(title=title):
+        case j.AdventureBegun(title=title):
             return Spoken(f"The adventure begins: {title}.", Scene(title))
-        case e.ParagraphReached(paragraph=paragraph, text=""):
+        case j.ParagraphReached(paragraph=paragraph, text=""):
             return Spoken(f"Go to paragraph {paragraph}.")
-        case e.ParagraphReached(paragraph=paragraph, text=text):
+        case j.ParagraphReached(paragraph=paragraph, text=text):
             return Spoken(f"[{paragraph}] {text}", Passage(text))
-        case e.NoteWritten(paragraph=paragraph, text=text):
+        case j.NoteWritten(paragraph=paragraph, text=text):
             return Spoken(f"Noted on the map at {paragraph}: {text}")
-        case e.AdventureEnded(ending=ending):
+        case j.AdventureEnded(ending=ending):
             says = "The adventure ends " + ("well." if ending is Came.VICTORY else "with Thymin's death.")
             return Spoken(says, Ending(says))
     raise AssertionError(f"no sentence for {type(event).__name__}")

@@ -15,7 +15,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option, ShowCard
 from loomtable.engine.weave.decks import challenge_card, name_of, story_card
 from loomtable.engine.weave.effect_words import quality_does
-from loomtable.engine.weave.events import CardDrawn, CardPlayed, DiscardsShuffled
+from loomtable.engine.weave.events.story import CardDrawn, CardPlayed, DiscardsShuffled
 from loomtable.engine.weave.playset import Quality, QualityKind, playset
 from loomtable.engine.weave.state import HAND, ScannedQuality, Season
 

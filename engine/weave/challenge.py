@@ -13,14 +13,14 @@ from loomtable.engine.weave.arguments import ChallengeCard, NpcName, Who, Whom
 from loomtable.engine.weave.cards import can_draw, check_playable, play_card, refill
 from loomtable.engine.weave.decks import challenge_card
 from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticement, redeemed, tempt
-from loomtable.engine.weave.events import CardsDiscarded
-from loomtable.engine.weave.figure_events import (
+from loomtable.engine.weave.events.figures import (
     ActionFailed,
     AutoPassed,
     BoonsUsed,
     ChallengeIssued,
     ChallengeResolved,
 )
+from loomtable.engine.weave.events.story import CardsDiscarded
 from loomtable.engine.weave.hurt import bear, check_able, heal_wounds
 from loomtable.engine.weave.mechanics import EffectKind, Moment
 from loomtable.engine.weave.passives import Occasion, settled, strikes_after

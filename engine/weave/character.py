@@ -12,7 +12,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterText, Option, ShowCard
 from loomtable.engine.weave.arguments import PlayerName, Who
 from loomtable.engine.weave.cards import choose_quality, dealt, named_card, numbers, scan
-from loomtable.engine.weave.figure_events import (
+from loomtable.engine.weave.events.figures import (
     CharacterCreated,
     LeftSeason,
     LevelReached,

@@ -10,7 +10,7 @@ from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.weave.arguments import AssetName, Who, Whom
 from loomtable.engine.weave.challenge import ChallengeResult, check_words, face, may_go_on, negotiated
 from loomtable.engine.weave.enticement import EnticementGiven, check_enticement
-from loomtable.engine.weave.figure_events import BoonsEnded
+from loomtable.engine.weave.events.figures import BoonsEnded
 from loomtable.engine.weave.hurt import check_able, mark_strikes
 from loomtable.engine.weave.mechanics import Band, EffectKind, MechanicType, Moment
 from loomtable.engine.weave.passives import Occasion, blocked, settled, strikes_after

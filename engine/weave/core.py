@@ -14,7 +14,7 @@ from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.weave.arguments import Whom
 from loomtable.engine.weave.challenge import may_go_on
 from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticed_here, check_enticement
-from loomtable.engine.weave.figure_events import CoreChallengeRolled, Ranked
+from loomtable.engine.weave.events.figures import CoreChallengeRolled, Ranked
 from loomtable.engine.weave.hurt import check_able
 from loomtable.engine.weave.state import Season
 from loomtable.engine.weave.suits import Suit

@@ -9,9 +9,9 @@ from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterText, Option
 from loomtable.engine.weave.cards import can_draw, drawn
-from loomtable.engine.weave.encounter_events import ActionsChanged, BandChanged, LeftEncounter
-from loomtable.engine.weave.events import CardKept
-from loomtable.engine.weave.figure_events import Answered, BoonGiven, BoonsEnded, StrikesCleared
+from loomtable.engine.weave.events.encounters import ActionsChanged, BandChanged, LeftEncounter
+from loomtable.engine.weave.events.figures import Answered, BoonGiven, BoonsEnded, StrikesCleared
+from loomtable.engine.weave.events.story import CardKept
 from loomtable.engine.weave.hurt import heal_wounds, mark_strikes
 from loomtable.engine.weave.mechanics import BOONS, FOR_CHALLENGES, Band, Effect, EffectKind, Span, Whom
 from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Character, Season

@@ -11,7 +11,8 @@ from loomtable.engine.weave.arguments import Who, Whom
 from loomtable.engine.weave.challenge import may_go_on
 from loomtable.engine.weave.core import ranked, roll_all
 from loomtable.engine.weave.effects import MOST_ACTIONS
-from loomtable.engine.weave.encounter_events import (
+from loomtable.engine.weave.enticement import EnticementGiven, check_enticed_here, check_enticement
+from loomtable.engine.weave.events.encounters import (
     ActionsChanged,
     BandChanged,
     EncounterBegun,
@@ -21,8 +22,7 @@ from loomtable.engine.weave.encounter_events import (
     TurnBegun,
     TurnOrderSet,
 )
-from loomtable.engine.weave.enticement import EnticementGiven, check_enticed_here, check_enticement
-from loomtable.engine.weave.figure_events import ActionFailed, BoonsEnded
+from loomtable.engine.weave.events.figures import ActionFailed, BoonsEnded
 from loomtable.engine.weave.hurt import check_able, mark_strikes
 from loomtable.engine.weave.mechanics import Band, EffectKind, Moment
 from loomtable.engine.weave.passives import Occasion, blocked, settled

@@ -13,8 +13,8 @@ from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.weave.arguments import STORYTELLERS, ChallengeCard, FlawName
 from loomtable.engine.weave.cards import check_playable, named_card, refill
 from loomtable.engine.weave.decks import challenge_card
-from loomtable.engine.weave.events import CardKept, CardLaidFaceDown, CardPlayed
-from loomtable.engine.weave.figure_events import ActionFailed, CardRedeemed, EnticementAnswered
+from loomtable.engine.weave.events.figures import ActionFailed, CardRedeemed, EnticementAnswered
+from loomtable.engine.weave.events.story import CardKept, CardLaidFaceDown, CardPlayed
 from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.state import Character, Figure, Season
 from loomtable.engine.weave.suits import Suit

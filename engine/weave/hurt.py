@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
-from loomtable.engine.weave.figure_events import EnemyBeaten, LeftScene, StrikesMarked, WoundHealed, WoundMarked
+from loomtable.engine.weave.events.figures import EnemyBeaten, LeftScene, StrikesMarked, WoundHealed, WoundMarked
 from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, Figure, Npc, Outcome, Season
 
 

@@ -9,8 +9,8 @@ from loomtable.engine.kernel.readings import ChoiceReading, DiceReading, NumberR
 from loomtable.engine.kernel.requests import Choose, EnterNumber
 from loomtable.engine.kernel.results import NOTHING, SPENT, Meaning, Outcome, RollInPlay, Tone
 from loomtable.engine.kernel.wording import ended, how_many, listed
-from loomtable.engine.weave.encounter_events import EncounterEnded, TurnBegun
-from loomtable.engine.weave.figure_events import (
+from loomtable.engine.weave.events.encounters import EncounterEnded, TurnBegun
+from loomtable.engine.weave.events.figures import (
     ChallengeIssued,
     ChallengeResolved,
     CoreChallengeRolled,

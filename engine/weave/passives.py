@@ -12,7 +12,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.weave.arguments import PassiveName, Whom
 from loomtable.engine.weave.effects import apply_effect
-from loomtable.engine.weave.figure_events import Applied, PassivesApplied, QualitySpent
+from loomtable.engine.weave.events.figures import Applied, PassivesApplied, QualitySpent
 from loomtable.engine.weave.hurt import check_able
 from loomtable.engine.weave.mechanics import Band, EffectKind, Given, Moment, Passive, Whose
 from loomtable.engine.weave.passive_words import changes

@@ -11,7 +11,7 @@ from loomtable.engine.weave.challenge import ChallengeResult, check_card, check_
 from loomtable.engine.weave.core import core_roll
 from loomtable.engine.weave.effects import apply_effect, candidates
 from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticement
-from loomtable.engine.weave.figure_events import QualityActivated, QualitySpent
+from loomtable.engine.weave.events.figures import QualityActivated, QualitySpent
 from loomtable.engine.weave.hurt import check_able
 from loomtable.engine.weave.mechanics import IN_ENCOUNTERS, Effect, EffectKind, Mechanic, MechanicType, Span, Whom
 from loomtable.engine.weave.playset import QualityKind

@@ -22,7 +22,8 @@ from loomtable.engine.weave.cards import (
     scan,
 )
 from loomtable.engine.weave.effects import draw_to_keep
-from loomtable.engine.weave.events import (
+from loomtable.engine.weave.events.figures import NpcAdded, QualityGained
+from loomtable.engine.weave.events.story import (
     CardPlayed,
     PlaceSet,
     SceneEnded,
@@ -30,7 +31,6 @@ from loomtable.engine.weave.events import (
     StoryElementGone,
     SubplotResolved,
 )
-from loomtable.engine.weave.figure_events import NpcAdded, QualityGained
 from loomtable.engine.weave.hurt import check_able
 from loomtable.engine.weave.mechanics import Band
 from loomtable.engine.weave.playset import IN_PLAY, MOST_BONUS, MOST_ON_A_SHEET, QualityKind

@@ -10,7 +10,8 @@ from loomtable.engine.kernel.requests import Choose, EnterText, Option, ShowCard
 from loomtable.engine.weave.arguments import PlayerName, PlaysetName
 from loomtable.engine.weave.cards import choose_quality, dealt, named_card, numbers, scan
 from loomtable.engine.weave.decks import story_deck
-from loomtable.engine.weave.events import (
+from loomtable.engine.weave.events.figures import LeftSeason
+from loomtable.engine.weave.events.story import (
     CardScannedAhead,
     CombinationKept,
     CombinationTried,
@@ -24,7 +25,6 @@ from loomtable.engine.weave.events import (
     SeasonOpened,
     StoryElementChosen,
 )
-from loomtable.engine.weave.figure_events import LeftSeason
 from loomtable.engine.weave.hurt import heal_wounds
 from loomtable.engine.weave.playset import STORY_ELEMENTS, playset, playset_names
 from loomtable.engine.weave.state import Plan, ScannedQuality, Season

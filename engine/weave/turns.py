@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
-from loomtable.engine.weave.encounter_events import ActionSpent
+from loomtable.engine.weave.events.encounters import ActionSpent
 from loomtable.engine.weave.hurt import check_able
 from loomtable.engine.weave.mechanics import Band
 from loomtable.engine.weave.state import Encounter, Figure, Npc, Season

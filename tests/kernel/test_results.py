@@ -20,7 +20,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.spellwoven.events import people
 from loomtable.engine.systems import SYSTEMS
-from loomtable.engine.weave.figure_events import ChallengeResolved
+from loomtable.engine.weave.events.figures import ChallengeResolved
 from loomtable.testing import random_session
 from tests.tiers import EVENINGS, evenings, thorough
 

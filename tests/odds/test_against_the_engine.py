@@ -26,9 +26,9 @@ from loomtable.engine.spellwoven.events.people import Tested as SkillTested
 from loomtable.engine.spellwoven.levels import severity_of
 from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.engine.storm_weavers.attacks import CUNNING_STRIKE_INJURIES, added_when_hurt
-from loomtable.engine.storm_weavers.events import FightEnded
+from loomtable.engine.storm_weavers.events.fights import FightEnded
 from loomtable.engine.storm_weavers.plans import Enemy
-from loomtable.engine.weave.figure_events import ChallengeResolved
+from loomtable.engine.weave.events.figures import ChallengeResolved
 from loomtable.engine.weave.mechanics import Trigger
 from loomtable.engine.weave.rulings import RULINGS
 from loomtable.engine.weave.state import Outcome

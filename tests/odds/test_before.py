@@ -23,11 +23,11 @@ from loomtable.engine.odds.fight import fight_odds
 from loomtable.engine.odds.storm_weavers import exchange_odds
 from loomtable.engine.odds.weave import Needed, challenge_odds
 from loomtable.engine.odds.weave_dice import Rerolls
-from loomtable.engine.storm_weavers.events import FightEnded, Injured
-from loomtable.engine.storm_weavers.events import Tested as AttributeTested
+from loomtable.engine.storm_weavers.events.fights import FightEnded, Injured
+from loomtable.engine.storm_weavers.events.journey import Tested as AttributeTested
 from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
 from loomtable.engine.systems import SYSTEMS
-from loomtable.engine.weave.figure_events import ChallengeResolved, WoundMarked
+from loomtable.engine.weave.events.figures import ChallengeResolved, WoundMarked
 from tests.odds import forks
 
 TROLL = {"name": "Troll", "dexterity": 8, "health": 2, "weapon_bonus": 1}

@@ -13,7 +13,7 @@ from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError, Readi
 from loomtable.engine.kernel.readings import ChoiceReading, rolled
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.endings import round_ended, verdict
-from loomtable.engine.storm_weavers.events import (
+from loomtable.engine.storm_weavers.events.fights import (
     Charged,
     Exchanged,
     FightEnded,

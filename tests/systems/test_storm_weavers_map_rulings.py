@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loomtable.engine.storm_weavers.events import Charged, Exchanged, Waited
+from loomtable.engine.storm_weavers.events.fights import Charged, Exchanged, Waited
 from tests.systems.storm_weavers_yard import choose, events, ghoul, on, options, roll, roll_together, thymin, yard
 
 

@@ -16,7 +16,7 @@ from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.adventure_stages import changed
 from loomtable.engine.storm_weavers.adventure import Paragraph
-from loomtable.engine.storm_weavers.events import Tested as AttributeTested
+from loomtable.engine.storm_weavers.events.journey import Tested as AttributeTested
 from loomtable.engine.storm_weavers.plans import Change
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import Attribute, Sheet

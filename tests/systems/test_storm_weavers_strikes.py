@@ -13,7 +13,7 @@ from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.odds.map_strikes import strike_odds
-from loomtable.engine.storm_weavers.events import Injured
+from loomtable.engine.storm_weavers.events.fights import Injured
 from loomtable.engine.systems import SYSTEMS
 
 EVENINGS = ("storm-weavers-sluice-yard", "storm-weavers-lantern-and-thread", "storm-weavers-frost-on-the-beard")

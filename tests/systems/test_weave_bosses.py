@@ -9,7 +9,7 @@ import pytest
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import Choose, Roll
-from loomtable.engine.weave.figure_events import NpcAdded, QualityActivated
+from loomtable.engine.weave.events.figures import NpcAdded, QualityActivated
 from loomtable.engine.weave.playset import Quality, QualityKind, playset, playset_names
 from loomtable.engine.weave.state import ScannedQuality
 from loomtable.engine.weave.suits import Suit

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from loomtable.engine.kernel.play import Open, changed
-from loomtable.engine.weave.events import FigureEvent, SeasonEvent, figures, forget, with_figure
+from loomtable.engine.weave.events.base import FigureEvent, SeasonEvent, figures, forget, with_figure
 from loomtable.engine.weave.mechanics import Band, EffectKind, Span
 from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Encounter, Season, pair
 

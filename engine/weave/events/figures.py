@@ -7,7 +7,7 @@ import msgspec
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.play import Open, changed
 from loomtable.engine.weave.decks import challenge_card
-from loomtable.engine.weave.events import FigureEvent, SeasonEvent, discarded, with_figure
+from loomtable.engine.weave.events.base import FigureEvent, SeasonEvent, discarded, with_figure
 from loomtable.engine.weave.mechanics import Passive, Span
 from loomtable.engine.weave.state import Boon, Character, Npc, Outcome, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit

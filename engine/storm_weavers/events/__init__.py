@@ -1,0 +1,1 @@
+"""Everything that can change a tale, as events that know how."""

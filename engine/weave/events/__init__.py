@@ -1,0 +1,1 @@
+"""Everything that can change a season, as events that know how."""
