@@ -129,7 +129,7 @@ def test_no_module_imports_itself_in_the_end() -> None:
     TopologicalSorter(graph).prepare()
 
 
-BUDGET = {"engine": 31_800, "printkit": 18_400, "vision": 16_300, "table": 23_000, "training": 8_310}
+BUDGET = {"engine": 32_000, "printkit": 18_400, "vision": 16_300, "table": 23_000, "training": 8_310}
 """Lines of Python in each package. Who needs more says why in the commit that raises it."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+import msgspec
 
 from loomtable.engine.storm_weavers.combat_map import FREE, START_OF_THYMIN, combat_map
 from loomtable.engine.storm_weavers.paragraphs import open_choices, page_of
@@ -12,17 +12,37 @@ from loomtable.engine.storm_weavers.state import Tale
 OBSTACLE = "#"
 
 
-def page(tale: Tale) -> dict[str, Any] | None:
-    """The paragraph where Thymin is, and the choices open to him (SW-17); ``None`` without an adventure."""
+class WayOn(msgspec.Struct, frozen=True):
+    """A choice that is open to Thymin: its key, its words, and the paragraph where it leads, if one is known."""
+
+    key: str
+    says: str
+    to: int | None
+
+
+class Page(msgspec.Struct, frozen=True):
+    """The paragraph where Thymin is, and the choices open to him (SW-17)."""
+
+    number: int
+    text: str
+    way_on: str
+    choices: tuple[WayOn, ...]
+
+
+class TaleView(Tale, frozen=True):
+    """A tale as its player sees it: nothing is hidden, and the open page is there."""
+
+    page: Page | None = None
+    board: tuple[str, ...] | None = None
+
+
+def page(tale: Tale) -> Page | None:
+    """The paragraph where Thymin is; ``None`` without an adventure."""
     paragraph = page_of(tale)
-    if paragraph is None:
+    if paragraph is None or tale.paragraph is None:
         return None
-    return {
-        "number": tale.paragraph,
-        "text": paragraph.text.strip(),
-        "way_on": paragraph.ways_on[0],
-        "choices": [{"key": key, "says": c.says, "to": c.to} for key, c in open_choices(tale).items()],
-    }
+    choices = tuple(WayOn(key, c.says, c.to) for key, c in open_choices(tale).items())
+    return Page(tale.paragraph, paragraph.text.strip(), paragraph.ways_on[0], choices)
 
 
 def board(tale: Tale) -> list[str] | None:

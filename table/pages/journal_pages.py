@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 from starlette.requests import Request
@@ -28,7 +27,6 @@ from loomtable.table.pages.result_view import result_shown, results_by_line
 from loomtable.table.pages.table_pages import MOST_DICE, places
 from loomtable.table.reading.typed import words_of
 from loomtable.table.screens import screen_of
-from loomtable.table.screens.panel import only_seen
 
 _DIGITS = 12
 """Digits that the number of a line has fewer of."""
@@ -80,7 +78,8 @@ def then(request: Request) -> Response:
         at=line.at,
         pending=was.pending,
         r=result_shown(live.session, device, seq),
-        panels=[replace(panel, html=only_seen(panel.html)) for panel in screen_of(was, device.viewer)],
+        panels=screen_of(was, device.viewer),
+        still=True,
         **places(live),
     )
 

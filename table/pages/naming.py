@@ -20,13 +20,25 @@ def sheets_in(panels: Iterable[Panel]) -> dict[str, str]:
 
 
 def linked(words: str, sheets: Mapping[str, str]) -> Markup:
-    """Words, or HTML of ours, with each name that has a sheet as a link to it."""
+    """Words with each name that has a sheet as a link to it."""
     html = str(escape(words))
     if not sheets:
         return Markup(html)
+    known, places = _names(sheets)
+    return Markup(known.sub(lambda found: f'<a href="#{places[found[0]]}">{found[0]}</a>', html))
+
+
+def _names(sheets: Mapping[str, str]) -> tuple[re.Pattern[str], dict[str, str]]:
     longest_first = sorted((str(escape(name)) for name in sheets), key=len, reverse=True)
     known = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)")
-    places = {str(escape(name)): anchor for name, anchor in sheets.items()}
+    return known, {str(escape(name)): anchor for name, anchor in sheets.items()}
+
+
+def linked_html(words: str, sheets: Mapping[str, str]) -> Markup:
+    html = str(escape(words))
+    if not sheets:
+        return Markup(html)
+    known, places = _names(sheets)
     inside: list[str] = []
     parts = _TAG.split(html)
     for at, part in enumerate(parts):

@@ -15,13 +15,16 @@ from starlette.responses import HTMLResponse, Response
 
 from loomtable.engine.kernel.wording import number_word
 from loomtable.engine.odds.exact import percent
+from loomtable.engine.systems import card_name
 from loomtable.table.choices.fields import label_of
 from loomtable.table.hosting.addresses import LOOPBACK
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.guard import cookie_name
 from loomtable.table.hosting.joining import keep_token
-from loomtable.table.pages.naming import linked
+from loomtable.table.pages.naming import linked, linked_html
+from loomtable.table.pages.pressing import pressing
 from loomtable.table.pages.webfonts import FIRST, STATIC, type_address
+from loomtable.table.screens.blocks import SUIT_MARKS
 
 FOLDER = Path(__file__).parent
 LOOK_COOKIE = "look"
@@ -47,6 +50,11 @@ def environment() -> Environment:
     made.filters["moment"] = moment
     made.filters["capitalize_first"] = capitalize_first
     made.filters["linked"] = linked
+    made.filters["linked_html"] = linked_html
+    made.filters["pressing"] = pressing
+    made.filters["card_name"] = card_name
+    made.filters["suit_mark"] = SUIT_MARKS.get
+    made.filters["kind_of"] = lambda block: type(block).__name__
     made.filters["in_words"] = number_word
     made.globals["static"] = static_address
     made.globals["first_type"] = [type_address(face) for face in FIRST]
@@ -95,7 +103,7 @@ def page(request: Request, template: str, *, status: int = 200, **shown: Any) ->
     path = quote(request.scope["path"])
     devices = request.app.state.host.devices
     note = devices.take_note(device, request.scope["path"]) if device is not None else None
-    context = {
+    context: dict[str, Any] = {
         "device": device,
         "is_host": device is not None and device.role is Role.HOST,
         "look": look_of(request),
@@ -106,6 +114,8 @@ def page(request: Request, template: str, *, status: int = 200, **shown: Any) ->
         "live": None,
         "revision": None,
         "far_away": False,
+        "still": False,
+        "sheets": {},
     }
     html = environment().get_template(template).render({**context, **shown})
     answer = HTMLResponse(html, status, {"vary": "accept-encoding"})

@@ -19,7 +19,7 @@ from loomtable.table.pages.result_view import as_room, result_shown
 from loomtable.table.pages.session_view import odds_of, shown_to
 from loomtable.table.pages.table_pages import places
 from loomtable.table.screens import television_of
-from loomtable.table.screens.television import prose
+from loomtable.table.screens.blocks import Prose
 
 STORY = 14
 """How many sentences of the story so far a television has room for, at most."""
@@ -49,7 +49,7 @@ def room(request: Request) -> Response:
             live=live,
             revision=live.revision,
             shown=shown,
-            opening=prose(shown.scene.scene) if shown.scene is not None and not shown.begun else "",
+            opening=(Prose(shown.scene.scene),) if shown.scene is not None and not shown.begun else (),
             odds=odds_of(session) if session.pending is not None and open_to_all(session.pending) else (),
             tv=television_of(session, ROOM),
             result=result_shown(session, seen_by),

@@ -20,7 +20,7 @@ from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.rights import may_take_back, names_of
 from loomtable.table.hosting.views import sees_reading
-from loomtable.table.pages.naming import linked, sheets_in
+from loomtable.table.pages.naming import sheets_in
 from loomtable.table.screens import screen_of
 from loomtable.table.screens.panel import Panel
 
@@ -77,9 +77,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             camera=camera_shown(live.watch if sees_reading(live, device) else None),
             news=news_of(session) if viewer == STORYTELLER else (),
             hints=hints_for(session, viewer),
-            panels=tuple(
-                replace(panel, html=linked(panel.html, sheets), mine=panel.whose in own) for panel in panels
-            ),
+            panels=tuple(replace(panel, mine=panel.whose in own) for panel in panels),
             sheets=sheets,
             scene=opening_scene(session),
             can_take_back=may_take_back(session.lines()[-1], device),

@@ -38,7 +38,7 @@ from loomtable.table.pages.result_view import result_shown
 from loomtable.table.pages.session_view import shown_to
 from loomtable.table.pages.viewer import EVERYTHING, people_of, seen_as
 from loomtable.table.reading.typed import reading_of, typed_reading
-from loomtable.table.screens.panel import Panel, taps
+from loomtable.table.screens.panel import Panel
 
 _CHANCE = random.SystemRandom()
 MOST_DICE = 40
@@ -74,6 +74,7 @@ def table(request: Request) -> Response:
         live=live,
         revision=shown.revision,
         shown=shown,
+        sheets=shown.sheets,
         result=result,
         doing=doing,
         moves=moves,
@@ -110,7 +111,7 @@ def _doing(session: Session[Any], device: Device, name: str, panels: Sequence[Pa
         action_shown(rule),
         first,
         tuple(one for one in fields if one not in first),
-        bool(first) and any(taps(panel.html, name) for panel in panels),
+        bool(first) and any(panel.begins(name) for panel in panels),
     )
 
 

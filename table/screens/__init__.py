@@ -10,19 +10,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from loomtable.engine.kernel.plugins import SCREENS, loaded, registered
+from loomtable.engine.kernel.serialization import from_json, to_json
 from loomtable.engine.kernel.session import Session
-from loomtable.table.screens.default import default_screen
+from loomtable.table.screens.blocks import parts_of
+from loomtable.table.screens.default import default_screen, default_television
 from loomtable.table.screens.panel import Panel, Seen
-from loomtable.table.screens.television import Television, default_television
+from loomtable.table.screens.television import Television
 from loomtable.table.screens.text import TextDrawing
 
 if TYPE_CHECKING:
     from loomtable.printkit.sheet.pieces import Drawing
     from loomtable.table.reading.board_drawing import BoardRead
     from loomtable.vision.pictures import BgrImage
+
+V = TypeVar("V")
 
 
 @dataclass(frozen=True)
@@ -35,12 +39,14 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class GameScreen:
+class GameScreen(Generic[V]):
     """All that the table shows and reads of a game beyond its rules; only the panels are needed."""
 
-    panels: Callable[[Session[Any], str, Seen], tuple[Panel, ...]]
+    panels: Callable[[Session[Any], str, V], tuple[Panel, ...]]
     """From a session, a viewer, and what that viewer may see."""
-    television: Callable[[Session[Any], Seen], Television] = default_television
+    television: Callable[[Session[Any], V], Television] | None = None
+    view: type[V] | None = None
+    """The type of what a viewer may see; plain values as ``session.view`` has them without one."""
     drawings: Callable[[Session[Any], str, Seen], Mapping[str, TextDrawing]] = lambda *_: {}
     """Its pictures in characters for a terminal, by the word that asks for them: ``map``."""
     pictures: Mapping[str, Callable[[str], Picture]] = field(default_factory=dict)
@@ -54,27 +60,38 @@ def imported_later(name: str) -> Callable[..., Any]:
     return lambda *given, **named: resolve_name(name)(*given, **named)
 
 
-def game_screen(key: str) -> GameScreen:
+def game_screen(key: str) -> GameScreen[Any]:
     """A game's own, or one that shows the values of its view; a mere function is one with panels alone."""
     found = loaded(SCREENS, key) or default_screen
     return found if isinstance(found, GameScreen) else GameScreen(found)
 
 
-def game_screens() -> dict[str, GameScreen]:
+def game_screens() -> dict[str, GameScreen[Any]]:
     """Those that are registered, by the games' keys."""
     return {key: game_screen(key) for key in registered(SCREENS)}
 
 
 def screen_of(session: Session[Any], viewer: str) -> tuple[Panel, ...]:
     """The panels that ``viewer`` sees of a session now."""
-    return game_screen(session.system.key).panels(session, viewer, session.view(viewer))
+    screen = game_screen(session.system.key)
+    return screen.panels(session, viewer, _viewed(screen, session, viewer))
 
 
 def television_of(session: Session[Any], viewer: str) -> Television:
     """What a television shows of a session now, as ``viewer`` may see it."""
-    return game_screen(session.system.key).television(session, session.view(viewer))
+    screen = game_screen(session.system.key)
+    return (screen.television or default_television)(session, _viewed(screen, session, viewer))
+
+
+def _viewed(screen: GameScreen[Any], session: Session[Any], viewer: str) -> Any:
+    view = session.view(viewer)
+    return view if screen.view is None else from_json(to_json(view), screen.view)
 
 
 def drawings_of(session: Session[Any], viewer: str) -> Mapping[str, TextDrawing]:
     """What a terminal draws of a session now, as ``viewer`` may see it, by the word that asks for it."""
-    return game_screen(session.system.key).drawings(session, viewer, session.view(viewer))
+    if found := game_screen(session.system.key).drawings(session, viewer, session.view(viewer)):
+        return found
+    panels = screen_of(session, viewer)
+    drawn = [part for panel in panels for part in parts_of(panel.blocks) if isinstance(part, TextDrawing)]
+    return {drawing.word: drawing for drawing in drawn if drawing.word}

@@ -13,8 +13,11 @@ from markupsafe import Markup
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadCode, UnknownComponent
+from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import card_name
+from loomtable.table.screens.blocks import Block, Press, parts_of
+from loomtable.table.screens.blocks import fitted as fitted
 
 Seen = Mapping[str, Any]
 """What a viewer may see of a game, as plain values."""
@@ -27,26 +30,25 @@ class Panel:
     id: str
     """Unique on the page; the same panel keeps it, so that it can be replaced where it stands."""
     title: str
-    html: Markup
+    blocks: tuple[Block, ...] | Markup
     wide: bool = False
     """Whether it takes the whole width where there are several columns."""
     mine: bool = False
     """Whether it is the own sheet of whoever looks; on a phone that comes first."""
+    whose: str = ""
+    """Whose sheet it is; empty for what is no sheet."""
 
     @property
     def anchor(self) -> str:
         """Where on the page it stands, for links to it."""
         return "panel-" + re.sub(r"\W+", "-", self.id)
 
-    @property
-    def whose(self) -> str:
-        """Whose sheet it is; empty for what is no sheet."""
-        return self.title if self.id in ("sheet", f"sheet-{self.title}", f"mage-{self.title}") else ""
-
-
-def fitted(html: str, /, **words: object) -> Markup:
-    """HTML with words put into it, escaped: ``fitted("<b>{who}</b>", who=name)``."""
-    return Markup(html).format(**words)
+    def begins(self, action: str) -> bool:
+        """Whether something on it takes an action of this name when it is pressed."""
+        if isinstance(self.blocks, Markup):
+            return taps(self.blocks, action)
+        acts = (part.what for part in parts_of(self.blocks) if isinstance(part, Press))
+        return any(isinstance(what, Action) and what.name == action for what in acts)
 
 
 def joined(parts: Iterable[object], between: str = "") -> Markup:
@@ -64,34 +66,6 @@ def listing(items: Iterable[object], kind: str = "plain") -> Markup:
     """Items as a list."""
     inner = joined(fitted("<li>{item}</li>", item=item) for item in items)
     return fitted(f'<ul class="{kind}">{{inner}}</ul>', inner=inner) if inner else Markup()
-
-
-def track(name: str, marked: int, length: int, *, kind: str = "strike", says: str = "") -> Markup:
-    """Boxes of which some are marked, and the same in words: ``says``, or ``"3 of 10"``."""
-    boxes = joined(
-        Markup('<i class="on"></i>') if place < marked else Markup("<i></i>") for place in range(length)
-    )
-    return fitted(
-        '<div class="track {kind}"><span class="track-name">{name}</span>'
-        '<span class="boxes" aria-hidden="true">{boxes}</span>'
-        '<span class="count">{says}</span></div>',
-        kind=kind,
-        name=name,
-        boxes=boxes,
-        says=says or f"{marked} of {length}",
-    )
-
-
-def meters(values: Mapping[str, int], most: int = 0) -> Markup:
-    """Values as rows of boxes, two in a line where there is room; ``most`` is how far each row goes."""
-    rows = [track(n, v, max(v, most), kind="meter", says=str(v)) for n, v in values.items()]
-    return fitted('<div class="meters">{rows}</div>', rows=joined(rows)) if rows else Markup()
-
-
-def badges(pairs: Mapping[str, object]) -> Markup:
-    """Numbers that are read before a roll, each in a box of its own, as on the printed sheets."""
-    boxes = [fitted("<div><dt>{name}</dt><dd>{value}</dd></div>", name=n, value=v) for n, v in pairs.items()]
-    return fitted('<dl class="badges">{boxes}</dl>', boxes=joined(boxes))
 
 
 def card_picture(card: ComponentId, *, small: bool = False) -> Markup:
@@ -172,3 +146,9 @@ def component(code: object) -> ComponentId | str:
         return ComponentId.parse(str(code))
     except (UnknownComponent, BadCode):
         return str(code)
+
+
+def card_of(code: str) -> ComponentId | None:
+    """A card as a view writes it; nothing where it is hidden."""
+    card = component(code)
+    return card if isinstance(card, ComponentId) else None

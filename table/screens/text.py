@@ -11,6 +11,8 @@ from typing import Any
 class TextDrawing:
     """A picture drawn with characters."""
 
+    word: str
+    """What asks for it in a terminal: ``map``."""
     title: str
     rows: tuple[str, ...]
     legend: tuple[str, ...] = ()

@@ -27,8 +27,8 @@ from loomtable.table.screens.panel import Panel
 from loomtable.table.screens.text import TextDrawing
 from loomtable.table.terminal.actions import ActionMenu, action_named
 from loomtable.table.terminal.answers import how_to_answer, named, numbered
+from loomtable.table.terminal.blocks import drawn
 from loomtable.table.terminal.console import Screen
-from loomtable.table.terminal.html import laid_out
 from loomtable.table.terminal.matching import meant
 
 if TYPE_CHECKING:
@@ -181,7 +181,7 @@ class Commands:
         for panel in panels:
             self._say("")
             self._terminal.screen.heading(panel.title)
-            self._terminal.screen.show(laid_out(str(panel.html)))
+            self._terminal.screen.show(drawn(panel.blocks))
         if not panels:
             self._say(f"  {nothing}")
 

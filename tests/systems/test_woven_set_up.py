@@ -17,9 +17,10 @@ from loomtable.engine.woven.spells import spells
 from loomtable.engine.woven.state import MANA, Contest, Dye
 from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.table.games.woven.board_regions import seats
-from loomtable.table.games.woven.screen import screen
+from loomtable.table.screens import screen_of
 from tests.short import present, refuses
 from tests.systems.woven_table import road
+from tests.table.panels_shown import html_of
 
 HERE, NEXT, THIRD, FOURTH, FAR = road(5)
 PEOPLE = ("Ada", "Ben", "Cyd", "Dov", "Eve")
@@ -88,8 +89,8 @@ def test_the_colours_are_those_of_the_printed_counters_and_of_the_figures() -> N
     session: Session[Contest] = Session.open(WOVEN, seed="deal", rulings={"decks": "dealt"})
     session.perform("set-up", players=["Ada", "Ben"], colours=["weld", "moss"])
     assert seats(session.state) == {54: "Ada", 53: "Ben"}
-    shown = screen.panels(session, "Ada", session.view("Ada"))
-    assert any("weld yellow" in str(panel.html) for panel in shown if panel.title == "Ada")
+    [mage] = [panel for panel in screen_of(session, "Ada") if panel.title == "Ada"]
+    assert "weld yellow" in html_of(mage)
 
 
 def test_the_draft_passes_to_the_left() -> None:

@@ -25,11 +25,12 @@ from loomtable.engine.weave.state import Season
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest
 from loomtable.printkit.catalogue import components
-from loomtable.table.screens import Panel, screen_of
+from loomtable.table.screens import screen_of
 from loomtable.table.screens.art import NoSuchPicture, art
 from loomtable.table.screens.default import default_screen
 from loomtable.table.screens.panel import component
 from tests.short import present, raises
+from tests.table.panels_shown import html_of
 from tests.tiers import evenings
 
 TRANSCRIPTS = sorted(package_file("templates", "transcripts").glob("*.yaml"))
@@ -76,10 +77,6 @@ def viewers(session: Session[Any]) -> tuple[str, ...]:
     return (STORYTELLER, "Ada")
 
 
-def whole(panels: tuple[Panel, ...]) -> str:
-    return "".join(panel.html for panel in panels)
-
-
 @pytest.mark.parametrize("name", evenings())
 def test_every_step_is_shown_to_everybody(name: str) -> None:
     for session in played_again(package_file("templates", "transcripts", f"{name}.yaml"), every=7):
@@ -87,7 +84,7 @@ def test_every_step_is_shown_to_everybody(name: str) -> None:
             panels = screen_of(session, viewer)
             assert len({panel.id for panel in panels}) == len(panels)
             nesting = _Nesting()
-            nesting.feed(whole(panels))
+            nesting.feed(html_of(*panels))
             assert not nesting.open, nesting.open
 
 
@@ -99,10 +96,10 @@ def test_a_game_without_a_screen_shows_its_whole_view_as_tables(key: str) -> Non
         seen = session.view(viewer)
         panels = default_screen(session, viewer, seen)
         reader = _Nesting()
-        reader.feed(whole(panels))
+        reader.feed(html_of(*panels))
         assert not reader.open
         assert len({panel.id for panel in panels}) == len(panels)
-        text = unescape(re.sub(r"<[^>]+>", " ", whole(panels)))
+        text = unescape(re.sub(r"<[^>]+>", " ", html_of(*panels)))
         for value in words_in(seen):
             assert value in text, f"{value!r} is not on the screen"
 
@@ -120,7 +117,7 @@ def words_in(value: Any) -> Iterator[str]:
 @pytest.mark.parametrize("name", evenings())
 def test_whatever_can_be_pressed_is_legal(name: str) -> None:
     for session in played_again(package_file("templates", "transcripts", f"{name}.yaml"), every=11):
-        html = whole(screen_of(session, STORYTELLER))
+        html = html_of(*screen_of(session, STORYTELLER))
         for written in re.findall(r'data-act="([^"]*)"', html):
             action = Action(**json.loads(unescape(written)))
             assert session.refusal(action.name, **action.args) == ""
@@ -133,7 +130,7 @@ def test_moves_threads_and_squares_are_offered_somewhere() -> None:
     for path in TRANSCRIPTS:
         if path.stem.startswith(("woven", "storm-weavers")):
             for session in played_again(path, every=3):
-                html = whole(screen_of(session, STORYTELLER))
+                html = html_of(*screen_of(session, STORYTELLER))
                 offered |= {
                     json.loads(unescape(found))["name"] for found in re.findall(r'data-act="([^"]*)"', html)
                 }
@@ -147,7 +144,7 @@ def test_spells_that_nobody_has_seen_are_on_no_other_screen(name: str) -> None:
     for session in played_again(package_file("templates", "transcripts", f"{name}.yaml"), every=9):
         contest: Contest = session.state
         for viewer, own in contest.mages.items():
-            html = whole(screen_of(session, viewer))
+            html = html_of(*screen_of(session, viewer))
             seen = {key for mage in contest.mages.values() for key in mage.shown} | set(own.hand) | set(own.dealt)
             for other in contest.mages.values():
                 for key in {*other.hand, *other.dealt} - seen:
@@ -161,7 +158,7 @@ def test_hands_are_on_no_other_screen(stem: str) -> None:
     held_somewhere = False
     for session in played_again(path, every=5):
         for viewer in viewers(session):
-            html = whole(screen_of(session, viewer))
+            html = html_of(*screen_of(session, viewer))
             for owner, hand in _hands(session):
                 held_somewhere = held_somewhere or bool(hand)
                 if viewer not in (STORYTELLER, owner):
@@ -183,7 +180,7 @@ def _hands(session: Session[Any]) -> Iterator[tuple[str, list[str]]]:
 def test_words_of_people_are_escaped() -> None:
     session = Session.open(SYSTEMS["woven"], seed="s")
     session.perform("set-up", players=["<script>alert(1)</script>", "Ben"])
-    html = whole(screen_of(session, STORYTELLER))
+    html = html_of(*screen_of(session, STORYTELLER))
     assert "<script" not in html
     assert "&lt;script&gt;" in html
 

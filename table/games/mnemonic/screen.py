@@ -2,180 +2,177 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from markupsafe import Markup
-
-from loomtable.engine.kernel.poker import Suit
-from loomtable.engine.kernel.serialization import from_builtins
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.poker import PokerCard, Suit
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import dice_count, how_many
+from loomtable.engine.mnemonic.almanac import prompts
 from loomtable.engine.mnemonic.journal import in_words
-from loomtable.engine.mnemonic.state import MEANINGS, Character, GameFace, GroupScene, Sitting, Skill
-from loomtable.table.games.mnemonic.television import television
+from loomtable.engine.mnemonic.state import MEANINGS, Character, GameFace, GroupScene, Skill
+from loomtable.engine.mnemonic.views import ChronicleView
 from loomtable.table.screens import GameScreen
-from loomtable.table.screens.panel import Panel, Seen, cards_laid, component, facts, fitted, joined, listing
+from loomtable.table.screens.blocks import (
+    Block,
+    Cards,
+    Facts,
+    Folded,
+    Group,
+    Heading,
+    Ladder,
+    Listing,
+    Prose,
+    Rating,
+    Ratings,
+    Strong,
+    Text,
+    Throws,
+    Token,
+)
+from loomtable.table.screens.panel import Panel
+from loomtable.table.screens.television import Person, Television
 
-MARKS = {Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.CLUBS: "♣"}
 
-
-def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
+def _panels(session: Session[Any], viewer: str, seen: ChronicleView) -> tuple[Panel, ...]:
     """The panels of a chronicle."""
-    panels = [Panel("evening", _title(seen), _evening(seen), wide=True)]
-    if seen["group"]:
-        panels.append(Panel("group", "Group scene", _group(from_builtins(seen["group"], GroupScene)), wide=True))
-    if seen["game_face"]:
-        panels.append(Panel("game-face", "Game Face", _game_face(seen["game_face"]), wide=True))
-    for who, hand in (seen["cards"] or {}).get("hands", {}).items():
-        if hand.get("cards"):
-            cards = cards_laid(component(card) for card in hand["cards"])
-            panels.append(Panel(f"hand-{who}", f"{who}'s hand", cards, wide=True))
-    for name, plain in seen["characters"].items():
-        panels.append(Panel(f"sheet-{name}", name, _sheet(from_builtins(plain, Character))))
+    panels = [Panel("evening", _title(seen), tuple(_evening(seen)), wide=True)]
+    if seen.group is not None:
+        panels.append(Panel("group", "Group scene", _group(seen.group), wide=True))
+    if seen.game_face is not None:
+        panels.append(Panel("game-face", "Game Face", _game_face(seen.game_face), wide=True))
+    for who, hand in (seen.cards.hands if seen.cards is not None else {}).items():
+        if hand.cards:
+            panels.append(Panel(f"hand-{who}", f"{who}'s hand", (Cards(hand.cards),), wide=True))
+    for name, sheet in seen.characters.items():
+        panels.append(Panel(f"sheet-{name}", name, _sheet(sheet), whose=name))
     return tuple(panels)
 
 
-def _title(seen: Seen) -> str:
-    if seen["ended"]:
+def _television(session: Session[Any], seen: ChronicleView) -> Television:
+    """The card that lies and what it asks, or the group scene, and everybody's skills."""
+    title, subtitle, due = "Between play modes", "", ""
+    if seen.ended:
+        title = "The story is at rest"
+    elif seen.sitting is not None:
+        title, due = seen.sitting.mode.label, session.system.turn(session.game)
+        subtitle = f"Round {seen.sitting.round}" + (f" · {due}'s scene is next" if due else "")
+    people = tuple(_person(seen, sheet, due) for sheet in seen.characters.values())
+    return Television(title, subtitle, stage=_stage(seen), people=people)
+
+
+def _title(seen: ChronicleView) -> str:
+    if seen.ended:
         return "The story is at rest"
-    if not seen["sitting"]:
+    if seen.sitting is None:
         return "Between play modes"
-    sitting = from_builtins(seen["sitting"], Sitting)
-    return f"{sitting.mode.label}, round {sitting.round}"
+    return f"{seen.sitting.mode.label}, round {seen.sitting.round}"
 
 
-def _evening(seen: Seen) -> Markup:
-    parts = []
-    if seen["ended"]:
-        parts.append(fitted('<div class="prose"><p>{ended}</p></div>', ended=seen["ended"]))
-    if seen["sitting"]:
-        sitting = from_builtins(seen["sitting"], Sitting)
-        seats = [
-            fitted(
-                '<li class="{kind}">{who}{cards}</li>',
-                kind="done" if who in sitting.acted else "",
-                who=who,
-                cards=_held(seen, who),
-            )
-            for who in sitting.order
-        ]
-        parts.append(fitted('<ol class="order seats">{seats}</ol>', seats=joined(seats)))
-    parts.append(_suits(seen))
-    if seen["cards"]:
-        deck = seen["cards"]["deck"]
-        parts.append(facts({"Draw pile": str(deck["pile"]), "Played": " ".join(deck["discards"][-12:])}))
-    return joined(parts)
+def _evening(seen: ChronicleView) -> Iterator[Block]:
+    if seen.ended:
+        yield Prose(seen.ended)
+    if seen.sitting is not None:
+        yield Ladder(tuple(_seat(seen, who, seen.sitting.acted) for who in seen.sitting.order), "seats")
+    yield _suits(seen)
+    if seen.cards is not None:
+        deck = seen.cards.deck
+        yield Facts({"Draw pile": str(deck.pile), "Played": " ".join(deck.discards[-12:])})
 
 
-def _held(seen: Seen, who: str) -> str:
-    hand = (seen["cards"] or {}).get("hands", {}).get(who)
-    return f": {how_many(hand['count'], 'card', 'cards')}" if hand else ""
+def _seat(seen: ChronicleView, who: str, acted: tuple[str, ...]) -> Token:
+    hand, state = seen.hand(who), "done" if who in acted else ""
+    return Token(f"{who}: {how_many(hand.count, 'card', 'cards')}" if hand else who, state=state)
 
 
-def _suits(seen: Seen) -> Markup:
+def _suits(seen: ChronicleView) -> Listing:
     """What each suit stands for at this table."""
-    lines = [
-        fitted(
-            '<li><span class="pip {suit}" aria-hidden="true">{mark}</span> {name}: {meaning}</li>',
-            suit=suit.value,
-            mark=MARKS[suit],
-            name=suit.value.capitalize(),
-            meaning=seen["suits"].get(suit.value, MEANINGS[suit]),
-        )
-        for suit in Suit
-    ]
-    return fitted('<ul class="meanings">{lines}</ul>', lines=joined(lines))
+    meanings = {suit: seen.suits.get(suit, MEANINGS[suit]) for suit in Suit}
+    items = ((suit, f" {suit.value.capitalize()}: {meaning}") for suit, meaning in meanings.items())
+    return Listing(tuple(items), "meanings")
 
 
-def _sheet(sheet: Character) -> Markup:
-    about = [sheet.player, sheet.concept, f"strong in {sheet.strong.value}", f"weak in {sheet.weak.value}"]
-    if sheet.at_rest:
-        about.append("at rest")
-    if sheet.absent:
-        about.append("out of the next group scene")
-    if sheet.gift:
-        about.append(f"a gift of {dice_count(sheet.gift)}")
-    suits = joined(_suit(sheet, suit) for suit in Suit)
-    lines = [in_words(line) for line in sheet.journal[-40:]]
-    return fitted(
-        '<p class="sheet-head">{about}</p><div class="skills">{suits}</div>'
-        "<details><summary>Journal ({count})</summary>{lines}</details>",
-        about=" · ".join(filter(None, about)),
-        suits=suits,
-        count=how_many(len(sheet.journal), "line", "lines"),
-        lines=listing(lines, "journal-lines"),
+def _sheet(sheet: Character) -> tuple[Block, ...]:
+    about = (
+        sheet.player,
+        sheet.concept,
+        f"strong in {sheet.strong.value}",
+        f"weak in {sheet.weak.value}",
+        "at rest" if sheet.at_rest else "",
+        "out of the next group scene" if sheet.absent else "",
+        f"a gift of {dice_count(sheet.gift)}" if sheet.gift else "",
+    )
+    lines = tuple(in_words(line) for line in sheet.journal[-40:])
+    return (
+        Text(" · ".join(filter(None, about)), "sheet-head"),
+        Group(tuple(part for suit in Suit for part in _suit(sheet, suit)), "skills"),
+        Folded(f"Journal ({how_many(len(sheet.journal), 'line', 'lines')})", (Listing(lines, "journal-lines"),)),
     )
 
 
-def _suit(sheet: Character, suit: Suit) -> Markup:
-    skills = [skill for skill in sheet.skills if skill.suit is suit]
-    if not skills and suit not in sheet.injured:
-        return Markup()
-    return fitted(
-        '<section class="suit"><h3><span class="pip {suit}" aria-hidden="true">{mark}</span> {name}{injured}</h3>'
-        "{skills}</section>",
-        suit=suit.value,
-        mark=MARKS[suit],
-        name=suit.value.capitalize(),
-        injured=", injured" if suit in sheet.injured else "",
-        skills=listing(map(_skill, skills), "skills"),
-    )
+def _suit(sheet: Character, suit: Suit) -> Iterator[Block]:
+    skills = tuple(_skill(skill) for skill in sheet.skills if skill.suit is suit)
+    injured = suit in sheet.injured
+    if skills or injured:
+        name = f" {suit.value.capitalize()}{', injured' if injured else ''}"
+        yield Group((Heading((suit, name)), Ratings(skills, "skills")), "suit")
 
 
-def _skill(skill: Skill) -> Markup:
+def _skill(skill: Skill) -> Rating:
     marks = ", ".join(filter(None, ("complicated" if skill.complicated else "", "a truth" if skill.truth else "")))
-    return fitted(
-        '<span class="{kind}">{name}{marks}</span><span class="boxes" aria-hidden="true">{boxes}</span> '
-        "<b>{rating}</b>",
-        kind="locked" if skill.complicated else "",
-        boxes=Markup('<i class="on"></i>') * skill.rating,
-        name=skill.name,
-        rating=skill.rating,
-        marks=f" ({marks})" if marks else "",
-    )
+    return Rating(f"{skill.name} ({marks})" if marks else skill.name, skill.rating)
 
 
-def _group(scene: GroupScene) -> Markup:
-    stands = [
-        fitted(
-            "<b>{who}</b> with {skill}: {dice}",
-            who=s.who,
-            skill=s.skill,
-            dice=" ".join(map(str, s.faces)) if s.faces else f"{dice_count(s.dice)} to roll",
-        )
-        for s in scene.stands
-    ]
-    return joined(
-        [
-            facts(
-                {
-                    "Players": ", ".join(scene.players),
-                    "The adversary": " ".join(map(str, scene.adversary_faces))
-                    or f"{dice_count(scene.adversary)} to roll",
-                    "Best so far": scene.best,
-                }
-            ),
-            listing(stands),
-        ]
-    )
+def _group(scene: GroupScene) -> tuple[Block, ...]:
+    best = {"Best so far": str(scene.best)} if scene.best else {}
+    return Facts({"Players": ", ".join(scene.players), **best}), _throws(scene)
 
 
-def _game_face(seen: Seen) -> Markup:
-    game = from_builtins({**seen, "chosen": {}}, GameFace)
-    lines = [
-        fitted(
-            "<b>{who}</b>: {score} won; used {used}; {chosen}",
-            who=who,
-            score=game.score.get(who, 0),
-            used=", ".join(game.used.get(who, ())) or "nothing yet",
-            chosen=f"has chosen {seen['chosen'][who]}" if who in seen["chosen"] else "has not chosen",
+def _throws(scene: GroupScene) -> Throws:
+    """Everybody's dice against the adversary's."""
+    sides = [("The adversary", scene.adversary_faces, scene.adversary)]
+    sides += [(f"{stand.who}, {stand.skill}", stand.faces, stand.dice) for stand in scene.stands]
+    return Throws(tuple((who, faces, f"{dice_count(dice)} to roll") for who, faces, dice in sides))
+
+
+def _game_face(game: GameFace) -> tuple[Block, ...]:
+    lines = tuple(
+        (
+            Strong(who),
+            f": {game.score.get(who, 0)} won; used {', '.join(game.used.get(who, ())) or 'nothing yet'}; ",
+            f"has chosen {game.chosen[who]}" if who in game.chosen else "has not chosen",
         )
         for who in game.players
-    ]
-    return joined(
-        [fitted("<p>Round {round}, about {about}</p>", round=game.round, about=game.about), listing(lines)]
+    )
+    return Text(f"Round {game.round}, about {game.about}"), Listing(lines)
+
+
+def _stage(seen: ChronicleView) -> tuple[Block, ...]:
+    if seen.ended:
+        return (Prose(seen.ended),)
+    if seen.group is not None:
+        return (_throws(seen.group),)
+    if seen.cards is None or not seen.cards.deck.discards:
+        return ()
+    card = ComponentId.parse(seen.cards.deck.discards[-1])
+    asks = (Heading(PokerCard(card.number).name), Prose(prompts().cards[card.number]), _suits(seen))
+    return (Group((Cards((card,)), Group(asks, "asks")), "prompt"),)
+
+
+def _person(seen: ChronicleView, sheet: Character, due: str) -> Person:
+    hand = seen.hand(sheet.name)
+    skills = tuple(
+        Rating(skill.name, skill.rating, symbol=skill.suit, state="locked" if sheet.locked(skill) else "")
+        for skill in sheet.skills
+    )
+    return Person(
+        sheet.name,
+        (Ratings(skills, "skills"),),
+        about=how_many(hand.count, "card", "cards") if hand else sheet.player,
+        state="out" if sheet.at_rest else "now" if sheet.name == due else "",
     )
 
 
-screen = GameScreen(_panels, television)
+screen = GameScreen(_panels, _television, ChronicleView)
 """The screens of Mnemonic."""

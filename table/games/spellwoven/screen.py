@@ -1,42 +1,77 @@
-"""Spellwoven on a screen: the encounter, the round with its order and distances, sheets with wounds and soak."""
+"""Spellwoven on a screen: the encounter, the conflict in lanes, sheets with wounds by level and soak."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from markupsafe import Markup
-
-from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.levels import LEVELS
-from loomtable.engine.spellwoven.state import Character, Combatant, Conflict
-from loomtable.table.games.spellwoven.television import television
+from loomtable.engine.spellwoven.state import Character, Combatant, Conflict, Left
+from loomtable.engine.spellwoven.views import AdventureView, EncounterView, FromAfar
 from loomtable.table.screens import GameScreen
-from loomtable.table.screens.panel import Panel, Seen, badges, facts, fitted, joined, listing, meters, track
+from loomtable.table.screens.blocks import (
+    Badges,
+    Block,
+    Boxes,
+    Facts,
+    Folded,
+    Group,
+    Lanes,
+    Listing,
+    Meters,
+    Prose,
+    Row,
+    Strong,
+    Table,
+    Text,
+    Token,
+    Track,
+    Words,
+)
+from loomtable.table.screens.panel import Panel
+from loomtable.table.screens.television import Person, Television
+
+MOST_IN_A_LANE = 5
+"""Of those who are equally near, so many have room on a television."""
 
 
-def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
+def _panels(session: Session[Any], viewer: str, seen: AdventureView) -> tuple[Panel, ...]:
     """The panels of an adventure."""
     panels = []
-    if seen["encounter"]:
-        panels.append(Panel("encounter", seen["encounter"]["title"], _encounter(seen["encounter"]), wide=True))
-    if seen["conflict"]:
-        conflict = from_builtins(seen["conflict"], Conflict)
-        title = f"Round {conflict.round}" if conflict.round else "A conflict begins"
-        panels.append(Panel("conflict", title, _conflict(conflict), wide=True))
-    others = []
-    for name, sheet in seen["characters"].items():
-        if "wound_slots" in sheet:
-            panels.append(Panel(f"sheet-{name}", name, _sheet(from_builtins(sheet, Character))))
-        else:
-            others.append(_from_afar(sheet))
-    if others:
-        panels.append(Panel("others", "Seen from across the table", listing(others)))
-    if seen["hours"]:
-        panels.append(Panel("time", "Time", facts({"Since the beginning": _time(seen["hours"])})))
+    if seen.encounter is not None:
+        panels.append(Panel("encounter", seen.encounter.title, tuple(_encounter(seen.encounter)), wide=True))
+    if seen.conflict is not None:
+        panels.append(Panel("conflict", _round(seen.conflict), _conflict(seen.conflict), wide=True))
+    panels += [Panel(f"sheet-{n}", n, tuple(_sheet(sheet)), whose=n) for n, sheet in seen.sheets.items()]
+    if seen.others:
+        others = Listing(tuple(map(_from_afar, seen.others.values())))
+        panels.append(Panel("others", "Seen from across the table", (others,)))
+    if seen.hours:
+        panels.append(Panel("time", "Time", (Facts({"Since the beginning": _time(seen.hours)}),)))
     return tuple(panels)
+
+
+def _television(session: Session[Any], seen: AdventureView) -> Television:
+    """The encounter that is read, or the conflict in lanes, and the heroes' wounds."""
+    met, turn = seen.encounter, session.system.turn(session.game).split(" and ")
+    stage: tuple[Block, ...] = ()
+    if seen.conflict is not None:
+        stage = (_lanes(seen, seen.conflict, turn),)
+    elif met is not None or not seen.characters:
+        stage = (Prose(met.opening if met else session.system.presentation.about),)
+    return Television(
+        met.title if met else session.system.title,
+        _round(seen.conflict) if seen.conflict is not None else "",
+        stage=stage,
+        people=tuple(_heroes(seen, turn)),
+    )
+
+
+def _round(conflict: Conflict) -> str:
+    return f"Round {conflict.round}" if conflict.round else "A conflict begins"
 
 
 def _time(hours: int) -> str:
@@ -45,39 +80,43 @@ def _time(hours: int) -> str:
     return listed([*told, how_many(rest, "hour", "hours")] if rest or not days else told)
 
 
-def _encounter(encounter: Seen) -> Markup:
+def _encounter(encounter: EncounterView) -> Iterator[Block]:
     """What is read aloud; for the storyteller also what everybody wants, and how it can end."""
-    parts = [fitted('<div class="prose"><p>{opening}</p></div>', opening=encounter["opening"])]
-    if "wants" in encounter:
-        parts.append(facts({"They want": encounter["wants"]}))
-        ends = {f"If they {how}": text for how, text in encounter["endings"].items()}
-        parts.append(fitted("<details><summary>How it can end</summary>{ends}</details>", ends=facts(ends)))
-        parts.append(facts({"Reward": encounter["reward"]["says"]}))
-    return joined(parts)
+    yield Prose(encounter.opening)
+    yield Facts({"They want": encounter.wants})
+    if encounter.reward is not None:
+        ends = {f"If they {how}": text for how, text in encounter.endings.items()}
+        yield from (Folded("How it can end", (Facts(ends),)), Facts({"Reward": encounter.reward.says}))
 
 
-def _conflict(conflict: Conflict) -> Markup:
+def _conflict(conflict: Conflict) -> tuple[Block, ...]:
     """Who acts when, highest initiative first, and a lane for each distance from the fight."""
-    order = sorted(conflict.combatants.items(), key=lambda one: (-one[1].initiative, one[0]))
-    lines = [_line(name, combatant) for name, combatant in order]
-    head = "".join(f'<th scope="col">{word}</th>' for word in ("Initiative", "Who", "Momentum", "Where", "Now"))
-    table = fitted(
-        f'<table class="order"><thead><tr>{head}</tr></thead><tbody>{{lines}}</tbody></table>', lines=joined(lines)
-    )
-    lanes = joined(_lane(proximity, conflict) for proximity in Proximity)
-    return fitted('{table}<div class="lanes">{lanes}</div>', table=table, lanes=lanes)
+    head = ("Initiative", "Who", "Momentum", "Where", "Now")
+    lanes = {
+        proximity.label: tuple(Token(name) for name, c in conflict.combatants.items() if _is_at(c, proximity))
+        for proximity in Proximity
+    }
+    return Table(tuple(_line(name, c) for name, c in _by_initiative(conflict)), head, "order"), Lanes(lanes)
 
 
-def _line(name: str, combatant: Combatant) -> Markup:
-    return fitted(
-        '<tr class="{kind}"><td>{initiative}</td><th scope="row">{name}</th><td>{momentum}</td><td>{where}</td>'
-        "<td>{now}</td></tr>",
-        kind="done" if combatant.acted or combatant.left else "",
-        initiative=combatant.initiative,
-        name=name,
-        momentum=f"{combatant.momentum:+d}" if combatant.momentum else "0",
-        where=combatant.proximity.label,
-        now=_now(combatant),
+def _by_initiative(conflict: Conflict) -> list[tuple[str, Combatant]]:
+    return sorted(conflict.combatants.items(), key=lambda known: (-known[1].initiative, known[0]))
+
+
+def _is_at(combatant: Combatant, proximity: Proximity) -> bool:
+    return combatant.proximity is proximity and not combatant.left
+
+
+def _line(name: str, combatant: Combatant) -> Row:
+    return Row(
+        (
+            str(combatant.initiative),
+            Strong(name),
+            f"{combatant.momentum:+d}" if combatant.momentum else "0",
+            combatant.proximity.label,
+            _now(combatant),
+        ),
+        "done" if combatant.acted or combatant.left else "",
     )
 
 
@@ -97,51 +136,31 @@ def _now(combatant: Combatant) -> str:
     return ", ".join(filter(None, says)) or "may act"
 
 
-def _lane(proximity: Proximity, conflict: Conflict) -> Markup:
-    there = [name for name, one in conflict.combatants.items() if one.proximity is proximity and not one.left]
-    tokens = joined(fitted('<span class="token">{name}</span>', name=name) for name in there)
-    return fitted(
-        '<section class="lane"><h3>{where}</h3>{tokens}</section>',
-        where=proximity.label,
-        tokens=tokens or Markup('<span class="nobody">nobody</span>'),
-    )
-
-
-def _sheet(sheet: Character) -> Markup:
+def _sheet(sheet: Character) -> Iterator[Block]:
     """A whole sheet: wounds by level, soak, ratings, what is carried."""
     ratings = {name.replace("-", " ").capitalize(): value for name, value in sorted(sheet.ratings.items())}
-    return joined(
-        [
-            fitted('<p class="sheet-head">{about}</p>', about=_about(sheet)),
-            _levels(sheet),
-            track("Shield", sheet.shield.marked, sheet.shield.soak, kind="shield") if sheet.shield else Markup(),
-            badges(
-                {
-                    "Quickness Defence": sheet.quickness_defence,
-                    "Presence Defence": sheet.presence_defence,
-                    "Effort": sheet.effort,
-                }
-            ),
-            meters(ratings, max(ratings.values(), default=0)),
-            facts(
-                {
-                    "Weapons": ", ".join(f"{w.name} (Menace {w.menace})" for w in sheet.weapons),
-                    "Armour": ", ".join(piece.name for piece in sheet.armour),
-                    "Loaded": ", ".join(sheet.loaded),
-                }
-            ),
-            joined(
-                fitted(
-                    '<details class="quality"><summary><b>Talent</b> {name}</summary><p class="does">{does}</p>'
-                    "<p>{says}</p></details>",
-                    name=talent.name,
-                    does=talent.does,
-                    says=talent.says,
-                )
-                for talent in sheet.talents
-            ),
-        ]
+    yield Text(_about(sheet), "sheet-head")
+    yield _levels(sheet)
+    if sheet.shield:
+        yield Track("Shield", sheet.shield.marked, sheet.shield.soak, kind="shield")
+    yield Badges(
+        {
+            "Quickness Defence": sheet.quickness_defence,
+            "Presence Defence": sheet.presence_defence,
+            "Effort": sheet.effort,
+        }
     )
+    yield Meters(ratings, max(ratings.values(), default=0))
+    yield Facts(
+        {
+            "Weapons": ", ".join(f"{w.name} (Menace {w.menace})" for w in sheet.weapons),
+            "Armour": ", ".join(piece.name for piece in sheet.armour),
+            "Loaded": ", ".join(sheet.loaded),
+        }
+    )
+    for talent in sheet.talents:
+        says = (Text(talent.does, "does"), Text(talent.says))
+        yield Folded((Strong("Talent"), f" {talent.name}"), says, "quality")
 
 
 def _about(sheet: Character) -> str:
@@ -156,49 +175,63 @@ def _about(sheet: Character) -> str:
     return " · ".join(filter(None, (sheet.keeper, sheet.side, state)))
 
 
-def _levels(sheet: Character) -> Markup:
-    """The wound track: for each level its slots, and the soak that stands before them."""
-    rows = joined(
-        fitted(
-            '<tr><th scope="row">{level}</th><td>{wounds}</td><td>{soak}</td></tr>',
-            level=level.label,
-            wounds=_boxes(
-                sheet.wounds.at(level), max(sheet.wound_slots.at(level), sheet.wounds.at(level)), "wound"
-            ),
-            soak=_boxes(sheet.soak_marked.at(level), sheet.soak_slots.at(level), "soak"),
+def _levels(sheet: Character) -> Table:
+    """The wound track: for each level its slots, and the soak that comes before them."""
+    rows = []
+    for level in LEVELS:
+        wounds, slots = sheet.wounds.at(level), sheet.wound_slots.at(level)
+        soak = Boxes(sheet.soak_marked.at(level), sheet.soak_slots.at(level), "soak")
+        rows.append(Row((Strong(level.label), Boxes(wounds, max(slots, wounds), "wound"), soak)))
+    return Table(tuple(rows), ("Level", "Wounds", "Soak"), "levels")
+
+
+def _from_afar(sheet: FromAfar) -> Words:
+    carried = ", ".join((*sheet.weapons, *sheet.armour))
+    return Strong(sheet.name), f": {sheet.condition}{', with ' if carried else ''}{carried}"
+
+
+def _lanes(seen: AdventureView, conflict: Conflict, turn: list[str]) -> Lanes:
+    """Who is how near to the fight, the quickest first, with what anybody can see of them."""
+    lanes = {}
+    for proximity in Proximity:
+        near = [known for known in _by_initiative(conflict) if known[1].proximity is proximity]
+        there = [_token(seen, name, c, turn) for name, c in near[:MOST_IN_A_LANE]]
+        if len(near) > MOST_IN_A_LANE:
+            there.append(Token(f"and {len(near) - MOST_IN_A_LANE} more", state="done"))
+        lanes[proximity.label] = tuple(there)
+    return Lanes(lanes)
+
+
+def _token(seen: AdventureView, name: str, combatant: Combatant, turn: list[str]) -> Token:
+    state = "now" if name in turn else "done" if combatant.acted else ""
+    about = _looks(seen.others[name], combatant.left)
+    return Token(name, about, str(combatant.initiative or ""), state)
+
+
+def _looks(sheet: FromAfar, left: Left | None) -> str:
+    if left is not None:
+        return left.value.replace("-", " ")
+    return "" if sheet.condition == "unhurt" else sheet.condition
+
+
+def _heroes(seen: AdventureView, turn: list[str]) -> Iterator[Person]:
+    """Every hero with the wounds that are marked, the Effort and the shield."""
+    for name, hero in seen.tracks.items():
+        levels = tuple(
+            Track(level.label, wounds, max(slots, wounds), kind="wound")
+            for level in LEVELS
+            if (slots := hero.wound_slots.at(level)) + (wounds := hero.wounds.at(level))
         )
-        for level in LEVELS
-    )
-    return fitted(
-        '<table class="levels"><thead><tr><th scope="col">Level</th><th scope="col">Wounds</th>'
-        '<th scope="col">Soak</th></tr></thead><tbody>{rows}</tbody></table>',
-        rows=rows,
-    )
+        shield = f" · shield {hero.shield.left} of {hero.shield.soak}" if hero.shield else ""
+        looks = seen.others[name]
+        gone = looks.condition in ("dead", "incapacitated")
+        yield Person(
+            name,
+            (Group(levels, "levels"), Text(f"Effort {hero.effort}{shield}")),
+            about=looks.condition if gone else looks.player or "",
+            state="out" if gone else "now" if name in turn else "",
+        )
 
 
-def _boxes(marked: int, length: int, kind: str) -> Markup:
-    if not length:
-        return Markup('<span class="none">none</span>')
-    boxes = joined(Markup('<i class="on"></i>') if n < marked else Markup("<i></i>") for n in range(length))
-    return fitted(
-        '<span class="boxes {kind}" role="img" aria-label="{marked} of {length}">{boxes}</span>',
-        kind=kind,
-        marked=marked,
-        length=length,
-        boxes=boxes,
-    )
-
-
-def _from_afar(sheet: Seen) -> Markup:
-    return fitted(
-        "<b>{name}</b>: {condition}{arms}",
-        name=sheet["name"],
-        condition=sheet["condition"],
-        arms=f", with {', '.join([*sheet['weapons'], *sheet['armour']])}"
-        if sheet["weapons"] or sheet["armour"]
-        else "",
-    )
-
-
-screen = GameScreen(_panels, television)
+screen = GameScreen(_panels, _television, AdventureView)
 """The screens of Spellwoven."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many, listed
@@ -14,11 +15,16 @@ from loomtable.engine.odds.exact import percent
 from loomtable.engine.odds.map_strikes import strike_odds
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map, map_names
 from loomtable.engine.storm_weavers.sheet import THYMIN
-from loomtable.engine.storm_weavers.squares import Square
+from loomtable.engine.storm_weavers.squares import Square, column_and_row, square_at
 from loomtable.engine.storm_weavers.state import MapFight
 from loomtable.printkit.games.storm_weavers.combat_map import SQUARE, draw_combat_map, map_size, square_corner
 from loomtable.table.screens import Picture
-from loomtable.table.screens.panel import answering, fitted, joined, listing, preview_line, previewed
+from loomtable.table.screens.blocks import Drawing, Press, Shape, fitted
+from loomtable.table.screens.text import TextDrawing, boxed
+
+OPEN = "·"
+"""A square that can be gone to now, in characters."""
+_ARROWS = {"north": "↑", "east": "→", "south": "↓", "west": "←"}
 
 
 def ground_picture(name: str) -> Picture:
@@ -29,37 +35,56 @@ def ground_picture(name: str) -> Picture:
     return Picture(lambda pen: draw_combat_map(pen, plan), *map_size(plan))
 
 
-def map_panel(session: Session[Any], fought: MapFight) -> Markup:
-    """The map, what would come of what is pointed at, and where everybody stands."""
-    keys = _choices(session)
-    idle = "Press an enemy to strike it." if any(key.startswith("attack-") for key in keys) else ""
-    if any(combat_map(fought.plan.map).holds(key.partition("-")[0]) for key in keys):
-        idle = "Press a dashed square to go there."
-    return joined([map_picture(session, fought), preview_line(idle), listing(standing(fought), "standing")])
-
-
-def map_picture(session: Session[Any], fought: MapFight) -> Markup:
-    """The printed map with figures; squares that can be gone to and enemies that can be struck are marked."""
+def map_drawing(session: Session[Any], fought: MapFight) -> Drawing:
+    """The printed map with figures; squares that can be gone to and enemies that can be struck can be pressed."""
     ground = combat_map(fought.plan.map)
     width, height = map_size(ground)
-    lying = joined([*_open_squares(session, fought, ground, height), *_figures(session, fought, ground, height)])
-    return fitted(
-        '<svg class="map" viewBox="0 0 {w} {h}" role="group" aria-label="The map. {says}">'
-        '<image href="/art/ground/{name}.svg" width="{w}" height="{h}"/>{lying}</svg>',
-        w=width,
-        h=height,
-        name=fought.plan.map,
-        says="; ".join(standing(fought)),
-        lying=lying,
+    choices = _choices(session)
+    idle = "Press an enemy to strike it." if any(key.startswith("attack-") for key in choices) else ""
+    if any(ground.holds(key.partition("-")[0]) for key in choices):
+        idle = "Press a dashed square to go there."
+    picture = fitted(
+        '<image href="/art/ground/{name}.svg" width="{w}" height="{h}"/>', name=ground.name, w=width, h=height
+    )
+    standing = _standing(fought)
+    return Drawing(
+        "map",
+        (0, 0, width, height),
+        (
+            Shape(picture),
+            *_open_squares(choices, fought, ground, height),
+            *_figures(session, choices, fought, ground, height),
+        ),
+        label=f"The map. {'; '.join(standing)}",
+        text=_in_characters(choices, fought, ground),
+        idle=idle,
+        words=standing,
     )
 
 
-def standing(fought: MapFight) -> list[str]:
+def _in_characters(choices: dict[str, str], fought: MapFight, ground: CombatMap) -> TextDrawing:
+    cells = {(c, r): "" for c in range(ground.width) for r in range(ground.height)}
+    cells |= {column_and_row(square): "#" for square in ground.obstacles}
+    opened = {key: key for key in choices if ground.holds(key.partition("-")[0])}
+    cells |= {column_and_row(key.partition("-")[0]): OPEN for key in opened}
+    cells[column_and_row(fought.thymin)] = "T"
+    cells |= {column_and_row(enemy.square): str(number) for number, enemy in fought.standing.items()}
+    kinds = sorted(set(ground.obstacles.values()))
+    legend = (
+        *_standing(fought),
+        f"# {', '.join(kinds)}" if kinds else "",
+        f"{OPEN} can be gone to" if opened else "",
+    )
+    rows = boxed(cells, (lambda column: square_at(column, 0)[:-1], lambda row: str(row + 1)))
+    return TextDrawing("map", ground.title, tuple(rows), tuple(filter(None, legend)), names=opened)
+
+
+def _standing(fought: MapFight) -> tuple[str, ...]:
     """Where everybody stands, in words."""
-    return [
+    return (
         f"Thymin is on {fought.thymin}",
         *(f"{fought.label(number)} on {e.square}, health {e.health}" for number, e in fought.standing.items()),
-    ]
+    )
 
 
 def _choices(session: Session[Any]) -> dict[str, str]:
@@ -68,24 +93,23 @@ def _choices(session: Session[Any]) -> dict[str, str]:
     return {option.key: option.label for option in asked.options} if isinstance(asked, Choose) else {}
 
 
-def _open_squares(session: Session[Any], fought: MapFight, ground: CombatMap, height: float) -> Iterator[Markup]:
-    for key, label in _choices(session).items():
+def _open_squares(choices: dict[str, str], fought: MapFight, ground: CombatMap, height: float) -> Iterator[Shape]:
+    for key, label in choices.items():
         square, _, run_up = key.partition("-")
         if not ground.holds(square):
             continue
         x, y = _upper_left(ground, square, height)
-        arrow = Markup()
-        if run_up:
-            arrow = fitted('<text x="{x}" y="{y}">{way}</text>', x=x + SQUARE / 2, y=y + 15, way=_ARROWS[run_up])
         inset = 7 if run_up else 1
-        yield fitted(
-            '<g class="open" {press}><rect x="{x}" y="{y}" width="{side}" height="{side}" rx="2"/>{arrow}</g>',
-            press=previewed(answering(key), f"To {square}", _way(label), _beside(fought, ground, square)),
+        drawn = fitted(
+            '<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="2"/>',
             x=x + inset,
             y=y + inset,
             side=SQUARE - 2 * inset,
-            arrow=arrow,
         )
+        if run_up:
+            drawn += fitted('<text x="{x}" y="{y}">{way}</text>', x=x + SQUARE / 2, y=y + 15, way=_ARROWS[run_up])
+        way = Press(ChoiceReading((key,)), f"To {square}", _way(label), _beside(fought, ground, square))
+        yield Shape(drawn, "open", press=way)
 
 
 def _way(label: str) -> str:
@@ -105,55 +129,40 @@ def _beside(fought: MapFight, ground: CombatMap, square: Square) -> str:
     return f"beside {listed(beside)}" if beside else "beside no enemy"
 
 
-_ARROWS = {"north": "↑", "east": "→", "south": "↓", "west": "←"}
-
-
-def _figures(session: Session[Any], fought: MapFight, ground: CombatMap, height: float) -> Iterator[Markup]:
-    choices = _choices(session)
-    yield _figure(ground, fought.thymin, height, "T", "thymin", THYMIN, "", Markup())
+def _figures(
+    session: Session[Any], choices: dict[str, str], fought: MapFight, ground: CombatMap, height: float
+) -> Iterator[Shape]:
+    yield Shape(_disc("T"), "figure thymin", THYMIN, at=_middle(ground, fought.thymin, height))
     for number, enemy in fought.enemies.items():
         fighting = number in fought.standing
-        key = f"attack-{number}"
-        press = Markup()
+        key, press = f"attack-{number}", None
         if key in choices:
             odds = strike_odds(session, number)
             chances = f"{percent(odds.enemy_hurt)} to hurt it, {percent(odds.thymin_hurt)} to be hurt"
-            press = previewed(answering(key), choices[key], f"its health {enemy.health}", chances)
-        kind = "enemy" if fighting else "enemy fallen"
-        says = f"{fought.label(number)}, health {enemy.health}"
-        health = str(enemy.health) if fighting else ""
-        yield _figure(ground, enemy.square, height, str(number), kind, says, health, press)
-
-
-def _figure(
-    ground: CombatMap, square: Square, height: float, mark: str, kind: str, says: str, health: str, press: Markup
-) -> Markup:
-    """A figure as a disc with its number; an enemy's health stands beside it."""
-    x, y = _upper_left(ground, square, height)
-    badge = Markup()
-    if health:
-        badge = fitted(
-            '<g class="badge"><circle cx="{x}" cy="{y}" r="4.6"/><text x="{x}" y="{t}">{health}</text></g>',
-            x=x + 20.5,
-            y=y + 4.8,
-            t=y + 6.8,
-            health=health,
+            press = Press(ChoiceReading((key,)), choices[key], f"its health {enemy.health}", chances)
+        yield Shape(
+            _disc(str(number), str(enemy.health) if fighting else ""),
+            "figure enemy" if fighting else "figure enemy fallen",
+            f"{fought.label(number)}, health {enemy.health}",
+            press,
+            _middle(ground, enemy.square, height),
         )
-    return fitted(
-        '<g class="figure {kind}{open}" {press}><title>{says}</title>'
-        '<circle cx="{cx}" cy="{cy}" r="9.2"/><text x="{cx}" y="{ty}">{mark}</text>{badge}</g>',
-        kind=kind,
-        open=" can-strike" if press else "",
-        press=press or fitted('aria-label="{says}"', says=says),
-        says=says,
-        cx=x + SQUARE / 2,
-        cy=y + SQUARE / 2,
-        ty=y + SQUARE / 2 + 3.4,
-        mark=mark,
-        badge=badge,
+
+
+def _disc(mark: str, health: str = "") -> Markup:
+    """A figure as a disc with its number; an enemy's health stands beside it."""
+    badge = fitted(
+        '<g class="badge"><circle cx="8" cy="-7.7" r="4.6"/><text x="8" y="-5.7">{health}</text></g>',
+        health=health,
     )
+    return fitted('<circle r="9.2"/><text y="3.4">{mark}</text>{badge}', mark=mark, badge=badge if health else "")
 
 
 def _upper_left(ground: CombatMap, square: Square, height: float) -> tuple[float, float]:
     x, y = square_corner(ground, square)
     return x, height - y - SQUARE
+
+
+def _middle(ground: CombatMap, square: Square, height: float) -> tuple[float, float]:
+    x, y = _upper_left(ground, square, height)
+    return x + SQUARE / 2, y + SQUARE / 2

@@ -2,267 +2,243 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
-from markupsafe import Markup
-
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.weave.decks import story_deck
 from loomtable.engine.weave.effect_words import quality_does
-from loomtable.engine.weave.playset import Playset, Quality, QualityKind, playset
-from loomtable.engine.weave.state import BASE_POOL, MOST_WOUNDS, STRIKE_TRACK, Character, Encounter, Npc, pair
-from loomtable.engine.weave.suits import Suit
-from loomtable.engine.weave.words import boon_words
-from loomtable.table.games.weave.television import television
-from loomtable.table.screens import GameScreen
-from loomtable.table.screens.panel import (
-    Panel,
-    Seen,
-    card_picture,
-    cards_laid,
-    component,
-    facts,
-    fitted,
-    joined,
-    listing,
-    track,
+from loomtable.engine.weave.playset import Playset, QualityKind, playset
+from loomtable.engine.weave.state import (
+    BASE_POOL,
+    MOST_WOUNDS,
+    STRIKE_TRACK,
+    Boon,
+    Character,
+    Encounter,
+    ScannedQuality,
 )
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.views import NpcView, SeasonView
+from loomtable.engine.weave.words import boon_words
+from loomtable.table.screens import GameScreen
+from loomtable.table.screens.blocks import (
+    Block,
+    Cards,
+    Element,
+    Elements,
+    Facts,
+    Folded,
+    Group,
+    Heading,
+    Ladder,
+    Listing,
+    Prose,
+    Rating,
+    Ratings,
+    Row,
+    Strong,
+    Table,
+    Text,
+    Token,
+    Track,
+)
+from loomtable.table.screens.panel import Panel, card_of
+from loomtable.table.screens.television import Person, Television
+
+FOUNDATION = (QualityKind.THEME, QualityKind.LOCATION, QualityKind.BOSS)
+"""The cards of an episode, in the order in which they lie."""
+MOST_CARDS, FEW_CARDS = 8, 1
+"""Of a long spread, a television shows the latest; beside a short one there is room for words."""
+MOST_PEOPLE = 8
+"""On a television, characters come first, then enemies."""
 
 
-def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
+def _panels(session: Session[Any], viewer: str, seen: SeasonView) -> tuple[Panel, ...]:
     """The panels of a season."""
-    panels = [Panel("episode", _episode_title(seen), _episode(seen), wide=True)]
-    if seen["encounter"]:
-        panels.append(
-            Panel("encounter", "Encounter", _encounter(from_builtins(seen["encounter"], Encounter)), wide=True)
-        )
-    if seen["spread"] or seen["face_down"]:
-        panels.append(Panel("spread", "On the table", _spread(seen), wide=True))
-    for name, sheet in seen["characters"].items():
-        panels.append(Panel(f"sheet-{name}", name, _sheet(from_builtins(sheet, Character))))
-    if seen["npcs"]:
-        panels.append(Panel("npcs", "The storyteller's people", listing(map(_npc, seen["npcs"].values()))))
-    if seen["hand"]:
-        hand = cards_laid(component(card) for card in seen["hand"])
-        panels.append(Panel("hand", "The storyteller's hand", hand, wide=True))
-    if seen["playset"] and playset(seen["playset"]).people:
-        panels.append(Panel("known", "Who is who, where is where", _known(playset(seen["playset"])), wide=True))
+    panels = [Panel("episode", _episode_title(seen), tuple(_episode(seen)), wide=True)]
+    if seen.encounter is not None:
+        panels.append(Panel("encounter", "Encounter", tuple(_encounter(seen.encounter)), wide=True))
+    if seen.spread or seen.face_down:
+        panels.append(Panel("spread", "On the table", (Cards(_spread(seen)),), wide=True))
+    for name, sheet in seen.characters.items():
+        panels.append(Panel(f"sheet-{name}", name, tuple(_sheet(sheet)), whose=name))
+    if seen.npcs:
+        people = Listing(tuple(Group(tuple(_npc(npc))) for npc in seen.npcs.values()))
+        panels.append(Panel("npcs", "The storyteller's people", (people,)))
+    if seen.hand:
+        hand = Cards(tuple(map(card_of, seen.hand)))
+        panels.append(Panel("hand", "The storyteller's hand", (hand,), wide=True))
+    if seen.playset and playset(seen.playset).people:
+        known = _known(playset(seen.playset))
+        panels.append(Panel("known", "Who is who, where is where", (known,), wide=True))
     return tuple(panels)
 
 
-def _episode_title(seen: Seen) -> str:
-    if not seen["name"]:
+def _television(session: Session[Any], seen: SeasonView) -> Television:
+    """The place, the spread face up, whose turn it is, everybody's Strikes and Wounds."""
+    if not seen.name:
+        return Television("No season has begun", stage=(Prose(session.system.presentation.about),))
+    place = next((e for e in reversed(seen.elements) if e.kind is QualityKind.LOCATION), None)
+    where = f"Episode {seen.episode}, scene {seen.scene}"
+    return Television(
+        title=place.quality.name if place else seen.name,
+        subtitle=f"{seen.name} · {where}" if place else where,
+        picture=_motif(place.card) if place else "",
+        stage=tuple(_stage(seen, place)),
+        people=(*_characters(seen), *_others(seen))[:MOST_PEOPLE],
+    )
+
+
+def _episode_title(seen: SeasonView) -> str:
+    if not seen.name:
         return "No season has begun"
-    return f"{seen['name']}: episode {seen['episode']}, scene {seen['scene']}"
+    return f"{seen.name}: episode {seen.episode}, scene {seen.scene}"
 
 
-def _episode(seen: Seen) -> Markup:
+def _episode(seen: SeasonView) -> Iterator[Block]:
     """Theme, Location and Boss as a line of time, then what came into play."""
-    placed = [q if isinstance(q, Mapping) else None for q in seen["foundation"]]
-    kinds = ("Theme", "Location", "Boss")
-    line = [_element(kinds[place], quality) for place, quality in enumerate(placed)]
-    in_play = [_element(QualityKind(q["kind"]).label, q) for q in seen["elements"]]
-    plan = seen["plan"]
-    parts = [
-        fitted('<ol class="timeline">{line}</ol>', line=joined(line)) if line else Markup(),
-        fitted('<h3>In play</h3><ul class="elements">{all}</ul>', all=joined(in_play)) if in_play else Markup(),
-        _planned(plan) if plan else Markup(),
-        facts(
-            {
-                "Playset": playset(seen["playset"]).title if seen["playset"] else "",
-                "Place": seen["place"],
-                "Players": ", ".join(_player(*p) for p in seen["players"].items()),
-            }
-        ),
-    ]
-    return joined(parts)
+    if seen.foundation:
+        line = zip(FOUNDATION, seen.foundation, strict=False)
+        yield Elements(
+            tuple(Element(kind.label) if isinstance(q, str) else _element(q) for kind, q in line), "timeline"
+        )
+    if seen.elements:
+        yield from (Heading("In play"), Elements(tuple(map(_element, seen.elements))))
+    if seen.plan is not None:
+        yield from (Heading("Being planned"), Elements(tuple(map(_element, seen.plan.tried))))
+    players = ", ".join(who if accepted else f"{who} (invited)" for who, accepted in seen.players.items())
+    title = playset(seen.playset).title if seen.playset else ""
+    yield Facts({"Playset": title, "Place": seen.place, "Players": players})
 
 
-def _known(played: Playset) -> Markup:
+def _element(scanned: ScannedQuality) -> Element:
+    """A quality with the card it came from."""
+    return Element(scanned.kind.label, scanned.quality.name, scanned.quality.text, scanned.card)
+
+
+def _known(played: Playset) -> Folded:
     """Who and what the cards speak of, folded away until somebody asks."""
-    return fitted(
-        "<details><summary>{title}</summary><h3>Who is who</h3>{people}<h3>Where is where</h3>{places}</details>",
-        title=played.title,
-        people=facts({one.name: one.text for one in played.people}),
-        places=facts({one.name: one.text for one in played.places}),
-    )
+    people = {known.name: known.text for known in played.people}
+    places = {known.name: known.text for known in played.places}
+    return Folded(played.title, (Heading("Who is who"), Facts(people), Heading("Where is where"), Facts(places)))
 
 
-def _player(name: str, accepted: bool) -> str:
-    return name if accepted else f"{name} (invited)"
+def _spread(seen: SeasonView) -> tuple[ComponentId | None, ...]:
+    """The cards of the scene, the latest last; then one that is played face down."""
+    return (*seen.spread, card_of(seen.face_down)) if seen.face_down else seen.spread
 
 
-def _planned(plan: Seen) -> Markup:
-    tried = joined(_element(QualityKind(q["kind"]).label, q) for q in plan["tried"])
-    return fitted('<h3>Being planned</h3><ul class="elements">{tried}</ul>', tried=tried)
-
-
-def _element(kind: str, quality: Seen | None) -> Markup:
-    """A quality with the card it came from; face down where it is hidden."""
-    if quality is None:
-        return fitted('<li class="element down"><b>{kind}</b><span>face down</span></li>', kind=kind)
-    return fitted(
-        '<li class="element"><b>{kind}</b><span class="name">{name}</span>'
-        '<span class="code">{card}</span><p>{art}{text}</p></li>',
-        kind=kind,
-        name=quality["quality"]["name"],
-        card=quality["card"],
-        art=fitted(
-            '<img class="art" src="/art/card/{card}.svg" alt="" width="63" height="88" loading="lazy">',
-            card=quality["card"],
-        ),
-        text=quality["quality"]["text"],
-    )
-
-
-def _spread(seen: Seen) -> Markup:
-    lying: list[ComponentId | str] = [component(card) for card in seen["spread"]]
-    if seen["face_down"]:
-        lying.append(component(seen["face_down"]))
-    return cards_laid(lying)
-
-
-def _sheet(sheet: Character) -> Markup:
+def _sheet(sheet: Character) -> Iterator[Block]:
     """One character: tracks, dice by suit, qualities, kept cards."""
     state = "has left the season" if sheet.left else "out of the scene" if sheet.out else ""
-    return joined(
-        [
-            fitted(
-                '<p class="sheet-head">{player} · level {level}{state}</p>',
-                player=sheet.player,
-                level=sheet.level,
-                state=f" · {state}" if state else "",
-            ),
-            track("Strikes", sheet.strikes, STRIKE_TRACK),
-            track("Wounds", sheet.wounds, MOST_WOUNDS, kind="wound"),
-            fitted('<ul class="suits">{suits}</ul>', suits=joined(_suit(sheet, suit) for suit in Suit)),
-            joined(_quality(sheet, one) for one in sheet.qualities),
-            _boons(sheet),
-            fitted('<h3>Kept</h3><div class="cards">{kept}</div>', kept=joined(map(_small, sheet.kept)))
-            if sheet.kept
-            else Markup(),
-        ]
-    )
+    about = (sheet.player, f"level {sheet.level}", state)
+    yield Text(" · ".join(filter(None, about)), "sheet-head")
+    yield from _tracks(sheet.strikes, STRIKE_TRACK, sheet.wounds)
+    yield Ratings(tuple(_dice(sheet, suit) for suit in Suit), "suits")
+    for scanned in sheet.qualities:
+        spent = sheet.spent.get(scanned.quality.name)
+        yield _quality(scanned, f" (used for this {spent})" if spent else "")
+    yield from _boons(sheet.boons)
+    if sheet.kept:
+        yield from (Heading("Kept"), Cards(sheet.kept, small=True))
 
 
-def _small(card: ComponentId) -> Markup:
-    return card_picture(card, small=True)
+def _tracks(strikes: int, length: int, wounds: int) -> tuple[Track, Track]:
+    return Track("Strikes", strikes, length), Track("Wounds", wounds, MOST_WOUNDS, kind="wound")
 
 
-def _suit(sheet: Character, suit: Suit) -> Markup:
+def _dice(sheet: Character, suit: Suit) -> Rating:
     """How many dice a Challenge in this suit gives before anything else."""
-    core = "core " if suit is sheet.core_suit else ""
+    core = suit is sheet.core_suit
     dice = BASE_POOL + sheet.dice_bonus(suit)
-    return fitted(
-        '<li class="{core}"><img src="/art/suit/{suit}.svg" alt="" width="22" height="22">'
-        '<span>{name}</span><span class="boxes" aria-hidden="true">{boxes}</span><b>{dice} dice</b></li>',
-        core=core,
-        suit=suit.value,
-        name=f"{suit.label}, core suit" if core else suit.label,
-        boxes=Markup('<i class="on"></i>') * dice,
-        dice=dice,
-    )
+    name = f"{suit.label}, core suit" if core else suit.label
+    return Rating(name, dice, f"{dice} dice", f"/art/suit/{suit.value}.svg", "core" if core else "")
 
 
-def _quality(sheet: Character, one: Any) -> Markup:
-    spent = sheet.spent.get(one.quality.name)
-    return fitted(
-        '<details class="quality"><summary><b>{kind}</b> {name}{spent}</summary>{does}<p>{text}</p></details>',
-        kind=one.kind.label,
-        does=_does(one.quality),
-        name=one.quality.name,
-        spent=f" (used for this {spent})" if spent else "",
-        text=one.quality.text,
-    )
+def _quality(scanned: ScannedQuality, spent: str = "") -> Folded:
+    quality = scanned.quality
+    does = quality_does(quality)
+    says = (Text(does, "does"), Text(quality.text)) if does else (Text(quality.text),)
+    return Folded((Strong(scanned.kind.label), f" {quality.name}{spent}"), says, "quality")
 
 
-def _does(quality: Quality) -> Markup:
-    says = quality_does(quality)
-    return fitted('<p class="does">{says}</p>', says=says) if says else Markup()
+def _boons(boons: Iterable[Boon]) -> tuple[Block, ...]:
+    lines = tuple(f"{boon.because}: {boon_words(boon)}" for boon in boons)
+    return (Heading("In force"), Listing(lines)) if lines else ()
 
 
-def _boons(sheet: Character | Npc) -> Markup:
-    lines = [fitted("{why}: {words}", why=b.because, words=boon_words(b)) for b in sheet.boons]
-    return joined([Markup("<h3>In force</h3>"), listing(lines)]) if lines else Markup()
+def _npc(npc: NpcView) -> Iterator[Block]:
+    kind = "enemy" if npc.enemy else "NPC"
+    yield Text((Strong(npc.name), f" ({kind}){', beaten' if npc.beaten else ''}"))
+    if npc.strikes is not None and npc.wounds is not None:
+        yield from _tracks(npc.strikes, npc.track, npc.wounds)
+    yield from _boons(npc.boons)
+    yield from map(_quality, npc.qualities)
 
 
-def _npc(npc: Seen) -> Markup:
-    kind = "enemy" if npc["enemy"] else "NPC"
-    tracks = Markup()
-    if "strikes" in npc:
-        tracks = joined(
-            [
-                track("Strikes", npc["strikes"], npc["track"]),
-                track("Wounds", npc["wounds"], MOST_WOUNDS, kind="wound"),
-            ]
-        )
-    return fitted(
-        "<b>{name}</b> ({kind}){beaten}{tracks}{boons}{qualities}",
-        name=npc["name"],
-        kind=kind,
-        beaten=", beaten" if npc["beaten"] else "",
-        tracks=tracks,
-        boons=_boons(from_builtins(npc, Npc)) if "boons" in npc else Markup(),
-        qualities=joined(_hidden_quality(one) for one in npc.get("qualities", ())),
-    )
-
-
-def _hidden_quality(one: Seen) -> Markup:
-    """What somebody whom the storyteller plays can do; only the storyteller's view has it."""
-    return fitted(
-        '<details class="quality"><summary><b>{kind}</b> {name}</summary>{does}<p>{text}</p></details>',
-        does=_does(from_builtins(one["quality"], Quality)),
-        kind=QualityKind(one["kind"]).label,
-        name=one["quality"]["name"],
-        text=one["quality"]["text"],
-    )
-
-
-def _encounter(fought: Encounter) -> Markup:
+def _encounter(fought: Encounter) -> Iterator[Block]:
     """The order of turns, and how far everybody is from everybody else."""
-    order = [
-        fitted('<li class="{now}">{name}{left}</li>', now=_now(name, fought), name=name, left=_left(name, fought))
-        for name in fought.order or fought.participants
-    ]
     head = f"Round {fought.round}" if fought.round else f"{fought.starter or 'Somebody'} begins"
-    return joined(
-        [
-            fitted("<p>{head}, in {suit}{combat}</p>", head=head, suit=fought.suit.label, combat=_combat(fought)),
-            fitted('<ol class="order">{order}</ol>', order=joined(order)),
-            _bands(fought) if fought.combat else Markup(),
-        ]
-    )
+    yield Text(f"{head}, in {fought.suit.label}{', a combat' if fought.combat else ''}")
+    yield _order(fought, f": {how_many(fought.actions_left, 'action', 'actions')} left")
+    if fought.combat:
+        pairs = combinations(fought.participants, 2)
+        rows = (Row((Strong(f"{name} and {other}"), fought.band(name, other).value)) for name, other in pairs)
+        yield from (Heading("How far"), Table(tuple(rows), kind="bands"))
 
 
-def _combat(fought: Encounter) -> str:
-    return ", a combat" if fought.combat else ""
+def _order(fought: Encounter, left: str = "") -> Ladder:
+    names = fought.order or fought.participants
+    return Ladder(tuple(Token(f"{n}{left}", state="now") if n == fought.acting else Token(n) for n in names))
 
 
-def _now(name: str, fought: Encounter) -> str:
-    return "now" if name == fought.acting else ""
+def _motif(card: ComponentId) -> str:
+    return next((f"/art/motif/{story.motif}.svg" for story in story_deck() if story.id == card), "")
 
 
-def _left(name: str, fought: Encounter) -> str:
-    return f": {how_many(fought.actions_left, 'action', 'actions')} left" if name == fought.acting else ""
+def _stage(seen: SeasonView, place: ScannedQuality | None) -> Iterator[Block]:
+    """Whose turn it is and how far from everybody else that is, the spread, the place, what is in play."""
+    fought = seen.encounter
+    if fought is not None:
+        near = [name for name in fought.participants if name != fought.acting] if fought.acting else []
+        far = " · ".join(f"{name}: {fought.band(fought.acting, name).value}" for name in near)
+        yield Group((_order(fought), *((Text(far, "far"),) if far and fought.combat else ())), "turns")
+    lying = _spread(seen)[-MOST_CARDS - bool(seen.face_down) :]
+    words = (Prose(place.quality.text),) if place and len(seen.spread) <= FEW_CARDS else ()
+    if lying and words:
+        yield Group((Cards(lying), *words), "beside")
+    elif lying:
+        yield Cards(lying)
+    elif fought is None:
+        yield from words
+    others = tuple(_element(element) for element in seen.elements if element is not place)
+    if others:
+        yield Elements(others)
 
 
-def _bands(fought: Encounter) -> Markup:
-    """Range bands as a table of pairs, nearest first."""
-    rows: Iterable[Markup] = (
-        fitted(
-            '<tr><th scope="row">{one} and {other}</th><td><span class="band {band}">{band}</span></td></tr>',
-            one=one,
-            other=other,
-            band=str(fought.bands.get(pair(one, other), fought.opening_band)),
-        )
-        for one, other in combinations(fought.participants, 2)
-    )
-    return fitted('<h3>How far</h3><table class="bands">{rows}</table>', rows=joined(rows))
+def _characters(seen: SeasonView) -> Iterator[Person]:
+    for name, tracks in seen.tracks.items():
+        if not tracks.left:
+            state = _state(seen, name, tracks.wounds >= MOST_WOUNDS)
+            yield Person(name, _tracks(tracks.strikes, STRIKE_TRACK, tracks.wounds), tracks.player, state)
 
 
-screen = GameScreen(_panels, television)
+def _others(seen: SeasonView) -> Iterator[Person]:
+    """Those whom the storyteller plays: who they are, and whether they are beaten."""
+    for name, npc in sorted(seen.npcs.items(), key=lambda known: not known[1].enemy):
+        how = "beaten" if npc.beaten else "an enemy" if npc.enemy else "an NPC"
+        state = f"other {'enemy' if npc.enemy else ''} {_state(seen, name, npc.beaten)}"
+        yield Person(name, (Text(how),), state=state)
+
+
+def _state(seen: SeasonView, name: str, out: bool) -> str:
+    acting = seen.encounter is not None and seen.encounter.acting == name
+    return "out" if out else "now" if acting else ""
+
+
+screen = GameScreen(_panels, _television, SeasonView)
 """The screens of Weave."""

@@ -39,6 +39,7 @@ def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]
                 f"mage-{name}",
                 name,
                 joined([_tapestry(session, viewer, name, mage), _deeds(session, viewer, name, seen), _mage(mage)]),
+                whose=name,
             )
         )
         if mage["dealt"]:
@@ -207,8 +208,8 @@ def _plain_press(deed: str, who: str) -> Markup:
 screen = GameScreen(
     _panels,
     television,
-    drawings,
-    {"region": region_picture},
+    drawings=drawings,
+    pictures={"region": region_picture},
     board=imported_later("loomtable.table.games.woven.board_tapestry:read_board"),
 )
 """The screens of Woven."""

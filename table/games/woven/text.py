@@ -63,7 +63,7 @@ def _land(seen: Seen) -> TextDrawing:
     drawn = tuple("".join(row).rstrip() for row in rows)
     names = {r.key: f"{numbers[r.key]} {r.name} ({r.terrain}, {r.terrain.cost})" for r in ground.regions}
     index = tuple(_in_columns(list(names.values())))
-    return TextDrawing(ground.title, drawn, tuple(legend), index, names)
+    return TextDrawing("map", ground.title, drawn, tuple(legend), index, names)
 
 
 def _marks(seen: Seen, numbers: Mapping[RegionKey, str]) -> dict[RegionKey, str]:
@@ -162,7 +162,7 @@ def _tapestry(session: Session[Any], name: str, mage: Seen) -> TextDrawing:
     ]
     if step:
         legend += _card(session, step, mage["drawn"])
-    return TextDrawing(f"{name}'s tapestry", tuple(rows), tuple(legend), names=names)
+    return TextDrawing(f"tapestry {name}", f"{name}'s tapestry", tuple(rows), tuple(legend), names=names)
 
 
 def _reworded(sentence: str, seen: Seen) -> str:
