@@ -15,10 +15,8 @@ from loomtable.engine.woven.hints import spells_in_reach
 from loomtable.engine.woven.rulings import RULINGS
 from loomtable.engine.woven.spells import spell_numbered
 from loomtable.engine.woven.state import Contest, Mage
-from loomtable.engine.woven.views import tapestry_rows
+from loomtable.engine.woven.views import FACE_DOWN, tapestry_rows
 from loomtable.engine.woven.words import tell
-
-FACE_DOWN = "face down"
 
 
 def _view(contest: Contest, viewer: str) -> dict[str, Any]:
@@ -31,7 +29,7 @@ def _view(contest: Contest, viewer: str) -> dict[str, Any]:
     seen["stack"] = {"pile": len(contest.stack.pile), "discards": len(contest.stack.discards)}
     seen["homes"] = len(contest.homes.pile)
     for name, mage in contest.mages.items():
-        seen["mages"][name]["laid"] = tapestry_rows(mage)
+        seen["mages"][name]["laid"] = to_builtins(tapestry_rows(mage))
     if viewer == STORYTELLER:
         return seen
     if not contest.aside_shown:

@@ -21,7 +21,7 @@ from loomtable.table.hosting.addresses import LOOPBACK
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.guard import cookie_name
 from loomtable.table.hosting.joining import keep_token
-from loomtable.table.pages.naming import linked, linked_html
+from loomtable.table.pages.naming import linked
 from loomtable.table.pages.pressing import pressing
 from loomtable.table.pages.webfonts import FIRST, STATIC, type_address
 from loomtable.table.screens.blocks import SUIT_MARKS
@@ -50,7 +50,6 @@ def environment() -> Environment:
     made.filters["moment"] = moment
     made.filters["capitalize_first"] = capitalize_first
     made.filters["linked"] = linked
-    made.filters["linked_html"] = linked_html
     made.filters["pressing"] = pressing
     made.filters["card_name"] = card_name
     made.filters["suit_mark"] = SUIT_MARKS.get

@@ -17,8 +17,7 @@ from loomtable.engine.kernel.serialization import from_json, to_json
 from loomtable.engine.kernel.session import Session
 from loomtable.table.screens.blocks import parts_of
 from loomtable.table.screens.default import default_screen, default_television
-from loomtable.table.screens.panel import Panel, Seen
-from loomtable.table.screens.television import Television
+from loomtable.table.screens.panel import Panel, Television
 from loomtable.table.screens.text import TextDrawing
 
 if TYPE_CHECKING:
@@ -47,8 +46,6 @@ class GameScreen(Generic[V]):
     television: Callable[[Session[Any], V], Television] | None = None
     view: type[V] | None = None
     """The type of what a viewer may see; plain values as ``session.view`` has them without one."""
-    drawings: Callable[[Session[Any], str, Seen], Mapping[str, TextDrawing]] = lambda *_: {}
-    """Its pictures in characters for a terminal, by the word that asks for them: ``map``."""
     pictures: Mapping[str, Callable[[str], Picture]] = field(default_factory=dict)
     """How ``/art/KIND/NAME.svg`` is drawn: by kind, a function of the name; ``KeyError`` where there is none."""
     board: Callable[[Session[Any], BgrImage, str | None], BoardRead] | None = None
@@ -90,8 +87,6 @@ def _viewed(screen: GameScreen[Any], session: Session[Any], viewer: str) -> Any:
 
 def drawings_of(session: Session[Any], viewer: str) -> Mapping[str, TextDrawing]:
     """What a terminal draws of a session now, as ``viewer`` may see it, by the word that asks for it."""
-    if found := game_screen(session.system.key).drawings(session, viewer, session.view(viewer)):
-        return found
     panels = screen_of(session, viewer)
     drawn = [part for panel in panels for part in parts_of(panel.blocks) if isinstance(part, TextDrawing)]
     return {drawing.word: drawing for drawing in drawn if drawing.word}

@@ -75,7 +75,7 @@ class Heading(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """Names and values, a line each; empty values are left out."""
+    """Names and values, a line each; a value that is ``""`` is left out."""
 
     values: Mapping[str, Words | Block]
 

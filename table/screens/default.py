@@ -21,8 +21,7 @@ from loomtable.table.screens.blocks import (
     Text,
     Words,
 )
-from loomtable.table.screens.panel import Panel, Seen, component
-from loomtable.table.screens.television import Television
+from loomtable.table.screens.panel import Panel, Seen, Television, component
 
 MOST_PARTS, MOST_FACTS = 6, 5
 """How much is laid out on a television, which has no way to scroll."""

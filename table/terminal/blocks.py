@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from markupsafe import Markup
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -14,16 +13,13 @@ from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.systems import card_name
 from loomtable.table.screens import blocks as b
 from loomtable.table.screens.text import TextDrawing
-from loomtable.table.terminal.html import laid_out
 
 MARKED, FREE = "■", "□"
 """A box of a track, marked and free."""
 
 
-def drawn(blocks: tuple[b.Block, ...] | Markup) -> RenderableType:
+def drawn(blocks: Iterable[b.Block]) -> RenderableType:
     """Blocks as something that a console prints, wrapped at its width."""
-    if isinstance(blocks, Markup):
-        return laid_out(blocks)
     return Group(*(part for block in blocks for part in _block(block)))
 
 
@@ -44,7 +40,7 @@ def _block(block: b.Block) -> Iterator[RenderableType]:
         case b.Heading(words=words):
             yield Text(_inline(words).plain, "bold")
         case b.Facts(values=values):
-            yield _facts({name: value for name, value in values.items() if value})
+            yield _facts({name: value for name, value in values.items() if value != ""})
         case b.Badges(values=values):
             yield _facts(values)
         case b.Track(name=name, marked=marked, length=length, says=says):

@@ -186,9 +186,7 @@ class Commands:
             self._say(f"  {nothing}")
 
     def _table(self, rest: str) -> None:
-        self._show(
-            [panel for panel in self._panels() if not panel.whose and panel.id != "land"], "The table is empty."
-        )
+        self._show([panel for panel in self._panels() if not panel.whose], "The table is empty.")
 
     def _spread(self, rest: str) -> None:
         self._show([p for p in self._panels() if p.id.startswith(SPREAD)], "No cards are open.")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from loomtable.table.pages.rendering import environment
 from loomtable.table.screens.panel import Panel
 
 
-def html_of(*panels: Panel) -> str:
+def html_of(
+    *panels: Panel, sheets: Mapping[str, str] | None = None, still: bool = False, far_away: bool = False
+) -> str:
     """The HTML of panels, one after another."""
-    shown = {"sheets": {}, "still": False, "far_away": False}
+    shown = {"sheets": sheets or {}, "still": still, "far_away": far_away}
     blocks = environment().get_template("blocks.html").make_module(shown)
     return "".join(blocks.all(panel.blocks) for panel in panels)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.engine.ready_evening import begun_ready
@@ -21,7 +23,10 @@ from loomtable.table.choices.groups import moves_of
 from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.pages.naming import linked
+from loomtable.table.screens.blocks import Button, Buttons, Drawing, Facts, Folded, Press, Shape, Strong, Text
+from loomtable.table.screens.panel import Panel
 from loomtable.testing import random_session
+from tests.table.panels_shown import html_of
 from tests.tiers import thorough
 
 HOST = Device("1", "the host", Role.HOST)
@@ -173,8 +178,18 @@ def test_a_name_is_a_link_and_everything_else_stays_words(words: str, shown: str
     assert linked(words, {"Ilse": "i", "Ilse of Quay": "q"}) == shown
 
 
-def test_no_link_stands_within_another_or_within_a_picture() -> None:
-    from markupsafe import Markup
-
-    html = Markup('<p title="Ilse">Ilse <a href="/">Ilse</a><svg><text>Ilse</text></svg><button>Ilse</button></p>')
-    assert linked(html, {"Ilse": "i"}).count('href="#i"') == 1
+def test_no_link_is_within_a_picture_a_button_or_what_opens() -> None:
+    press = Press(Action("go-on"), "Ilse")
+    panel = Panel(
+        "p",
+        "Ilse",
+        (
+            Text(("Ilse ", Strong("Odo"))),
+            Drawing("map", (0, 0, 9, 9), (Shape("<text>Ilse</text>", says="Ilse", press=press),), "Ilse"),
+            Buttons((Button("Ilse", press),)),
+            Folded(("Ilse ", Strong("Ilse")), (Facts({"Ilse": "Odo"}),)),
+        ),
+    )
+    shown = html_of(panel, sheets={"Ilse": "i", "Odo": "o"})
+    assert re.findall(r'<a href="#(.)">', shown) == ["i", "o", "o"]
+    assert shown.index("#i") < shown.index("#o") < shown.index("<svg") < shown.index("</details>")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -25,8 +24,10 @@ from loomtable.engine.weave.state import Season
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest
 from loomtable.printkit.catalogue import components
+from loomtable.table.pages.pressing import pressing
 from loomtable.table.screens import screen_of
 from loomtable.table.screens.art import NoSuchPicture, art
+from loomtable.table.screens.blocks import Lift, Press, parts_of
 from loomtable.table.screens.default import default_screen
 from loomtable.table.screens.panel import component
 from tests.short import present, raises
@@ -114,15 +115,25 @@ def words_in(value: Any) -> Iterator[str]:
         yield value
 
 
+def pressed(session: Session[Any]) -> Iterator[Action | ChoiceReading | Lift]:
+    """What the host's panels do when something on them is pressed; a page carries each of them out as it is."""
+    panels = screen_of(session, STORYTELLER)
+    acts = [part for panel in panels for part in parts_of(panel.blocks) if isinstance(part, Press)]
+    html = unescape(html_of(*panels))
+    for press in acts:
+        yield press.what
+        for name, value in pressing(press).items():
+            assert f'{name}="{value}"' in html
+
+
 @pytest.mark.parametrize("name", evenings())
 def test_whatever_can_be_pressed_is_legal(name: str) -> None:
     for session in played_again(package_file("templates", "transcripts", f"{name}.yaml"), every=11):
-        html = html_of(*screen_of(session, STORYTELLER))
-        for written in re.findall(r'data-act="([^"]*)"', html):
-            action = Action(**json.loads(unescape(written)))
-            assert session.refusal(action.name, **action.args) == ""
-        for written in re.findall(r'data-answer="([^"]*)"', html):
-            present(session.pending).check(ChoiceReading(tuple(json.loads(unescape(written))["keys"])))
+        for what in pressed(session):
+            if isinstance(what, Action):
+                assert session.refusal(what.name, **what.args) == ""
+            elif isinstance(what, ChoiceReading):
+                present(session.pending).check(what)
 
 
 def test_moves_threads_and_squares_are_offered_somewhere() -> None:
@@ -130,13 +141,11 @@ def test_moves_threads_and_squares_are_offered_somewhere() -> None:
     for path in TRANSCRIPTS:
         if path.stem.startswith(("woven", "storm-weavers")):
             for session in played_again(path, every=3):
-                html = html_of(*screen_of(session, STORYTELLER))
-                offered |= {
-                    json.loads(unescape(found))["name"] for found in re.findall(r'data-act="([^"]*)"', html)
-                }
-                if 'class="open"' in html and "data-answer" in html:
-                    offered.add(session.system.key)
-    assert {"move", "place-thread", "go-on", "storm-weavers", "woven"} <= offered
+                for what in pressed(session):
+                    offered.add(
+                        what.name if isinstance(what, Action) else f"{type(what).__name__} {path.stem[:5]}"
+                    )
+    assert {"move", "place-thread", "go-on", "ChoiceReading storm", "ChoiceReading woven", "Lift woven"} <= offered
 
 
 @pytest.mark.parametrize("name", evenings("woven"))

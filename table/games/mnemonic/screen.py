@@ -31,8 +31,7 @@ from loomtable.table.screens.blocks import (
     Throws,
     Token,
 )
-from loomtable.table.screens.panel import Panel
-from loomtable.table.screens.television import Person, Television
+from loomtable.table.screens.panel import Panel, Person, Television
 
 
 def _panels(session: Session[Any], viewer: str, seen: ChronicleView) -> tuple[Panel, ...]:

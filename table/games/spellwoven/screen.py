@@ -31,8 +31,7 @@ from loomtable.table.screens.blocks import (
     Track,
     Words,
 )
-from loomtable.table.screens.panel import Panel
-from loomtable.table.screens.television import Person, Television
+from loomtable.table.screens.panel import Panel, Person, Television
 
 MOST_IN_A_LANE = 5
 """Of those who are equally near, so many have room on a television."""

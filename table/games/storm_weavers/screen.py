@@ -28,8 +28,7 @@ from loomtable.table.screens.blocks import (
     Track,
     Words,
 )
-from loomtable.table.screens.panel import Panel
-from loomtable.table.screens.television import Person, Television
+from loomtable.table.screens.panel import Panel, Person, Television
 
 _TWO_D6 = 12
 """A test is made with 2d6 at or under Dexterity or Wisdom, so a track of this length shows what passes."""

@@ -46,8 +46,7 @@ from loomtable.table.screens.blocks import (
     Token,
     Track,
 )
-from loomtable.table.screens.panel import Panel, card_of
-from loomtable.table.screens.television import Person, Television
+from loomtable.table.screens.panel import Panel, Person, Television, card_of
 
 FOUNDATION = (QualityKind.THEME, QualityKind.LOCATION, QualityKind.BOSS)
 """The cards of an episode, in the order in which they lie."""

@@ -6,14 +6,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from markupsafe import Markup
-
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading
-from loomtable.engine.kernel.requests import Choose
+from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.woven.cards import Side
+from loomtable.engine.woven.patterns import castable
+from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
-from loomtable.table.screens.panel import fitted
+from loomtable.engine.woven.views import FACE_DOWN, MageView
 
 STEPS = ("side", "turns", "spot")
 """What is asked about a card, one after another (WO-8)."""
@@ -31,8 +31,28 @@ def step_asked(asked: object, who: str, drawn: object) -> str:
     return "spot" if all("/" in key for key in keys) else ""
 
 
-def laying(session: Session[Any], step: str, card: int, tapestry: Tapestry) -> Markup:
-    """What the page's script needs to lay the card: one answer after another, from the question that is open."""
+def spots_asked(asked: object, who: str) -> dict[Spot, Option]:
+    """The spots among which this mage is asked to choose, each with its option."""
+    options = asked.options if isinstance(asked, Choose) and asked.by == who else ()
+    pairs = {option.key.partition("/")[::2]: option for option in options if "/" in option.key}
+    return {
+        Spot(int(column), int(row)): option
+        for (column, row), option in pairs.items()
+        if all(part.removeprefix("-").isdecimal() for part in (column, row))
+    }
+
+
+def spells_completed(mage: MageView) -> dict[Spot, list[str]]:
+    """Which of the spells that the viewer may see one thread would complete, by its place (WO-10)."""
+    spells = [spell_named(key) for key in (*mage.shown, *mage.hand) if key != FACE_DOWN]
+    found: dict[Spot, dict[str, None]] = {}
+    for way in castable(mage.tapestry, spells, 1):
+        found.setdefault(way.place[0], {})[spell_named(way.spell).name] = None
+    return {spot: list(names) for spot, names in found.items()}
+
+
+def laying(session: Session[Any], step: str, card: int, tapestry: Tapestry) -> str:
+    """What the page's script needs to lay the card, as JSON: one answer after another, from the open question."""
     side, turns = _answered(session, step)
     sides = [side] if side else list(Side)
     asked = session.pending
@@ -44,11 +64,11 @@ def laying(session: Session[Any], step: str, card: int, tapestry: Tapestry) -> M
     known = {
         "steps": list(STEPS[STEPS.index(step) :]) if tapestry.placements else ["side"],
         "turns": turnings if tapestry.placements else [0],
-        "faces": {one: [_face(card, one, turn) for turn in range(4)] for one in sides},
+        "faces": {up: [_face(card, up, turn) for turn in range(4)] for up in sides},
         "spots": [_corners(tapestry, card, sides[0], turn) for turn in (0, 1)],
         "threads": [list(spot) for spot in tapestry.threads],
     }
-    return fitted('data-laying="{known}"', known=json.dumps(known))
+    return json.dumps(known)
 
 
 def faces_shown(session: Session[Any], step: str, card: int) -> dict[str, list[list[str]]]:
@@ -56,7 +76,7 @@ def faces_shown(session: Session[Any], step: str, card: int) -> dict[str, list[l
     side, turns = _answered(session, step)
     asked = session.pending
     if step == "side" or side is None:
-        return {f"side {one}": _face(card, one, 0) for one in Side}
+        return {f"side {up}": _face(card, up, 0) for up in Side}
     if step == "turns" and isinstance(asked, Choose):
         return {option.key: _face(card, side, int(option.key)) for option in asked.options}
     return {"": _face(card, side, turns or 0)}

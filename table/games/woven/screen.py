@@ -1,215 +1,173 @@
-"""Woven on a screen: whose turn it is, every tapestry with its threads, spells and charges.
-
-The land is in ``woven_map``.
-"""
+"""Woven on a screen: whose turn it is, the land, every tapestry with its threads, spells and charges."""
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from typing import Any
 
-from markupsafe import Markup
-
+from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.woven.spells import IGNORED, SYMBOL, Spell, spell_named
-from loomtable.engine.woven.state import Dye
+from loomtable.engine.woven.region_map import region_map
+from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.tapestries import CARD_COST
-from loomtable.table.games.woven.map import land, mana, region_picture
-from loomtable.table.games.woven.tapestry import FACE_DOWN, rows_in_words, tapestry_panel, thread
-from loomtable.table.games.woven.television import television
-from loomtable.table.games.woven.text import drawings, pattern_drawn
+from loomtable.engine.woven.views import FACE_DOWN, ContestView, MageView
+from loomtable.table.games.woven.map import COLOURS, land, mana, region_picture
+from loomtable.table.games.woven.tapestry import pattern, tapestry
 from loomtable.table.screens import GameScreen, imported_later
-from loomtable.table.screens.panel import Panel, Seen, cards_laid, facts, fitted, joined, may_press
+from loomtable.table.screens.blocks import (
+    Block,
+    Button,
+    Buttons,
+    Cards,
+    Counters,
+    Facts,
+    Folded,
+    Group,
+    Ladder,
+    Listing,
+    Press,
+    Prose,
+    Strong,
+    Text,
+    Token,
+)
+from loomtable.table.screens.panel import Panel, Person, Television, may_press
 
 
-def _panels(session: Session[Any], viewer: str, seen: Seen) -> tuple[Panel, ...]:
+def _panels(session: Session[Any], viewer: str, seen: ContestView) -> tuple[Panel, ...]:
     """The panels of a contest."""
-    if not seen["mages"]:
+    if not seen.mages:
         return ()
     panels = [Panel("turn", _title(seen), _turn(seen), wide=True)]
-    if seen["map"]:
-        panels.append(Panel("land", "The land", land(session, viewer, seen), wide=True))
+    if seen.map:
+        panels.append(Panel("land", "The land", (land(session, viewer, seen),), wide=True))
     # The viewer's own tapestry comes first, then that of the mage who acts or is asked.
-    acting = session.pending.by if session.pending is not None else (seen["turn"] or {}).get("mage")
-    for name in sorted(seen["mages"], key=lambda one: (one != viewer, one != acting)):
-        mage = seen["mages"][name]
-        panels.append(
-            Panel(
-                f"mage-{name}",
-                name,
-                joined([_tapestry(session, viewer, name, mage), _deeds(session, viewer, name, seen), _mage(mage)]),
-                whose=name,
-            )
-        )
-        if mage["dealt"]:
-            dealt = (d if d == FACE_DOWN else spell_named(d).component for d in mage["dealt"])
-            panels.append(Panel(f"dealt-{name}", f"{name} chooses from", cards_laid(dealt), wide=True))
+    acting = session.pending.by if session.pending is not None else seen.acting
+    asked = acting if acting in seen.mages else next(iter(seen.mages))
+    for name in sorted(seen.mages, key=lambda mage: (mage != viewer, mage != acting)):
+        mage = seen.mages[name]
+        drawn = tapestry(session, viewer, name, seen, asked=name == asked)
+        panel = (drawn, *_deeds(session, viewer, name, seen), *_mage(mage))
+        panels.append(Panel(f"mage-{name}", name, panel, whose=name))
+        if mage.dealt:
+            dealt = tuple(None if key == FACE_DOWN else spell_named(key).component for key in mage.dealt)
+            panels.append(Panel(f"dealt-{name}", f"{name} chooses from", (Cards(dealt),), wide=True))
     return tuple(panels)
 
 
-def _title(seen: Seen) -> str:
-    if seen["winners"]:
-        return f"{' and '.join(seen['winners'])} won"
-    if not seen["turn"]:
-        return "Before the first turn"
-    return f"Round {seen['round']}: {seen['turn']['mage']}'s turn"
-
-
-def _turn(seen: Seen) -> Markup:
-    last = f"round {seen['last_round']} is the last" if seen["last_round"] else ""
-    left = seen["stack"]["pile"]
-    cards = f"{left} card{'' if left == 1 else 's'} left"
-    seats = [
-        fitted(
-            '<li class="{now}">{name}</li>',
-            now="now" if (seen["turn"] or {}).get("mage") == name else "",
-            name=name,
-        )
-        for name in seen["mages"]
-    ]
-    return joined(
-        [
-            fitted('<ol class="order seats">{seats}</ol>', seats=joined(seats)),
-            facts({"Tapestry stack": cards, "The end": last}),
-        ]
+def _television(session: Session[Any], seen: ContestView) -> Television:
+    """The land as large as it goes, and every mage's tapestry and mana."""
+    if not seen.mages:
+        return Television(session.system.title, stage=(Prose(session.system.presentation.about),))
+    last = f" of {seen.last_round}" if seen.last_round else ""
+    where = (region_map(seen.map).title if seen.map else "", f"Round {seen.round}{last}" if seen.round else "")
+    return Television(
+        _won(seen) or (f"{seen.acting}'s turn" if seen.acting else "Before the first turn"),
+        " · ".join(filter(None, where)),
+        stage=(land(session, "", seen),) if seen.map else (),
+        people=tuple(_person(session, name, seen) for name in seen.mages),
     )
 
 
-def _mage(mage: Seen) -> Markup:
-    """Where thirteen mana lie, and the spells with what lies on them."""
-    threads = len(mage["tapestry"]["threads"])
-    lies = {
-        "pool": mage["pool"],
-        "spent": mage["spent"],
-        "threads": threads,
-        "tendrils": sum(mage["tendrils"].values()),
-        "charges": sum(mage["charges"].values()),
+def _won(seen: ContestView) -> str:
+    return f"{' and '.join(seen.winners)} won" if seen.winners else ""
+
+
+def _title(seen: ContestView) -> str:
+    turn = f"Round {seen.round}: {seen.acting}'s turn" if seen.acting else "Before the first turn"
+    return _won(seen) or turn
+
+
+def _turn(seen: ContestView) -> tuple[Block, ...]:
+    seats = tuple(Token(name, state="now" if name == seen.acting else "") for name in seen.mages)
+    last = f"round {seen.last_round} is the last" if seen.last_round else ""
+    left = f"{seen.stack.pile} card{'' if seen.stack.pile == 1 else 's'} left"
+    return Ladder(seats, "seats"), Facts({"Tapestry stack": left, "The end": last})
+
+
+def _lies(mage: MageView) -> dict[str, int]:
+    """Where thirteen mana lie."""
+    return {
+        "pool": mage.pool,
+        "spent": mage.spent,
+        "threads": len(mage.tapestry.threads),
+        "tendrils": sum(mage.tendrils.values()),
+        "charges": sum(mage.charges.values()),
     }
-    bar = joined(fitted('<i class="{kind}"></i>', kind=kind) * count for kind, count in lies.items())
-    words = ", ".join(
-        f"{count} {kind.removesuffix('s') if count == 1 else kind}" for kind, count in lies.items() if count
+
+
+def _mage(mage: MageView) -> Iterator[Block]:
+    """The mana, and the spells with what lies on them."""
+    lies = _lies(mage)
+    words = (f"{count} {kind.removesuffix('s') if count == 1 else kind}" for kind, count in lies.items() if count)
+    yield Counters(lies, ", ".join(words).capitalize())
+    yield Facts(
+        {
+            "Colour": mage.colour.label,
+            "Sits at": mage.edge or "",
+            "Home card": "" if mage.home_card is None else str(mage.home_card),
+            "Bodies lost": mage.destroyed or "",
+            "Bodies destroyed": mage.kills or "",
+        }
     )
-    known = [*mage["shown"], *mage["hand"]]
-    spells = [_spell(key, mage) for key in known if key != FACE_DOWN]
+    known = (*mage.shown, *mage.hand)
+    spells: list[Block] = [_spell(key, mage) for key in known if key != FACE_DOWN]
     if unseen := known.count(FACE_DOWN):
         says = how_many(unseen, "spell", "spells").capitalize()
-        spells.append(fitted('<li class="spell down">{says} nobody has seen yet</li>', says=says))
-    home = mage["home_card"]
-    return joined(
-        [
-            fitted(
-                '<p class="mana" aria-hidden="true">{bar}</p><p>{words}</p>', bar=bar, words=words.capitalize()
-            ),
-            facts(
-                {
-                    "Colour": Dye(mage["colour"]).label,
-                    "Sits at": mage["edge"] or "",
-                    "Home card": str(home) if home is not None else "",
-                    "Bodies lost": str(mage["destroyed"]) if mage["destroyed"] else "",
-                    "Bodies destroyed": str(mage["kills"]) if mage["kills"] else "",
-                }
-            ),
-            fitted('<ul class="spells">{spells}</ul>', spells=joined(spells)) if spells else Markup(),
-        ]
-    )
+        spells.append(Text(f"{says} nobody has seen yet", "nobody"))
+    yield Listing(tuple(spells), "spells")
 
 
-def _spell(key: str, mage: Seen) -> Markup:
+def _spell(key: str, mage: MageView) -> Folded:
     """A spell with its pattern, small; the whole text opens."""
-    spell = spell_named(key)
-    charges = mage["charges"].get(key, 0)
-    return fitted(
-        '<li class="spell"><details><summary>{pattern}<span class="name">{name}</span>'
-        '<span class="level">{element}, level {level}{charged}{new}</span></summary><p>{says}</p></details></li>',
-        pattern=_pattern(spell),
-        name=spell.name,
-        element=str(spell.element).capitalize(),
-        level=spell.level,
-        charged=f", {charges} charge{'' if charges == 1 else 's'}" if charges else "",
-        new=", not yet cast" if key in mage["hand"] else "",
-        says=spell.says,
+    spell, charges = spell_named(key), mage.charges.get(key, 0)
+    about = (
+        f"{str(spell.element).capitalize()}, level {spell.level}",
+        how_many(charges, "charge", "charges") if charges else "",
+        "not yet cast" if key in mage.hand else "",
     )
+    title = (Strong(spell.name), f" {', '.join(filter(None, about))}")
+    return Folded(title, (Text(spell.says),), picture=pattern(spell))
 
 
-def _pattern(spell: Spell) -> Markup:
-    marks = spell.pattern.marks()
-    cells = joined(
-        _pattern_cell(mark, column * 8, row * 8, spell)
-        for row, line in enumerate(marks)
-        for column, mark in enumerate(line)
-        if mark != IGNORED
-    )
-    width, height = 8 * spell.pattern.columns, 8 * spell.pattern.rows
-    return fitted(
-        '<svg class="pattern" viewBox="0 0 {w} {h}" width="{pw}" height="{ph}" aria-hidden="true" '
-        'data-drawn="{drawn}">{cells}</svg>',
-        drawn=pattern_drawn(spell),
-        w=width,
-        h=height,
-        pw=width * 2,
-        ph=height * 2,
-        cells=cells,
-    )
-
-
-def _pattern_cell(mark: str, x: float, y: float, spell: Spell) -> Markup:
-    if mark == SYMBOL:
-        return fitted(
-            '<image href="/art/element/{e}.svg" x="{x}" y="{y}" width="7" height="7"/>',
-            e=spell.element.value,
-            x=x + 0.5,
-            y=y + 0.5,
-        )
-    return thread(x, y, 8)
-
-
-def _tapestry(session: Session[Any], viewer: str, name: str, mage: Seen) -> Markup:
-    drawn = tapestry_panel(session, viewer, name, mage)
-    if not mage["laid"]["rows"]:
-        return drawn
-    words = rows_in_words(mage)
-    in_words = fitted('<details class="in-words"><summary>In words</summary>{words}</details>', words=words)
-    return joined([drawn, in_words])
-
-
-def _deeds(session: Session[Any], viewer: str, name: str, seen: Seen) -> Markup:
+def _deeds(session: Session[Any], viewer: str, name: str, seen: ContestView) -> Iterator[Block]:
     """What else the mage whose turn it is can do, as buttons with what they cost."""
-    turn = (seen["turn"] or {}).get("mage", "") if session.pending is None else ""
-    if turn != name or not may_press(session, viewer, name):
-        return Markup()
-    mage = seen["mages"][name]
+    if session.pending is not None or seen.acting != name or not may_press(session, viewer, name):
+        return
+    mage = seen.mages[name]
     deeds = {
-        "acquire-card": ("Draw a card", mana(CARD_COST, mage["pool"])),
-        "rest": ("Rest", "all spent mana back" if mage["spent"] else ""),
+        "acquire-card": ("Draw a card", mana(CARD_COST, mage.pool)),
+        "rest": ("Rest", "all spent mana back" if mage.spent else ""),
         "end-turn": ("End the turn", ""),
     }
-    buttons = [
-        fitted(
-            '<button type="button" {press}>{label}{cost}</button>',
-            press=_plain_press(deed, name),
-            label=label,
-            cost=fitted(" <small>{cost}</small>", cost=cost) if cost else "",
-        )
+    buttons = tuple(
+        Button(label, Press(Action(deed, {"who": name})), cost)
         for deed, (label, cost) in deeds.items()
         if not session.refusal(deed, who=name)
-    ]
-    if not buttons:
-        return Markup()
-    number = list(seen["mages"]).index(name)
-    return fitted('<p class="row deeds" id="deeds-{number}">{buttons}</p>', number=number, buttons=joined(buttons))
+    )
+    if buttons:
+        yield Buttons(buttons)
 
 
-def _plain_press(deed: str, who: str) -> Markup:
-    """The attributes of a button, which is a button by itself."""
-    return fitted('data-act="{act}"', act=json.dumps({"name": deed, "args": {"who": who}}))
+def _person(session: Session[Any], name: str, seen: ContestView) -> Person:
+    mage = seen.mages[name]
+    told = (
+        f"{mage.pool} mana",
+        f"{mage.points} points" if mage.points else "",
+        f"body lost {mage.destroyed}×" if mage.destroyed else "",
+        ", ".join(spell_named(key).name for key in mage.charges),
+    )
+    weaver = Group((tapestry(session, "", name, seen), Counters(_lies(mage))), "weaver")
+    state = f"seat-{COLOURS[mage.colour]}{' now' if name == seen.acting else ''}"
+    return Person(name, (weaver, Text(" · ".join(filter(None, told)))), state=state)
 
 
 screen = GameScreen(
     _panels,
-    television,
-    drawings=drawings,
-    pictures={"region": region_picture},
-    board=imported_later("loomtable.table.games.woven.board_tapestry:read_board"),
+    _television,
+    ContestView,
+    {"region": region_picture},
+    imported_later("loomtable.table.games.woven.board_tapestry:read_board"),
 )
 """The screens of Woven."""

@@ -8,17 +8,13 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from loomtable.engine.kernel.requests import Choose
-from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.woven.region_map import RegionKey, RegionMap, region_map
 from loomtable.engine.woven.spells import IGNORED, Spell
-from loomtable.engine.woven.tapestry import Spot, Tapestry
-from loomtable.table.games.woven.laying import faces_shown, step_asked
-from loomtable.table.games.woven.map import land_in_words, mage_letters
-from loomtable.table.games.woven.tapestry import spells_completed
-from loomtable.table.screens.panel import Seen
+from loomtable.engine.woven.tapestry import Spot
+from loomtable.engine.woven.views import ContestView
+from loomtable.table.games.woven.laying import faces_shown, spells_completed, spots_asked, step_asked
 from loomtable.table.screens.text import TextDrawing, boxed
 
 WIDTH = 76
@@ -29,27 +25,12 @@ THREAD, BOX = "x", "□"
 TERRAINS = {"plains": " ", "forest": "♣", "mountains": "^", "water": "~"}
 
 
-def drawings(session: Session[Any], viewer: str, seen: Seen) -> dict[str, TextDrawing]:
-    """The land, and the tapestry of the mage who is asked or whose turn it is."""
-    drawn = {}
-    if seen["map"]:
-        drawn["map"] = _land(seen)
-    asked = session.pending
-    who = asked.by if asked is not None else (seen["turn"] or {}).get("mage", "")
-    who = who if who in seen["mages"] else next(iter(seen["mages"]), "")
-    if who:
-        for name, mage in seen["mages"].items():  # only on the first one stands what is asked
-            drawn[f"tapestry {name}"] = replace(_tapestry(session, name, mage), names={})
-        tapestry = _tapestry(session, who, seen["mages"][who])
-        drawn["tapestry"] = replace(tapestry, reword=lambda sentence: _reworded(sentence, seen))
-    return drawn
-
-
 # The land
 
 
-def _land(seen: Seen) -> TextDrawing:
-    ground = region_map(seen["map"])
+def land_text(seen: ContestView) -> TextDrawing:
+    """The land with the number of each region."""
+    ground = region_map(seen.map)
     numbers = {region.key: str(at) for at, region in enumerate(ground.regions, start=1)}
     rows = [list(row) for row in _raster(ground.key)]
     marks = _marks(seen, numbers)
@@ -66,16 +47,32 @@ def _land(seen: Seen) -> TextDrawing:
     return TextDrawing("map", ground.title, drawn, tuple(legend), index, names)
 
 
-def _marks(seen: Seen, numbers: Mapping[RegionKey, str]) -> dict[RegionKey, str]:
+def _marks(seen: ContestView, numbers: Mapping[RegionKey, str]) -> dict[RegionKey, str]:
     """The number of each region, with who stands there, and whose tendrils: ``12@A*B``."""
-    letters = mage_letters(list(seen["mages"]))
+    letters = mage_letters(list(seen.mages))
     marks = dict(numbers)
-    for name, mage in seen["mages"].items():
-        if mage["place"]:
-            marks[mage["place"]] += f"@{letters[name]}"
-        for key in mage["tendrils"]:
+    for name, mage in seen.mages.items():
+        if mage.place:
+            marks[mage.place] += f"@{letters[name]}"
+        for key in mage.tendrils:
             marks[key] += f"*{letters[name]}"
     return marks
+
+
+def mage_letters(names: list[str]) -> dict[str, str]:
+    """The shortest beginnings that tell the mages apart."""
+    length = 1
+    while len({name[:length].casefold() for name in names}) < len(names) and length < 8:
+        length += 1
+    return {name: name[:length] for name in names}
+
+
+def land_in_words(seen: ContestView, ground: RegionMap) -> Iterator[str]:
+    """Where every mage is, and their tendrils."""
+    for name, mage in seen.mages.items():
+        where = ground.region(mage.place).name if mage.place else "not on the map"
+        tendrils = [f"{count} in {ground.region(key).name}" for key, count in mage.tendrils.items()]
+        yield f"{name}: {where}" + (f"; tendrils: {', '.join(tendrils)}" if tendrils else "")
 
 
 @cache
@@ -136,39 +133,42 @@ def _in_columns(words: list[str]) -> Iterator[str]:
 # A tapestry
 
 
-def _tapestry(session: Session[Any], name: str, mage: Seen) -> TextDrawing:
-    """The cells that can be seen. Columns have letters, rows numbers, from the upper left corner."""
-    tapestry = from_builtins(mage["tapestry"], Tapestry)
-    visible = tapestry.visible()
-    asked = _spots_asked(session, name)
-    step = step_asked(session.pending, name, mage["drawn"])
-    spots = [*visible, *asked] or [Spot(0, 0)]
+def tapestry_text(session: Session[Any], name: str, seen: ContestView, *, asked: bool) -> TextDrawing:
+    """The cells that can be seen. Columns have letters, rows numbers, from the upper left corner.
+
+    Of the mage who is ``asked`` or acts, boxes are called so in what is asked and told.
+    """
+    mage = seen.mages[name]
+    visible = mage.tapestry.visible()
+    open_spots = spots_asked(session.pending, name)
+    step = step_asked(session.pending, name, mage.drawn)
+    spots = [*visible, *open_spots] or [Spot(0, 0)]
     left, top = min(s.column for s in spots), min(s.row for s in spots)
     cells = {(spot.column, spot.row): "" for spot in spots} | {
-        (spot.column, spot.row): THREAD if spot in tapestry.threads else BOX if cell is None else cell.letter
+        (spot.column, spot.row): THREAD if spot in mage.tapestry.threads else BOX if cell is None else cell.letter
         for spot, cell in visible.items()
     }
     if step == "spot":  # the corners at which the card can lie, also where something lies already
-        cells |= {(spot.column, spot.row): f"{cells[spot]}·" for spot in asked}
+        cells |= {(spot.column, spot.row): f"{cells[spot]}·" for spot in open_spots}
     names = {f"{c}/{r}": f"{_letter(c - left)}{r - top + 1}" for c, r in cells}
     rows = boxed(cells, (lambda c: _letter(c - left), lambda r: str(r - top + 1)))
     legend = [
         f"{BOX} box   {THREAD} thread   A Air   E Earth   F Fire   W Water",
-        f"{mage['pool']} mana in the pool, {mage['spent']} spent",
+        f"{mage.pool} mana in the pool, {mage.spent} spent",
     ]
     legend += [
-        f"A thread at {names[f'{s[0]}/{s[1]}']} casts {listed(w)}"
-        for s, w in spells_completed(mage, tapestry).items()
+        f"A thread at {names[f'{s[0]}/{s[1]}']} casts {listed(w)}" for s, w in spells_completed(mage).items()
     ]
-    if step:
-        legend += _card(session, step, mage["drawn"])
-    return TextDrawing(f"tapestry {name}", f"{name}'s tapestry", tuple(rows), tuple(legend), names=names)
+    if step and mage.drawn is not None:
+        legend += _card(session, step, mage.drawn)
+    drawn = TextDrawing(f"tapestry {name}", f"{name}'s tapestry", tuple(rows), tuple(legend))
+    return replace(drawn, names=names, reword=lambda told: _reworded(told, seen)) if asked else drawn
 
 
-def _reworded(sentence: str, seen: Seen) -> str:
+def _reworded(sentence: str, seen: ContestView) -> str:
     """A sentence with boxes called as on the tapestry of the mage it begins with."""
-    mage = next((mage for name, mage in seen["mages"].items() if sentence.startswith(f"{name} ")), None)
-    visible = from_builtins(mage["tapestry"], Tapestry).visible() if mage is not None else {}
+    mage = next((mage for name, mage in seen.mages.items() if sentence.startswith(f"{name} ")), None)
+    visible = mage.tapestry.visible() if mage is not None else {}
     if not visible:
         return sentence
     left, top = min(s.column for s in visible), min(s.row for s in visible)
@@ -182,15 +182,6 @@ def _reworded(sentence: str, seen: Seen) -> str:
 def _letter(column: int) -> str:
     first, last = divmod(column, 26)
     return (chr(ord("A") + first - 1) if first else "") + chr(ord("A") + last)
-
-
-def _spots_asked(session: Session[Any], name: str) -> list[Spot]:
-    """The spots among which this mage is asked to choose."""
-    asked = session.pending
-    if not isinstance(asked, Choose) or asked.by != name:
-        return []
-    pairs = [option.key.split("/") for option in asked.options if option.key.count("/") == 1]
-    return [Spot(int(c), int(r)) for c, r in pairs if all(part.removeprefix("-").isdecimal() for part in (c, r))]
 
 
 def _card(session: Session[Any], step: str, card: int) -> list[str]:
@@ -207,7 +198,8 @@ def _part(title: str, rows: list[list[str]], line: int) -> str:
     return f"{title if not line else '':<{len(title)}} {cells:<{2 * len(rows[0]) - 1}}"
 
 
-def pattern_drawn(spell: Spell) -> str:
-    """A spell's pattern, rows apart by strokes: an element's letter, ``x`` for a thread, ``·`` for anything."""
+def pattern_text(spell: Spell) -> TextDrawing:
+    """A spell's pattern: an element's letter, ``x`` for a thread, ``·`` for anything."""
     letters = {"@": spell.element.letter, "X": THREAD, IGNORED: "·"}
-    return "/".join(" ".join(letters[mark] for mark in row) for row in spell.pattern.marks())
+    rows = (" ".join(letters[mark] for mark in row) for row in spell.pattern.marks())
+    return TextDrawing("", spell.name, tuple(rows))
