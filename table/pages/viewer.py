@@ -6,7 +6,6 @@ same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -14,7 +13,6 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import ROOM, Device, Role
@@ -29,10 +27,7 @@ _KEPT = 60 * 60 * 24
 
 def people_of(session: Session[Any]) -> tuple[str, ...]:
     """Whose eyes there are in a session: the players, each once."""
-    view: Mapping[str, Any] = session.view(STORYTELLER)
-    named = [*view.get("mages", ()), *view.get("players", ())]
-    named += [c["player"] for c in view.get("characters", {}).values() if c.get("player")]
-    return tuple(dict.fromkeys(named))
+    return tuple(session.system.people(session.game))
 
 
 def chosen_eyes(request: Request, session: Session[Any]) -> str:
