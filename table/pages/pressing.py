@@ -11,8 +11,8 @@ from loomtable.table.screens.blocks import Lift, Press
 
 def pressing(press: Press) -> dict[str, str]:
     """The attributes of an element: what pressing it does, and what is told of it before."""
-    told = {"data-says": press.says, "data-cost": press.cost, "data-odds": press.odds}
-    label = {"aria-label": ", ".join(filter(None, told.values()))} if press.says else {}
+    told = {"data-says": press.effect, "data-cost": press.cost, "data-odds": press.odds}
+    label = {"aria-label": ", ".join(filter(None, told.values()))} if press.effect else {}
     return {**_done(press.what), "role": "button", "tabindex": "0", **told, **label}
 
 

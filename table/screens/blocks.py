@@ -50,7 +50,7 @@ class Press(msgspec.Struct, frozen=True):
     """What happens when something is pressed, and what is told of it before: what it does, its cost, its odds."""
 
     what: Action | ChoiceReading | Lift
-    says: str = ""
+    effect: str = ""
     cost: str = ""
     odds: str = ""
 
@@ -87,13 +87,13 @@ class Badges(msgspec.Struct, frozen=True):
 
 
 class Track(msgspec.Struct, frozen=True):
-    """A name, boxes of which some are marked, and the same in words: ``says``, or ``"3 of 10"``."""
+    """A name, boxes of which some are marked, and the same in words: ``words``, or ``"3 of 10"``."""
 
     name: str
     marked: int
     length: int
     kind: str = "strike"
-    says: str = ""
+    words: str = ""
 
 
 class Meters(msgspec.Struct, frozen=True):
@@ -115,7 +115,7 @@ class Rating(msgspec.Struct, frozen=True):
 
     name: str
     value: int
-    says: str = ""
+    words: str = ""
     """The number in words; the plain number where this is empty."""
     symbol: Suit | str = ""
     """The suit of a poker card, or the address of a picture."""
@@ -198,7 +198,7 @@ class Elements(msgspec.Struct, frozen=True):
 
 
 class Throws(msgspec.Struct, frozen=True):
-    """Who threw which dice (d6); ``says`` where they are not thrown yet."""
+    """Who threw which dice (d6); and what is due where they are not thrown yet."""
 
     throws: tuple[tuple[Words, tuple[int, ...], str], ...]
 
@@ -207,7 +207,7 @@ class Counters(msgspec.Struct, frozen=True):
     """Counters as they lie, by kind, and in words."""
 
     counts: Mapping[str, int]
-    says: str = ""
+    words: str = ""
 
 
 class Button(msgspec.Struct, frozen=True):
@@ -239,8 +239,8 @@ class Shape(msgspec.Struct, frozen=True):
 
     svg: str = ""
     kind: str = ""
-    says: str = ""
-    """What it is, for those who do not see it; a part that cannot be pressed and says nothing is mere ornament."""
+    label: str = ""
+    """What it is, for those who do not see it; a part that cannot be pressed and has none is mere ornament."""
     press: Press | None = None
     at: tuple[float, float] | None = None
     """Where its middle lies, if its SVG is drawn round 0, 0."""

@@ -43,8 +43,8 @@ def _block(block: b.Block) -> Iterator[RenderableType]:
             yield _facts({name: value for name, value in values.items() if value != ""})
         case b.Badges(values=values):
             yield _facts(values)
-        case b.Track(name=name, marked=marked, length=length, says=says):
-            yield _inline((name, " ", b.Boxes(marked, length), " ", says or f"{marked} of {length}"))
+        case b.Track(name=name, marked=marked, length=length, words=words):
+            yield _inline((name, " ", b.Boxes(marked, length), " ", words or f"{marked} of {length}"))
         case b.Meters(values=values, most=most):
             yield from (_inline((n, " ", b.Boxes(v, max(v, most)), f" {v}")) for n, v in values.items())
         case b.Group(blocks=inner):
@@ -69,10 +69,10 @@ def _block(block: b.Block) -> Iterator[RenderableType]:
         case b.Elements(elements=elements):
             yield from map(_element, elements)
         case b.Throws(throws=throws):
-            for who, faces, says in throws:
-                yield _item(_inline((who, ": ", " ".join(map(str, faces)) or says)))
-        case b.Counters(says=says):
-            yield Text(says)
+            for who, faces, due in throws:
+                yield _item(_inline((who, ": ", " ".join(map(str, faces)) or due)))
+        case b.Counters(words=words):
+            yield Text(words)
         case b.Folded(title=title, blocks=inner, picture=picture):
             folded = Group(_inline(title), Padding(drawn(inner), (0, 0, 0, 2)))
             yield _beside(picture.text, folded) if picture and picture.text else folded
@@ -103,7 +103,7 @@ def _cell(value: b.Words | b.Block) -> RenderableType:
 
 def _rating(row: b.Rating) -> b.Words:
     symbol: b.Words = (row.symbol, " ") if isinstance(row.symbol, Suit) else ""
-    return (symbol, row.name, " ", MARKED * row.value, " ", b.Strong(row.says or str(row.value)))
+    return (symbol, row.name, " ", MARKED * row.value, " ", b.Strong(row.words or str(row.value)))
 
 
 def _token(token: b.Token) -> Text:

@@ -185,7 +185,7 @@ def test_no_link_is_within_a_picture_a_button_or_what_opens() -> None:
         "Ilse",
         (
             Text(("Ilse ", Strong("Odo"))),
-            Drawing("map", (0, 0, 9, 9), (Shape("<text>Ilse</text>", says="Ilse", press=press),), "Ilse"),
+            Drawing("map", (0, 0, 9, 9), (Shape("<text>Ilse</text>", label="Ilse", press=press),), "Ilse"),
             Buttons((Button("Ilse", press),)),
             Folded(("Ilse ", Strong("Ilse")), (Facts({"Ilse": "Odo"}),)),
         ),

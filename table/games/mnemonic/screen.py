@@ -34,60 +34,62 @@ from loomtable.table.screens.blocks import (
 from loomtable.table.screens.panel import Panel, Person, Television
 
 
-def _panels(session: Session[Any], viewer: str, seen: ChronicleView) -> tuple[Panel, ...]:
+def _panels(session: Session[Any], viewer: str, chronicle: ChronicleView) -> tuple[Panel, ...]:
     """The panels of a chronicle."""
-    panels = [Panel("evening", _title(seen), tuple(_evening(seen)), wide=True)]
-    if seen.group is not None:
-        panels.append(Panel("group", "Group scene", _group(seen.group), wide=True))
-    if seen.game_face is not None:
-        panels.append(Panel("game-face", "Game Face", _game_face(seen.game_face), wide=True))
-    for who, hand in (seen.cards.hands if seen.cards is not None else {}).items():
+    panels = [Panel("evening", _title(chronicle), tuple(_evening(chronicle)), wide=True)]
+    if chronicle.group is not None:
+        panels.append(Panel("group", "Group scene", _group(chronicle.group), wide=True))
+    if chronicle.game_face is not None:
+        panels.append(Panel("game-face", "Game Face", _game_face(chronicle.game_face), wide=True))
+    for who, hand in (chronicle.cards.hands if chronicle.cards is not None else {}).items():
         if hand.cards:
             panels.append(Panel(f"hand-{who}", f"{who}'s hand", (Cards(hand.cards),), wide=True))
-    for name, sheet in seen.characters.items():
+    for name, sheet in chronicle.characters.items():
         panels.append(Panel(f"sheet-{name}", name, _sheet(sheet), whose=name))
     return tuple(panels)
 
 
-def _television(session: Session[Any], seen: ChronicleView) -> Television:
+def _television(session: Session[Any], chronicle: ChronicleView) -> Television:
     """The card that lies and what it asks, or the group scene, and everybody's skills."""
     title, subtitle, due = "Between play modes", "", ""
-    if seen.ended:
+    if chronicle.ended:
         title = "The story is at rest"
-    elif seen.sitting is not None:
-        title, due = seen.sitting.mode.label, session.system.turn(session.game)
-        subtitle = f"Round {seen.sitting.round}" + (f" · {due}'s scene is next" if due else "")
-    people = tuple(_person(seen, sheet, due) for sheet in seen.characters.values())
-    return Television(title, subtitle, stage=_stage(seen), people=people)
+    elif chronicle.sitting is not None:
+        title, due = chronicle.sitting.mode.label, session.system.turn(session.game)
+        subtitle = f"Round {chronicle.sitting.round}" + (f" · {due}'s scene is next" if due else "")
+    people = tuple(_person(chronicle, sheet, due) for sheet in chronicle.characters.values())
+    return Television(title, subtitle, stage=_stage(chronicle), people=people)
 
 
-def _title(seen: ChronicleView) -> str:
-    if seen.ended:
+def _title(chronicle: ChronicleView) -> str:
+    if chronicle.ended:
         return "The story is at rest"
-    if seen.sitting is None:
+    if chronicle.sitting is None:
         return "Between play modes"
-    return f"{seen.sitting.mode.label}, round {seen.sitting.round}"
+    return f"{chronicle.sitting.mode.label}, round {chronicle.sitting.round}"
 
 
-def _evening(seen: ChronicleView) -> Iterator[Block]:
-    if seen.ended:
-        yield Prose(seen.ended)
-    if seen.sitting is not None:
-        yield Ladder(tuple(_seat(seen, who, seen.sitting.acted) for who in seen.sitting.order), "seats")
-    yield _suits(seen)
-    if seen.cards is not None:
-        deck = seen.cards.deck
+def _evening(chronicle: ChronicleView) -> Iterator[Block]:
+    if chronicle.ended:
+        yield Prose(chronicle.ended)
+    if chronicle.sitting is not None:
+        yield Ladder(
+            tuple(_seat(chronicle, who, chronicle.sitting.acted) for who in chronicle.sitting.order), "seats"
+        )
+    yield _suits(chronicle)
+    if chronicle.cards is not None:
+        deck = chronicle.cards.deck
         yield Facts({"Draw pile": str(deck.pile), "Played": " ".join(deck.discards[-12:])})
 
 
-def _seat(seen: ChronicleView, who: str, acted: tuple[str, ...]) -> Token:
-    hand, state = seen.hand(who), "done" if who in acted else ""
+def _seat(chronicle: ChronicleView, who: str, acted: tuple[str, ...]) -> Token:
+    hand, state = chronicle.hand(who), "done" if who in acted else ""
     return Token(f"{who}: {how_many(hand.count, 'card', 'cards')}" if hand else who, state=state)
 
 
-def _suits(seen: ChronicleView) -> Listing:
+def _suits(chronicle: ChronicleView) -> Listing:
     """What each suit stands for at this table."""
-    meanings = {suit: seen.suits.get(suit, MEANINGS[suit]) for suit in Suit}
+    meanings = {suit: chronicle.suits.get(suit, MEANINGS[suit]) for suit in Suit}
     items = ((suit, f" {suit.value.capitalize()}: {meaning}") for suit, meaning in meanings.items())
     return Listing(tuple(items), "meanings")
 
@@ -147,20 +149,20 @@ def _game_face(game: GameFace) -> tuple[Block, ...]:
     return Text(f"Round {game.round}, about {game.about}"), Listing(lines)
 
 
-def _stage(seen: ChronicleView) -> tuple[Block, ...]:
-    if seen.ended:
-        return (Prose(seen.ended),)
-    if seen.group is not None:
-        return (_throws(seen.group),)
-    if seen.cards is None or not seen.cards.deck.discards:
+def _stage(chronicle: ChronicleView) -> tuple[Block, ...]:
+    if chronicle.ended:
+        return (Prose(chronicle.ended),)
+    if chronicle.group is not None:
+        return (_throws(chronicle.group),)
+    if chronicle.cards is None or not chronicle.cards.deck.discards:
         return ()
-    card = ComponentId.parse(seen.cards.deck.discards[-1])
-    asks = (Heading(PokerCard(card.number).name), Prose(prompts().cards[card.number]), _suits(seen))
+    card = ComponentId.parse(chronicle.cards.deck.discards[-1])
+    asks = (Heading(PokerCard(card.number).name), Prose(prompts().cards[card.number]), _suits(chronicle))
     return (Group((Cards((card,)), Group(asks, "asks")), "prompt"),)
 
 
-def _person(seen: ChronicleView, sheet: Character, due: str) -> Person:
-    hand = seen.hand(sheet.name)
+def _person(chronicle: ChronicleView, sheet: Character, due: str) -> Person:
+    hand = chronicle.hand(sheet.name)
     skills = tuple(
         Rating(skill.name, skill.rating, symbol=skill.suit, state="locked" if sheet.locked(skill) else "")
         for skill in sheet.skills

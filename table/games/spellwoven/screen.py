@@ -37,35 +37,37 @@ MOST_IN_A_LANE = 5
 """Of those who are equally near, so many have room on a television."""
 
 
-def _panels(session: Session[Any], viewer: str, seen: AdventureView) -> tuple[Panel, ...]:
+def _panels(session: Session[Any], viewer: str, adventure: AdventureView) -> tuple[Panel, ...]:
     """The panels of an adventure."""
     panels = []
-    if seen.encounter is not None:
-        panels.append(Panel("encounter", seen.encounter.title, tuple(_encounter(seen.encounter)), wide=True))
-    if seen.conflict is not None:
-        panels.append(Panel("conflict", _round(seen.conflict), _conflict(seen.conflict), wide=True))
-    panels += [Panel(f"sheet-{n}", n, tuple(_sheet(sheet)), whose=n) for n, sheet in seen.sheets.items()]
-    if seen.others:
-        others = Listing(tuple(map(_from_afar, seen.others.values())))
+    if adventure.encounter is not None:
+        panels.append(
+            Panel("encounter", adventure.encounter.title, tuple(_encounter(adventure.encounter)), wide=True)
+        )
+    if adventure.conflict is not None:
+        panels.append(Panel("conflict", _round(adventure.conflict), _conflict(adventure.conflict), wide=True))
+    panels += [Panel(f"sheet-{n}", n, tuple(_sheet(sheet)), whose=n) for n, sheet in adventure.sheets.items()]
+    if adventure.others:
+        others = Listing(tuple(map(_from_afar, adventure.others.values())))
         panels.append(Panel("others", "Seen from across the table", (others,)))
-    if seen.hours:
-        panels.append(Panel("time", "Time", (Facts({"Since the beginning": _time(seen.hours)}),)))
+    if adventure.hours:
+        panels.append(Panel("time", "Time", (Facts({"Since the beginning": _time(adventure.hours)}),)))
     return tuple(panels)
 
 
-def _television(session: Session[Any], seen: AdventureView) -> Television:
+def _television(session: Session[Any], adventure: AdventureView) -> Television:
     """The encounter that is read, or the conflict in lanes, and the heroes' wounds."""
-    met, turn = seen.encounter, session.system.turn(session.game).split(" and ")
+    met, turn = adventure.encounter, session.system.turn(session.game).split(" and ")
     stage: tuple[Block, ...] = ()
-    if seen.conflict is not None:
-        stage = (_lanes(seen, seen.conflict, turn),)
-    elif met is not None or not seen.characters:
+    if adventure.conflict is not None:
+        stage = (_lanes(adventure, adventure.conflict, turn),)
+    elif met is not None or not adventure.characters:
         stage = (Prose(met.opening if met else session.system.presentation.about),)
     return Television(
         met.title if met else session.system.title,
-        _round(seen.conflict) if seen.conflict is not None else "",
+        _round(adventure.conflict) if adventure.conflict is not None else "",
         stage=stage,
-        people=tuple(_heroes(seen, turn)),
+        people=tuple(_heroes(adventure, turn)),
     )
 
 
@@ -121,7 +123,7 @@ def _line(name: str, combatant: Combatant) -> Row:
 
 def _now(combatant: Combatant) -> str:
     """What there is to say about a combatant in this round."""
-    says = [
+    notes = [
         combatant.left.value.replace("-", " ") if combatant.left else "",
         "has acted" if combatant.acted and not combatant.left else "",
         "cooperates" if combatant.cooperating else "",
@@ -132,7 +134,7 @@ def _now(combatant: Combatant) -> str:
         "shoots" if combatant.shoots else "",
         f"is distracted: {combatant.distraction.value.replace('-', ' ')}" if combatant.distraction else "",
     ]
-    return ", ".join(filter(None, says)) or "may act"
+    return ", ".join(filter(None, notes)) or "may act"
 
 
 def _sheet(sheet: Character) -> Iterator[Block]:
@@ -158,8 +160,8 @@ def _sheet(sheet: Character) -> Iterator[Block]:
         }
     )
     for talent in sheet.talents:
-        says = (Text(talent.does, "does"), Text(talent.says))
-        yield Folded((Strong("Talent"), f" {talent.name}"), says, "quality")
+        text = (Text(talent.does, "does"), Text(talent.says))
+        yield Folded((Strong("Talent"), f" {talent.name}"), text, "quality")
 
 
 def _about(sheet: Character) -> str:
@@ -189,21 +191,21 @@ def _from_afar(sheet: FromAfar) -> Words:
     return Strong(sheet.name), f": {sheet.condition}{', with ' if carried else ''}{carried}"
 
 
-def _lanes(seen: AdventureView, conflict: Conflict, turn: list[str]) -> Lanes:
+def _lanes(adventure: AdventureView, conflict: Conflict, turn: list[str]) -> Lanes:
     """Who is how near to the fight, the quickest first, with what anybody can see of them."""
     lanes = {}
     for proximity in Proximity:
         near = [known for known in _by_initiative(conflict) if known[1].proximity is proximity]
-        there = [_token(seen, name, c, turn) for name, c in near[:MOST_IN_A_LANE]]
+        there = [_token(adventure, name, c, turn) for name, c in near[:MOST_IN_A_LANE]]
         if len(near) > MOST_IN_A_LANE:
             there.append(Token(f"and {len(near) - MOST_IN_A_LANE} more", state="done"))
         lanes[proximity.label] = tuple(there)
     return Lanes(lanes)
 
 
-def _token(seen: AdventureView, name: str, combatant: Combatant, turn: list[str]) -> Token:
+def _token(adventure: AdventureView, name: str, combatant: Combatant, turn: list[str]) -> Token:
     state = "now" if name in turn else "done" if combatant.acted else ""
-    about = _looks(seen.others[name], combatant.left)
+    about = _looks(adventure.others[name], combatant.left)
     return Token(name, about, str(combatant.initiative or ""), state)
 
 
@@ -213,16 +215,16 @@ def _looks(sheet: FromAfar, left: Left | None) -> str:
     return "" if sheet.condition == "unhurt" else sheet.condition
 
 
-def _heroes(seen: AdventureView, turn: list[str]) -> Iterator[Person]:
+def _heroes(adventure: AdventureView, turn: list[str]) -> Iterator[Person]:
     """Every hero with the wounds that are marked, the Effort and the shield."""
-    for name, hero in seen.tracks.items():
+    for name, hero in adventure.tracks.items():
         levels = tuple(
             Track(level.label, wounds, max(slots, wounds), kind="wound")
             for level in LEVELS
             if (slots := hero.wound_slots.at(level)) + (wounds := hero.wounds.at(level))
         )
         shield = f" · shield {hero.shield.left} of {hero.shield.soak}" if hero.shield else ""
-        looks = seen.others[name]
+        looks = adventure.others[name]
         gone = looks.condition in ("dead", "incapacitated")
         yield Person(
             name,

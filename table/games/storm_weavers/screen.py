@@ -112,7 +112,7 @@ def _health(name: str, health: int, most: int) -> Track:
 
 
 def _tested(name: str, value: int) -> Track:
-    return Track(name, value, max(_TWO_D6, value), kind="value", says=str(value))
+    return Track(name, value, max(_TWO_D6, value), kind="value", words=str(value))
 
 
 def _carried(sheet: Sheet) -> Iterator[str]:
@@ -149,8 +149,8 @@ def _thymin(sheet: Sheet) -> Person:
 
 
 def _enemy(name: str, health: int) -> Person:
-    says = "fallen" if health <= 0 else f"Health {health}"
-    return Person(name, (Text(says),), state="other enemy out" if health <= 0 else "other enemy")
+    health_left = "fallen" if health <= 0 else f"Health {health}"
+    return Person(name, (Text(health_left),), state="other enemy out" if health <= 0 else "other enemy")
 
 
 screen = GameScreen(

@@ -56,62 +56,62 @@ MOST_PEOPLE = 8
 """On a television, characters come first, then enemies."""
 
 
-def _panels(session: Session[Any], viewer: str, seen: SeasonView) -> tuple[Panel, ...]:
+def _panels(session: Session[Any], viewer: str, season: SeasonView) -> tuple[Panel, ...]:
     """The panels of a season."""
-    panels = [Panel("episode", _episode_title(seen), tuple(_episode(seen)), wide=True)]
-    if seen.encounter is not None:
-        panels.append(Panel("encounter", "Encounter", tuple(_encounter(seen.encounter)), wide=True))
-    if seen.spread or seen.face_down:
-        panels.append(Panel("spread", "On the table", (Cards(_spread(seen)),), wide=True))
-    for name, sheet in seen.characters.items():
+    panels = [Panel("episode", _episode_title(season), tuple(_episode(season)), wide=True)]
+    if season.encounter is not None:
+        panels.append(Panel("encounter", "Encounter", tuple(_encounter(season.encounter)), wide=True))
+    if season.spread or season.face_down:
+        panels.append(Panel("spread", "On the table", (Cards(_spread(season)),), wide=True))
+    for name, sheet in season.characters.items():
         panels.append(Panel(f"sheet-{name}", name, tuple(_sheet(sheet)), whose=name))
-    if seen.npcs:
-        people = Listing(tuple(Group(tuple(_npc(npc))) for npc in seen.npcs.values()))
+    if season.npcs:
+        people = Listing(tuple(Group(tuple(_npc(npc))) for npc in season.npcs.values()))
         panels.append(Panel("npcs", "The storyteller's people", (people,)))
-    if seen.hand:
-        hand = Cards(tuple(map(card_of, seen.hand)))
+    if season.hand:
+        hand = Cards(tuple(map(card_of, season.hand)))
         panels.append(Panel("hand", "The storyteller's hand", (hand,), wide=True))
-    if seen.playset and playset(seen.playset).people:
-        known = _known(playset(seen.playset))
+    if season.playset and playset(season.playset).people:
+        known = _known(playset(season.playset))
         panels.append(Panel("known", "Who is who, where is where", (known,), wide=True))
     return tuple(panels)
 
 
-def _television(session: Session[Any], seen: SeasonView) -> Television:
+def _television(session: Session[Any], season: SeasonView) -> Television:
     """The place, the spread face up, whose turn it is, everybody's Strikes and Wounds."""
-    if not seen.name:
+    if not season.name:
         return Television("No season has begun", stage=(Prose(session.system.presentation.about),))
-    place = next((e for e in reversed(seen.elements) if e.kind is QualityKind.LOCATION), None)
-    where = f"Episode {seen.episode}, scene {seen.scene}"
+    place = next((e for e in reversed(season.elements) if e.kind is QualityKind.LOCATION), None)
+    where = f"Episode {season.episode}, scene {season.scene}"
     return Television(
-        title=place.quality.name if place else seen.name,
-        subtitle=f"{seen.name} · {where}" if place else where,
+        title=place.quality.name if place else season.name,
+        subtitle=f"{season.name} · {where}" if place else where,
         picture=_motif(place.card) if place else "",
-        stage=tuple(_stage(seen, place)),
-        people=(*_characters(seen), *_others(seen))[:MOST_PEOPLE],
+        stage=tuple(_stage(season, place)),
+        people=(*_characters(season), *_others(season))[:MOST_PEOPLE],
     )
 
 
-def _episode_title(seen: SeasonView) -> str:
-    if not seen.name:
+def _episode_title(season: SeasonView) -> str:
+    if not season.name:
         return "No season has begun"
-    return f"{seen.name}: episode {seen.episode}, scene {seen.scene}"
+    return f"{season.name}: episode {season.episode}, scene {season.scene}"
 
 
-def _episode(seen: SeasonView) -> Iterator[Block]:
+def _episode(season: SeasonView) -> Iterator[Block]:
     """Theme, Location and Boss as a line of time, then what came into play."""
-    if seen.foundation:
-        line = zip(FOUNDATION, seen.foundation, strict=False)
+    if season.foundation:
+        line = zip(FOUNDATION, season.foundation, strict=False)
         yield Elements(
             tuple(Element(kind.label) if isinstance(q, str) else _element(q) for kind, q in line), "timeline"
         )
-    if seen.elements:
-        yield from (Heading("In play"), Elements(tuple(map(_element, seen.elements))))
-    if seen.plan is not None:
-        yield from (Heading("Being planned"), Elements(tuple(map(_element, seen.plan.tried))))
-    players = ", ".join(who if accepted else f"{who} (invited)" for who, accepted in seen.players.items())
-    title = playset(seen.playset).title if seen.playset else ""
-    yield Facts({"Playset": title, "Place": seen.place, "Players": players})
+    if season.elements:
+        yield from (Heading("In play"), Elements(tuple(map(_element, season.elements))))
+    if season.plan is not None:
+        yield from (Heading("Being planned"), Elements(tuple(map(_element, season.plan.tried))))
+    players = ", ".join(who if accepted else f"{who} (invited)" for who, accepted in season.players.items())
+    title = playset(season.playset).title if season.playset else ""
+    yield Facts({"Playset": title, "Place": season.place, "Players": players})
 
 
 def _element(scanned: ScannedQuality) -> Element:
@@ -126,9 +126,9 @@ def _known(played: Playset) -> Folded:
     return Folded(played.title, (Heading("Who is who"), Facts(people), Heading("Where is where"), Facts(places)))
 
 
-def _spread(seen: SeasonView) -> tuple[ComponentId | None, ...]:
+def _spread(season: SeasonView) -> tuple[ComponentId | None, ...]:
     """The cards of the scene, the latest last; then one that is played face down."""
-    return (*seen.spread, card_of(seen.face_down)) if seen.face_down else seen.spread
+    return (*season.spread, card_of(season.face_down)) if season.face_down else season.spread
 
 
 def _sheet(sheet: Character) -> Iterator[Block]:
@@ -161,8 +161,8 @@ def _dice(sheet: Character, suit: Suit) -> Rating:
 def _quality(scanned: ScannedQuality, spent: str = "") -> Folded:
     quality = scanned.quality
     does = quality_does(quality)
-    says = (Text(does, "does"), Text(quality.text)) if does else (Text(quality.text),)
-    return Folded((Strong(scanned.kind.label), f" {quality.name}{spent}"), says, "quality")
+    text = (Text(does, "does"), Text(quality.text)) if does else (Text(quality.text),)
+    return Folded((Strong(scanned.kind.label), f" {quality.name}{spent}"), text, "quality")
 
 
 def _boons(boons: Iterable[Boon]) -> tuple[Block, ...]:
@@ -199,43 +199,43 @@ def _motif(card: ComponentId) -> str:
     return next((f"/art/motif/{story.motif}.svg" for story in story_deck() if story.id == card), "")
 
 
-def _stage(seen: SeasonView, place: ScannedQuality | None) -> Iterator[Block]:
+def _stage(season: SeasonView, place: ScannedQuality | None) -> Iterator[Block]:
     """Whose turn it is and how far from everybody else that is, the spread, the place, what is in play."""
-    fought = seen.encounter
+    fought = season.encounter
     if fought is not None:
         near = [name for name in fought.participants if name != fought.acting] if fought.acting else []
         far = " · ".join(f"{name}: {fought.band(fought.acting, name).value}" for name in near)
         yield Group((_order(fought), *((Text(far, "far"),) if far and fought.combat else ())), "turns")
-    lying = _spread(seen)[-MOST_CARDS - bool(seen.face_down) :]
-    words = (Prose(place.quality.text),) if place and len(seen.spread) <= FEW_CARDS else ()
+    lying = _spread(season)[-MOST_CARDS - bool(season.face_down) :]
+    words = (Prose(place.quality.text),) if place and len(season.spread) <= FEW_CARDS else ()
     if lying and words:
         yield Group((Cards(lying), *words), "beside")
     elif lying:
         yield Cards(lying)
     elif fought is None:
         yield from words
-    others = tuple(_element(element) for element in seen.elements if element is not place)
+    others = tuple(_element(element) for element in season.elements if element is not place)
     if others:
         yield Elements(others)
 
 
-def _characters(seen: SeasonView) -> Iterator[Person]:
-    for name, tracks in seen.tracks.items():
+def _characters(season: SeasonView) -> Iterator[Person]:
+    for name, tracks in season.tracks.items():
         if not tracks.left:
-            state = _state(seen, name, tracks.wounds >= MOST_WOUNDS)
+            state = _state(season, name, tracks.wounds >= MOST_WOUNDS)
             yield Person(name, _tracks(tracks.strikes, STRIKE_TRACK, tracks.wounds), tracks.player, state)
 
 
-def _others(seen: SeasonView) -> Iterator[Person]:
+def _others(season: SeasonView) -> Iterator[Person]:
     """Those whom the storyteller plays: who they are, and whether they are beaten."""
-    for name, npc in sorted(seen.npcs.items(), key=lambda known: not known[1].enemy):
+    for name, npc in sorted(season.npcs.items(), key=lambda known: not known[1].enemy):
         how = "beaten" if npc.beaten else "an enemy" if npc.enemy else "an NPC"
-        state = f"other {'enemy' if npc.enemy else ''} {_state(seen, name, npc.beaten)}"
+        state = f"other {'enemy' if npc.enemy else ''} {_state(season, name, npc.beaten)}"
         yield Person(name, (Text(how),), state=state)
 
 
-def _state(seen: SeasonView, name: str, out: bool) -> str:
-    acting = seen.encounter is not None and seen.encounter.acting == name
+def _state(season: SeasonView, name: str, out: bool) -> str:
+    acting = season.encounter is not None and season.encounter.acting == name
     return "out" if out else "now" if acting else ""
 
 

@@ -38,15 +38,15 @@ def region_picture(name: str) -> Picture:
     return Picture(lambda pen: draw_region_map(pen, ground, ground.size[0]), *ground.size)
 
 
-def land(session: Session[Any], viewer: str, seen: ContestView) -> Drawing:
+def land(session: Session[Any], viewer: str, contest: ContestView) -> Drawing:
     """The map, the figures on it, and the regions and tendrils that can be pressed."""
-    ground = region_map(seen.map)
+    ground = region_map(contest.map)
     width, height = ground.size
-    opened = list(_open(session, viewer, seen, ground))
-    reaches = _reaches(session, viewer, seen, ground)
-    words = tuple(land_in_words(seen, ground))
+    opened = list(_open(session, viewer, contest, ground))
+    reaches = _reaches(session, viewer, contest, ground)
+    words = tuple(land_in_words(contest, ground))
     picture = fitted(
-        '<image href="/art/region/{name}.svg" width="{w}" height="{h}"/>', name=seen.map, w=width, h=height
+        '<image href="/art/region/{name}.svg" width="{w}" height="{h}"/>', name=contest.map, w=width, h=height
     )
     return Drawing(
         "map",
@@ -55,38 +55,38 @@ def land(session: Session[Any], viewer: str, seen: ContestView) -> Drawing:
             Shape(picture),
             Shape(parts=tuple(_place(ground, key, press) for key, press, _ in opened), data=_WALK),
             *(_reach(ground, start, ends) for start, ends in reaches.items()),
-            *_figures(session, viewer, seen, ground, reaches),
+            *_figures(session, viewer, contest, ground, reaches),
             Shape(parts=tuple(_price(ground, key, cost) for key, _, cost in opened if cost), data=_WALK),
         ),
         label=f"The map. {'; '.join(words)}",
-        text=land_text(seen),
+        text=land_text(contest),
         idle="Press a dashed place to go there." if opened else "",
         words=words,
         folded=True,
     )
 
 
-def _acting(session: Session[Any], viewer: str, seen: ContestView) -> str:
+def _acting(session: Session[Any], viewer: str, contest: ContestView) -> str:
     """Whose turn it is, where this viewer acts for them and nothing is asked; nobody otherwise."""
-    turn = seen.acting if session.pending is None else ""
+    turn = contest.acting if session.pending is None else ""
     return turn if turn and may_press(session, viewer, turn) else ""
 
 
 def _reaches(
-    session: Session[Any], viewer: str, seen: ContestView, ground: RegionMap
+    session: Session[Any], viewer: str, contest: ContestView, ground: RegionMap
 ) -> dict[RegionKey, list[tuple[RegionKey, Press]]]:
     """Where each tendril of the mage whose turn it is can be moved, and what is pressed for it."""
-    who = _acting(session, viewer, seen)
-    mage = seen.mages.get(who)
+    who = _acting(session, viewer, contest)
+    mage = contest.mages.get(who)
     if mage is None or mage.pool < TENDRIL_MOVE_COST:
         return {}
     found: dict[RegionKey, list[tuple[RegionKey, Press]]] = {}
     for start in mage.tendrils:
         for to in ground.neighbours(start):
             if not session.refusal("move-tendril", who=who, start=start, to=to):
-                says = f"{who} moves a tendril from {ground.region(start).name} to {ground.region(to).name}"
+                effect = f"{who} moves a tendril from {ground.region(start).name} to {ground.region(to).name}"
                 move = Action("move-tendril", {"who": who, "start": start, "to": to})
-                press = Press(move, says, mana(TENDRIL_MOVE_COST, mage.pool))
+                press = Press(move, effect, mana(TENDRIL_MOVE_COST, mage.pool))
                 found.setdefault(start, []).append((to, press))
     return found
 
@@ -115,7 +115,7 @@ def _price(ground: RegionMap, key: RegionKey, cost: int) -> Shape:
 
 
 def _open(
-    session: Session[Any], viewer: str, seen: ContestView, ground: RegionMap
+    session: Session[Any], viewer: str, contest: ContestView, ground: RegionMap
 ) -> Iterator[tuple[RegionKey, Press, int]]:
     """Regions that answer what is asked, or into which the mage whose turn it is can move, and what it costs."""
     asked = session.pending
@@ -123,16 +123,16 @@ def _open(
         for option in asked.options:
             if option.key in ground.by_key:
                 yield option.key, Press(ChoiceReading((option.key,)), option.label, asked.purpose), 0
-    elif who := _acting(session, viewer, seen):
+    elif who := _acting(session, viewer, contest):
         play: Play[Any] = Play(session.game, session.opened.seed)
-        mage = seen.mages[who]
+        mage = contest.mages[who]
         for key in ground.neighbours(mage.place) if mage.place else ground.by_key:
             if not session.refusal("move", who=who, to=key):
                 region = ground.region(key)
                 free = not mage.place and play.ruled("astral-plane") == "free"
                 cost = paid_cost(play, who, mage.place, key) if mage.place else 0 if free else region.terrain.cost
-                says = f"{who} moves into {region.name} ({region.terrain})"
-                yield key, Press(Action("move", {"who": who, "to": key}), says, mana(cost, mage.pool)), cost
+                effect = f"{who} moves into {region.name} ({region.terrain})"
+                yield key, Press(Action("move", {"who": who, "to": key}), effect, mana(cost, mage.pool)), cost
 
 
 def mana(cost: int, pool: int) -> str:
@@ -141,22 +141,22 @@ def mana(cost: int, pool: int) -> str:
 
 
 def _figures(
-    session: Session[Any], viewer: str, seen: ContestView, ground: RegionMap, reaches: Collection[RegionKey]
+    session: Session[Any], viewer: str, contest: ContestView, ground: RegionMap, reaches: Collection[RegionKey]
 ) -> Iterator[Shape]:
     """Tendrils as small knots and mages as discs, those in one place side by side.
 
     Whose turn it is presses the own disc to create a tendril there, and an own tendril to move it or take it back.
     """
-    acting, letters = _acting(session, viewer, seen), mage_letters(list(seen.mages))
+    acting, letters = _acting(session, viewer, contest), mage_letters(list(contest.mages))
     places: dict[RegionKey, list[Shape]] = {}
-    for name, mage in seen.mages.items():
+    for name, mage in contest.mages.items():
         for key, count in mage.tendrils.items():
-            says = f"{how_many(count, 'tendril', 'tendrils')} of {name}"
+            label = f"{how_many(count, 'tendril', 'tendrils')} of {name}"
             press = None
             if name == acting:
-                press = (_lifting if key in reaches else _recovering)(session, name, key, says, mage.pool)
+                press = (_lifting if key in reaches else _recovering)(session, name, key, label, mage.pool)
             mark = f"{letters[name]}{count if count > 1 else ''}"
-            places.setdefault(key, []).append(_knot(mage, mark, says, press))
+            places.setdefault(key, []).append(_knot(mage, mark, label, press))
         if mage.place:
             press = _creating(session, name, mage.pool) if name == acting else None
             places.setdefault(mage.place, []).append(_body(mage, letters[name], name, press))
@@ -178,15 +178,15 @@ def _recover(session: Session[Any], who: str, key: RegionKey) -> Action | None:
     return None if refused else Action("recover", {"who": who, "tendril": key})
 
 
-def _recovering(session: Session[Any], who: str, key: RegionKey, says: str, pool: int) -> Press | None:
+def _recovering(session: Session[Any], who: str, key: RegionKey, label: str, pool: int) -> Press | None:
     back = _recover(session, who, key)
-    return Press(back, f"{says}: take one back", "1 mana back in the pool") if back else None
+    return Press(back, f"{label}: take one back", "1 mana back in the pool") if back else None
 
 
-def _lifting(session: Session[Any], who: str, key: RegionKey, says: str, pool: int) -> Press:
+def _lifting(session: Session[Any], who: str, key: RegionKey, label: str, pool: int) -> Press:
     """A tendril that can be moved is pressed first, and then the place it goes to. Taking it back is a button
     meanwhile, where the rules allow it."""
-    told = f"{says}: press a dashed place to move one there"
+    told = f"{label}: press a dashed place to move one there"
     return Press(Lift(key, _recover(session, who, key)), told, mana(TENDRIL_MOVE_COST, pool))
 
 
@@ -195,10 +195,10 @@ def _body(mage: MageView, letter: str, name: str, press: Press | None) -> Shape:
     return Shape(disc, f"mage mage-{COLOURS[mage.colour]}", name, press)
 
 
-def _knot(mage: MageView, mark: str, says: str, press: Press | None) -> Shape:
+def _knot(mage: MageView, mark: str, label: str, press: Press | None) -> Shape:
     knot = fitted(
         '<rect x="-4.2" y="-4.2" width="8.4" height="8.4" rx="1.4" transform="rotate(45)"/>'
         '<text y="1.9">{mark}</text>',
         mark=mark,
     )
-    return Shape(knot, f"tendril mage-{COLOURS[mage.colour]}", says, press)
+    return Shape(knot, f"tendril mage-{COLOURS[mage.colour]}", label, press)

@@ -35,20 +35,20 @@ from loomtable.table.screens.blocks import (
 from loomtable.table.screens.panel import Panel, Person, Television, may_press
 
 
-def _panels(session: Session[Any], viewer: str, seen: ContestView) -> tuple[Panel, ...]:
+def _panels(session: Session[Any], viewer: str, contest: ContestView) -> tuple[Panel, ...]:
     """The panels of a contest."""
-    if not seen.mages:
+    if not contest.mages:
         return ()
-    panels = [Panel("turn", _title(seen), _turn(seen), wide=True)]
-    if seen.map:
-        panels.append(Panel("land", "The land", (land(session, viewer, seen),), wide=True))
+    panels = [Panel("turn", _title(contest), _turn(contest), wide=True)]
+    if contest.map:
+        panels.append(Panel("land", "The land", (land(session, viewer, contest),), wide=True))
     # The viewer's own tapestry comes first, then that of the mage who acts or is asked.
-    acting = session.pending.by if session.pending is not None else seen.acting
-    asked = acting if acting in seen.mages else next(iter(seen.mages))
-    for name in sorted(seen.mages, key=lambda mage: (mage != viewer, mage != acting)):
-        mage = seen.mages[name]
-        drawn = tapestry(session, viewer, name, seen, asked=name == asked)
-        panel = (drawn, *_deeds(session, viewer, name, seen), *_mage(mage))
+    acting = session.pending.by if session.pending is not None else contest.acting
+    asked = acting if acting in contest.mages else next(iter(contest.mages))
+    for name in sorted(contest.mages, key=lambda mage: (mage != viewer, mage != acting)):
+        mage = contest.mages[name]
+        drawn = tapestry(session, viewer, name, contest, asked=name == asked)
+        panel = (drawn, *_deeds(session, viewer, name, contest), *_mage(mage))
         panels.append(Panel(f"mage-{name}", name, panel, whose=name))
         if mage.dealt:
             dealt = tuple(None if key == FACE_DOWN else spell_named(key).component for key in mage.dealt)
@@ -56,33 +56,36 @@ def _panels(session: Session[Any], viewer: str, seen: ContestView) -> tuple[Pane
     return tuple(panels)
 
 
-def _television(session: Session[Any], seen: ContestView) -> Television:
+def _television(session: Session[Any], contest: ContestView) -> Television:
     """The land as large as it goes, and every mage's tapestry and mana."""
-    if not seen.mages:
+    if not contest.mages:
         return Television(session.system.title, stage=(Prose(session.system.presentation.about),))
-    last = f" of {seen.last_round}" if seen.last_round else ""
-    where = (region_map(seen.map).title if seen.map else "", f"Round {seen.round}{last}" if seen.round else "")
+    last = f" of {contest.last_round}" if contest.last_round else ""
+    where = (
+        region_map(contest.map).title if contest.map else "",
+        f"Round {contest.round}{last}" if contest.round else "",
+    )
     return Television(
-        _won(seen) or (f"{seen.acting}'s turn" if seen.acting else "Before the first turn"),
+        _won(contest) or (f"{contest.acting}'s turn" if contest.acting else "Before the first turn"),
         " · ".join(filter(None, where)),
-        stage=(land(session, "", seen),) if seen.map else (),
-        people=tuple(_person(session, name, seen) for name in seen.mages),
+        stage=(land(session, "", contest),) if contest.map else (),
+        people=tuple(_person(session, name, contest) for name in contest.mages),
     )
 
 
-def _won(seen: ContestView) -> str:
-    return f"{' and '.join(seen.winners)} won" if seen.winners else ""
+def _won(contest: ContestView) -> str:
+    return f"{' and '.join(contest.winners)} won" if contest.winners else ""
 
 
-def _title(seen: ContestView) -> str:
-    turn = f"Round {seen.round}: {seen.acting}'s turn" if seen.acting else "Before the first turn"
-    return _won(seen) or turn
+def _title(contest: ContestView) -> str:
+    turn = f"Round {contest.round}: {contest.acting}'s turn" if contest.acting else "Before the first turn"
+    return _won(contest) or turn
 
 
-def _turn(seen: ContestView) -> tuple[Block, ...]:
-    seats = tuple(Token(name, state="now" if name == seen.acting else "") for name in seen.mages)
-    last = f"round {seen.last_round} is the last" if seen.last_round else ""
-    left = f"{seen.stack.pile} card{'' if seen.stack.pile == 1 else 's'} left"
+def _turn(contest: ContestView) -> tuple[Block, ...]:
+    seats = tuple(Token(name, state="now" if name == contest.acting else "") for name in contest.mages)
+    last = f"round {contest.last_round} is the last" if contest.last_round else ""
+    left = f"{contest.stack.pile} card{'' if contest.stack.pile == 1 else 's'} left"
     return Ladder(seats, "seats"), Facts({"Tapestry stack": left, "The end": last})
 
 
@@ -114,8 +117,8 @@ def _mage(mage: MageView) -> Iterator[Block]:
     known = (*mage.shown, *mage.hand)
     spells: list[Block] = [_spell(key, mage) for key in known if key != FACE_DOWN]
     if unseen := known.count(FACE_DOWN):
-        says = how_many(unseen, "spell", "spells").capitalize()
-        spells.append(Text(f"{says} nobody has seen yet", "nobody"))
+        unknown = how_many(unseen, "spell", "spells").capitalize()
+        spells.append(Text(f"{unknown} nobody has seen yet", "nobody"))
     yield Listing(tuple(spells), "spells")
 
 
@@ -131,11 +134,11 @@ def _spell(key: str, mage: MageView) -> Folded:
     return Folded(title, (Text(spell.says),), picture=pattern(spell))
 
 
-def _deeds(session: Session[Any], viewer: str, name: str, seen: ContestView) -> Iterator[Block]:
+def _deeds(session: Session[Any], viewer: str, name: str, contest: ContestView) -> Iterator[Block]:
     """What else the mage whose turn it is can do, as buttons with what they cost."""
-    if session.pending is not None or seen.acting != name or not may_press(session, viewer, name):
+    if session.pending is not None or contest.acting != name or not may_press(session, viewer, name):
         return
-    mage = seen.mages[name]
+    mage = contest.mages[name]
     deeds = {
         "acquire-card": ("Draw a card", mana(CARD_COST, mage.pool)),
         "rest": ("Rest", "all spent mana back" if mage.spent else ""),
@@ -150,16 +153,16 @@ def _deeds(session: Session[Any], viewer: str, name: str, seen: ContestView) -> 
         yield Buttons(buttons)
 
 
-def _person(session: Session[Any], name: str, seen: ContestView) -> Person:
-    mage = seen.mages[name]
+def _person(session: Session[Any], name: str, contest: ContestView) -> Person:
+    mage = contest.mages[name]
     told = (
         f"{mage.pool} mana",
         f"{mage.points} points" if mage.points else "",
         f"body lost {mage.destroyed}×" if mage.destroyed else "",
         ", ".join(spell_named(key).name for key in mage.charges),
     )
-    weaver = Group((tapestry(session, "", name, seen), Counters(_lies(mage))), "weaver")
-    state = f"seat-{COLOURS[mage.colour]}{' now' if name == seen.acting else ''}"
+    weaver = Group((tapestry(session, "", name, contest), Counters(_lies(mage))), "weaver")
+    state = f"seat-{COLOURS[mage.colour]}{' now' if name == contest.acting else ''}"
     return Person(name, (weaver, Text(" · ".join(filter(None, told)))), state=state)
 
 

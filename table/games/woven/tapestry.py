@@ -29,12 +29,12 @@ PATTERN_CELL = 8
 """Side of a cell of a spell's pattern."""
 
 
-def tapestry(session: Session[Any], viewer: str, name: str, seen: ContestView, *, asked: bool = False) -> Block:
+def tapestry(session: Session[Any], viewer: str, name: str, contest: ContestView, *, asked: bool = False) -> Block:
     """The cells that can be seen, with threads; where one can be laid now, a cell can be pressed.
 
     While a drawn card is to be laid there is room round it, and the page's script lays the card.
     """
-    mage = seen.mages[name]
+    mage = contest.mages[name]
     visible = mage.tapestry.visible()
     acting = may_press(session, viewer, name)
     step = step_asked(session.pending, name, mage.drawn) if acting else ""
@@ -62,7 +62,7 @@ def tapestry(session: Session[Any], viewer: str, name: str, seen: ContestView, *
             Shape(kind="ghost"),
         ),
         label=f"The tapestry of {name}, {rows} rows of {columns} cells, {threads}",
-        text=tapestry_text(session, name, seen, asked=asked),
+        text=tapestry_text(session, name, contest, asked=asked),
         idle=idle or ("Press a dashed box." if open_spots else ""),
         words=tuple(_in_words(mage.laid)),
         folded=True,
@@ -135,6 +135,6 @@ def _open_spots(session: Session[Any], name: str, mage: MageView) -> Iterator[tu
 
 def _in_words(laid: Rows) -> Iterator[str]:
     """The tapestry row by row, for those who do not see the picture."""
-    says = {"x": "thread", ".": "box", " ": "bare table", "A": "Air", "F": "Fire", "E": "Earth", "W": "Water"}
+    names = {"x": "thread", ".": "box", " ": "bare table", "A": "Air", "F": "Fire", "E": "Earth", "W": "Water"}
     for number, row in enumerate(laid.rows, start=laid.top):
-        yield f"Row {number}, from column {laid.left}: {', '.join(says.get(mark, mark) for mark in row)}"
+        yield f"Row {number}, from column {laid.left}: {', '.join(names.get(mark, mark) for mark in row)}"

@@ -28,16 +28,16 @@ TERRAINS = {"plains": " ", "forest": "♣", "mountains": "^", "water": "~"}
 # The land
 
 
-def land_text(seen: ContestView) -> TextDrawing:
+def land_text(contest: ContestView) -> TextDrawing:
     """The land with the number of each region."""
-    ground = region_map(seen.map)
+    ground = region_map(contest.map)
     numbers = {region.key: str(at) for at, region in enumerate(ground.regions, start=1)}
     rows = [list(row) for row in _raster(ground.key)]
-    marks = _marks(seen, numbers)
+    marks = _marks(contest, numbers)
     for key, mark in marks.items():
         _write(rows, ground, key, mark)
     legend = [
-        *land_in_words(seen, ground),
+        *land_in_words(contest, ground),
         "^ mountains (3 mana)  ♣ forest (2)  ~ water (5)  blank plains (1)  ≈ river (+3)",
         "@ a mage, * a tendril, each with the first letter of the name",
     ]
@@ -47,11 +47,11 @@ def land_text(seen: ContestView) -> TextDrawing:
     return TextDrawing("map", ground.title, drawn, tuple(legend), index, names)
 
 
-def _marks(seen: ContestView, numbers: Mapping[RegionKey, str]) -> dict[RegionKey, str]:
+def _marks(contest: ContestView, numbers: Mapping[RegionKey, str]) -> dict[RegionKey, str]:
     """The number of each region, with who stands there, and whose tendrils: ``12@A*B``."""
-    letters = mage_letters(list(seen.mages))
+    letters = mage_letters(list(contest.mages))
     marks = dict(numbers)
-    for name, mage in seen.mages.items():
+    for name, mage in contest.mages.items():
         if mage.place:
             marks[mage.place] += f"@{letters[name]}"
         for key in mage.tendrils:
@@ -67,9 +67,9 @@ def mage_letters(names: list[str]) -> dict[str, str]:
     return {name: name[:length] for name in names}
 
 
-def land_in_words(seen: ContestView, ground: RegionMap) -> Iterator[str]:
+def land_in_words(contest: ContestView, ground: RegionMap) -> Iterator[str]:
     """Where every mage is, and their tendrils."""
-    for name, mage in seen.mages.items():
+    for name, mage in contest.mages.items():
         where = ground.region(mage.place).name if mage.place else "not on the map"
         tendrils = [f"{count} in {ground.region(key).name}" for key, count in mage.tendrils.items()]
         yield f"{name}: {where}" + (f"; tendrils: {', '.join(tendrils)}" if tendrils else "")
@@ -133,12 +133,12 @@ def _in_columns(words: list[str]) -> Iterator[str]:
 # A tapestry
 
 
-def tapestry_text(session: Session[Any], name: str, seen: ContestView, *, asked: bool) -> TextDrawing:
+def tapestry_text(session: Session[Any], name: str, contest: ContestView, *, asked: bool) -> TextDrawing:
     """The cells that can be seen. Columns have letters, rows numbers, from the upper left corner.
 
     Of the mage who is ``asked`` or acts, boxes are called so in what is asked and told.
     """
-    mage = seen.mages[name]
+    mage = contest.mages[name]
     visible = mage.tapestry.visible()
     open_spots = spots_asked(session.pending, name)
     step = step_asked(session.pending, name, mage.drawn)
@@ -162,12 +162,12 @@ def tapestry_text(session: Session[Any], name: str, seen: ContestView, *, asked:
     if step and mage.drawn is not None:
         legend += _card(session, step, mage.drawn)
     drawn = TextDrawing(f"tapestry {name}", f"{name}'s tapestry", tuple(rows), tuple(legend))
-    return replace(drawn, names=names, reword=lambda told: _reworded(told, seen)) if asked else drawn
+    return replace(drawn, names=names, reword=lambda told: _reworded(told, contest)) if asked else drawn
 
 
-def _reworded(sentence: str, seen: ContestView) -> str:
+def _reworded(sentence: str, contest: ContestView) -> str:
     """A sentence with boxes called as on the tapestry of the mage it begins with."""
-    mage = next((mage for name, mage in seen.mages.items() if sentence.startswith(f"{name} ")), None)
+    mage = next((mage for name, mage in contest.mages.items() if sentence.startswith(f"{name} ")), None)
     visible = mage.tapestry.visible() if mage is not None else {}
     if not visible:
         return sentence
