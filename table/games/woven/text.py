@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from loomtable.engine.kernel.session import Session
@@ -29,7 +28,7 @@ TERRAINS = {"plains": " ", "forest": "♣", "mountains": "^", "water": "~"}
 
 
 def land_text(contest: ContestView) -> TextDrawing:
-    """The land with the number of each region."""
+    """The land with the number of each region; in what is told, boxes are called as on the tapestries."""
     ground = region_map(contest.map)
     numbers = {region.key: str(at) for at, region in enumerate(ground.regions, start=1)}
     rows = [list(row) for row in _raster(ground.key)]
@@ -44,7 +43,8 @@ def land_text(contest: ContestView) -> TextDrawing:
     drawn = tuple("".join(row).rstrip() for row in rows)
     names = {r.key: f"{numbers[r.key]} {r.name} ({r.terrain}, {r.terrain.cost})" for r in ground.regions}
     index = tuple(_in_columns(list(names.values())))
-    return TextDrawing("map", ground.title, drawn, tuple(legend), index, names)
+    reword = partial(_reworded, contest=contest)
+    return TextDrawing("map", ground.title, drawn, tuple(legend), index, names, reword)
 
 
 def _marks(contest: ContestView, numbers: Mapping[RegionKey, str]) -> dict[RegionKey, str]:
@@ -136,7 +136,7 @@ def _in_columns(words: list[str]) -> Iterator[str]:
 def tapestry_text(session: Session[Any], name: str, contest: ContestView, *, asked: bool) -> TextDrawing:
     """The cells that can be seen. Columns have letters, rows numbers, from the upper left corner.
 
-    Of the mage who is ``asked`` or acts, boxes are called so in what is asked and told.
+    Of the mage who is ``asked`` or acts, boxes are called so in what is asked.
     """
     mage = contest.mages[name]
     visible = mage.tapestry.visible()
@@ -161,8 +161,8 @@ def tapestry_text(session: Session[Any], name: str, contest: ContestView, *, ask
     ]
     if step and mage.drawn is not None:
         legend += _card(session, step, mage.drawn)
-    drawn = TextDrawing(f"tapestry {name}", f"{name}'s tapestry", tuple(rows), tuple(legend))
-    return replace(drawn, names=names, reword=lambda told: _reworded(told, contest)) if asked else drawn
+    title = f"{name}'s tapestry"
+    return TextDrawing(f"tapestry {name}", title, tuple(rows), tuple(legend), names=names if asked else {})
 
 
 def _reworded(sentence: str, contest: ContestView) -> str:
