@@ -233,7 +233,7 @@ def throws(count: int, folder: Path) -> dict[str, list[Throw | None]]:
 
 
 def _page(browser: Any, host: TableHost, base: str, name: str) -> Any:
-    _, token = host.devices.join(host.devices.pair(Role.HOST).code)
+    _, token = host.devices.admit(Role.HOST)
     context = browser.new_context(viewport={"width": 1280, "height": 800})
     context.add_cookies([{"name": f"loomtable-{base.rpartition(':')[2]}", "value": token, "url": base}])
     page = context.new_page()

@@ -135,12 +135,13 @@ class Server:
 class Device:
     """One device: it has joined, and hears the news of one session."""
 
-    def __init__(self, server: Server, kept: Kept, code: str, live: str) -> None:
+    def __init__(self, server: Server, kept: Kept, code: str, live: str, **who: str) -> None:
         self._kept = kept
         self.session = live
         self._client = httpx.Client(base_url=server.base, timeout=60)
         headers = {"accept": "application/json", "sec-fetch-site": "same-origin"}
-        while (joined := self._client.post("/join", json={"code": code, "token": "1"}, headers=headers)).is_error:
+        sent = {"code": code, "token": "1", **who}
+        while (joined := self._client.post("/join", json=sent, headers=headers)).is_error:
             if joined.status_code != 429:  # codes may be tried only so often
                 joined.raise_for_status()
             time.sleep(float(joined.headers["retry-after"]))
@@ -252,10 +253,10 @@ class Table:
         host = Device(self.server, self._kept, self.server.code, "weave")
         for evening in self.evenings:
             host.ask("POST", "/api/sessions/begin", json={"system": evening.system, "session": evening.system})
-        pairs = list(zip(PLAYERS, SYSTEMS, strict=True))
-        devices = [host, *(self._joined(host, "player", person, system) for person, system in pairs)]
-        devices.append(self._joined(host, "screen", "", "mnemonic"))
-        camera = self._joined(host, "camera", "", WATCHED)
+        host.ask("POST", "/api/sessions/open", json={"session": WATCHED})
+        devices = [host, *(self._joined(host, role="player", person=person) for person in PLAYERS)]
+        devices.append(self._joined(host, role="screen"))
+        camera = self._joined(host, role="camera")
         hosts = {evening.system: _as_host(host, evening.system) for evening in self.evenings}
         self._run(lambda: self._play(hosts))
         self._run(lambda: self._film(camera, frames))
@@ -271,10 +272,10 @@ class Table:
         for line in self.server.defects():
             self._kept.trouble(f"logged: {line}")
 
-    def _joined(self, host: Device, role: str, person: str, live: str) -> Device:
-        made = host.ask("POST", "/api/pairing", json={"role": role, "person": person, "session": live})
-        assert made is not None and made.status_code == 200, made
-        return Device(self.server, self._kept, made.json()["code"], live)
+    def _joined(self, host: Device, **who: str) -> Device:
+        shown = host.ask("POST", "/api/code", json={"shown": "1"})
+        assert shown is not None and shown.status_code == 200, shown
+        return Device(self.server, self._kept, shown.json()["code"], WATCHED, **who)
 
     def _run(self, what: Any) -> None:
         def run() -> None:

@@ -194,11 +194,17 @@ def _listening(where: str, port: int) -> socket.socket:
 
 @contextlib.contextmanager
 def served(
-    host: TableHost, *, lan: bool = False, folder: Path | None = None, throttle: Throttle | None = None
+    host: TableHost,
+    *,
+    lan: bool = False,
+    folder: Path | None = None,
+    throttle: Throttle | None = None,
+    port: int = 0,
 ) -> Iterator[Plan]:
-    """The table served from a thread, at ports that are free: for tests, pictures and benchmarks."""
-    with _free_ports(2 if lan else 1) as port:
-        pass
+    """The table served from a thread, at free ports unless one is given: for tests, pictures and benchmarks."""
+    if not port:
+        with _free_ports(2 if lan else 1) as port:
+            pass
     planned = plan(port, lan=lan, folder=folder or Path())
     servers = _servers(host, planned, throttle)
     sockets = _sockets(planned)

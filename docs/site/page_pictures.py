@@ -116,6 +116,7 @@ def table_of_examples() -> Iterator[tuple[TableHost, str]]:
         evening(host, "Lantern and thread", "storm-weavers-lantern-and-thread", asks("from paragraph 3"))
         host.begin_ready("weave", seed="pictures")
         host.begin_ready("weave", from_cards=True, seed="pictures")
+        host.open("The lamp turns inland")
         with served(host) as planned:
             yield host, planned.addresses.own
 
@@ -131,7 +132,7 @@ def screens(host: TableHost) -> list[Screen]:
     )
     misread = "value0=gales&value1=gales&value2=strike&value3=strike&value4=strike"
     acted = [p.step.seq for p in lines if p.step.request is None]
-    code = host.devices.pair(Role.PLAYER, person="Ada", session="The lamp turns inland").code
+    code = host.devices.code
     return [
         Screen("home", "/"),
         Screen("new", "/new/weave"),
@@ -155,7 +156,6 @@ def screens(host: TableHost) -> list[Screen]:
         Screen("strike", f"{weave}/journal/{acted[-1]}/strike"),
         Screen("rulings", f"{weave}/rulings"),
         Screen("devices", "/devices"),
-        Screen("code", f"/devices/code/{code}"),
         Screen("join", "/join", None),
         Screen("join-code", f"/join?code={code}", None),
         Screen("print", "/print"),
@@ -215,12 +215,8 @@ class Onlooker:
 
     def _token(self, role: Role) -> str:
         if role not in self._tokens:
-            made = self._host.devices.pair(
-                role,
-                person="Ada" if role is Role.PLAYER else "",
-                session="" if role is Role.HOST else "The lamp turns inland",
-            )
-            self._tokens[role] = self._host.devices.join(made.code)[1]
+            person = "Ada" if role is Role.PLAYER else ""
+            self._tokens[role] = self._host.devices.admit(role, person, self._host.opened)[1]
         return self._tokens[role]
 
 

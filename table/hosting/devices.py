@@ -1,7 +1,7 @@
-"""Devices that have joined: pairing codes that work once, tokens that are kept only as hashes, roles.
+"""Devices that have joined: the table's code, codes that work once, tokens that are kept only as hashes, roles.
 
-A device joins with a short code that the host asked for. It gets a token of its own, which its browser keeps in a
-cookie; here only the token's hash is kept, with the role that the code was made for.
+Everybody joins the table with one code and says who they are. A device gets a token of its own, which its browser
+keeps in a cookie; here only the token's hash is kept, with the device's role and the names that it has had.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -29,7 +29,7 @@ CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 """What codes are made of: nothing that is easily taken for something else."""
 CODE_LENGTH = 6
 CODE_SECONDS = 300
-"""How long a pairing code works, if nobody uses it."""
+"""How long a code that works once does, if nobody uses it."""
 FORGOTTEN_AFTER = 90 * 24 * 3600
 """Seconds after which a device that was not seen has to join anew."""
 SEEN_KEPT_EVERY = 24 * 3600
@@ -54,6 +54,10 @@ class Role(StrEnum):
     """Shows to the room what everybody may see; changes nothing."""
 
 
+GUESTS = frozenset(Role) - {Role.HOST}
+"""What a device that joins with the table's code may be; it says so itself, and can change it."""
+
+
 class NotJoined(BadInput):
     """A device could not be joined; the message says why."""
 
@@ -66,38 +70,36 @@ class Device(msgspec.Struct, frozen=True):
     """As the journal names it: ``"Ilse's phone"``."""
     role: Role
     person: str = ""
-    """Whose device it is: a player's name in the game."""
+    """Whose device it is in its session: a player's name in the game; empty where nobody has said yet."""
     session: str = msgspec.field(default="", name="sitting")
-    """The session it belongs to; empty for devices that may see all sessions (the host's). Kept as ``sitting``."""
+    """The session that it follows; empty for the host's, which may see all. Kept as ``sitting``."""
     joined: str = ""
     """When, UTC, ISO 8601."""
     seen: float = 0.0
     """When it was last heard of, in seconds of the clock (since 1970)."""
+    names: dict[str, str] = {}
+    """Whose it has been in each session, the latest last; empty where the name was given up."""
 
     @property
     def viewer(self) -> str:
         """Through whose eyes it sees: the storyteller's, its person's, or the room's."""
         if self.role is Role.HOST:
             return STORYTELLER
-        return self.person if self.role is Role.PLAYER else ROOM
+        return self.person if self.role is Role.PLAYER and self.person else ROOM
+
+    def holds(self, person: str, session: str) -> bool:
+        """Whether a name in a session is this device's."""
+        return self.role is Role.PLAYER and self.names.get(session) == person
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """A code that lets one device join, once."""
+    """A code that lets one host's device join, once."""
 
     code: str
-    role: Role
-    person: str
-    session: str
     until: float
     """When it stops working, in seconds of a clock that nobody sets (``time.monotonic``)."""
     makes_room: bool = False
     """Whether another device is let go where too many have joined: a host's, the one longest away."""
-
-    def is_for(self, device: Device) -> bool:
-        """Whether this device is already what the code would make of it."""
-        mine = (device.role, device.person, device.session)
-        return mine == (self.role, self.person, self.session)
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -134,50 +136,48 @@ class Devices:
         self._steady = steady
         self._lock = threading.RLock()
         self._pairings: dict[str, Pairing] = {}
+        self.code = _new_code()
+        """The table's code, with which any device joins for as long as it is shown (``TableHost.inviting``)."""
         self._kept: dict[str, _Kept] = {}
         self._long_unseen: list[_Kept] = []
         """Those that have to join anew, unless it turns out that the machine's clock was ahead when it started."""
         self._notes: dict[str, Note] = {}
         self._seen_kept: dict[str, float] = {}
-        self._gone: Callable[[Device], None] = lambda device: None
+        self._changed: Callable[[], None] = lambda: None
         self._load()
 
-    def when_gone(self, act: Callable[[Device], None]) -> None:
-        """What is done once a device may do nothing any more."""
-        self._gone = act
+    def when_changed(self, act: Callable[[], None]) -> None:
+        """What is done once a device has joined, is somebody else, or may do nothing any more."""
+        self._changed = act
 
     # Joining
 
-    def pair(self, role: Role, *, person: str = "", session: str = "", makes_room: bool = False) -> Pairing:
-        """A new code for one device of this role; one ``makes_room`` that is shown on this machine's own terminal.
-
-        Raises:
-            NotJoined: a player without a name or a session, or a name that no player can have.
-        """
-        person = _name(person)
-        if role is Role.PLAYER and not person:
-            raise NotJoined("say whose phone joins: a player's device shows what that player may see")
-        if person.casefold() in (STORYTELLER, ROOM):
-            raise NotJoined(f"a player cannot be called {person!r}: that name stands for somebody else here")
-        if role is not Role.HOST and not session:
-            raise NotJoined("open a session first; a device joins one session")
+    def pair(self, *, makes_room: bool = False) -> Pairing:
+        """A new code for one host's device; one ``makes_room`` that is shown on this machine's own terminal."""
         with self._lock:
             self._forget_codes()
             while len(self._pairings) >= MOST_CODES:
                 self._pairings.pop(next(iter(self._pairings)))
-            code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
-            pairing = Pairing(code, role, person, session, self._steady() + CODE_SECONDS, makes_room)
-            self._pairings[code] = pairing
+            pairing = Pairing(_new_code(), self._steady() + CODE_SECONDS, makes_room)
+            self._pairings[pairing.code] = pairing
             return pairing
 
     def pairing(self, code: str) -> Pairing | None:
-        """What a code is for, as long as it works."""
+        """What is known of a host's code, as long as it works."""
         with self._lock:
             self._forget_codes()
             return self._pairings.get(_code(code))
 
-    def join(self, code: str, name: str = "") -> tuple[Device, str]:
-        """Use a code up: the new device, and its token, which is kept nowhere else.
+    def renew_code(self) -> None:
+        """The table's code works no more; there is another one."""
+        self.code = _new_code()
+
+    def is_the_tables(self, code: str) -> bool:
+        """Whether this is the table's code."""
+        return secrets.compare_digest(_code(code).encode(), self.code.encode())
+
+    def join(self, code: str) -> tuple[Device, str]:
+        """Use a host's code up: the new device, and its token, which is kept nowhere else.
 
         Raises:
             NotJoined: the code is unknown, used or too old; or too many devices have joined.
@@ -185,37 +185,113 @@ class Devices:
         with self._lock:
             pairing = self.pairing(code)
             if pairing is None:
-                raise NotJoined(
-                    "this code does not work, or not any more: each works once and for five minutes; "
-                    "ask the host for a new one"
-                )
-            gone = self._room_for(pairing)
+                raise NotJoined("this code does not work, or not any more; take the one that the table shows now")
+            joined = self.admit(Role.HOST, makes_room=pairing.makes_room)
             del self._pairings[pairing.code]
-            token = secrets.token_urlsafe(32)
-            device = Device(
-                id=secrets.token_hex(6),
-                name=self._unused(_own_name(_name(name), pairing)),
-                role=pairing.role,
-                person=pairing.person,
-                session=pairing.session,
-                joined=datetime.now(UTC).isoformat(timespec="seconds"),
-                seen=self._clock(),
-            )
-            self._kept[device.id] = _Kept(_hash(token), device)
-            self._save()
-            logger.info("the device %r has joined as a %s", device.name, device.role.value)
-        if gone is not None:
-            self._gone(gone)
-        return device, token
+            return joined
 
     def already_joined(self, code: str, device: Device) -> bool:
-        """Whether a code would make a device what it is already; such a code is used up, and nothing else done."""
+        """Whether a code is a host's, and the device too; then it is used up, and nothing else done."""
         with self._lock:
             pairing = self.pairing(code)
-            if pairing is None or not pairing.is_for(device):
+            if pairing is None or device.role is not Role.HOST:
                 return False
             del self._pairings[pairing.code]
             return True
+
+    def admit(
+        self, role: Role, person: str = "", session: str = "", *, makes_room: bool = False
+    ) -> tuple[Device, str]:
+        """Let a device join: what it is now, and its token, which is kept nowhere else.
+
+        Raises:
+            NotJoined: too many devices have joined, or it cannot be ``person``.
+        """
+        with self._lock:
+            device = Device(
+                id=secrets.token_hex(6),
+                name="",
+                role=role,
+                joined=datetime.now(UTC).isoformat(timespec="seconds"),
+                seen=self._clock(),
+            )
+            device = self._as(device, role, person, session)
+            self._make_room(makes_room)
+            token = secrets.token_urlsafe(32)
+            self._kept[device.id] = _Kept(_hash(token), device)
+            self._save()
+        logger.info("the device %r has joined as a %s", device.name, device.role.value)
+        self._changed()
+        return device, token
+
+    # Who a device is
+
+    def become(self, device_id: str, role: Role, person: str, session: str) -> Device:
+        """A guest's device is something or somebody else from now on in a session; without a name it gives its own
+        up.
+
+        Raises:
+            NotJoined: it has not joined, or cannot be ``person``: somebody else is.
+        """
+        with self._lock:
+            kept = self._guest(device_id)
+            kept.device = self._as(kept.device, role, person, session)
+            self._save()
+        self._changed()
+        return kept.device
+
+    def seat(self, device_id: str, session: str, people: Collection[str]) -> Device:
+        """Let a guest's device follow to a session: as who it was there, or else as the last of its names that the
+        session knows and nobody else has.
+
+        Raises:
+            NotJoined: it has not joined.
+        """
+        with self._lock:
+            kept = self._guest(device_id)
+            device = kept.device
+            people = people if device.role is Role.PLAYER else ()
+            known = [name for name in device.names.values() if name in people and not self._holder(name, session)]
+            own = device.names.get(session, "") if device.role is Role.PLAYER else ""
+            person = own if session in device.names else known[-1] if known else ""
+            if (device.session, device.person) != (session, person):
+                kept.device = self._as(device, device.role, person, session)
+                self._save()
+                self._changed()
+            return kept.device
+
+    def holders(self, session: str) -> dict[str, Device]:
+        """Who is whom in a session."""
+        with self._lock:
+            here = [kept.device for kept in self._kept.values() if kept.device.role is Role.PLAYER]
+            return {device.names[session]: device for device in here if device.names.get(session)}
+
+    def _as(self, device: Device, role: Role, person: str, session: str) -> Device:
+        person = _name(person) if role is Role.PLAYER else ""
+        if person.casefold() in (STORYTELLER, ROOM):
+            raise NotJoined(f"a player cannot be called {person!r}: that name stands for somebody else here")
+        holder = self._holder(person, session)
+        if person and holder is not None and holder.id != device.id:
+            raise NotJoined(
+                f"{person} has joined already, with {holder.name}; that device or the host can give the name up"
+            )
+        names = {**device.names}
+        if person or device.names.get(session):
+            names.pop(session, None)
+            names[session] = person
+        name = device.name
+        if not name or (role, person) != (device.role, device.person):
+            name = self._unused(_usual_name(role, person), device.id)
+        return msgspec.structs.replace(device, name=name, role=role, person=person, session=session, names=names)
+
+    def _holder(self, person: str, session: str) -> Device | None:
+        return next((kept.device for kept in self._kept.values() if kept.device.holds(person, session)), None)
+
+    def _guest(self, device_id: str) -> _Kept:
+        kept = self._kept.get(device_id)
+        if kept is None or kept.device.role not in GUESTS:
+            raise NotJoined("no such device has joined; it may have been let go already")
+        return kept
 
     def of_token(self, token: str) -> Device | None:
         """The device that has this token."""
@@ -252,18 +328,17 @@ class Devices:
             self._notes.pop(device_id, None)
             self._save()
         logger.info("the device %r is let go", kept.device.name)
-        self._gone(kept.device)
+        self._changed()
         return kept.device
 
     def renamed(self, old: str, new: str) -> None:
-        """A session has another name now; its devices stay with it."""
+        """A session has another name now; who is whom there stays so."""
         with self._lock:
             for kept in self._kept.values():
-                if kept.device.session == old:
-                    kept.device = msgspec.structs.replace(kept.device, session=new)
-            for code, pairing in self._pairings.items():
-                if pairing.session == old:
-                    self._pairings[code] = msgspec.structs.replace(pairing, session=new)
+                device = kept.device
+                names = {new if name == old else name: person for name, person in device.names.items()}
+                session = new if device.session == old else device.session
+                kept.device = msgspec.structs.replace(device, session=session, names=names)
             self._save()
 
     # Notes
@@ -281,23 +356,22 @@ class Devices:
 
     # Keeping
 
-    def _room_for(self, pairing: Pairing) -> Device | None:
-        """Where there are too many, let the host's device go that was longest away, or else any; which one.
+    def _make_room(self, makes_room: bool) -> None:
+        """Where there are too many, let the host's device go that was longest away, or else any.
 
         Raises:
-            NotJoined: too many have joined, and the code makes no room.
+            NotJoined: too many have joined, and no room is made.
         """
         if len(self._kept) < MOST_DEVICES:
-            return None
-        if not pairing.makes_room:
+            return
+        if not makes_room:
             raise NotJoined(f"{MOST_DEVICES} devices have joined already; let one go first (Devices)")
         gone = min(self.all(), key=lambda device: (device.role is not Role.HOST, device.seen))
         del self._kept[gone.id]
         self._notes.pop(gone.id, None)
-        return gone
 
-    def _unused(self, name: str) -> str:
-        taken = {kept.device.name for kept in self._kept.values()}
+    def _unused(self, name: str, device_id: str) -> str:
+        taken = {kept.device.name for kept in self._kept.values() if kept.device.id != device_id}
         if name not in taken:
             return name
         return next(f"{name} {n}" for n in range(2, MOST_DEVICES + 3) if f"{name} {n}" not in taken)
@@ -313,6 +387,10 @@ class Devices:
             kept = msgspec.json.decode(self._file.read_bytes(), type=list[_Kept])
         except (OSError, msgspec.DecodeError):
             kept = []  # devices can always join anew; a damaged list must not keep a table from playing
+        for one in kept:
+            device = one.device
+            if device.person and not device.names:  # as they were kept when a device belonged to one session
+                one.device = msgspec.structs.replace(device, names={device.session: device.person})
         since = self._clock() - FORGOTTEN_AFTER
         self._kept = {k.device.id: k for k in kept if k.device.seen >= since}
         self._long_unseen = [k for k in kept if k.device.seen < since][-MOST_DEVICES:]
@@ -348,14 +426,11 @@ def _name(typed: str) -> str:
     return name
 
 
-def _own_name(chosen: str, pairing: Pairing) -> str:
-    """What a device is called. A name that it chose itself says whose it is too: the journal goes by it, and Ada's
-    may be called "Ben's phone"."""
-    usual = _usual_name(pairing)
-    return f"{chosen} ({pairing.person or usual})" if chosen and chosen != usual else usual
+def _new_code() -> str:
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
-def _usual_name(pairing: Pairing) -> str:
-    if pairing.person:
-        return f"{pairing.person}'s phone"
-    return {Role.HOST: "the host", Role.CAMERA: "a camera", Role.SCREEN: "a screen"}.get(pairing.role, "a phone")
+def _usual_name(role: Role, person: str) -> str:
+    if person:
+        return f"{person}'s phone"
+    return {Role.HOST: "the host", Role.CAMERA: "a camera", Role.SCREEN: "a television"}.get(role, "a phone")

@@ -13,6 +13,10 @@ class NotThere(Missing):
     """No such session, page or file here."""
 
 
+class Elsewhere(NotThere):
+    """The device follows another session, or has to say first whose it is: its place is elsewhere."""
+
+
 class NotAllowed(NotNow):
     """The device that asks may not do this; the message says who may."""
 

@@ -10,8 +10,9 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from loomtable.table.hosting.devices import Device, Devices
-from loomtable.table.hosting.event_bus import Change, Topic
+from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.guard import EVERYBODY, route
+from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
 
 HEARTBEAT = 15.0
@@ -38,17 +39,20 @@ class _News(StreamingResponse):
 
 
 async def events(request: Request) -> Response:
-    """News of a session: ``event: play|camera|devices|closed``, with ``data: {"revision": N}``, and ``here``."""
+    """News of a session: ``event: play|camera|devices|closed``, with ``data: {"revision": N}``, and ``here``.
+
+    Without a session, news of who has joined and of what is open.
+    """
     from starlette.concurrency import run_in_threadpool
 
     from loomtable.table.hosting.api import live_session_of
     from loomtable.table.hosting.errors import TooOften
 
-    live = await run_in_threadpool(live_session_of, request)
+    host: TableHost = request.app.state.host
+    source = await run_in_threadpool(live_session_of, request) if "session" in request.path_params else host.bus
     if request.method == "HEAD":
         return Response(media_type=_MEDIA)
     device: Device = request.state.device
-    devices: Devices = request.app.state.host.devices
     open_ones: dict[str, int] = request.app.state.connections
     if open_ones.get(device.id, 0) >= MOST_PER_DEVICE:
         raise TooOften("this device has the table open too often; close one of its pages", 5)
@@ -61,15 +65,15 @@ async def events(request: Request) -> Response:
         if not open_ones[device.id]:
             del open_ones[device.id]
 
-    return _News(stream(live, device, devices), over)
+    return _News(stream(source, device, host.devices), over)
 
 
 async def stream(
-    live: LiveSession, device: Device, devices: Devices, heartbeat: float = HEARTBEAT
+    source: LiveSession | EventBus, device: Device, devices: Devices, heartbeat: float = HEARTBEAT
 ) -> AsyncIterator[str]:
     """The text of the events: where the table stands first, then every change, until the device is let go."""
     yield f"retry: {RETRY}\n\n"
-    async for change in live.subscribe(heartbeat):
+    async for change in source.subscribe(heartbeat):
         if change is None:
             yield "event: here\ndata: {}\n\n"  # not a comment: the page's script has to hear it
         elif change.topic is Topic.DEVICES and not devices.still(device.id):
@@ -84,4 +88,7 @@ def _text(change: Change) -> str:
     return f"event: {change.topic}\ndata: {revision}\n\n"
 
 
-ROUTES = (route("/api/play/{session:path}/events", events, roles=EVERYBODY),)
+ROUTES = (
+    route("/api/events", events, roles=EVERYBODY),
+    route("/api/play/{session:path}/events", events, roles=EVERYBODY),
+)

@@ -12,7 +12,7 @@ import inspect
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from starlette.concurrency import run_in_threadpool
@@ -25,10 +25,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.hosting.addresses import LOOPBACK
 from loomtable.table.hosting.devices import Device, Devices, Role
-from loomtable.table.hosting.errors import InternalError, NotAllowed, NotThere
+from loomtable.table.hosting.errors import Elsewhere, InternalError, NotAllowed
 from loomtable.table.hosting.forms import MOST_FORM, MOST_UPLOAD, read_form
 from loomtable.table.hosting.responses import error_response
 from loomtable.table.hosting.throttle import Throttle
+
+if TYPE_CHECKING:
+    from loomtable.table.hosting.host import TableHost
 
 Endpoint = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]
 logger = logging.getLogger(__name__)
@@ -37,6 +40,8 @@ EVERYBODY = frozenset(Role)
 """Every device that has joined."""
 ANYBODY: frozenset[Role | None] = frozenset({None, *Role})
 """Devices that have not joined too: for the page on which they do, and for what it is drawn with."""
+MOST_TOKENS = 8
+"""Cookies of one request in which a device's token is sought."""
 HOST = frozenset({Role.HOST})
 PLAYERS = frozenset({Role.HOST, Role.PLAYER})
 
@@ -97,7 +102,7 @@ def route(
 
     async def guarded(request: Request) -> Response:
         try:
-            _allowed(request, allowed)
+            await _allowed(request, allowed)
             if takes is not Body.NOTHING:
                 most = MOST_UPLOAD if takes is Body.UPLOAD else MOST_FORM
                 request.state.form = await read_form(request, most, files=takes is Body.UPLOAD)
@@ -120,7 +125,8 @@ def route(
     return made
 
 
-def _allowed(request: Request, roles: frozenset[Role | None]) -> None:
+async def _allowed(request: Request, roles: frozenset[Role | None]) -> None:
+    """Hold a route against who asks; a guest's device follows to the session that is open."""
     device: Device | None = request.state.device
     role = device.role if device is not None else None
     if role not in roles:
@@ -128,9 +134,16 @@ def _allowed(request: Request, roles: frozenset[Role | None]) -> None:
             raise NotAllowed("this device has not joined the table; ask the host for a code")
         may = " or ".join(sorted(f"a {one.value}" if one is not Role.HOST else "the host" for one in roles if one))
         raise NotAllowed(f"this is for {may}; this device is {_a(device.role)}")
+    if device is None or device.role is Role.HOST:
+        return
+    host: TableHost = request.app.state.host
+    if not host.has_seat(device):
+        device = request.state.device = await run_in_threadpool(host.seat, device)
     name = request.path_params.get("session")
-    if device is not None and name is not None and device.session not in ("", name):
-        raise NotThere(f"this device belongs to the session {device.session!r}")
+    if name is not None and name != device.session:
+        raise Elsewhere(f"this device follows the session {device.session!r}, which is open")
+    if name is not None and host.asks_who(device):
+        raise Elsewhere("say first whose device this is")
 
 
 def _a(role: Role) -> str:
@@ -182,7 +195,7 @@ class Guard:
     async def _guarded(self, scope: Scope, receive: Receive, sending: Send) -> None:
         headers = Headers(scope=scope)
         request = Request(scope, receive)
-        request.state.device = None
+        request.state.device, request.state.token = None, ""
         if not self._known_host(headers):
             logger.info("a request for another machine's name is refused: 421")
             answer = Response(
@@ -192,7 +205,7 @@ class Guard:
             )
             await answer(scope, receive, sending)
             return
-        device, bearer = self._device(scope, headers)
+        device, bearer = self._device(request)
         request.state.device = device
         try:
             client = scope.get("client")
@@ -213,13 +226,17 @@ class Guard:
         name, port = split_host(given[0])
         return name in self._names and (not self._ports or port in self._ports)
 
-    def _device(self, scope: Scope, headers: Headers) -> tuple[Device | None, bool]:
+    def _device(self, request: Request) -> tuple[Device | None, bool]:
         """The device that asks, and whether it gave its token in a header of its own."""
-        kind, _, token = headers.get("authorization", "").partition(" ")
+        kind, _, token = request.headers.get("authorization", "").partition(" ")
         if kind.lower() == "bearer" and token.strip():
             return self._devices.of_token(token.strip()), True
-        cookie = Request(scope).cookies.get(cookie_name(scope))
-        return (self._devices.of_token(cookie) if cookie else None), False
+        for token in tokens_in(request):
+            device = self._devices.of_token(token)
+            if device is not None:
+                request.state.token = token
+                return device, False
+        return None, False
 
 
 def split_host(host: str) -> tuple[str, int | None]:
@@ -237,6 +254,13 @@ def cookie_name(scope: Scope | Mapping[str, Any]) -> str:
     server = scope.get("server")
     port = server[1] if server else 0
     return f"__Host-loomtable-{port}" if scope["scheme"] == "https" else f"loomtable-{port}"
+
+
+def tokens_in(request: Request) -> list[str]:
+    """The tokens in a request's cookies: of this port first, then of others, where the table was open before."""
+    own = cookie_name(request.scope)
+    ours = [name for name in request.cookies if "loomtable-" in name]
+    return [request.cookies[name] for name in sorted(ours, key=lambda name: name != own)][:MOST_TOKENS]
 
 
 def check_origin(scheme: str, headers: Headers, *, bearer: bool) -> None:

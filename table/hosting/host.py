@@ -6,7 +6,7 @@ import logging
 import random
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import count
 from pathlib import Path
 from types import TracebackType
@@ -21,9 +21,9 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.ready_evening import begun_from_cards, begun_ready, ready_evenings
 from loomtable.engine.systems import SYSTEMS, system_named
 from loomtable.table.hosting.addresses import Addresses
-from loomtable.table.hosting.devices import Device, Devices
+from loomtable.table.hosting.devices import Device, Devices, Role
 from loomtable.table.hosting.errors import NotThere
-from loomtable.table.hosting.event_bus import Change, Topic
+from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.following import Follower
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.seeds import seed_of
@@ -66,7 +66,7 @@ class TableHost:
     def __init__(self, store: Store, devices: Devices | None = None) -> None:
         self.store = store
         self.devices = devices if devices is not None else Devices()
-        self.devices.when_gone(self._let_go)
+        self.devices.when_changed(self.tell_devices)
         self.addresses = Addresses()
         """Where it is served; empty until it is."""
         self._lock = threading.RLock()
@@ -74,6 +74,78 @@ class TableHost:
         """The one that was asked for last stands last."""
         self._summaries: dict[str, SessionSummary] = {}
         self._follower = Follower(self.catch_up)
+        self.bus = EventBus()
+        """For pages of no session: who joins and goes, and that a session is opened."""
+        self._opened = ""
+        self._shows_code: bool | None = None
+
+    # The session that is open
+
+    @property
+    def opened(self) -> str:
+        """The session that is open: all guests' devices follow it.
+
+        It is the one that was opened last, at first the one played last; empty where there is none.
+        """
+        if not self._opened:
+            self._opened = next((one.name for one in self.sessions() if not one.trouble), "")
+        return self._opened
+
+    def open(self, name: str) -> LiveSession:
+        """Open a session for everybody.
+
+        Raises:
+            NotThere, JournalCorrupt: there is none, or it cannot be played.
+        """
+        live = self.live_session(name)
+        if self._opened != name:
+            self._opened, self._shows_code = name, None
+            self.tell_devices()
+        return live
+
+    def people(self) -> dict[str, Device | None]:
+        """Everybody who plays in the open session, with the device that is theirs, if one has joined."""
+        return {**dict.fromkeys(self._players()), **self.devices.holders(self.opened)}
+
+    def _players(self) -> Collection[str]:
+        if not self.opened:
+            return ()
+        session = self.live_session(self.opened).session
+        return session.system.people(session.game)
+
+    @property
+    def inviting(self) -> bool:
+        """Whether the table's code is shown, and works: until everybody has joined, or as the host says."""
+        if self._shows_code is not None:
+            return self._shows_code
+        players = self._players()
+        return not players or not self.devices.holders(self.opened).keys() >= set(players)
+
+    def lets_in(self, code: str) -> bool:
+        """Whether this is the table's code, and shown."""
+        return self.devices.is_the_tables(code) and self.inviting
+
+    def show_code(self, shown: bool) -> None:
+        """Show the table's code, or fold it away; the one that was folded away never works again."""
+        if not shown:
+            self.devices.renew_code()
+        self._shows_code = shown
+        self.tell_devices()
+
+    def has_seat(self, device: Device) -> bool:
+        """Whether a guest's device is in the session that is open, as somebody."""
+        named = bool(device.person) or device.role is not Role.PLAYER
+        return named and device.session == self._opened != ""
+
+    def seat(self, device: Device) -> Device:
+        """Let a guest's device follow to the session that is open, as who it is there."""
+        return self.devices.seat(device.id, self.opened, self.people())
+
+    def asks_who(self, device: Device) -> bool:
+        """Whether a player's phone has to say first whose it is."""
+        if device.role is not Role.PLAYER or device.person:
+            return False
+        return not self.opened or not self.live_session(self.opened).session.system.solo
 
     # Sessions
 
@@ -121,7 +193,8 @@ class TableHost:
                 played, seed=seed_of(seed, self.store), setup=setup, rulings=ruled, journal=journal
             )
             logger.info("the session %r of %s is begun", name, played.title)
-            return self._go_live(name, session)
+            self._go_live(name, session)
+            return self.open(name)
 
     def begin_ready(
         self, system: str, *, from_cards: bool = False, title: str = "", seed: str = ""
@@ -148,7 +221,7 @@ class TableHost:
             )
             self.store.bring_in(name, session.lines())
             logger.info("the session %r of %s is begun, set up already", name, played.title)
-            return self.live_session(name)
+            return self.open(name)
 
     def unused_name(self, wanted: str) -> str:
         """A name for a session, with a number behind it where there is one of this name."""
@@ -183,6 +256,8 @@ class TableHost:
             self.store.rename(old, new)
             live = self._live_sessions.pop(old)
             self._summaries.clear()
+            if self._opened == old:
+                self._opened = new
             live.renamed(new, Session.resume(SYSTEMS, self.store.journal(new)))
             self._live_sessions[new] = live
             self.devices.renamed(old, new)
@@ -222,7 +297,7 @@ class TableHost:
                 raise NameTaken(f"there is a session {name!r} already; bring this one in under another name")
             self.store.bring_in(name, lines)
             logger.info("the session %r is brought in", name)
-            return self.live_session(name)
+            return self.open(name)
 
     def _go_live(self, name: str, session: Session[Any]) -> LiveSession:
         idle = [other for other, one in self._live_sessions.items() if one.idle]
@@ -261,9 +336,11 @@ class TableHost:
 
     # Devices
 
-    def _let_go(self, device: Device) -> None:
+    def tell_devices(self) -> None:
+        """Tell every page that a device has joined, is somebody else, follows elsewhere or was let go."""
         for live in tuple(self._live_sessions.values()):
             live.bus.publish(Change(Topic.DEVICES, live.revision))
+        self.bus.publish(Change(Topic.DEVICES, -1))
 
     # Other programs
 
@@ -292,6 +369,8 @@ class TableHost:
             if name not in self._live_sessions or name in self.store.sessions():
                 return
             live = self._live_sessions.pop(name)
+            if self._opened == name:
+                self._opened = ""
         live.watch.stop()
         live.bus.publish(Change(Topic.CLOSED, live.revision))
 
@@ -301,6 +380,7 @@ class TableHost:
         """Tell every page that listens that the table closes."""
         for live in tuple(self._live_sessions.values()):
             live.bus.publish(Change(Topic.CLOSED, live.revision))
+        self.bus.publish(Change(Topic.CLOSED, -1))
 
     def close(self) -> None:
         """Stop all cameras, end what listens, and give the store back."""

@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Match
 
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.table.hosting.arguments import object_in
-from loomtable.table.hosting.devices import CODE_SECONDS, FORGOTTEN_AFTER, Device, Pairing, Role
+from loomtable.table.hosting.devices import CODE_SECONDS, FORGOTTEN_AFTER, GUESTS, Device, NotJoined, Role
 from loomtable.table.hosting.errors import BadForm, NotThere, TooOften
 from loomtable.table.hosting.forms import MOST_UPLOAD, Form
 from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, HOST, Body, cookie_name, route
@@ -32,66 +32,54 @@ def host_of(request: Request) -> TableHost:
 
 
 def pair(request: Request) -> Response:
-    """A code for one more device: ``role``, ``person``, ``session``; answers ``{code, path, seconds}``."""
-    form: Form = request.state.form
-    made = pairing_from(host_of(request), form)
-    return done(
-        request,
-        f"The code is {made.code}; it works once, for {CODE_SECONDS // 60} minutes.",
-        code=made.code,
-        role=made.role,
-        person=made.person,
-        path=join_path(made),
-        seconds=CODE_SECONDS,
-    )
+    """A code for one more host; answers ``{code, path, seconds}``."""
+    made = host_of(request).devices.pair()
+    says = f"The code is {made.code}; it works once, for {CODE_SECONDS // 60} minutes."
+    return done(request, says, code=made.code, path=join_path(made.code), seconds=CODE_SECONDS)
 
 
-def pairing_from(host: TableHost, form: Form) -> Pairing:
-    """A new pairing by what a form says.
-
-    Raises:
-        BadForm: there is no such role.
-        NotJoined: a name or a session is missing, or cannot be.
-        NotThere: there is no such session.
-    """
-    wanted = form.one("role")
-    if wanted not in set(Role):
-        raise BadForm(f"there is no role {wanted[:20]!r}; there are {', '.join(Role)}")
-    session = form.one("session", "")
-    if session:
-        host.live_session(session)
-    return host.devices.pair(Role(wanted), person=form.one("person", ""), session=session)
-
-
-def join_path(pairing: Pairing) -> str:
+def join_path(code: str) -> str:
     """The page on which a code is used, to put behind one of our addresses."""
-    return f"/join?code={quote(pairing.code)}"
+    return f"/join?code={quote(code)}"
 
 
 def join(request: Request) -> Response:
-    """Use a code: ``code``, and ``name`` for what the device is to be called. The token goes into a cookie."""
-    form: Form = request.state.form
-    count_guess(request)
-    known: Device | None = request.state.device
-    if known is not None and host_of(request).devices.already_joined(form.one("code"), known):
-        # The code is used up all the same: whoever finds it later must not get in with it.
-        way_on = form.one("next", "")
-        return done(
-            request,
-            f"This device has joined already, as {known.name}.",
-            way_on=way_on if local(way_on) else "/",
-            device=_about(known),
-        )
-    device, token = host_of(request).devices.join(form.one("code"), form.one("name", ""))
-    answer: Response
-    if wants_json(request):
-        # A browser gets the token in its cookie, where no script reads it; programs ask for it.
-        kept = {"token": token} if form.yes("token") else {}
-        answer = Json({"says": f"Joined as {device.name}.", "device": _about(device), **kept})
+    """Join with a ``code``, and say who one is: ``role`` and ``person``. The token goes into a cookie.
+
+    A guest's device that has joined needs no code to be somebody else; without a ``person`` it gives its name up.
+
+    Raises:
+        NotJoined: the code does not work, too many have joined, or another device has this name.
+        BadForm: there is no such role.
+    """
+    form, host, known = request.state.form, host_of(request), request.state.device
+    code, role, person = form.one("code", ""), form.one("role", Role.PLAYER), form.one("person", "")
+    if role not in GUESTS:
+        raise BadForm(f"there is no role {role[:20]!r}; there are {', '.join(sorted(GUESTS))}")
+    if code:
+        count_guess(request)
+    device, token = known, ""
+    guest = known is not None and known.role is not Role.HOST
+    if code and not host.lets_in(code):
+        if known is None or not host.devices.already_joined(code, known):
+            device, token = host.devices.join(code)
+    elif guest and not (code and role == known.role and not person):
+        device = host.devices.become(known.id, Role(role), person, host.opened)
+    elif known is None:
+        if not code:
+            raise NotJoined("type the code that the table shows")
+        device, token = host.devices.admit(Role(role), person, host.opened)
+    way_on = form.one("next", "")
+    way_on = way_on if local(way_on) else "/"
+    if not wants_json(request):
+        answer: Response = RedirectResponse(way_on, 303)
     else:
-        wanted = form.one("next", "")
-        answer = RedirectResponse(wanted if local(wanted) else "/", 303)
-    keep_token(request, answer, token)
+        # A browser gets the token in its cookie, where no script reads it; programs ask for it.
+        kept = {"token": token} if token and form.yes("token") else {}
+        says = "This device has joined already, as" if device is known else "Joined as"
+        answer = Json({"says": f"{says} {device.name}.", "device": _about(device), **kept})
+    if token:
+        keep_token(request, answer, token)
     return answer
 
 
@@ -156,6 +144,21 @@ def revoke(request: Request) -> Response:
     return done(request, f"{gone.name} may do nothing here any more.")
 
 
+def free(request: Request) -> Response:
+    """Take a name from its device (``device`` is its id), so that another can have it."""
+    host = host_of(request)
+    device = host.devices.become(request.state.form.one("device"), Role.PLAYER, "", host.opened)
+    return done(request, f"Its name is free; that phone is {device.name} now.")
+
+
+def show_code(request: Request) -> Response:
+    """Show the table's code on every screen (``shown``), or fold it away; answers ``{code, path}``."""
+    host, shown = host_of(request), request.state.form.yes("shown")
+    host.show_code(shown)
+    says = "" if shown else "The code is folded away and works no more."
+    return done(request, says, code=host.devices.code, path=join_path(host.devices.code))
+
+
 def sessions(request: Request) -> Response:
     """Every session in the store, the last played first."""
     return Json([to_builtins(one) for one in host_of(request).sessions()])
@@ -216,6 +219,13 @@ def has_page(session: str, routes: Sequence[BaseRoute]) -> bool:
     return False
 
 
+def open_session(request: Request) -> Response:
+    """Open a session for everybody: ``session``."""
+    live = host_of(request).open(request.state.form.one("session"))
+    path = table_path(live.name, request.app.routes)
+    return done(request, f"{live.name} is open.", way_on=path, session=live.name, path=path)
+
+
 def rename(request: Request) -> Response:
     """Give a session another name: ``session``, ``name``."""
     form: Form = request.state.form
@@ -271,11 +281,14 @@ ROUTES = (
     route("/join", join, methods=["POST"], roles=ANYBODY),
     route("/leave", leave, methods=["POST"], roles=EVERYBODY),
     route("/api/pairing", pair, methods=["POST"], roles=HOST),
+    route("/api/code", show_code, methods=["POST"], roles=HOST),
     route("/api/devices", devices, roles=HOST),
     route("/api/devices/revoke", revoke, methods=["POST"], roles=HOST),
+    route("/api/devices/free", free, methods=["POST"], roles=HOST),
     route("/api/sessions", sessions, roles=HOST),
     route("/api/sessions/begin", begin, methods=["POST"], roles=HOST),
     route("/api/sessions/ready", ready, methods=["POST"], roles=HOST),
+    route("/api/sessions/open", open_session, methods=["POST"], roles=HOST),
     route("/api/sessions/rename", rename, methods=["POST"], roles=HOST),
     route("/api/sessions/bring-in", bring_in, methods=["POST"], roles=HOST, body=Body.UPLOAD),
     route("/api/play/{session:path}/export", take_out, roles=HOST),

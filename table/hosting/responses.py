@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
@@ -16,6 +16,7 @@ from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.devices import Device, Devices, NotJoined, Role
 from loomtable.table.hosting.errors import (
     BadForm,
+    Elsewhere,
     NotAllowed,
     TooOften,
 )
@@ -70,8 +71,10 @@ def error_response(request: Request, error: LoomtableError) -> Response:
             more = {"first": line_in_words(error.line)}
         answer = Json({"error": says, **more}, status)
     elif request.method in ("GET", "HEAD"):
-        if status == 401 and request.method == "GET":
-            return RedirectResponse("/join", 303)
+        page = request.method == "GET" and "text/html" in request.headers.get("accept", "")
+        if page and (status == 401 or isinstance(error, Elsewhere)):
+            wanted = quote(request.url.path)
+            return RedirectResponse(f"/join?next={wanted}" if status == 401 else "/", 303)
         answer = _trouble_page(request, status, says)
     elif device is not None and status in (400, 404, 409, 503):
         _devices(request).leave_note(device, says, way_back(request), trouble=True)

@@ -133,14 +133,14 @@ def _checked(form: Form, most: int, name: str) -> bytes:
     return form.file
 
 
-_CAMERAS = frozenset({Role.HOST, Role.CAMERA})
+_CAMERAS = frozenset({Role.HOST, Role.CAMERA, Role.PLAYER})
 ROUTES = (
     route("/api/play/{session:path}/frame", frame, methods=["POST"], roles=_CAMERAS, body=Body.UPLOAD),
     route(
         "/api/play/{session:path}/photo",
         photo,
         methods=["POST"],
-        roles=_CAMERAS | {Role.PLAYER},
+        roles=_CAMERAS,
         body=Body.UPLOAD,
     ),
 )

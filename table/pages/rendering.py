@@ -19,7 +19,6 @@ from loomtable.engine.systems import card_name
 from loomtable.table.choices.fields import label_of
 from loomtable.table.hosting.addresses import LOOPBACK
 from loomtable.table.hosting.devices import Device, Role
-from loomtable.table.hosting.guard import cookie_name
 from loomtable.table.hosting.joining import keep_token
 from loomtable.table.pages.naming import linked
 from loomtable.table.pages.pressing import pressing
@@ -112,6 +111,7 @@ def page(request: Request, template: str, *, status: int = 200, **shown: Any) ->
         "secure": request.url.scheme == "https" or request.url.hostname in LOOPBACK,
         "live": None,
         "revision": None,
+        "events": "",
         "far_away": False,
         "still": False,
         "sheets": {},
@@ -121,9 +121,8 @@ def page(request: Request, template: str, *, status: int = 200, **shown: Any) ->
     if takes_gzip(request) and len(html) >= _LEAST_PACKED:
         answer.body = gzip.compress(answer.body, _PAGE_LEVEL, mtime=0)
         answer.headers.update({"content-encoding": "gzip", "content-length": str(len(answer.body))})
-    token = request.cookies.get(cookie_name(request.scope))
-    if device is not None and token:
-        keep_token(request, answer, token)  # anew: a device that is used stays
+    if request.state.token:
+        keep_token(request, answer, request.state.token)  # anew: a device that is used stays
     return answer
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
-
 from starlette.requests import Request
 from starlette.responses import Response
 
 from loomtable.engine.kernel.results import story_for
 from loomtable.table.hosting.api import live_session_of
-from loomtable.table.hosting.devices import ROOM, Device, Role
-from loomtable.table.hosting.guard import GuardedRoute, route
+from loomtable.table.hosting.devices import ROOM, Role
+from loomtable.table.hosting.guard import PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.joining import host_of
 from loomtable.table.hosting.rights import open_to_all
 from loomtable.table.pages.art import system_picture
+from loomtable.table.pages.joining_pages import invitation
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.result_view import as_room, result_shown
 from loomtable.table.pages.session_view import odds_of, shown_to
@@ -23,17 +22,6 @@ from loomtable.table.screens.blocks import Prose
 
 STORY = 14
 """How many sentences of the story so far a television has room for, at most."""
-
-
-def place_of(device: Device) -> str:
-    """The page on which a device is at home."""
-    name = quote(device.session)
-    return {
-        Role.HOST: "/",
-        Role.PLAYER: f"/table/{name}",
-        Role.CAMERA: f"/camera/{name}",
-        Role.SCREEN: f"/room/{name}",
-    }[device.role]
 
 
 def room(request: Request) -> Response:
@@ -55,6 +43,7 @@ def room(request: Request) -> Response:
             result=result_shown(session, seen_by),
             story=story_for(session, ROOM, STORY),
             own_picture=system_picture(session.system),
+            invitation=invitation(host_of(request), request) if live.name == host_of(request).opened else None,
             far_away=True,
             **places(live),
         )
@@ -63,12 +52,11 @@ def room(request: Request) -> Response:
 def camera(request: Request) -> Response:
     """A phone that looks at the table: live where the browser allows it, by photographs everywhere."""
     live = live_session_of(request)
-    secure = host_of(request).addresses.secure
     return page(
         request,
         "camera_phone.html",
         live=live,
-        secure_bases=secure,
+        secure_bases=host_of(request).addresses.secure,
         address=request.url.path,
         **places(live),
     )
@@ -76,5 +64,5 @@ def camera(request: Request) -> Response:
 
 ROUTES: tuple[GuardedRoute, ...] = (
     route("/room/{session:path}", room, roles=frozenset({Role.HOST, Role.SCREEN})),
-    route("/camera/{session:path}", camera, roles=frozenset({Role.HOST, Role.CAMERA})),
+    route("/camera/{session:path}", camera, roles=PLAYERS | {Role.CAMERA}),
 )

@@ -7,6 +7,7 @@ from loomtable.table.hosting.guard import GuardedRoute
 from loomtable.table.pages import (
     host_pages,
     icons,
+    joining_pages,
     journal_pages,
     open_pages,
     print_pages,
@@ -21,6 +22,7 @@ ROUTES: tuple[GuardedRoute, ...] = (
     *open_pages.ROUTES,
     *icons.ROUTES,
     *host_pages.ROUTES,
+    *joining_pages.ROUTES,
     *room_pages.ROUTES,
     *print_pages.ROUTES,
     *journal_pages.ROUTES,

@@ -26,13 +26,15 @@ from loomtable.table.choices.fields import PREFIX, Field, arguments_from, fields
 from loomtable.table.choices.groups import ActionShown, Moves, action_shown, moves_of
 from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.api import live_session_of
-from loomtable.table.hosting.devices import ROOM, Device, Role
+from loomtable.table.hosting.devices import GUESTS, ROOM, Device, Role
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import HOST, PLAYERS, GuardedRoute, route
+from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import done
 from loomtable.table.hosting.rights import actions_of, check_action, check_answer
 from loomtable.table.hosting.views import came_of_it, check_first
+from loomtable.table.pages.joining_pages import invitation
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.result_view import result_shown
 from loomtable.table.pages.session_view import shown_to
@@ -55,6 +57,9 @@ def table(request: Request) -> Response:
     live = live_session_of(request)
     doing: Doing | None = None
     moves: Moves | None = None
+    host: TableHost = request.app.state.host
+    is_host, is_open = request.state.device.role is Role.HOST, live.name == host.opened
+    elsewhere = is_host and not is_open and any(one.role in GUESTS for one in host.devices.all())
     with live.held() as session:
         device = seen_as(request, session)
         people = people_of(session)
@@ -79,6 +84,8 @@ def table(request: Request) -> Response:
         doing=doing,
         moves=moves,
         people=people,
+        followed=host.opened if elsewhere else "",
+        invitation=invitation(host, request) if is_host and is_open else None,
         room=ROOM,
         eyes=EVERYTHING if device.role is Role.HOST else ROOM if device.role is Role.SCREEN else device.person,
         **places(live),

@@ -54,10 +54,9 @@ class Table:
 
     def join(self, role: Role, person: str = "", live: str = "friday") -> Asker:
         """A new device of this role."""
-        devices = self.host.devices
-        device, token = devices.join(
-            devices.pair(role, person=person, session="" if role is Role.HOST else live).code
-        )
+        if role is not Role.HOST:
+            self.host.open(live)
+        device, token = self.host.devices.admit(role, person, "" if role is Role.HOST else live)
         return Asker(self, token, device.id)
 
     def stranger(self) -> Asker:

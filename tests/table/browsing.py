@@ -81,8 +81,12 @@ class Served:
         width, height = SIZES[size]
         context = self.browser.new_context(viewport={"width": width, "height": height}, **more)
         context.set_default_timeout(PATIENCE)
-        made = self.host.devices.pair(role, person=person, session=live)
-        _, token = self.host.devices.join(made.code)
+        for one in self.host.devices.all():
+            if person and person in one.names.values():  # whose last phone is put away
+                self.host.devices.revoke(one.id)
+        if live:
+            self.host.open(live)
+        _, token = self.host.devices.admit(role, person, live)
         port = self.base.rpartition(":")[2]
         context.add_cookies([{"name": f"loomtable-{port}", "value": token, "url": self.base}])
         page = self.watched(context.new_page())

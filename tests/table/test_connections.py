@@ -69,7 +69,7 @@ def crowd() -> Iterator[Callable[..., list[socket.socket]]]:
 
 
 def token_of(host: TableHost) -> str:
-    return host.devices.join(host.devices.pair(Role.HOST).code)[1]
+    return host.devices.admit(Role.HOST)[1]
 
 
 def answered(host: TableHost, planned: Plan, token: str) -> None:

@@ -39,8 +39,8 @@ class Counting:
 
     def comes_in(self) -> None:
         """The terminal opens the link."""
-        pairing = self.table.host.devices.pair(Role.HOST, makes_room=True)
-        self.page.goto(self.table.base + join_path(pairing))
+        pairing = self.table.host.devices.pair(makes_room=True)
+        self.page.goto(self.table.base + join_path(pairing.code))
         self.page.wait_for_url(self.table.base + "/")
 
     def press(self, what: Any) -> None:
@@ -113,7 +113,7 @@ def test_the_newest_session_is_continued_in_one_press(table: Served) -> None:
         table.host.begin_ready(key, seed="first")
     at = Counting(table)
     at.comes_in()
-    at.press(at.page.get_by_role("link", name="Continue", exact=True))
+    at.press(at.page.get_by_role("button", name="Continue", exact=True))
     at.page.get_by_role("heading", name="A duel in the Maple Reach").wait_for()
 
 
@@ -130,7 +130,7 @@ def test_a_name_leads_to_its_sheet(table: Served) -> None:
     table.host.begin_ready("weave", seed="first")
     at = Counting(table)
     at.comes_in()
-    at.press(at.page.get_by_role("link", name="Continue", exact=True))
+    at.press(at.page.get_by_role("button", name="Continue", exact=True))
     live = live_of(table)
     live.take(Action("challenge", {"who": "Odo", "suit": "flames"}), by="", revision=live.revision)
     at.page.locator(".asked .who a", has_text="Odo").click()

@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-from urllib.parse import urlencode
+import hashlib
+import json
+import random
+from pathlib import Path
+from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
 
-from loomtable.table.hosting.devices import Role
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.table.hosting.devices import Devices, Role
 from loomtable.table.hosting.errors import TooOften
+from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.joining import count_guess
 from loomtable.table.hosting.throttle import Throttle
-from tests.table.asking import Answer, Table
+from loomtable.table.store import open_store
+from tests.table.asking import Answer, Asker, Table
 
 PAGE = {"accept": "text/html"}
 
@@ -25,15 +32,13 @@ def tries(table: Table, code: str, client: str) -> Answer:
     return table.stranger().ask("POST", "/join", urlencode({"code": code}).encode(), headers, client=client)
 
 
-def test_the_page_with_a_code_tells_a_stranger_nothing_before_it_is_used(friday: Table) -> None:
-    good = friday.host.devices.pair(Role.PLAYER, person="Ilse", session="friday").code
-    bad = "AAAAAA"
-    right, wrong = looks(friday, good), looks(friday, bad)
+def test_the_page_with_a_hosts_code_tells_a_stranger_nothing_before_it_is_used(friday: Table) -> None:
+    good, bad = friday.host.devices.pair().code, "AAAAAA"
+    right, wrong = (looks(friday, code, client="10.0.0.7") for code in (good, bad))
     assert (right.status, wrong.status) == (200, 200)
     assert good in right.text, "the code from the address stands in the form, and one press is enough"
-    assert right.text.replace(good, "") == wrong.text.replace(bad, "")
-    assert "Ilse" not in right.text and "friday" not in right.text
-    assert tries(friday, good, "127.0.0.1").json["says"] == "Joined as Ilse's phone."
+    assert right.text.replace(good, "") == wrong.text.replace(bad, "") and "friday" not in wrong.text
+    assert tries(friday, good, "127.0.0.1").json["says"] == "Joined as the host."
 
 
 def test_looking_at_the_page_with_a_code_counts_as_a_try(friday: Table) -> None:
@@ -48,7 +53,7 @@ def test_all_addresses_together_try_no_faster_and_this_machine_is_not_held_up_by
     statuses = [tries(friday, "AAAAAA", f"10.0.{n // 250}.{n % 250}").status for n in range(300)]
     assert statuses[0] == 400 and statuses[-1] == 429
     assert statuses.count(400) < 60
-    code = friday.host.devices.pair(Role.HOST).code
+    code = friday.host.devices.pair().code
     assert tries(friday, code, "127.0.0.1").status == 200
 
 
@@ -63,12 +68,11 @@ def test_a_phone_of_the_house_gets_in_while_sixty_strangers_try(friday: Table) -
             now = second + stranger / 60
             with contextlib.suppress(TooOften):
                 count_guess(asks(friday, f"192.168.1.{stranger + 1}"))
-        code = friday.host.devices.pair(Role.CAMERA, session="friday").code
         house = f"192.168.1.{second + 100}"
         try:
             count_guess(asks(friday, house))
             count_guess(asks(friday, house))
-            let_in.append(friday.host.devices.join(code)[0].name)
+            let_in.append(friday.host.devices.admit(Role.CAMERA)[0].name)
         except TooOften:
             pass
     assert len(let_in) >= 55, "all but those of the first seconds"
@@ -93,7 +97,7 @@ def test_the_addresses_of_this_machine_count_as_one(friday: Table) -> None:
 
 
 def test_the_page_presses_join_by_itself_on_this_machine_only(friday: Table) -> None:
-    code = friday.host.devices.pair(Role.HOST).code
+    code = friday.host.devices.pair().code
     assert "data-at-once" in looks(friday, code).text
     assert "data-at-once" not in looks(friday, code, client="10.0.0.7").text, "a phone's owner presses"
     assert "data-at-once" not in friday.stranger().ask("GET", "/join", headers=PAGE).text
@@ -106,14 +110,121 @@ def test_a_code_that_does_not_work_is_told_on_a_page(friday: Table) -> None:
     assert told.status == 400 and "This code does not work" in told.text and "<main" in told.text
 
 
-def test_what_ada_calls_her_phone_never_hides_that_it_is_hers(friday: Table) -> None:
-    def joins(person: str, name: str) -> str:
-        code = friday.host.devices.pair(Role.PLAYER, person=person, session="friday").code
-        return str(friday.stranger().post("/join", code=code, name=name).json["device"]["name"])
+def ready(folder: Path) -> Table:
+    """A table at which an evening of Weave is open, for Ada and Ben."""
+    table = Table(TableHost(open_store(folder / "e.db"), Devices(folder / "devices.json")), hurried=True)
+    if not table.host.opened:
+        table.host.begin_ready("weave", seed="A duel in the Maple Reach")
+    return table
 
-    assert joins("Ada", "Ben's phone") == "Ben's phone (Ada)"
-    assert joins("Ben", "") == "Ben's phone", "his own is still called so"
-    assert joins("Ada", "Ada's phone") == "Ada's phone"
-    camera = friday.host.devices.pair(Role.CAMERA, session="friday").code
-    told = friday.stranger().post("/join", code=camera, name="Ben's phone").json
-    assert told["says"] == "Joined as Ben's phone (a camera)."
+
+def joins(table: Table, person: str = "", **more: str) -> Asker:
+    """A device that has joined with the table's code."""
+    told = table.stranger().post("/join", code=table.host.devices.code, person=person, token="1", **more).json
+    return Asker(table, told["token"], told["device"]["id"])
+
+
+def season(table: Table, *players: str) -> str:
+    """A new season of Weave, to which these are invited; its name."""
+    live = table.host.begin("weave", "Rain on the roof")
+    live.session.perform("new-season", playset="the-salt-road")
+    while live.session.pending is not None:
+        live.session.answer(random_answer(live.session.pending, random.Random(1)))
+    for player in players:
+        live.session.perform("invite", player=player)
+    return live.name
+
+
+def hand(asker: Asker) -> set[str]:
+    """Whose whole sheets this device is shown."""
+    path = f"/api/play/{quote(asker.table.host.opened)}/state"
+    return {c["player"] for c in asker.get(path).json["view"]["characters"].values()}
+
+
+def test_everybody_joins_with_the_one_code_by_a_tap_on_a_name(tmp_path: Path) -> None:
+    table = ready(tmp_path)
+    code = table.host.devices.code
+    page = looks(table, code, client="10.0.0.7").text
+    assert 'value="Ada"' in page and 'value="Ben"' in page, "the names of the session that is open"
+    ada = joins(table, "Ada")
+    assert hand(ada) == {"Ada"}
+    assert "<b>Ada</b> has joined" in looks(table, code, client="10.0.0.8").text
+    refused = table.stranger().post("/join", code=code, person="Ada")
+    assert refused.status == 400 and "with Ada's phone" in refused.json["error"]
+    joins(table, role="screen")
+    assert table.host.inviting, "Ben is still to join"
+    joins(table, "Ben")
+    assert not table.host.inviting
+    assert tries(table, code, "10.0.0.9").status == 400, "nobody needs the code, so it works no more"
+
+
+def test_a_code_that_was_folded_away_never_works_again(tmp_path: Path) -> None:
+    table = ready(tmp_path)
+    host, code = table.join(Role.HOST), table.host.devices.code
+    assert host.post("/api/code").status == 200
+    assert tries(table, code, "10.0.0.7").status == 400
+    assert host.post("/api/code", shown="1").status == 200
+    assert tries(table, code, "10.0.0.8").status == 400
+    assert tries(table, table.host.devices.code, "10.0.0.9").status == 200
+
+
+def test_a_hand_is_shown_to_another_only_once_its_owner_or_the_host_has_set_the_name_free(tmp_path: Path) -> None:
+    table = ready(tmp_path)
+    ada, other = joins(table, "Ada"), joins(table, "Cleo")
+    for take in ({"person": "Ada"}, {"person": " Ada "}):
+        assert other.post("/join", **take).status == 400 and hand(other) == set()
+    assert ada.post("/join", person="").status == 200
+    assert ada.get(f"/api/play/{quote(table.host.opened)}/state").status == 404, "nobody's phone sees nothing"
+    assert other.post("/join", person="Ada").status == 200 and hand(other) == {"Ada"}
+    assert ada.post("/join", person="Ada").status == 400
+    host = table.join(Role.HOST)
+    assert ada.post("/api/devices/free", device=other.id).status == 403
+    assert host.post("/api/devices/free", device=other.id).status == 200
+    assert ada.post("/join", person="Ada").status == 200 and hand(ada) == {"Ada"}
+    assert other.get(f"/api/play/{quote(table.host.opened)}/state").status == 404
+
+
+def test_devices_follow_to_the_session_that_is_opened_and_are_who_they_were(tmp_path: Path) -> None:
+    table = ready(tmp_path)
+    tv, ada, ben = joins(table, role="screen"), joins(table, "Ada"), joins(table, "Ben")
+    weave = table.host.opened
+    second = season(table, "Ada", "Zoe")
+    for asker, page in ((ada, "table"), (ben, "table"), (tv, "room")):
+        moved = asker.get(f"/{page}/{quote(weave)}", accept="text/html")
+        assert (moved.status, moved.headers["location"]) == (303, "/")
+    assert ada.get("/", accept="text/html").headers["location"] == f"/table/{quote(second)}"
+    assert tv.get("/", accept="text/html").headers["location"] == f"/room/{quote(second)}"
+    assert ben.get("/", accept="text/html").headers["location"] == "/join", "no Ben plays here"
+    assert ben.post("/join", person="Zoe").status == 200
+    table.join(Role.HOST).post("/api/sessions/open", session=weave)
+    for asker, person in ((ada, "Ada"), (ben, "Ben")):
+        assert hand(asker) == {person}
+
+
+def test_weeks_later_at_a_new_port_and_in_a_new_session_nobody_joins_again(tmp_path: Path) -> None:
+    first = ready(tmp_path)
+    tokens = [(asker.token, asker.id) for asker in (joins(first, "Ada"), joins(first, "Ben"))]
+    first.host.close()
+    later = ready(tmp_path)
+    begun = season(later, "Ben", "Ada")
+    for token, device in tokens:
+        asker = Asker(later, token, device)
+        for cookie in ("loomtable-8417", "loomtable-9000", "loomtable-1=stale; loomtable-9000"):
+            home = asker.get("/", accept="text/html", cookie=f"{cookie}={token}")
+            assert home.headers["location"] == f"/table/{quote(begun)}"
+        moved = asker.get(f"/table/{quote(begun)}", accept="text/html", cookie=f"loomtable-9000={token}")
+        assert moved.headers["set-cookie"].startswith(f"loomtable-8417={token}"), "it is kept for this port too"
+    assert not later.host.inviting
+
+
+def test_a_phone_joined_by_an_earlier_loomtable_stays_and_follows(tmp_path: Path) -> None:
+    weave = ready(tmp_path).host.opened
+    token = "of last year"
+    device = {"id": "a1", "name": "Ada's phone", "role": "player", "person": "Ada", "sitting": weave, "seen": 1e12}
+    kept = [{"token_hash": hashlib.sha256(token.encode()).hexdigest(), "device": device}]
+    (tmp_path / "devices.json").write_text(json.dumps(kept))
+    table = ready(tmp_path)
+    ada = Asker(table, token, "a1")
+    assert hand(ada) == {"Ada"} and table.host.people()["Ada"] is not None
+    begun = season(table, "Ada", "Zoe")
+    assert ada.get("/", accept="text/html").headers["location"] == f"/table/{quote(begun)}"

@@ -42,9 +42,9 @@ def test_a_log_of_everything_tells_no_code_no_token_and_no_hidden_card(key: str)
     with open_store("e.db") as store, TableHost(store) as runs:
         live = runs.begin(key, "friday", seed="2", rulings=DEALT.get(key))
         table = Table(runs, hurried=True)
-        unused = runs.devices.pair(Role.PLAYER, person="Eve", session="friday")
+        unused = runs.devices.pair()
         ada, host = table.join(Role.PLAYER, "Ada"), table.join(Role.HOST)
-        secrets |= {unused.code, ada.token, host.token}
+        secrets |= {unused.code, runs.devices.code, ada.token, host.token}
         table.stranger().post("/join", code="WRONG2")
         table.stranger().get(f"/nothing/{unused.code}?code={unused.code}")
         table.stranger().ask("GET", "/", headers={"host": "elsewhere.example"})

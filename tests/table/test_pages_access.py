@@ -41,7 +41,6 @@ NAMES = [
     "strike",
     "rulings",
     "devices",
-    "code",
     "join",
     "join-code",
     "print",

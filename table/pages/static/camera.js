@@ -11,6 +11,7 @@
     start.hidden = true;
     return;
   }
+  const LOOKS = "camera looks";
   const canvas = document.createElement("canvas");
   let stream = null, lock = null, sending = false, read = null;
 
@@ -117,9 +118,11 @@
       end();
       return;
     }
+    sessionStorage.setItem(LOOKS, "1");
     video.parentElement.hidden = stop.hidden = false;
     start.hidden = true;
     stop.focus();
   });
-  stop.addEventListener("click", () => { end(); says.textContent = "Stopped."; start.focus(); });
+  stop.addEventListener("click", () => { end(); sessionStorage.removeItem(LOOKS); says.textContent = "Stopped."; start.focus(); });
+  if (sessionStorage.getItem(LOOKS)) start.click();  // it follows to the session that is opened
 })();

@@ -322,9 +322,9 @@
       // What shows the camera fetches its own part; a page without one is made anew.
       if (document.dispatchEvent(new Event("camera", { cancelable: true }))) refresh();
     });
-    on("devices", () => { if (location.pathname.startsWith("/devices")) refresh(); });
+    on("devices", () => refresh());
     on("here", () => {});
-    on("closed", () => { events.close(); events = null; connection("This device is not at the table any more. Ask the host for a new code."); });
+    on("closed", () => { events.close(); refresh(); });  // and again: the table may be opened anew, and goes on
     events.addEventListener("error", () => connection(LOST));
   }
   function awake() { if (!document.hidden && events) { fetching?.abort("anew"); follow(); refresh(); } }
@@ -376,6 +376,11 @@
   // This machine's own browser is let in by the link that it was opened with
 
   document.querySelector("form[data-at-once]")?.submit();
+
+  // The secure page of a phone that has joined: from here, and not from the other page, the browser says who it is.
+
+  const again = document.querySelector("[data-again]")?.dataset.again;
+  if (again) location.replace(again);
 
   ready();
   follow();

@@ -1,0 +1,106 @@
+"""Joining: the table's code as screens show it, and the page on which a device says whose it is."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from urllib.parse import quote
+
+import msgspec
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.hosting.guard import ANYBODY, GuardedRoute, route
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.joining import count_guess, host_of, is_this_machine, join_path
+from loomtable.table.hosting.responses import local
+from loomtable.table.pages.qr import qr_code
+from loomtable.table.pages.rendering import page
+
+_drawn = lru_cache(maxsize=8)(qr_code)
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """What a screen shows while somebody is still to join."""
+
+    shown: bool
+    """Whether the code is shown, and works."""
+    code: str
+    base: str
+    """The address that a phone opens."""
+    qr: Markup
+    local: bool
+    """Whether only this machine can open it."""
+    people: dict[str, Device | None]
+    """Who plays, with the device of each that has joined."""
+    others: tuple[str, ...]
+    """Televisions and cameras that have joined."""
+
+
+def invitation(host: TableHost, request: Request) -> Invitation:
+    """The table's code, and who has joined."""
+    base = next(iter(host.addresses.plain), "")
+    code = host.devices.code
+    url = (base or f"{request.url.scheme}://{request.url.netloc}") + join_path(code)
+    return Invitation(
+        shown=host.inviting,
+        code=code,
+        base=base or url.partition("/join")[0],
+        qr=_drawn(url, f"The address {url}, to scan"),
+        local=not base,
+        people=host.people(),
+        others=tuple(one.name for one in host.devices.all() if one.role in (Role.SCREEN, Role.CAMERA)),
+    )
+
+
+def place_of(device: Device, host: TableHost) -> str:
+    """The page on which a device is at home."""
+    if device.role is not Role.HOST and (not host.opened or host.asks_who(device)):
+        return "/join"
+    at = {Role.PLAYER: "/table/", Role.CAMERA: "/camera/", Role.SCREEN: "/room/"}.get(device.role)
+    return f"{at}{quote(host.opened)}" if at else "/"
+
+
+def join(request: Request) -> Response:
+    """Where a device joins, with the table's code or a host's, and where one that has joined says whose it is.
+
+    Whether a host's code is right is told once it is used: before that, anybody may be asking.
+    """
+    device: Device | None = request.state.device
+    host, given = host_of(request), request.query_params.get("code", "")
+    way_on = request.query_params.get("next", "")
+    way_on = way_on if local(way_on) else ""
+    if given:
+        count_guess(request)
+    is_host = device is not None and device.role is Role.HOST
+    place = place_of(device, host) if device is not None else ""
+    if (
+        given
+        and device is not None
+        and place != "/join"
+        and (host.lets_in(given) or (is_host and host.devices.pairing(given)))
+    ):
+        # Looking changes nothing, so a host's code stays: for another browser of this machine.
+        return RedirectResponse(way_on or place, 303)
+    return page(
+        request,
+        "join.html",
+        given=given,
+        at_once=bool(given) and device is None and is_this_machine(request) and not host.lets_in(given),
+        # Led here from a page of another scheme, a browser keeps our cookie back; from this page on it does not.
+        again=way_on
+        if device is None and request.headers.get("sec-fetch-site") in ("cross-site", "same-site")
+        else "",
+        way_on=way_on,
+        place=place,
+        chooses=not is_host and (device is not None or host.lets_in(given)),
+        people=host.people(),
+        solo=bool(host.opened) and host.live_session(host.opened).session.system.solo,
+        opened=host.opened,
+        last=next(reversed([name for name in device.names.values() if name]), "") if device is not None else "",
+        events="/api/events" if device is not None else "",
+    )
+
+
+ROUTES: tuple[GuardedRoute, ...] = (route("/join", join, roles=ANYBODY),)

@@ -1,0 +1,179 @@
+"""A household joins the table in real browsers: laptop, television, four phones. Every interaction is counted."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+import zxingcpp
+from PIL import Image
+
+from docs.site.page_pictures import SIZES
+from loomtable.table.app import ALL_GUESSES
+from loomtable.table.hosting.devices import Devices
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.serving import Plan, served
+from loomtable.table.store import open_store
+from tests.table.browsing import CUT_OFF, PATIENCE
+
+EVENING = "Three chairs at the Heron"
+FAMILY = ("Ada", "Ben", "Cyd", "Dan")
+
+
+@contextlib.contextmanager
+def evening(folder: Path, port: int = 0) -> Iterator[tuple[TableHost, Plan]]:
+    """The table as ``loom table --lan`` opens it."""
+    with (
+        TableHost(open_store(folder / "sessions.db"), Devices(folder / "devices.json")) as host,
+        served(host, lan=True, folder=folder, port=port) as planned,
+    ):
+        if not planned.addresses.plain:
+            pytest.skip("this machine is in no network, so no phone could join")
+        yield host, planned
+
+
+@pytest.fixture(autouse=True)
+def many_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At home each device has an address of its own; here they share one, which may try as often as they all."""
+    monkeypatch.setattr("loomtable.table.app.GUESSES", ALL_GUESSES)
+
+
+class Household:
+    """Browsers of one household, each with its own cookies; what people do to join is counted."""
+
+    def __init__(self, browser: Any) -> None:
+        self._browser = browser
+        self.interactions = 0
+
+    def device(self, size: tuple[int, int] = SIZES["phone"]) -> Any:
+        context = self._browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, ignore_https_errors=True, permissions=["camera"]
+        )
+        context.set_default_timeout(PATIENCE)
+        return context.new_page()
+
+    def goes_to(self, page: Any, address: str) -> None:
+        """Scan a code, or type an address."""
+        self.interactions += 1
+        page.goto(address)
+
+    def presses(self, page: Any, name: str) -> None:
+        self.interactions += 1
+        page.get_by_role("button", name=name, exact=True).click()
+
+    def types(self, page: Any, label: str, words: str) -> None:
+        self.interactions += 1
+        page.get_by_label(label).fill(words)
+
+
+def scanned(page: Any) -> str:
+    """The address in the code that a screen shows, read as a phone reads it."""
+    picture = Image.open(io.BytesIO(page.locator(".invite .qr").screenshot()))
+    [found] = zxingcpp.read_barcodes(picture)
+    return str(found.text)
+
+
+def host_page(household: Household, host: TableHost, planned: Plan) -> Any:
+    """The laptop's browser, which ``loom table`` opens by itself."""
+    page = household.device(SIZES["laptop"])
+    page.goto(f"{planned.addresses.own}/join?code={host.devices.pair().code}")
+    page.wait_for_url("**/")
+    return page
+
+
+def begins(page: Any) -> None:
+    page.get_by_role("button", name="A ready evening of Spellwoven").click()
+    page.wait_for_url("**/table/**")
+
+
+def test_a_household_joins_once_with_one_code_and_never_again(browser: Any, tmp_path: Path) -> None:
+    household = Household(browser)
+    with evening(tmp_path) as (host, planned):
+        laptop = host_page(household, host, planned)
+        begins(laptop)
+        television = household.device((1920, 1080))
+        household.goes_to(television, planned.addresses.plain[0])
+        household.types(television, "The code on the television", laptop.locator(".big-code").inner_text())
+        household.presses(television, "Join")
+        household.presses(television, "This is the television")
+        television.wait_for_url(f"**/room/{quote(EVENING)}")
+        assert scanned(television) == scanned(laptop), "one code for all"
+        assert television.evaluate(CUT_OFF) == []
+        phones = {name: household.device() for name in FAMILY}
+        for name, phone in phones.items():
+            household.goes_to(phone, scanned(television))
+            household.presses(phone, name)
+            phone.wait_for_url(f"**/table/{quote(EVENING)}")
+            for screen in (laptop, television):
+                if name != FAMILY[-1]:  # who has joined is seen at once
+                    screen.locator(".joined .here", has_text=name).wait_for()
+        for screen in (laptop, television):
+            screen.locator(".invite").wait_for(state="detached")
+        assert household.interactions == 4 + 2 * len(FAMILY)
+        laptop.context.close()
+
+    household.interactions = 0
+    with evening(tmp_path, planned.port) as (host, planned):
+        laptop = host_page(household, host, planned)
+        begins(laptop)
+        tonight = host.opened
+        assert tonight != EVENING
+        for page, place in ((television, "room"), *((phone, "table") for phone in phones.values())):
+            page.wait_for_url(f"**/{place}/{quote(tonight)}")  # left open, it goes on by itself
+        for name, phone in phones.items():
+            phone.locator(".session-head", has_text=name).wait_for()
+        ada = phones["Ada"].context.new_page()
+        ada.goto(planned.addresses.plain[0])  # she had closed hers
+        ada.wait_for_url(f"**/table/{quote(tonight)}")
+        assert laptop.locator(".invite").count() == 0, "nobody needs the code"
+        assert household.interactions == 0
+        for page in (television, *phones.values()):
+            page.context.close()
+        laptop.context.close()
+
+
+def test_a_phone_becomes_the_camera_at_the_secure_address_without_joining_again(
+    browser: Any, tmp_path: Path
+) -> None:
+    household = Household(browser)
+    with evening(tmp_path) as (host, planned):
+        host.begin_ready("spellwoven")
+        phone = household.device()
+        phone.goto(f"{planned.addresses.plain[0]}/join?code={host.devices.code}")
+        household.presses(phone, "Ada")
+        phone.get_by_role("link", name="Be the camera").click()
+        phone.get_by_role("link", name="Go to the secure page").click()
+        phone.wait_for_url(f"{planned.addresses.secure[0]}/camera/**")
+        phone.get_by_role("button", name="Start the camera").wait_for()
+        assert len(host.devices.all()) == 1
+        phone.context.close()
+
+
+def test_a_name_is_given_up_on_the_phone_or_set_free_by_the_host_and_taken_by_another(
+    browser: Any, tmp_path: Path
+) -> None:
+    household = Household(browser)
+    with evening(tmp_path) as (host, planned):
+        host.begin_ready("spellwoven")
+        laptop = host_page(household, host, planned)
+        laptop.goto(f"{planned.addresses.own}/devices")
+        old, new = household.device(), household.device()
+        old.goto(scanned(laptop))
+        household.presses(old, "Ada")
+        new.goto(scanned(laptop))
+        new.get_by_text("Ada has joined").wait_for()
+        household.presses(new, "Ben")
+        new.get_by_role("link", name="I am somebody else").click()
+        new.get_by_text("Ada has joined").wait_for()
+        laptop.get_by_role("button", name="Free Ada's name").click()
+        old.get_by_role("heading", name="Who are you?").wait_for()
+        household.presses(new, "Ada")
+        new.locator(".session-head", has_text="Ada").wait_for()
+        old.get_by_text("Ada has joined").wait_for()
+        for page in (laptop, old, new):
+            page.context.close()
