@@ -12,13 +12,14 @@ import json
 import math
 import pickle
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, cast
 
 import cv2
+import numpy as np
 import torch
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
@@ -30,9 +31,9 @@ from training.boxes import load_found
 from training.crops import NothingToTrainOn
 from training.export import export_small
 from training.networks import MAKES, parameters
-from training.train_detector import ViewBatch, ViewBatches, gallery_of
-from training.train_readers import CropBatch, CropBatches, mixture_of
-from training.train_upright import TurnBatch, TurnBatches, standing_in
+from training.train_detector import ViewBatch, gallery_of, view_batch
+from training.train_readers import CropBatch, crop_batch, mixture_of
+from training.train_upright import TurnBatch, standing_in, turn_batch
 
 Batch = CropBatch | ViewBatch | TurnBatch
 TELL_EVERY, KEEP_EVERY = 15.0, 120.0
@@ -201,7 +202,20 @@ def load_network(make: str, file: Path) -> nn.Module:
     return network.eval()
 
 
-def batches_of(recipe: Recipe, cache: Path, step: int) -> torch.utils.data.IterableDataset[Any]:
+class Batches(torch.utils.data.IterableDataset[Any]):
+    """Endless batches; the n-th of worker w is the same for the same seed."""
+
+    def __init__(self, batch: Callable[[np.random.Generator], Batch], seed: int) -> None:
+        self.batch, self.seed = batch, seed
+
+    def __iter__(self) -> Iterator[Batch]:
+        worker = torch.utils.data.get_worker_info()
+        rng = np.random.default_rng((self.seed, 0 if worker is None else worker.id))
+        while True:
+            yield self.batch(rng)
+
+
+def batches_of(recipe: Recipe, cache: Path, step: int) -> Batches:
     """Endless batches of what a recipe learns from; others at each step from which a run is taken up again.
 
     Raises:
@@ -211,14 +225,16 @@ def batches_of(recipe: Recipe, cache: Path, step: int) -> torch.utils.data.Itera
         raise NothingToTrainOn("there is nothing to learn from: neither scenes nor photographs are named")
     scenes, photos = [Path(folder) for folder in recipe.scenes], Path(recipe.photos) if recipe.photos else None
     found = load_found(cache)
-    # A run that goes on must not be shown the same batches again.
-    seed = recipe.seed + 1000 * step
+    batch: Callable[[np.random.Generator], Batch]
     if recipe.make == "detector":
-        return ViewBatches(gallery_of(scenes, photos, recipe.sources, found), seed)
-    if recipe.make == "upright":
-        return TurnBatches(standing_in(scenes, cache), seed)
-    alarms = load_alarms(cache)
-    return CropBatches(mixture_of(scenes, photos, recipe.sources, cache, found, alarms), seed)
+        batch = partial(view_batch, gallery_of(scenes, photos, recipe.sources, found))
+    elif recipe.make == "upright":
+        batch = partial(turn_batch, standing_in(scenes, cache))
+    else:
+        mixture = mixture_of(scenes, photos, recipe.sources, cache, found, load_alarms(cache))
+        batch = partial(crop_batch, mixture)
+    # A run that goes on must not be shown the same batches again.
+    return Batches(batch, recipe.seed + 1000 * step)
 
 
 def train(recipe: Recipe, out: Path, cache: Path, workers: int = 1, until: float = math.inf) -> Run:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,6 @@ from torch import Tensor
 from loomtable.vision.pictures import decode_picture
 from training.augment_pictures import (
     VIEW,
-    Target,
     View,
     photographed_view,
     target_of,
@@ -113,41 +112,30 @@ class ViewBatch:
         return detector_loss(found, self)
 
 
-class ViewBatches(torch.utils.data.IterableDataset[ViewBatch]):
-    """Endless batches; the n-th of worker w is the same for the same seed."""
+def view_batch(gallery: Gallery, rng: np.random.Generator, batch: int = BATCH) -> ViewBatch:
+    """A batch at random."""
+    return batch_of([_view(gallery, rng) for _ in range(batch)])
 
-    def __init__(self, gallery: Gallery, seed: int, batch: int = BATCH) -> None:
-        self.gallery, self.seed, self.batch = gallery, seed, batch
 
-    def __iter__(self) -> Iterator[ViewBatch]:
-        worker = torch.utils.data.get_worker_info()
-        rng = np.random.default_rng((self.seed, 0 if worker is None else worker.id))
-        while True:
-            yield batch_of([self._view(rng) for _ in range(self.batch)])
+def _view(gallery: Gallery, rng: np.random.Generator) -> View:
+    if rng.random() < 0.25:
+        view = tiled([_part(gallery, rng, VIEW // 2) for _ in range(4)])
+    else:
+        view = _part(gallery, rng, VIEW)
+    return View(photographed_view(view.picture, rng), view.boxes, view.ignored, view.known)
 
-    def _view(self, rng: np.random.Generator) -> View:
-        if rng.random() < 0.25:
-            view = tiled([self._part(rng, VIEW // 2) for _ in range(4)])
-        else:
-            view = self._part(rng, VIEW)
-        return View(photographed_view(view.picture, rng), view.boxes, view.ignored, view.known)
 
-    def _part(self, rng: np.random.Generator, side: int) -> View:
-        labelled, packed = self.gallery.draw(rng)
-        return view_of(labelled, decode_picture(packed, str(labelled.path)), rng, side)
+def _part(gallery: Gallery, rng: np.random.Generator, side: int) -> View:
+    labelled, packed = gallery.draw(rng)
+    return view_of(labelled, decode_picture(packed, str(labelled.path)), rng, side)
 
 
 def batch_of(views: Sequence[View]) -> ViewBatch:
     """Views with their targets, as tensors."""
-    targets: list[Target] = [target_of(view) for view in views]
-    return ViewBatch(
-        torch.from_numpy(np.stack([view.picture for view in views])),
-        torch.from_numpy(np.stack([target.heat for target in targets])),
-        torch.from_numpy(np.stack([target.counts for target in targets])),
-        torch.from_numpy(np.stack([target.size for target in targets])),
-        torch.from_numpy(np.stack([target.offset for target in targets])),
-        torch.from_numpy(np.stack([target.weight for target in targets])),
-    )
+    targets = [target_of(view) for view in views]
+    names = ("heat", "counts", "size", "offset", "weight")
+    stacked = [np.stack([getattr(target, name) for target in targets]) for name in names]
+    return ViewBatch(*map(torch.from_numpy, [np.stack([view.picture for view in views]), *stacked]))
 
 
 def detector_loss(found: Found, batch: ViewBatch) -> tuple[Tensor, dict[str, float]]:

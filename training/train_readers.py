@@ -7,7 +7,7 @@ differently: their embeddings are drawn together, and away from all crops that s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -151,29 +151,21 @@ class CropBatch:
         return reader_loss(read, self)
 
 
-class CropBatches(torch.utils.data.IterableDataset[CropBatch]):
-    """Endless batches; the n-th of worker w is the same for the same seed."""
-
-    def __init__(self, mixture: Mixture, seed: int, batch: int = BATCH, pairs: int = PAIRS) -> None:
-        self.mixture, self.seed, self.batch, self.pairs = mixture, seed, batch, pairs
-
-    def __iter__(self) -> Iterator[CropBatch]:
-        worker = torch.utils.data.get_worker_info()
-        rng = np.random.default_rng((self.seed, 0 if worker is None else worker.id))
-        while True:
-            samples = []
-            for number in range(self.batch - self.pairs):
-                crops, index = self.mixture.draw(rng)
-                patch, row = crops.patches[index], crops.rows[index]
-                samples += [sample_of(patch, row, rng) for _ in range(2 if number < self.pairs else 1)]
-            yield CropBatch(
-                torch.from_numpy(np.stack([sample.crop for sample in samples])),
-                torch.tensor([sample.kind for sample in samples]),
-                torch.tensor([sample.pips for sample in samples]),
-                torch.tensor([sample.numeral for sample in samples]),
-                torch.from_numpy(np.stack([sample.top for sample in samples])),
-                self.pairs,
-            )
+def crop_batch(mixture: Mixture, rng: np.random.Generator, batch: int = BATCH, pairs: int = PAIRS) -> CropBatch:
+    """A batch at random."""
+    samples = []
+    for number in range(batch - pairs):
+        crops, index = mixture.draw(rng)
+        patch, row = crops.patches[index], crops.rows[index]
+        samples += [sample_of(patch, row, rng) for _ in range(2 if number < pairs else 1)]
+    return CropBatch(
+        torch.from_numpy(np.stack([sample.crop for sample in samples])),
+        torch.tensor([sample.kind for sample in samples]),
+        torch.tensor([sample.pips for sample in samples]),
+        torch.tensor([sample.numeral for sample in samples]),
+        torch.from_numpy(np.stack([sample.top for sample in samples])),
+        pairs,
+    )
 
 
 def reader_loss(read: Read, batch: CropBatch) -> tuple[Tensor, dict[str, float]]:

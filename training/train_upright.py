@@ -12,7 +12,7 @@ distribution over all turns, which is what it is taught by (the likelihood of th
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -115,16 +115,8 @@ def standing_in(scenes: Sequence[Path], cache: Path) -> Standing:
     return Standing([crops_of(scene_pictures([folder]), cache, f"scenes-{folder.name}") for folder in scenes])
 
 
-class TurnBatches(torch.utils.data.IterableDataset[TurnBatch]):
-    """Endless batches; the n-th of worker w is the same for the same seed."""
-
-    def __init__(self, standing: Standing, seed: int, batch: int = BATCH) -> None:
-        self.standing, self.seed, self.batch = standing, seed, batch
-
-    def __iter__(self) -> Iterator[TurnBatch]:
-        worker = torch.utils.data.get_worker_info()
-        rng = np.random.default_rng((self.seed, 0 if worker is None else worker.id))
-        while True:
-            made = [self.standing.one(rng) for _ in range(self.batch)]
-            crops = torch.from_numpy(np.stack([crop for crop, _ in made]))
-            yield TurnBatch(crops, torch.tensor([turn for _, turn in made]))
+def turn_batch(standing: Standing, rng: np.random.Generator, batch: int = BATCH) -> TurnBatch:
+    """A batch at random."""
+    made = [standing.one(rng) for _ in range(batch)]
+    crops = torch.from_numpy(np.stack([crop for crop, _ in made]))
+    return TurnBatch(crops, torch.tensor([turn for _, turn in made]))

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="training needs PyTorch, of training/pyproject.toml")
 
 from training.crops import PATCH, ROW, UNKNOWN, Crops, NothingToTrainOn  # noqa: E402
-from training.train import Recipe, Run  # noqa: E402
+from training.train import Batches, Recipe, Run  # noqa: E402
 from training.train_upright import (  # noqa: E402
     TURN_CROP_SIDE,
     Standing,
-    TurnBatches,
+    turn_batch,
     unlikely,
 )
 
@@ -64,9 +66,9 @@ def test_a_network_learns_which_way_a_bar_points() -> None:
     torch.set_num_threads(1)
     standing = Standing([Crops(np.stack(patches), np.concatenate(rows))])
     run = Run(Recipe("upright", (), None, (), 60, 1, 3e-3, None))
-    for batch, _ in zip(TurnBatches(standing, 1, batch=32), range(60), strict=False):
+    for batch, _ in zip(Batches(partial(turn_batch, standing, batch=32), 1), range(60), strict=False):
         run.learn(batch)
-    shown = next(iter(TurnBatches(standing, 9)))
+    shown = next(iter(Batches(partial(turn_batch, standing), 9)))
     with torch.inference_mode():
         said = run.network.eval()(shown.taken)
     off = torch.atan2(said[:, 1], said[:, 0]) - shown.turns
