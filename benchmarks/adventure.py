@@ -12,7 +12,7 @@ import time
 from loomtable.engine.odds.adventure import AdventurePlan
 from loomtable.engine.odds.adventure_stages import Line
 from loomtable.engine.storm_weavers.adventure_check import playable_adventure
-from loomtable.engine.storm_weavers.state import Ending
+from loomtable.engine.storm_weavers.state import AdventureEnding
 from tests.odds.adventure_player import Player
 
 ADVENTURE = "the-light-on-karrow-head"
@@ -29,7 +29,7 @@ def main(plays: int, lines: list[Line]) -> None:
         reckoned, chance = time.process_time() - begun, float(plan.won)
         begun = time.process_time()
         endings = [adventure.paragraphs[Player(plan, ADVENTURE, seed).played()].ending for seed in range(plays)]
-        won, seconds = endings.count(Ending.VICTORY) / plays, time.process_time() - begun
+        won, seconds = endings.count(AdventureEnding.VICTORY) / plays, time.process_time() - begun
         apart = (won - chance) / (chance * (1 - chance) / plays) ** 0.5
         print(
             f"| {line} | {chance:.4f} | {reckoned:.1f} | {plan.stages_seen} | {plays} | {won:.4f} "

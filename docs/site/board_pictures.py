@@ -11,10 +11,10 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.squares import column_and_row
-from loomtable.engine.woven.cards import Side, tapestry_card
+from loomtable.engine.woven.cards import CardSide, tapestry_card
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.state import Contest
-from loomtable.engine.woven.tapestry import Placement, Spot
+from loomtable.engine.woven.tapestry import CardPlacement, Spot
 from loomtable.printkit.components.figure_file import figures
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.storm_weavers.combat_map import map_size
@@ -56,7 +56,7 @@ def tapestry_on_the_table() -> BgrImage:
     session = Session.open(WOVEN, seed="picture")
     session.perform("set-up", players=["Ada", "Bo"], map="the-weft-wolds")
     _answer_all(session, {"Ada": 5, "Bo": 12})
-    laid = [Placement(17, Side.B, Spot(2, 1), 1), Placement(30, Side.A, Spot(-1, 1), 2)]
+    laid = [CardPlacement(17, CardSide.B, Spot(2, 1), 1), CardPlacement(30, CardSide.A, Spot(-1, 1), 2)]
     for placed in laid:
         session.perform("acquire-card", who="Ada")
         for answer in _answers(placed):
@@ -64,7 +64,7 @@ def tapestry_on_the_table() -> BgrImage:
         session.perform("rest", who="Bo")
         session.perform("rest", who="Ada")
         session.perform("rest", who="Bo")
-    new = Placement(9, Side.B, Spot(1, -1), 3)
+    new = CardPlacement(9, CardSide.B, Spot(1, -1), 3)
     rng = np.random.default_rng(12)
     every = [*session.state.mage("Ada").tapestry.placements, new]
     panels = [card_panel(one, -12.0, Style.COLOUR, rng, 0.3 + 0.4 * at) for at, one in enumerate(every)]
@@ -79,7 +79,7 @@ def _photographed(panels: list[Panel], camera: VirtualCamera, seed: int) -> BgrI
     return take(board, np.random.default_rng(seed)).picture
 
 
-def _answers(placed: Placement) -> list[CardReading | ChoiceReading]:
+def _answers(placed: CardPlacement) -> list[CardReading | ChoiceReading]:
     return [
         CardReading(tapestry_card(placed.card).component(placed.side)),
         ChoiceReading((str(placed.turns),)),
@@ -92,7 +92,7 @@ def _answer_all(session: Session[Contest], first: dict[str, int]) -> None:
     spells = iter(range(1, 37))
     while (asked := session.pending) is not None:
         if isinstance(asked, ShowCard) and asked.kind == "tapestry":
-            session.answer(CardReading(tapestry_card(first[asked.by]).component(Side.A)))
+            session.answer(CardReading(tapestry_card(first[asked.by]).component(CardSide.A)))
         elif isinstance(asked, ShowCard):
             session.answer(CardReading(ComponentId(asked.kind, next(spells))))
         else:

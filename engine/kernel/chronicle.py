@@ -13,7 +13,7 @@ from loomtable.engine.kernel.components import ComponentId
 
 
 @dataclass(frozen=True)
-class Scene:
+class SceneMark:
     """A scene begins, or, without a title, the story goes on after a pause; an empty one is left out."""
 
     title: str = ""
@@ -39,7 +39,7 @@ class Lead:
 
 
 @dataclass(frozen=True)
-class Passage:
+class PassageMark:
     """Words that were read aloud or written down, as they were."""
 
     says: str
@@ -49,7 +49,7 @@ class Passage:
 
 
 @dataclass(frozen=True)
-class Cards:
+class CardsMark:
     """Cards that were laid open."""
 
     cards: tuple[ComponentId, ...]
@@ -78,13 +78,13 @@ class Decisive:
 
 
 @dataclass(frozen=True)
-class Ending:
+class EndingMark:
     """How it ended, as far as it has; the last one counts."""
 
     says: str
 
 
-Mark = Scene | Sentence | Lead | Passage | Cards | RollMark | Decisive | Ending
+Mark = SceneMark | Sentence | Lead | PassageMark | CardsMark | RollMark | Decisive | EndingMark
 
 
 class Spoken:
@@ -95,7 +95,7 @@ class Spoken:
         self.kept = kept
 
 
-Telling = str | Sentence | Passage | RollMark | Decisive | Spoken
+Telling = str | Sentence | PassageMark | RollMark | Decisive | Spoken
 """An event in words. A plain sentence is also in the chronicle of everybody who may hear it."""
 
 

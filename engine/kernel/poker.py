@@ -18,7 +18,7 @@ CARDS = range(1, 55)
 """The numbers of all cards."""
 
 
-class Suit(Labelled):
+class CardSuit(Labelled):
     """The four suits, in the order in which the cards are numbered."""
 
     HEARTS = "hearts"
@@ -33,9 +33,9 @@ class PokerCard(msgspec.Struct, frozen=True):
     number: int
 
     @property
-    def suit(self) -> Suit | None:
+    def suit(self) -> CardSuit | None:
         """The suit; a joker has none."""
-        return None if self.joker else tuple(Suit)[(self.number - 1) // len(RANKS)]
+        return None if self.joker else tuple(CardSuit)[(self.number - 1) // len(RANKS)]
 
     @property
     def rank(self) -> str:

@@ -77,7 +77,7 @@ class RulingBook(Mapping[str, Ruling]):
         return {r.id: r.default for r in self._rulings.values()}
 
 
-class _Entry(msgspec.Struct, forbid_unknown_fields=True):
+class _RulingEntry(msgspec.Struct, forbid_unknown_fields=True):
     rule: str
     question: str
     book: str
@@ -85,7 +85,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _RulingFile(msgspec.Struct, forbid_unknown_fields=True):
-    rulings: dict[str, _Entry]
+    rulings: dict[str, _RulingEntry]
 
 
 def read_rulings(path: Path) -> RulingBook:

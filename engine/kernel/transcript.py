@@ -45,7 +45,7 @@ class LyingDie(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     misread: Face | None = None
 
 
-class Refused(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class RefusedStep(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Something the engine must refuse, and words its reason must contain."""
 
     because: str
@@ -66,7 +66,7 @@ class TranscriptStep(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unk
     write: str | None = None
     expect: dict[str, Any] | None = None
     undo: int | None = None
-    refused: Refused | None = None
+    refused: RefusedStep | None = None
     args: dict[str, Any] = msgspec.field(name="with", default_factory=dict)
     asked: str | None = None
     """For an answer: words that the request's purpose must contain."""
@@ -135,7 +135,7 @@ def step_trouble(step: TranscriptStep) -> str:
     return ""
 
 
-def _refused_trouble(refused: Refused) -> str:
+def _refused_trouble(refused: RefusedStep) -> str:
     if (refused.do is None) == (refused.answer is None):
         return "'refused' needs either 'do' or 'answer'"
     if refused.args and refused.do is None:
@@ -165,7 +165,7 @@ _Dumper.add_representer(list, _short_lists)
 _Dumper.add_representer(tuple, _short_lists)
 
 
-class Told(msgspec.Struct, frozen=True):
+class ToldStretch(msgspec.Struct, frozen=True):
     """A stretch of a transcript as people read it: a note, and what happened up to the next one."""
 
     note: str
@@ -178,7 +178,7 @@ class Replayed(msgspec.Struct, Generic[S], frozen=True):
     session: Session[S]
     expectations: int
     rules: tuple[str, ...]
-    told: tuple[Told, ...]
+    told: tuple[ToldStretch, ...]
 
 
 def replay(text: str, name: str, systems: Mapping[str, System[Any]]) -> Replayed[Any]:
@@ -215,7 +215,10 @@ def replay(text: str, name: str, systems: Mapping[str, System[Any]]) -> Replayed
     if missing:
         raise TranscriptFailed(f"{lines.place('rules')}: the play never touches {', '.join(missing)}")
     return Replayed(
-        session, player.expectations, tuple(sorted(touched)), tuple(Told(note, tuple(said)) for note, said in told)
+        session,
+        player.expectations,
+        tuple(sorted(touched)),
+        tuple(ToldStretch(note, tuple(said)) for note, said in told),
     )
 
 
@@ -291,7 +294,7 @@ class StepPlayer(Generic[S]):
         if step.by is not None and step.by != pending.by:
             raise TranscriptFailed(f"{where}: {pending.by} is asked here, not {step.by}")
 
-    def _refuse(self, refused: Refused, where: str) -> None:
+    def _refuse(self, refused: RefusedStep, where: str) -> None:
         try:
             if refused.do is not None:
                 self.session.take(Action(refused.do, refused.args))

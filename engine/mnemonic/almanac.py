@@ -14,7 +14,7 @@ import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.poker import RANKS, PokerCard, Suit
+from loomtable.engine.kernel.poker import RANKS, CardSuit, PokerCard
 from loomtable.engine.kernel.wording import Labelled
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part, read_text
 
@@ -30,7 +30,7 @@ def key_of(name: str) -> str:
     return re.sub(r"\W+", "-", re.sub(r"['’]", "", name.casefold())).strip("-")
 
 
-class Band(Labelled):
+class WeavingBand(Labelled):
     """How a weaving, or the learning of a skill, comes out (MN-5, MN-7)."""
 
     BEND = "bend"
@@ -39,9 +39,16 @@ class Band(Labelled):
     TEAR = "tear"
 
 
-def band_of(face: int) -> Band:
+def band_of(face: int) -> WeavingBand:
     """The band of a d6: 1 Bend, 2-3 Weave, 4-5 Fray, 6 Tear (MN-5)."""
-    return (Band.BEND, Band.WEAVE, Band.WEAVE, Band.FRAY, Band.FRAY, Band.TEAR)[face - 1]
+    return (
+        WeavingBand.BEND,
+        WeavingBand.WEAVE,
+        WeavingBand.WEAVE,
+        WeavingBand.FRAY,
+        WeavingBand.FRAY,
+        WeavingBand.TEAR,
+    )[face - 1]
 
 
 class WeavingDie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,7 +66,7 @@ class WeavingDie(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The die's name for programs."""
         return key_of(self.name)
 
-    def text(self, band: Band) -> str:
+    def text(self, band: WeavingBand) -> str:
         """What is read aloud when this band comes up."""
         return str(getattr(self, band.value))
 
@@ -69,9 +76,9 @@ class Concept(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     says: str
-    strong: Suit
-    weak: Suit
-    skills: dict[Suit, tuple[str, ...]]
+    strong: CardSuit
+    weak: CardSuit
+    skills: dict[CardSuit, tuple[str, ...]]
 
 
 class Prompts(msgspec.Struct, frozen=True):
@@ -80,9 +87,9 @@ class Prompts(msgspec.Struct, frozen=True):
     cards: dict[int, str]
     """For each of the 54 cards, by its number: what an individual scene begins with."""
     group: tuple[str, ...]
-    introductions: dict[Suit, tuple[str, ...]]
+    introductions: dict[CardSuit, tuple[str, ...]]
     meetings: tuple[str, ...]
-    farewells: dict[Suit, tuple[str, ...]]
+    farewells: dict[CardSuit, tuple[str, ...]]
 
 
 class _DiceFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -120,7 +127,7 @@ def parse_weaving_dice(text: str, name: str) -> dict[str, WeavingDie]:
         die = part(plain, WeavingDie, lines, "dice", place)
         _check_name(die.name, dice, lines, "dice", place)
         _check_text(die.says, LONGEST_BAND, lines, "dice", place, "says")
-        for band in Band:
+        for band in WeavingBand:
             _check_text(die.text(band), LONGEST_BAND, lines, "dice", place, band.value)
         dice[die.key] = die
     if not dice:
@@ -150,7 +157,7 @@ def parse_concepts(text: str, name: str) -> dict[str, Concept]:
 
 def _check_suggestions(concept: Concept, lines: YamlLines, place: int) -> None:
     seen: set[str] = set()
-    for suit in Suit:
+    for suit in CardSuit:
         where = lines.place("concepts", place, "skills", suit.value)
         offered = concept.skills.get(suit, ())
         if len(offered) < FEWEST_SUGGESTIONS:
@@ -189,7 +196,7 @@ def parse_prompts(text: str, name: str) -> Prompts:
         cards[len(cards) + 1] = said
     _check_list(file.group, lines, "group")
     _check_list(file.meetings, lines, "meetings")
-    told: list[dict[Suit, tuple[str, ...]]] = []
+    told: list[dict[CardSuit, tuple[str, ...]]] = []
     for field, plain in (("introductions", file.introductions), ("farewells", file.farewells)):
         lists = _by_suit(plain, list[str], lines, field)
         for suit, texts in lists.items():
@@ -198,15 +205,15 @@ def parse_prompts(text: str, name: str) -> Prompts:
     return Prompts(cards, tuple(file.group), told[0], tuple(file.meetings), told[1])
 
 
-def _by_suit(plain: dict[str, Any], shape: type[T], lines: YamlLines, field: str) -> dict[Suit, T]:
+def _by_suit(plain: dict[str, Any], shape: type[T], lines: YamlLines, field: str) -> dict[CardSuit, T]:
     """A part for each of the four suits, and for nothing else."""
     for name in plain:
-        if name not in list(Suit):
+        if name not in list(CardSuit):
             raise ContentInvalid(f"{lines.place(field, name)}: there is no suit {name!r}")
-    for suit in Suit:
+    for suit in CardSuit:
         if suit not in plain:
             raise ContentInvalid(f"{lines.place(field)}: {suit.label} are missing")
-    return {suit: part(plain[suit], shape, lines, field, suit.value) for suit in Suit}
+    return {suit: part(plain[suit], shape, lines, field, suit.value) for suit in CardSuit}
 
 
 def name_trouble(name: str) -> str:

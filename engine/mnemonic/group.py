@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.kernel.requests import GROUP, Choose, Option, Roll
 from loomtable.engine.mnemonic.almanac import key_of, prompts
 from loomtable.engine.mnemonic.events.people import Complicated, ComplicationRemoved
@@ -78,7 +78,7 @@ def _scene(play: Play[Chronicle]) -> GroupScene:
 
 def _stand(play: Play[Chronicle], who: str) -> Steps[None]:
     """A card, and the skill that somebody brings (MN-3, MN-12)."""
-    suit: Suit | None = None
+    suit: CardSuit | None = None
     free = play.ruled("group-scene-cards") == "free-choice"
     if not free:
         if not has_card(play, who):

@@ -13,11 +13,11 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
-from loomtable.engine.kernel.poker import PokerCard, Suit
+from loomtable.engine.kernel.poker import CardSuit, PokerCard
 from loomtable.engine.kernel.requests import ShowCard
 from loomtable.engine.mnemonic.events.scenes import CardPlayed, DeckShuffledAgain, SuitNamed
 from loomtable.engine.mnemonic.people import choose_suit
-from loomtable.engine.mnemonic.state import DECK, Cards, Chronicle, Hand, Mode, poker
+from loomtable.engine.mnemonic.state import DECK, Cards, Chronicle, Hand, PlayMode, poker
 from loomtable.engine.mnemonic.system import active
 
 HOW_TO_WRITE = "A card is written like 7H, 10S, QD or RJ."
@@ -65,7 +65,7 @@ def dealt_round(play: Play[Chronicle], players: Sequence[str], *, dealt: bool) -
 
 def from_hand(play: Play[Chronicle]) -> bool:
     """Whether cards are played from hands in this mode."""
-    return play.state.sitting is not None and play.state.sitting.mode is Mode.INTO_THE_GREY
+    return play.state.sitting is not None and play.state.sitting.mode is PlayMode.INTO_THE_GREY
 
 
 def has_card(play: Play[Chronicle], who: str) -> bool:
@@ -82,7 +82,7 @@ def _goes_on(play: Play[Chronicle]) -> bool:
     """Whether an empty deck is shuffled again; only a Deck Burner's may end the mode."""
     sitting = play.state.sitting
     assert sitting is not None, "a deck outside a play mode"
-    return sitting.mode is not Mode.DECK_BURNER or play.ruled("deck-burner-end") == "shuffled-again"
+    return sitting.mode is not PlayMode.DECK_BURNER or play.ruled("deck-burner-end") == "shuffled-again"
 
 
 def card_for(play: Play[Chronicle], who: str, card: ComponentId | None, *, rule: str) -> Steps[PokerCard]:
@@ -119,13 +119,15 @@ def _check_given(card: ComponentId, cards: Cards, *, hand: bool, dealt: bool) ->
         raise IllegalAction(f"the {poker(card).name} is open already")
 
 
-def suit_of(play: Play[Chronicle], who: str, card: PokerCard, *, rule: str) -> Steps[Suit | None]:
+def suit_of(play: Play[Chronicle], who: str, card: PokerCard, *, rule: str) -> Steps[CardSuit | None]:
     """The suit for which a card counts; a joker by the ruling ``joker-suit`` (MN-3)."""
     if card.suit is not None:
         return card.suit
     if play.ruled("joker-suit") == "none":
         return None
     player = active(play, who).player
-    suit = yield from choose_suit(play, f"Suit of the {card.name} for {who}", tuple(Suit), by=player, rule=rule)
+    suit = yield from choose_suit(
+        play, f"Suit of the {card.name} for {who}", tuple(CardSuit), by=player, rule=rule
+    )
     yield SuitNamed(who=who, suit=suit)
     return suit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.kernel.wording import article, ended
 from loomtable.engine.mnemonic.almanac import band_of, weaving_dice
 from loomtable.engine.mnemonic.state import Character, Chronicle, JournalLine, Mark
@@ -18,7 +18,7 @@ def journal_page(chronicle: Chronicle, who: str) -> str:
     like = f", {article(sheet.concept)}" if sheet.concept else ""
     rest = ", at rest" if sheet.at_rest else ""
     lines = [f"# {sheet.name}{like}{rest}", "", f"Played by {sheet.player}.", ""]
-    for suit in Suit:
+    for suit in CardSuit:
         lines += [*_suit(chronicle, sheet, suit), ""]
     scene = -1
     for line in sheet.journal:
@@ -29,7 +29,7 @@ def journal_page(chronicle: Chronicle, who: str) -> str:
     return "\n".join(lines).replace("\n\n\n", "\n\n") + "\n"
 
 
-def _suit(chronicle: Chronicle, sheet: Character, suit: Suit) -> list[str]:
+def _suit(chronicle: Chronicle, sheet: Character, suit: CardSuit) -> list[str]:
     sort = ", strong" if suit is sheet.strong else ", weak" if suit is sheet.weak else ""
     injured = ", injured" if suit in sheet.injured else ""
     lines = [f"**{suit.label}**, {chronicle.meaning(suit)}{sort}{injured}", ""]

@@ -9,7 +9,7 @@ from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.names import MOST
 from loomtable.engine.kernel.play import Play, Steps, ask
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.kernel.requests import GROUP, Choose, EnterText, Option
 from loomtable.engine.mnemonic.almanac import LONGEST_NAME, Concept, concepts, key_of, name_trouble
 from loomtable.engine.mnemonic.arguments import ConceptName, PlayerName, SkillName, Who
@@ -34,14 +34,14 @@ def define_suits(
     play: Play[Chronicle], *, hearts: str = "", diamonds: str = "", spades: str = "", clubs: str = ""
 ) -> Steps[None]:
     """Say what suits stand for at this table; those left out stay as they are."""
-    given = dict(zip(Suit, (hearts, diamonds, spades, clubs), strict=True))
+    given = dict(zip(CardSuit, (hearts, diamonds, spades, clubs), strict=True))
     meanings = {suit: said.strip() for suit, said in given.items() if said.strip()}
     if not meanings:
         raise IllegalAction("say what at least one suit stands for, e.g. hearts=weather")
     for suit, said in meanings.items():
         if len(said) > LONGEST_MEANING or not said.isprintable():
             raise IllegalAction(f"what {suit.label} stand for takes at most {LONGEST_MEANING} characters")
-    together = [play.state.meaning(suit) if suit not in meanings else meanings[suit] for suit in Suit]
+    together = [play.state.meaning(suit) if suit not in meanings else meanings[suit] for suit in CardSuit]
     if len({key_of(said) for said in together}) < len(together):
         raise IllegalAction("two suits cannot stand for the same")
     yield SuitsDefined(meanings=meanings)
@@ -54,9 +54,9 @@ def add_character(
     player: PlayerName,
     name: str,
     concept: ConceptName = "",
-    strong: Suit | None = None,
-    weak: Suit | None = None,
-    skills: dict[Suit, tuple[str, ...]] | None = None,
+    strong: CardSuit | None = None,
+    weak: CardSuit | None = None,
+    skills: dict[CardSuit, tuple[str, ...]] | None = None,
 ) -> Steps[None]:
     """Make a character: two skills at 2 in the strong suit, one at 1 in each standard suit, none in the weak.
 
@@ -65,15 +65,17 @@ def add_character(
     player, name = player.strip(), name.strip()
     _check_newcomer(play, player, name)
     like = _concept(concept)
-    strong = yield from _suit(play, strong or (like.strong if like else None), "Strong suit", tuple(Suit), player)
-    others = tuple(s for s in Suit if s is not strong)
+    strong = yield from _suit(
+        play, strong or (like.strong if like else None), "Strong suit", tuple(CardSuit), player
+    )
+    others = tuple(s for s in CardSuit if s is not strong)
     weak = yield from _suit(play, weak or (like.weak if like else None), "Weak suit", others, player)
     if weak is strong:
         raise IllegalAction(f"{weak.label} cannot be the strong suit and the weak one")
     written = _given_skills(skills, strong, weak) if skills is not None else None
     made = Character(name, player, strong, weak, like.name if like else "")
     yield CharacterMade(character=made)
-    for suit in Suit:
+    for suit in CardSuit:
         ratings = () if suit is weak else STRONG if suit is strong else STANDARD
         for place, rating in enumerate(ratings):
             if written is not None:
@@ -112,26 +114,28 @@ def _concept(wanted: str) -> Concept | None:
 
 
 def _suit(
-    play: Play[Chronicle], given: Suit | None, purpose: str, offered: Sequence[Suit], player: str
-) -> Steps[Suit]:
+    play: Play[Chronicle], given: CardSuit | None, purpose: str, offered: Sequence[CardSuit], player: str
+) -> Steps[CardSuit]:
     if given is not None:
         return given
     return (yield from choose_suit(play, purpose, offered, by=player, rule="MN-10"))
 
 
 def choose_suit(
-    play: Play[Chronicle], purpose: str, offered: Sequence[Suit], *, by: str, rule: str
-) -> Steps[Suit]:
+    play: Play[Chronicle], purpose: str, offered: Sequence[CardSuit], *, by: str, rule: str
+) -> Steps[CardSuit]:
     """Ask for one of the suits, with what each stands for at this table."""
     options = tuple(Option(suit.value, suit.label, play.state.meaning(suit)) for suit in offered)
     chosen = yield from ask(Choose(purpose, options, by=by, rule=rule))
-    return Suit(chosen.key)
+    return CardSuit(chosen.key)
 
 
-def _given_skills(skills: Mapping[Suit, Sequence[str]], strong: Suit, weak: Suit) -> dict[Suit, tuple[str, ...]]:
+def _given_skills(
+    skills: Mapping[CardSuit, Sequence[str]], strong: CardSuit, weak: CardSuit
+) -> dict[CardSuit, tuple[str, ...]]:
     """The names of the skills by suit, if they are as many as they have to be."""
     seen: set[str] = set()
-    for suit in Suit:
+    for suit in CardSuit:
         names = skills.get(suit, ())
         needed = 0 if suit is weak else len(STRONG if suit is strong else STANDARD)
         if len(names) != needed:
@@ -144,13 +148,13 @@ def _given_skills(skills: Mapping[Suit, Sequence[str]], strong: Suit, weak: Suit
             if wrong:
                 raise IllegalAction(f"the skill {called!r} {wrong}")
             seen.add(key_of(called))
-    return {suit: tuple(skills.get(suit, ())) for suit in Suit}
+    return {suit: tuple(skills.get(suit, ())) for suit in CardSuit}
 
 
 def name_skill(
     play: Play[Chronicle],
     who: str,
-    suit: Suit,
+    suit: CardSuit,
     *,
     rule: str,
     like: Concept | None = None,
@@ -174,7 +178,7 @@ def name_skill(
         why = f"{who} has {called} already." if taken else f"The name {name_trouble(called)}."
 
 
-def _skills_like(sheet: Character, suit: Suit, like: Concept | None) -> tuple[str, ...]:
+def _skills_like(sheet: Character, suit: CardSuit, like: Concept | None) -> tuple[str, ...]:
     """Skills of a suit that the almanac knows and the character lacks; those of the own concept first."""
     mine = like or _concept(sheet.concept)
     every = [called for one in (mine, *concepts().values()) if one for called in one.skills.get(suit, ())]

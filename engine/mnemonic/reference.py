@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.poker import Suit as CardSuit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.kernel.reference import Reference, read_reference
 from loomtable.engine.mnemonic.almanac import band_of
 from loomtable.engine.mnemonic.state import MEANINGS, TRUTH_RATING

@@ -8,14 +8,14 @@ from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
-from loomtable.engine.kernel.poker import PokerCard, Suit
+from loomtable.engine.kernel.poker import CardSuit, PokerCard
 from loomtable.engine.kernel.requests import GROUP, EnterText
 from loomtable.engine.mnemonic.almanac import prompts, told_by_card
 from loomtable.engine.mnemonic.arguments import HandCard, Who, Whom
 from loomtable.engine.mnemonic.events.modes import Gathered, Introduced, LaidToRest, Met, ModeEnded, Remembered
 from loomtable.engine.mnemonic.hands import card_for, suit_of
 from loomtable.engine.mnemonic.people import LONGEST_LINE, choose_suit
-from loomtable.engine.mnemonic.state import Chronicle, Mode
+from loomtable.engine.mnemonic.state import Chronicle, PlayMode
 from loomtable.engine.mnemonic.system import MNEMONIC, active, check_turn, sitting_in
 
 _LINES = (
@@ -30,7 +30,7 @@ _LINES = (
 def introduce(play: Play[Chronicle], *, who: Who, card: HandCard | None = None) -> Steps[None]:
     """First Gathering: say who a character is, to a question of the suit that is turned."""
     active(play, who)
-    sitting_in(play, "an introduction", Mode.FIRST_GATHERING)
+    sitting_in(play, "an introduction", PlayMode.FIRST_GATHERING)
     check_turn(play, who)
     suit, prompt = yield from _question(play, who, card, prompts().introductions)
     text = yield from _tell(f"{who} is introduced", active(play, who).player, prompt)
@@ -42,7 +42,7 @@ def meet(play: Play[Chronicle], *, who: Who, other: Whom) -> Steps[None]:
     """First Gathering: say what a character sees in another, once all are introduced."""
     active(play, who)
     active(play, other)
-    sitting = sitting_in(play, "a meeting", Mode.FIRST_GATHERING)
+    sitting = sitting_in(play, "a meeting", PlayMode.FIRST_GATHERING)
     if play.state.due:
         raise IllegalAction(f"everybody is introduced first; still to come: {', '.join(play.state.due)}")
     if who == other:
@@ -57,7 +57,7 @@ def meet(play: Play[Chronicle], *, who: Who, other: Whom) -> Steps[None]:
 @MNEMONIC.action("gather", "MN-14", group="Beginning and ending")
 def gather(play: Play[Chronicle]) -> Steps[None]:
     """First Gathering: say why these people stay together; this ends it."""
-    sitting = sitting_in(play, "gathering", Mode.FIRST_GATHERING)
+    sitting = sitting_in(play, "gathering", PlayMode.FIRST_GATHERING)
     if play.state.due:
         raise IllegalAction(f"everybody is introduced first; still to come: {', '.join(play.state.due)}")
     waiting = tuple(n for n in sitting.order if n not in sitting.met)
@@ -73,7 +73,7 @@ def gather(play: Play[Chronicle]) -> Steps[None]:
 def remember(play: Play[Chronicle], *, who: Who, card: HandCard | None = None) -> Steps[None]:
     """Laid to Rest: tell a memory of whom, or what, is laid to rest, to a question of the suit that is turned."""
     active(play, who)
-    sitting = sitting_in(play, "a memory", Mode.LAID_TO_REST)
+    sitting = sitting_in(play, "a memory", PlayMode.LAID_TO_REST)
     check_turn(play, who)
     suit, prompt = yield from _question(play, who, card, prompts().farewells)
     text = yield from _tell(f"{who} remembers {sitting.subject or 'the story'}", active(play, who).player, prompt)
@@ -83,7 +83,7 @@ def remember(play: Play[Chronicle], *, who: Who, card: HandCard | None = None) -
 @MNEMONIC.action("lay-to-rest", "MN-14", group="Beginning and ending")
 def lay_to_rest(play: Play[Chronicle]) -> Steps[None]:
     """Laid to Rest: the last words, when everybody has told a memory; this ends it."""
-    sitting = sitting_in(play, "the last words", Mode.LAID_TO_REST)
+    sitting = sitting_in(play, "the last words", PlayMode.LAID_TO_REST)
     if play.state.due:
         raise IllegalAction(f"everybody tells a memory first; still to come: {', '.join(play.state.due)}")
     by = active(play, sitting.subject).player if sitting.subject else GROUP
@@ -94,11 +94,11 @@ def lay_to_rest(play: Play[Chronicle]) -> Steps[None]:
 
 
 def _question(
-    play: Play[Chronicle], who: str, card: ComponentId | None, asked: Mapping[Suit, tuple[str, ...]]
-) -> Steps[tuple[Suit, str]]:
+    play: Play[Chronicle], who: str, card: ComponentId | None, asked: Mapping[CardSuit, tuple[str, ...]]
+) -> Steps[tuple[CardSuit, str]]:
     """The suit and the question, by the ruling ``prompt-suit``."""
     lying: PokerCard | None = None
-    suit: Suit | None = None
+    suit: CardSuit | None = None
     if play.ruled("prompt-suit") == "by-card":
         lying = yield from card_for(play, who, card, rule="MN-14")
         suit = yield from suit_of(play, who, lying, rule="MN-14")
@@ -106,7 +106,7 @@ def _question(
         raise IllegalAction("no card is turned at this table (ruling prompt-suit); leave it out")
     if suit is None:
         by = active(play, who).player
-        suit = yield from choose_suit(play, f"Suit of the question to {who}", tuple(Suit), by=by, rule="MN-14")
+        suit = yield from choose_suit(play, f"Suit of the question to {who}", tuple(CardSuit), by=by, rule="MN-14")
     return suit, told_by_card(asked[suit], lying, len(play.state.characters[who].journal))
 
 

@@ -8,7 +8,7 @@ from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
-from loomtable.engine.kernel.poker import PokerCard, Suit
+from loomtable.engine.kernel.poker import CardSuit, PokerCard
 from loomtable.engine.kernel.requests import Choose, Option, Roll
 from loomtable.engine.mnemonic.almanac import key_of, prompts
 from loomtable.engine.mnemonic.arguments import HandCard, Who
@@ -17,7 +17,7 @@ from loomtable.engine.mnemonic.events.scenes import RoundBegun, SceneBegun, Scen
 from loomtable.engine.mnemonic.hands import card_for, has_card, suit_of
 from loomtable.engine.mnemonic.modes import end_when_cards_are_gone
 from loomtable.engine.mnemonic.people import choose_suit, name_skill
-from loomtable.engine.mnemonic.state import SCENE_MODES, Chronicle, Mode, Skill
+from loomtable.engine.mnemonic.state import SCENE_MODES, Chronicle, PlayMode, Skill
 from loomtable.engine.mnemonic.system import MNEMONIC, active, check_turn, sitting_in
 from loomtable.engine.mnemonic.uses import can_improve, learn_skill, may_learn, use_skill
 from loomtable.engine.mnemonic.weaving import offer_weaving, others
@@ -52,7 +52,7 @@ def scene(play: Play[Chronicle], *, who: Who, card: HandCard | None = None) -> S
     active(play, who)
     sitting = sitting_in(play, "an individual scene", *SCENE_MODES)
     check_turn(play, who)
-    free = sitting.mode is Mode.FREE_PLAY and play.ruled("free-play-cards") == "chosen"
+    free = sitting.mode is PlayMode.FREE_PLAY and play.ruled("free-play-cards") == "chosen"
     if free and card is not None:
         raise IllegalAction("no card is needed at this table (ruling free-play-cards); leave it out")
     yield SceneBegun(who=who, number=play.state.scenes + 1)
@@ -60,8 +60,8 @@ def scene(play: Play[Chronicle], *, who: Who, card: HandCard | None = None) -> S
         lying: PokerCard | None = None
         if free:
             purpose = f"Suit of the scene of {who}"
-            suit: Suit | None = yield from choose_suit(
-                play, purpose, tuple(Suit), by=active(play, who).player, rule="MN-11"
+            suit: CardSuit | None = yield from choose_suit(
+                play, purpose, tuple(CardSuit), by=active(play, who).player, rule="MN-11"
             )
         else:
             lying = yield from card_for(play, who, card, rule="MN-3")
@@ -74,7 +74,7 @@ def scene(play: Play[Chronicle], *, who: Who, card: HandCard | None = None) -> S
     yield from end_when_cards_are_gone(play)
 
 
-def _in_suit(play: Play[Chronicle], who: str, suit: Suit | None, card: PokerCard | None) -> Steps[_Came]:
+def _in_suit(play: Play[Chronicle], who: str, suit: CardSuit | None, card: PokerCard | None) -> Steps[_Came]:
     """What somebody does with a card of this suit."""
     if suit is None:
         return _Came.PASSED
@@ -105,7 +105,7 @@ def _in_suit(play: Play[Chronicle], who: str, suit: Suit | None, card: PokerCard
 
 
 def _options(
-    play: Play[Chronicle], who: str, suit: Suit, usable: dict[str, Skill], helping: dict[str, tuple[str, str]]
+    play: Play[Chronicle], who: str, suit: CardSuit, usable: dict[str, Skill], helping: dict[str, tuple[str, str]]
 ) -> tuple[Option, ...]:
     way = play.ruled("no-usable-skill")
     options = [Option(key, s.name, f"rating {s.rating}") for key, s in usable.items()]
@@ -121,7 +121,7 @@ def _options(
     return tuple(options)
 
 
-def _helping(play: Play[Chronicle], who: str, suit: Suit) -> dict[str, tuple[str, str]]:
+def _helping(play: Play[Chronicle], who: str, suit: CardSuit) -> dict[str, tuple[str, str]]:
     """The skills that others can use for somebody who has none, by option (MN-11)."""
     if play.ruled("no-usable-skill") != "learn-or-help":
         return {}
@@ -140,7 +140,7 @@ def _use(play: Play[Chronicle], who: str, skill: str, *, helps: str = "") -> Ste
     yield from offer_weaving(play, who, skill, complicated=complicated)
 
 
-def _moment_alone(play: Play[Chronicle], who: str, suit: Suit) -> Steps[None]:
+def _moment_alone(play: Play[Chronicle], who: str, suit: CardSuit) -> Steps[None]:
     """1: healed, but out of the next group scene; 6: healed, and a skill of the suit grows, renamed (MN-13)."""
     player = active(play, who).player
     growing = {key_of(s.name): s for s in active(play, who).skills if s.suit is suit and can_improve(play, s)}
@@ -160,7 +160,7 @@ def _moment_alone(play: Play[Chronicle], who: str, suit: Suit) -> Steps[None]:
 @MNEMONIC.action("next-round", "MN-11", group="Scenes")
 def next_round(play: Play[Chronicle]) -> Steps[None]:
     """Go round the table once more, when everybody has had a scene."""
-    sitting = sitting_in(play, "another round", Mode.INTO_THE_GREY, Mode.DECK_BURNER)
+    sitting = sitting_in(play, "another round", PlayMode.INTO_THE_GREY, PlayMode.DECK_BURNER)
     if play.state.due:
         raise IllegalAction(f"this round is not over; still to come: {', '.join(play.state.due)}")
     yield RoundBegun(round=sitting.round + 1)

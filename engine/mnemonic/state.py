@@ -9,15 +9,15 @@ import msgspec
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.kernel.play import changed
-from loomtable.engine.kernel.poker import CARDS, PokerCard, Suit
+from loomtable.engine.kernel.poker import CARDS, CardSuit, PokerCard
 
 TRUTH_RATING = 6
 """The rating from which a skill can be marked as a universal truth (MN-8)."""
 MEANINGS = {
-    Suit.HEARTS: "the body",
-    Suit.DIAMONDS: "the mind",
-    Suit.SPADES: "tools and things",
-    Suit.CLUBS: "people and the world",
+    CardSuit.HEARTS: "the body",
+    CardSuit.DIAMONDS: "the mind",
+    CardSuit.SPADES: "tools and things",
+    CardSuit.CLUBS: "people and the world",
 }
 """What the suits stand for unless a group redefines them (MN-1)."""
 DECK = tuple(ComponentId(Kind.POKER, number) for number in CARDS)
@@ -33,7 +33,7 @@ class Skill(msgspec.Struct, frozen=True):
     """A skill: a free name in a suit, with a rating (MN-2)."""
 
     name: str
-    suit: Suit
+    suit: CardSuit
     rating: int
     complicated: bool = False
     truth: bool = False
@@ -75,7 +75,7 @@ class JournalLine(msgspec.Struct, frozen=True, omit_defaults=True):
     scene: int
     mark: Mark
     skill: str = ""
-    suit: Suit | None = None
+    suit: CardSuit | None = None
     rating: int | None = None
     text: str = ""
 
@@ -85,11 +85,11 @@ class Character(msgspec.Struct, frozen=True):
 
     name: str
     player: str
-    strong: Suit
-    weak: Suit
+    strong: CardSuit
+    weak: CardSuit
     concept: str = ""
     skills: tuple[Skill, ...] = ()
-    injured: tuple[Suit, ...] = ()
+    injured: tuple[CardSuit, ...] = ()
     gift: int = 0
     """Dice that weavings of others add to the next skill roll (MN-11)."""
     absent: bool = False
@@ -106,7 +106,7 @@ class Character(msgspec.Struct, frozen=True):
         """Complicated, or of an injured suit (MN-2, MN-4)."""
         return skill.complicated or skill.suit in self.injured
 
-    def usable(self, suit: Suit | None = None) -> tuple[Skill, ...]:
+    def usable(self, suit: CardSuit | None = None) -> tuple[Skill, ...]:
         """The skills that are not locked, of one suit or of all (MN-3)."""
         return tuple(s for s in self.skills if suit in (None, s.suit) and not self.locked(s))
 
@@ -116,7 +116,7 @@ class Character(msgspec.Struct, frozen=True):
         return sum(s.complicated for s in self.skills)
 
 
-class Mode(StrEnum):
+class PlayMode(StrEnum):
     """The play modes that fill an evening (MN-14); Game Face and A Moment Alone happen within them."""
 
     FIRST_GATHERING = "first-gathering"
@@ -133,17 +133,17 @@ class Mode(StrEnum):
     @property
     def has_rounds(self) -> bool:
         """Whether individual scenes go round the table in it."""
-        return self in (Mode.INTO_THE_GREY, Mode.DECK_BURNER)
+        return self in (PlayMode.INTO_THE_GREY, PlayMode.DECK_BURNER)
 
 
-SCENE_MODES = (Mode.INTO_THE_GREY, Mode.DECK_BURNER, Mode.FREE_PLAY)
-RITUALS = (Mode.FIRST_GATHERING, Mode.LAID_TO_REST)
+SCENE_MODES = (PlayMode.INTO_THE_GREY, PlayMode.DECK_BURNER, PlayMode.FREE_PLAY)
+RITUALS = (PlayMode.FIRST_GATHERING, PlayMode.LAID_TO_REST)
 
 
 class Sitting(msgspec.Struct, frozen=True):
     """The play mode that is on."""
 
-    mode: Mode
+    mode: PlayMode
     order: tuple[str, ...]
     """The characters in it, as they sit."""
     dealt: bool
@@ -190,7 +190,7 @@ class Stand(msgspec.Struct, frozen=True):
 
     who: str
     skill: str
-    suit: Suit
+    suit: CardSuit
     dice: int
     faces: tuple[int, ...] = ()
 
@@ -235,7 +235,7 @@ class GameFace(msgspec.Struct, frozen=True):
 class Chronicle(msgspec.Struct, frozen=True):
     """Everything about one group's story."""
 
-    suits: dict[Suit, str] = {}
+    suits: dict[CardSuit, str] = {}
     """What the suits stand for, where the group redefined them (MN-1)."""
     characters: dict[str, Character] = {}
     sitting: Sitting | None = None
@@ -265,7 +265,7 @@ class Chronicle(msgspec.Struct, frozen=True):
         mark: Mark,
         *,
         skill: str = "",
-        suit: Suit | None = None,
+        suit: CardSuit | None = None,
         rating: int | None = None,
         text: str = "",
     ) -> Chronicle:
@@ -273,7 +273,7 @@ class Chronicle(msgspec.Struct, frozen=True):
         line = JournalLine(self.scenes, mark, skill, suit, rating, text)
         return self.with_character(who, journal=(*self.characters[who].journal, line))
 
-    def meaning(self, suit: Suit) -> str:
+    def meaning(self, suit: CardSuit) -> str:
         """What a suit stands for at this table (MN-1)."""
         return self.suits.get(suit, MEANINGS[suit])
 
@@ -296,6 +296,6 @@ class Chronicle(msgspec.Struct, frozen=True):
 
     def can_act(self, who: str) -> bool:
         """Whether somebody has a card to play, where cards are played from the hand."""
-        if self.sitting is None or self.sitting.mode is not Mode.INTO_THE_GREY or self.cards is None:
+        if self.sitting is None or self.sitting.mode is not PlayMode.INTO_THE_GREY or self.cards is None:
             return True
         return self.cards.hands[who].count > 0

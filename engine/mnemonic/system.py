@@ -12,7 +12,7 @@ from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import Presentation, System, no_setup, people_of
 from loomtable.engine.mnemonic.journal import journal_page
 from loomtable.engine.mnemonic.rulings import RULINGS
-from loomtable.engine.mnemonic.state import RITUALS, Character, Chronicle, Mode, Sitting
+from loomtable.engine.mnemonic.state import RITUALS, Character, Chronicle, PlayMode, Sitting
 from loomtable.engine.mnemonic.words import tell
 
 HIDDEN = "hidden"
@@ -99,7 +99,7 @@ def active(play: Play[Chronicle], who: str) -> Character:
     return found
 
 
-def sitting_in(play: Play[Chronicle], what: str, *modes: Mode) -> Sitting:
+def sitting_in(play: Play[Chronicle], what: str, *modes: PlayMode) -> Sitting:
     """The play mode that is on, if ``what`` belongs to it.
 
     Raises:
@@ -123,7 +123,7 @@ def check_turn(play: Play[Chronicle], who: str) -> None:
     assert sitting is not None, "a turn outside a play mode"
     if who not in sitting.order:
         raise IllegalAction(f"{who} takes no part in this {sitting.mode.label}")
-    if sitting.mode is Mode.FREE_PLAY:
+    if sitting.mode is PlayMode.FREE_PLAY:
         return
     if who in sitting.acted:
         rest = f"; it is {due[0]}'s turn" if due else "; the round is over"

@@ -8,7 +8,7 @@ from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.mnemonic.almanac import key_of, weaving_dice
 from loomtable.engine.mnemonic.arguments import Who
@@ -76,12 +76,12 @@ def improve(play: Play[Chronicle], who: str, name: str, faces: Sequence[int]) ->
         yield SkillImproved(who=who, skill=name, rating=skill.rating + 1)
 
 
-def may_learn(play: Play[Chronicle], who: str, suit: Suit) -> bool:
+def may_learn(play: Play[Chronicle], who: str, suit: CardSuit) -> bool:
     """Whether a skill of this suit can be learned, by the ruling ``learning-in-an-injured-suit`` (MN-7)."""
     return suit not in active(play, who).injured or play.ruled("learning-in-an-injured-suit") == "allowed"
 
 
-def learn_skill(play: Play[Chronicle], who: str, suit: Suit) -> Steps[Skill]:
+def learn_skill(play: Play[Chronicle], who: str, suit: CardSuit) -> Steps[Skill]:
     """Name a skill, and roll how well it is learned (MN-7)."""
     name = yield from name_skill(play, who, suit, rule="MN-7")
     lying = yield from ask(Roll(Die.D6, 1, f"Learning {name} for {who}", by=active(play, who).player, rule="MN-7"))
@@ -94,14 +94,14 @@ def learn_skill(play: Play[Chronicle], who: str, suit: Suit) -> Steps[Skill]:
 
 
 @MNEMONIC.action("learn", "MN-7", begun_by=PLAYER, group="Scenes")
-def learn(play: Play[Chronicle], *, who: Who, suit: Suit | None = None) -> Steps[None]:
+def learn(play: Play[Chronicle], *, who: Who, suit: CardSuit | None = None) -> Steps[None]:
     """Learn a skill between scenes, at a table where that needs no card (ruling learning-needs-card)."""
     sheet = active(play, who)
     if play.state.ended:
         raise IllegalAction("this story was laid to rest")
     if play.ruled("learning-needs-card") == "of-its-suit":
         raise IllegalAction("a skill is learned in a scene, in the suit of its card (ruling learning-needs-card)")
-    open_suits = tuple(s for s in Suit if may_learn(play, who, s))
+    open_suits = tuple(s for s in CardSuit if may_learn(play, who, s))
     if suit is None:
         if not open_suits:
             raise IllegalAction(f"all suits of {who} are injured; nothing can be learned before one is healed")

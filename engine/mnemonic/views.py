@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.mnemonic.state import Character, GameFace, GroupScene, Hand, Sitting
 
 
@@ -25,7 +25,7 @@ class CardsView(msgspec.Struct, frozen=True):
 class ChronicleView(msgspec.Struct, frozen=True):
     """A chronicle; of dice that were chosen in secret it says ``hidden``."""
 
-    suits: dict[Suit, str]
+    suits: dict[CardSuit, str]
     characters: dict[str, Character]
     sitting: Sitting | None
     cards: CardsView | None

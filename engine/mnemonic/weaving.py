@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.play import Play, Steps, ask
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.kernel.requests import Choose, Option, Roll
-from loomtable.engine.mnemonic.almanac import Band, band_of, key_of, weaving_dice
+from loomtable.engine.mnemonic.almanac import WeavingBand, band_of, key_of, weaving_dice
 from loomtable.engine.mnemonic.events.people import ComplicationRemoved, SuitInjured
 from loomtable.engine.mnemonic.events.scenes import DieGiven, TruthCalled, WeavingPerformed
 from loomtable.engine.mnemonic.people import choose_suit
@@ -14,7 +14,7 @@ from loomtable.engine.mnemonic.state import Chronicle
 from loomtable.engine.mnemonic.system import active
 
 NONE, REPAIR, GIVE, TRUTH = "none", "remove-complication", "give-a-die", "ask-for-"
-INJURING = (Band.BEND, Band.TEAR)
+INJURING = (WeavingBand.BEND, WeavingBand.TEAR)
 """The bands after which the suit that was used is injured (MN-5)."""
 
 
@@ -77,7 +77,7 @@ def _options(play: Play[Chronicle], who: str, skill: str, complicated: bool) -> 
 
 
 def _weave(
-    play: Play[Chronicle], who: str, skill: str, suit: Suit, *, gives: bool, complicated: bool
+    play: Play[Chronicle], who: str, skill: str, suit: CardSuit, *, gives: bool, complicated: bool
 ) -> Steps[None]:
     """Another player chooses a weaving die and rolls it (MN-5)."""
     to = ""
@@ -101,7 +101,7 @@ def _weave(
 
 
 def _call_truth(
-    play: Play[Chronicle], who: str, skill: str, suit: Suit, keeper: str, truth: str, *, complicated: bool
+    play: Play[Chronicle], who: str, skill: str, suit: CardSuit, keeper: str, truth: str, *, complicated: bool
 ) -> Steps[None]:
     """Ask for a universal truth: 1 is no help and an injury, 6 is help and an injury (MN-8)."""
     by = active(play, keeper).player
@@ -111,14 +111,14 @@ def _call_truth(
     if complicated and (face > 1 or play.ruled("truth-unavailable") == "removed"):
         yield ComplicationRemoved(who=who, skill=skill)
     if band_of(face) in INJURING:
-        whole = tuple(s for s in Suit if s not in active(play, who).injured)
+        whole = tuple(s for s in CardSuit if s not in active(play, who).injured)
         if play.ruled("truth-injury") == "chosen" and whole:
             player = active(play, who).player
             suit = yield from choose_suit(play, f"Injured suit of {who}", whole, by=player, rule="MN-8")
         yield from injure(play, who, suit, rule="MN-8")
 
 
-def injure(play: Play[Chronicle], who: str, suit: Suit, *, rule: str) -> Steps[None]:
+def injure(play: Play[Chronicle], who: str, suit: CardSuit, *, rule: str) -> Steps[None]:
     """Injure a suit, if it is not injured already (MN-2)."""
     if suit not in active(play, who).injured:
         yield SuitInjured(who=who, suit=suit, rule=rule)

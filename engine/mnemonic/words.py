@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from loomtable.engine.kernel.chronicle import (
-    Cards,
+    CardsMark,
     Decisive,
-    Ending,
-    Passage,
+    EndingMark,
+    PassageMark,
     RollMark,
-    Scene,
+    SceneMark,
     Sentence,
     Spoken,
     Telling,
@@ -21,7 +21,7 @@ from loomtable.engine.mnemonic.almanac import prompts, weaving_dice
 from loomtable.engine.mnemonic.events import modes as m
 from loomtable.engine.mnemonic.events import people as p
 from loomtable.engine.mnemonic.events import scenes as s
-from loomtable.engine.mnemonic.state import SCENE_MODES, Chronicle, GroupOutcome, Mode, Skill, poker
+from loomtable.engine.mnemonic.state import SCENE_MODES, Chronicle, GroupOutcome, PlayMode, Skill, poker
 
 
 def tell(event: Event, chronicle: Chronicle, viewer: str) -> Telling:
@@ -44,7 +44,7 @@ def _people(event: Event, chronicle: Chronicle) -> Telling:
         case p.SkillWritten(who=who, skill=skill):
             return Spoken(f"{who} has {described(skill)}.")
         case p.JournalWritten(who=who, text=text):
-            return Spoken(f"{who}'s journal: {ended(text)}", Passage(ended(text), by=f"{who}'s journal"))
+            return Spoken(f"{who}'s journal: {ended(text)}", PassageMark(ended(text), by=f"{who}'s journal"))
         case p.TruthMarked(who=who, skill=skill):
             return Spoken(f"{who}'s {skill} is a universal truth from now on.")
     return ""
@@ -97,12 +97,12 @@ def _skills(event: Event, chronicle: Chronicle) -> Telling:
 def _scenes(event: Event, chronicle: Chronicle) -> Telling:
     match event:
         case s.SceneBegun(who=who, number=number):
-            return Spoken(f"Scene {number}: {who}.", Scene(who))
+            return Spoken(f"Scene {number}: {who}.", SceneMark(who))
         case s.CardPlayed(who=who, card=card, from_hand=from_hand):
             prompt = prompts().cards[card.number] if _leads_in(chronicle) else ""
             how = "plays" if from_hand else "turns"
             says = f"{who} {how} the {poker(card).name}{': ' + prompt if prompt else '.'}"
-            return Spoken(says, Cards((card,)), *([Passage(prompt)] if prompt else ()))
+            return Spoken(says, CardsMark((card,)), *([PassageMark(prompt)] if prompt else ()))
         case s.DeckShuffledAgain():
             return Spoken("The deck is used up, and all its cards are shuffled again.")
         case s.SuitNamed(who=who, suit=suit):
@@ -126,7 +126,7 @@ def _weavings(event: Event, chronicle: Chronicle) -> Telling:
             whom = "" if weaver == who else f" for {who}"
             mark = RollMark(f"{weaver} weaves {kind.name}{whom}.", (band.label,), word=band.label)
             says = f"{weaver} weaves {kind.name}{whom} (a {face}, {band.label}): {kind.text(band)}"
-            return Spoken(says, mark, Passage(kind.text(band)))
+            return Spoken(says, mark, PassageMark(kind.text(band)))
         case s.DieGiven(who=who, to=to):
             return Spoken(f"What {who} wove stays with {to}: one die more on the next roll.")
         case s.TruthCalled(who=who, keeper=keeper, skill=skill, face=face):
@@ -149,7 +149,7 @@ def _group(event: Event, chronicle: Chronicle) -> Telling:
         case s.GroupSceneBegun(players=players, adversary=adversary, about=about):
             stand = f"{listed(players)} {'stand' if len(players) > 1 else 'stands'} against it."
             says = f"Group scene, {listed(players)} against {dice_count(adversary)}: {ended(about)}"
-            return Spoken(says, Scene("Together", about=ended(about)), Sentence(stand))
+            return Spoken(says, SceneMark("Together", about=ended(about)), Sentence(stand))
         case s.StoodUp(stand=stand):
             return Sentence(f"{stand.who} stands with the others, by {stand.skill}.")
         case s.StayedBack(who=who):
@@ -169,8 +169,8 @@ def _group(event: Event, chronicle: Chronicle) -> Telling:
 def _modes(event: Event, chronicle: Chronicle) -> Telling:
     match event:
         case m.ModeBegun(sitting=sitting, cards=cards):
-            name, who, scene = sitting.mode.label, listed(sitting.order), Scene(sitting.mode.label)
-            if sitting.mode is Mode.LAID_TO_REST:
+            name, who, scene = sitting.mode.label, listed(sitting.order), SceneMark(sitting.mode.label)
+            if sitting.mode is PlayMode.LAID_TO_REST:
                 return Spoken(f"{name}, for {sitting.subject or 'the story as a whole'}.", scene)
             if not cards.hands:
                 return Spoken(f"{name}: {who}.", scene)
@@ -181,16 +181,16 @@ def _modes(event: Event, chronicle: Chronicle) -> Telling:
             return Spoken(f"The mode is over: {because}.")
         case m.Introduced(who=who, prompt=prompt, text=text) | m.Remembered(who=who, prompt=prompt, text=text):
             says = f"{who} is asked: {prompt} {who} says: {ended(text)}"
-            return Spoken(says, Passage(ended(text), by=who, prompt=prompt))
+            return Spoken(says, PassageMark(ended(text), by=who, prompt=prompt))
         case m.Met(who=who, other=other, prompt=prompt, text=text):
             says = f"{who} is asked about {other}: {prompt} {who} says: {ended(text)}"
-            return Spoken(says, Passage(ended(text), by=f"{who}, about {other}", prompt=prompt))
+            return Spoken(says, PassageMark(ended(text), by=f"{who}, about {other}", prompt=prompt))
         case m.Gathered(text=text):
             says = f"Why they stay together: {ended(text)}"
-            return Spoken(says, Passage(ended(text), prompt="Why do you stay together?"))
+            return Spoken(says, PassageMark(ended(text), prompt="Why do you stay together?"))
         case m.LaidToRest(subject=subject, text=text):
             rests = f"{subject or 'The story'} is laid to rest"
-            passage, ending = Passage(ended(text), prompt=f"{rests}."), Ending(f"{rests}. {ended(text)}")
+            passage, ending = PassageMark(ended(text), prompt=f"{rests}."), EndingMark(f"{rests}. {ended(text)}")
             return Spoken(f"{rests}: {ended(text)}", passage, ending)
     return ""
 
@@ -199,7 +199,7 @@ def _game_face(event: Event, chronicle: Chronicle) -> Telling:
     match event:
         case m.GameFaceBegun(players=players, about=about):
             what = f", about {about}" if about else ""
-            scene = Scene("Game Face", about=f"{listed(players)}{what}.")
+            scene = SceneMark("Game Face", about=f"{listed(players)}{what}.")
             return Spoken(f"Game Face: {players[0]} against {players[1]}{what}.", scene)
         case m.DieChosen(who=who, die=die, secret=secret):
             return Spoken(f"{who} has chosen a die." if secret else f"{who} takes the {die}.")

@@ -14,13 +14,13 @@ from math import lcm
 
 import msgspec
 
-from loomtable.engine.odds.adventure_stages import FALLEN, Line, Spread, Stage, Stages, Way
+from loomtable.engine.odds.adventure_stages import FALLEN, AdventureStage, Line, Spread, Stages, StageWay
 from loomtable.engine.odds.exact import ONE, ZERO, OddsUnknown, whole
 from loomtable.engine.storm_weavers.adventure import Adventure
 from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, MAX_HEALTH, Sheet
-from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, AdventureEnding
 
-Place = tuple[Stage, int]
+Place = tuple[AdventureStage, int]
 """A stage, and Thymin's Health there."""
 
 
@@ -80,10 +80,10 @@ class AdventurePlan:
     ) -> None:
         self.line, self.dexterity_points = line, dexterity_points
         self.stages = Stages(adventure, line, rulings)
-        self.decided: dict[Stage, list[Way | None]] = {}
+        self.decided: dict[AdventureStage, list[StageWay | None]] = {}
         """What is decided at each stage by Thymin's Health; ``None`` where it is an ending, or nothing is open."""
-        self._worth: dict[Stage, list[Fraction]] = {FALLEN: [ZERO] * (MAX_HEALTH + 1)}
-        self._open: set[Stage] = set()
+        self._worth: dict[AdventureStage, list[Fraction]] = {FALLEN: [ZERO] * (MAX_HEALTH + 1)}
+        self._open: set[AdventureStage] = set()
         self.first = self.stages.first(new_thymin(dexterity_points))
         self.won = self.worth(*self.first)
 
@@ -92,17 +92,17 @@ class AdventurePlan:
         """How many different stages were looked at, each for all of Thymin's Healths."""
         return len(self._worth)
 
-    def worth(self, stage: Stage, health: int) -> Fraction:
+    def worth(self, stage: AdventureStage, health: int) -> Fraction:
         """The chance to come from here, with this Health, to a victory; 0 without Health."""
         if stage not in self._worth:
             ending = self.stages.ending(stage)
             if ending is None:
                 self._decide(stage)
             else:
-                self._worth[stage] = [ZERO] + [ONE if ending is Ending.VICTORY else ZERO] * MAX_HEALTH
+                self._worth[stage] = [ZERO] + [ONE if ending is AdventureEnding.VICTORY else ZERO] * MAX_HEALTH
         return self._worth[stage][health]
 
-    def _decide(self, stage: Stage) -> None:
+    def _decide(self, stage: AdventureStage) -> None:
         """Find the worth of a stage for every Health, and what is decided there."""
         if stage in self._open:
             raise OddsUnknown(
@@ -110,7 +110,7 @@ class AdventurePlan:
                 "a play that can go round for ever has no odds"
             )
         self._open.add(stage)
-        best, decided = [ZERO] * (MAX_HEALTH + 1), list[Way | None]([None] * (MAX_HEALTH + 1))
+        best, decided = [ZERO] * (MAX_HEALTH + 1), list[StageWay | None]([None] * (MAX_HEALTH + 1))
         for way in self.stages.ways(stage):
             for health, (spread, total) in way.spreads.items():
                 if decided[health] is not None and self.line is Line.SIMPLE:
@@ -132,7 +132,7 @@ class AdventurePlan:
         weighted = sum(weight * worth.numerator * (common // worth.denominator) for weight, worth in parts)
         return Fraction(weighted, common * total)
 
-    def decision(self, stage: Stage, health: int) -> Way | None:
+    def decision(self, stage: AdventureStage, health: int) -> StageWay | None:
         """What is decided at a stage with this Health; ``None`` at an ending.
 
         Raises:

@@ -18,14 +18,14 @@ from loomtable.engine.odds.exact import OddsUnknown
 from loomtable.engine.odds.fight_ends import DEAD, Chances
 from loomtable.engine.odds.manners import Manner, every_ruling, prefers_cunning
 from loomtable.engine.odds.map_fight import map_fight_chances
-from loomtable.engine.odds.map_moves import Moves
+from loomtable.engine.odds.map_moves import MoveBook
 from loomtable.engine.odds.short_fight import short_fight_chances
 from loomtable.engine.odds.storm_weavers import added_when_hurt, passing_throws, throws_in_all
 from loomtable.engine.storm_weavers.adventure import Adventure, AttributeTest, Paragraph
 from loomtable.engine.storm_weavers.paragraphs import change_by
 from loomtable.engine.storm_weavers.plans import Change, FightPlan, MapFightPlan
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, Attribute, Gear, Sheet
-from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, AdventureEnding
 
 
 class Line(StrEnum):
@@ -37,7 +37,7 @@ class Line(StrEnum):
     """At each choice, test and beginning of a fight whatever makes victory likeliest."""
 
 
-class Stage(NamedTuple):
+class AdventureStage(NamedTuple):
     """A paragraph that was read, with the sheet and the paragraphs read before, as far as they still matter.
 
     Thymin's Health is left out (0 on the sheet): a stage stands for all his Healths at once.
@@ -48,11 +48,11 @@ class Stage(NamedTuple):
     visited: frozenset[int] = frozenset()
 
 
-Spread = tuple[tuple[Stage, int, int], ...]
+Spread = tuple[tuple[AdventureStage, int, int], ...]
 """Stages with Thymin's Health there (0 where he has fallen) and their weights."""
 
 
-class Way(NamedTuple):
+class StageWay(NamedTuple):
     """Something that can be decided at a stage, and where it leads from each Health at which it is open.
 
     ``key`` is the choice's option, the items used in a test, or the manner of a fight; a spread's weights add up
@@ -75,7 +75,7 @@ class _Asked(NamedTuple):
 
 
 HEALTHS = range(1, MAX_HEALTH + 1)
-FALLEN = Stage(DEATH_PARAGRAPH, Sheet(0, 0, 0, health=0, gold=0, items=()))
+FALLEN = AdventureStage(DEATH_PARAGRAPH, Sheet(0, 0, 0, health=0, gold=0, items=()))
 """Where whoever has no Health left is (SW-16)."""
 _NOTHING = _Asked()
 _FOUGHT_WITH = frozenset(
@@ -91,19 +91,19 @@ class Stages:
         self.below_zero = self.rulings["below-zero"]
         self._asked = _asked_from(adventure.paragraphs, adventure.items.keys())
         self._gold = GoldThatMatters(adventure.paragraphs)
-        self._moves: dict[tuple[int, int], Moves] = {}
+        self._moves: dict[tuple[int, int], MoveBook] = {}
         self._fights: dict[tuple[int, Manner, Sheet], dict[int, Chances]] = {}
 
-    def first(self, thymin: Sheet) -> tuple[Stage, int]:
+    def first(self, thymin: Sheet) -> tuple[AdventureStage, int]:
         """Where it begins, and with what Health."""
         stage, healths = self._led((), self.adventure.start, thymin, frozenset())
         return stage, healths[thymin.health]
 
-    def ending(self, stage: Stage) -> Ending | None:
+    def ending(self, stage: AdventureStage) -> AdventureEnding | None:
         """How the adventure ended at this stage, if it did."""
         return self.adventure.paragraphs[stage.paragraph].ending
 
-    def ways(self, stage: Stage) -> list[Way]:
+    def ways(self, stage: AdventureStage) -> list[StageWay]:
         """Everything that may be decided here, in the order of the paragraph.
 
         Raises:
@@ -113,7 +113,7 @@ class Stages:
 
     # What a paragraph offers
 
-    def _ways(self, stage: Stage, page: Paragraph) -> Iterator[Way]:
+    def _ways(self, stage: AdventureStage, page: Paragraph) -> Iterator[StageWay]:
         if page.choices:
             yield from self._choices(stage, page)
         elif page.test is not None:
@@ -124,9 +124,9 @@ class Stages:
             yield from self._manners(stage, page)
         elif page.then is not None:
             there, left = self._led((), page.then, stage.sheet, stage.visited)
-            yield Way((), {health: (((there, left[health], 1),), 1) for health in HEALTHS})
+            yield StageWay((), {health: (((there, left[health], 1),), 1) for health in HEALTHS})
 
-    def _choices(self, stage: Stage, page: Paragraph) -> Iterator[Way]:
+    def _choices(self, stage: AdventureStage, page: Paragraph) -> Iterator[StageWay]:
         again: dict[int, int] = {}
         for choice in page.choices:
             again[choice.to] = again.get(choice.to, 0) + 1
@@ -135,9 +135,9 @@ class Stages:
             open_at = [h for h in HEALTHS if choice.needs.holds(with_health(stage.sheet, h), visited)]
             if open_at:
                 there, left = self._led(choice.changes, choice.to, stage.sheet, stage.visited)
-                yield Way((key,), {health: (((there, left[health], 1),), 1) for health in open_at})
+                yield StageWay((key,), {health: (((there, left[health], 1),), 1) for health in open_at})
 
-    def _tests(self, stage: Stage, test: AttributeTest) -> Iterator[Way]:
+    def _tests(self, stage: AdventureStage, test: AttributeTest) -> Iterator[StageWay]:
         """Every set of items that may be used; first the one with all that help."""
         has = [item for item in test.items if item in stage.sheet.items]
         helpful = tuple(item for item in has if test.items[item] < 0)
@@ -147,10 +147,10 @@ class Stages:
             passing = {h: passing_throws(least - added_when_hurt(h, self.rulings), test.dice) for h in HEALTHS}
             yield self._way(used, stage, test.passed, test.failed, passing, throws_in_all(test.dice))
 
-    def _manners(self, stage: Stage, page: Paragraph) -> Iterator[Way]:
+    def _manners(self, stage: AdventureStage, page: Paragraph) -> Iterator[StageWay]:
         plan = page.fight or page.map_fight
         assert plan is not None
-        led: dict[int, tuple[Stage, tuple[int, ...]]] = {DEAD: (FALLEN, (0,) * (MAX_HEALTH + 1))}
+        led: dict[int, tuple[AdventureStage, tuple[int, ...]]] = {DEAD: (FALLEN, (0,) * (MAX_HEALTH + 1))}
         for number, end in enumerate(plan.ends):
             if end.to is None:
                 raise OddsUnknown(f"paragraph {stage.paragraph} does not say where its fight leads")
@@ -160,7 +160,7 @@ class Stages:
             for health, chances in self._fought(stage, manner, plan).items():
                 spread = [(led[e.end][0], led[e.end][1][e.health], w) for e, w in chances.weights.items()]
                 spreads[health] = (tuple(spread), chances.total)
-            yield Way((str(manner),), spreads)
+            yield StageWay((str(manner),), spreads)
 
     def _worth_trying(self, thymin: Sheet, plan: FightPlan | MapFightPlan) -> list[Manner]:
         """The manners that can differ in this fight, plain first."""
@@ -185,7 +185,7 @@ class Stages:
             return [Manner.PLAIN]
         return [Manner.PLAIN, *([Manner.WEIGHING] if weighed else [])]
 
-    def _fought(self, stage: Stage, manner: Manner, plan: FightPlan | MapFightPlan) -> dict[int, Chances]:
+    def _fought(self, stage: AdventureStage, manner: Manner, plan: FightPlan | MapFightPlan) -> dict[int, Chances]:
         """How the fight of this stage may end; reckoned once for every Health."""
         helpful = tuple(item for item in stage.sheet.items if item in plan.strike_test.items)
         thymin = msgspec.structs.replace(stage.sheet, health=MAX_HEALTH, gold=0, items=helpful, gear=())
@@ -200,11 +200,11 @@ class Stages:
             )
         return self._fights[key]
 
-    def _seen(self, paragraph: int, thymin: Sheet, plan: MapFightPlan) -> Moves:
+    def _seen(self, paragraph: int, thymin: Sheet, plan: MapFightPlan) -> MoveBook:
         """What the figures of this fight were seen to do, with whatever sheet Thymin had."""
         key = (paragraph, thymin.speed)
         if key not in self._moves:
-            self._moves[key] = Moves(plan, thymin.speed, self.rulings)
+            self._moves[key] = MoveBook(plan, thymin.speed, self.rulings)
         return self._moves[key]
 
     # Coming to paragraphs
@@ -212,12 +212,12 @@ class Stages:
     def _way(
         self,
         key: tuple[str, ...],
-        stage: Stage,
+        stage: AdventureStage,
         passed: int,
         failed: int,
         passing: Mapping[int, int],
         total: int,
-    ) -> Way:
+    ) -> StageWay:
         """A test: where passing and where failing lead, and in how many of ``total`` ways it is passed."""
         good, left = self._led((), passed, stage.sheet, stage.visited)
         bad, worse = self._led((), failed, stage.sheet, stage.visited)
@@ -225,11 +225,11 @@ class Stages:
         for health, ways in passing.items():
             both = ((good, left[health], ways), (bad, worse[health], total - ways))
             spreads[health] = (tuple(part for part in both if part[2]), total)
-        return Way(key, spreads)
+        return StageWay(key, spreads)
 
     def _led(
         self, changes: tuple[Change, ...], number: int, sheet: Sheet, visited: frozenset[int]
-    ) -> tuple[Stage, tuple[int, ...]]:
+    ) -> tuple[AdventureStage, tuple[int, ...]]:
         """The stage at a paragraph, changes made, and what is left of each Health from 0 on (SW-16, SW-17)."""
         page = self.adventure.paragraphs[number]
         left = [0]
@@ -243,14 +243,16 @@ class Stages:
     def _changed(self, sheet: Sheet, changes: Iterable[Change]) -> Sheet:
         return changed(sheet, changes, self.below_zero, self.adventure.items)
 
-    def at(self, number: int, sheet: Sheet, visited: frozenset[int]) -> Stage:
+    def at(self, number: int, sheet: Sheet, visited: frozenset[int]) -> AdventureStage:
         """The stage of whoever stands at a paragraph that was read, whatever his Health."""
         asked = self._asked[number]
         kept = {a.value: sheet.value(a) if a in asked.attributes else 0 for a in Attribute}
         kept["gold"] = self._gold.kept(number, sheet.gold) if Attribute.GOLD in asked.attributes else 0
         items = tuple(sorted(set(sheet.items) & asked.items))
         gear = tuple(one for one in sheet.gear if one.item in items)
-        return Stage(number, Sheet(**{**kept, "health": 0}, items=items, gear=gear), visited & asked.visited)
+        return AdventureStage(
+            number, Sheet(**{**kept, "health": 0}, items=items, gear=gear), visited & asked.visited
+        )
 
 
 def with_health(sheet: Sheet, health: int) -> Sheet:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from loomtable.engine.kernel.requests import Request, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.spellwoven import Edge, odds_of_test, wound_odds
-from loomtable.engine.odds.words import OddsLine as OddsLine
+from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.odds.words import line as _line
 from loomtable.engine.spellwoven.events.people import RollFaced
 from loomtable.engine.spellwoven.levels import Severity

@@ -9,7 +9,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.exact import ZERO, OddsUnknown
 from loomtable.engine.odds.fight import CunningStrikes, fight_odds
 from loomtable.engine.odds.storm_weavers import cunning_strike_odds, exchange_odds, odds_of_test
-from loomtable.engine.odds.words import OddsLine as OddsLine
+from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.odds.words import line as _line
 from loomtable.engine.storm_weavers.paragraphs import page_of
 from loomtable.engine.storm_weavers.plans import FightPlan, Terms

@@ -11,11 +11,11 @@ from loomtable.engine.kernel.requests import EnterNumber, Request, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.weave import Needed, SoFar, challenge_odds, outcome_of
 from loomtable.engine.odds.weave_dice import Rerolls
-from loomtable.engine.odds.words import OddsLine as OddsLine
+from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.odds.words import line as _line
 from loomtable.engine.weave.events.figures import BoonsUsed, ChallengeIssued, PassivesApplied
 from loomtable.engine.weave.mechanics import EffectKind, MechanicType, Trigger
-from loomtable.engine.weave.state import Outcome, Season
+from loomtable.engine.weave.state import ChallengeOutcome, Season
 
 ACTIVATING_RULES = ("WV-17", "WV-24")
 """The rules by which a Challenge is faced that can activate a mechanic; enticements and the like cannot."""
@@ -138,9 +138,9 @@ def _challenge_lines(
         so_far=so_far,
         rulings=session.game.rulings,
     )
-    lines = [_line("pass", odds.passed), _line("epic-pass", odds.outcomes[Outcome.EPIC_PASS])]
-    if odds.outcomes[Outcome.EPIC_FAIL]:
-        lines.append(_line("epic-fail", odds.outcomes[Outcome.EPIC_FAIL]))
+    lines = [_line("pass", odds.passed), _line("epic-pass", odds.outcomes[ChallengeOutcome.EPIC_PASS])]
+    if odds.outcomes[ChallengeOutcome.EPIC_FAIL]:
+        lines.append(_line("epic-fail", odds.outcomes[ChallengeOutcome.EPIC_FAIL]))
     if character is not None and odds.track_full:  # an enemy may have a track of its own length
         lines.append(_line("track-full", odds.track_full))
     if odds.triggered is not None:

@@ -22,7 +22,7 @@ ALL = tuple(len(die.faces) for die in DICE)
 """The dice by their sides, the biggest first."""
 
 
-class Ending(msgspec.Struct, frozen=True):
+class GameFaceEnding(msgspec.Struct, frozen=True):
     """The chances of the three ends, for the one whose odds they are."""
 
     won: Fraction
@@ -38,7 +38,7 @@ class Ending(msgspec.Struct, frozen=True):
 class FacePlan(msgspec.Struct, frozen=True):
     """The best that can be done, and the end it comes to if the other does the same."""
 
-    ending: Ending
+    ending: GameFaceEnding
     plan: dict[int, Fraction]
     """How often each die is taken, by its sides."""
     answer: dict[int, Fraction]
@@ -118,7 +118,7 @@ def dice_odds(
     first: bool = True,
     lying: int | None = None,
     rulings: Mapping[str, str] | None = None,
-) -> tuple[Ending, Ending]:
+) -> tuple[GameFaceEnding, GameFaceEnding]:
     """The round and the whole game, once both dice are known and both play their best after it.
 
     ``lying`` is what the own die shows, if it lies already. Other arguments and errors as for ``game_face_odds``.
@@ -128,7 +128,7 @@ def dice_odds(
     if mine not in stand.own or theirs not in stand.other or _over(stand):
         raise OddsUnknown("these dice are not there to be rolled")
     chances = _points(mine, theirs, table, lying)
-    return Ending(chances[1], chances[0], chances[-1]), _weighed(stand, table, mine, theirs, chances)
+    return GameFaceEnding(chances[1], chances[0], chances[-1]), _weighed(stand, table, mine, theirs, chances)
 
 
 def _table(rulings: Mapping[str, str] | None) -> _Table:
@@ -177,27 +177,29 @@ def _points(mine: int, theirs: int, table: _Table, lying: int | None = None) -> 
 
 
 @cache
-def _round(stand: _Stand, table: _Table, mine: int, theirs: int) -> Ending:
+def _round(stand: _Stand, table: _Table, mine: int, theirs: int) -> GameFaceEnding:
     return _weighed(stand, table, mine, theirs, _points(mine, theirs, table))
 
 
-def _weighed(stand: _Stand, table: _Table, mine: int, theirs: int, chances: Mapping[int, Fraction]) -> Ending:
+def _weighed(
+    stand: _Stand, table: _Table, mine: int, theirs: int, chances: Mapping[int, Fraction]
+) -> GameFaceEnding:
     parts = [(c, _worth(stand.after(mine, theirs, point), table)) for point, c in chances.items() if c]
     return _mixed(parts)
 
 
-def _mixed(parts: Sequence[tuple[Fraction, Ending]]) -> Ending:
-    return Ending(
+def _mixed(parts: Sequence[tuple[Fraction, GameFaceEnding]]) -> GameFaceEnding:
+    return GameFaceEnding(
         sum((c * e.won for c, e in parts), ZERO),
         sum((c * e.drawn for c, e in parts), ZERO),
         sum((c * e.lost for c, e in parts), ZERO),
     )
 
 
-def _worth(stand: _Stand, table: _Table) -> Ending:
+def _worth(stand: _Stand, table: _Table) -> GameFaceEnding:
     if _over(stand):
         own, other = stand.score
-        return Ending(Fraction(own > other), Fraction(own == other), Fraction(own < other))
+        return GameFaceEnding(Fraction(own > other), Fraction(own == other), Fraction(own < other))
     return _best(stand, table).ending
 
 

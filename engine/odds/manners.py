@@ -23,7 +23,7 @@ from loomtable.engine.odds.storm_weavers import (
     passing_throws,
 )
 from loomtable.engine.storm_weavers.combat_map import combat_map
-from loomtable.engine.storm_weavers.map_moves import STAY, Move, ground_of, thymins_moves
+from loomtable.engine.storm_weavers.map_moves import STAY, MoveOption, ground_of, thymins_moves
 from loomtable.engine.storm_weavers.movement import adjacent, way_to_reach
 from loomtable.engine.storm_weavers.plans import Enemy, Modifiers, Terms
 from loomtable.engine.storm_weavers.rulings import RULINGS
@@ -114,7 +114,7 @@ def _enemies_beside(fought: MapFight, square: Square) -> int:
     return adjacent(combat_map(fought.plan.map), square, [e.square for e in fought.standing.values()])
 
 
-def _approach(play: Play[Tale], fought: MapFight, moves: Mapping[str, Move]) -> str:
+def _approach(play: Play[Tale], fought: MapFight, moves: Mapping[str, MoveOption]) -> str:
     """Along the shortest way to the nearest enemy, as far as it goes."""
     ground = ground_of(play, 0)
     ways = [way_to_reach(ground, fought.thymin, e.square) for e in fought.standing.values()]

@@ -18,13 +18,13 @@ from typing import NamedTuple
 from loomtable.engine.odds.exact import OddsUnknown
 from loomtable.engine.odds.fight_ends import DEAD, Chances, FightEnding, reduced
 from loomtable.engine.odds.manners import Manner, every_ruling
-from loomtable.engine.odds.map_figures import Figures, Phase, Strike
-from loomtable.engine.odds.map_moves import Alive, Moves, Spot
+from loomtable.engine.odds.map_figures import AttackPhase, Figures, Strike
+from loomtable.engine.odds.map_moves import Alive, MoveBook, Squares
 from loomtable.engine.odds.storm_weavers import SQUARE
 from loomtable.engine.storm_weavers.endings import verdict
 from loomtable.engine.storm_weavers.events.fights import RoundEnded
 from loomtable.engine.storm_weavers.map_setup import placed_enemies, thymins_start, trouble_with_map_fight
-from loomtable.engine.storm_weavers.plans import MapFightPlan, Outcome
+from loomtable.engine.storm_weavers.plans import FightOutcome, MapFightPlan
 from loomtable.engine.storm_weavers.sheet import Sheet
 from loomtable.engine.storm_weavers.squares import Direction
 
@@ -35,7 +35,7 @@ Walk = dict["Standing", int]
 class Standing(NamedTuple):
     """Where a fight stands between two phases: squares, the enemies' Healths, the round's injuries if asked."""
 
-    spot: Spot
+    spot: Squares
     healths: tuple[int, ...]
     caused: bool = False
     received: bool = False
@@ -51,13 +51,13 @@ class _Blow(NamedTuple):
     to_thymin: int
     to_enemy: int
     ways: int
-    pushed: Spot
+    pushed: Squares
     """The squares if the enemy stands after it."""
     collision: int
     """What the push costs the enemy besides."""
-    fallen: Spot
+    fallen: Squares
     """The squares if the injuries fell the enemy."""
-    fallen_pushed: Spot
+    fallen_pushed: Squares
     """The squares if only the collision does."""
     run_up: Direction | None
 
@@ -65,7 +65,7 @@ class _Blow(NamedTuple):
 class _Meeting(NamedTuple):
     """An attack as it is made on given squares, whatever Health anybody has left."""
 
-    spot: Spot
+    spot: Squares
     enemy: int
     """Who meets Thymin; 0 for nobody."""
     struck: tuple[int, ...]
@@ -78,7 +78,7 @@ def map_fight_chances(
     plan: MapFightPlan,
     manner: Manner,
     rulings: Mapping[str, str] | None = None,
-    moves: Moves | None = None,
+    moves: MoveBook | None = None,
 ) -> dict[int, Chances]:
     """How a fight on a map may end, for each Health from which Thymin may begin it, up to his own.
 
@@ -92,7 +92,7 @@ def map_fight_chances(
     trouble = trouble_with_map_fight(plan)
     if trouble:
         raise OddsUnknown(trouble)
-    seen = moves or Moves(plan, thymin.speed, every_ruling(rulings))
+    seen = moves or MoveBook(plan, thymin.speed, every_ruling(rulings))
     return _Fight(thymin, Figures(thymin, manner, seen)).fought()
 
 
@@ -141,30 +141,30 @@ class _Lanes:
 class _Fight:
     def __init__(self, thymin: Sheet, figures: Figures) -> None:
         self.figures, plan = figures, figures.plan
-        rounds = [end.at for end in plan.ends if end.when is Outcome.ROUNDS]
+        rounds = [end.at for end in plan.ends if end.when is FightOutcome.ROUNDS]
         if not rounds:
             raise OddsUnknown(
                 f"a fight on the map {plan.map} can go on for ever; give it an end 'rounds' to know its odds"
             )
         self.plan, self.rounds = plan, min(rounds)
-        self.scored = any(end.when in (Outcome.ROUND_WON, Outcome.ROUND_LOST) for end in plan.ends)
+        self.scored = any(end.when in (FightOutcome.ROUND_WON, FightOutcome.ROUND_LOST) for end in plan.ends)
         self.movers = range(len(plan.enemies) + 1)
         self.phases = self.rounds * sum(figures.attacks(mover) for mover in self.movers)
         """Attacks that can still come: each multiplies the total by 36, made or not."""
         self.total = SQUARE**self.phases
-        edges = {end.at + 1 for end in plan.ends if end.when is Outcome.THYMIN_HEALTH}
+        edges = {end.at + 1 for end in plan.ends if end.when is FightOutcome.THYMIN_HEALTH}
         self.lanes = _Lanes(thymin.health, self.total, alike=not edges and not figures.heeds_health)
         self.ended: dict[int, int] = {}
         bounds = sorted({1, *(edge for edge in edges if edge <= thymin.health), thymin.health + 1})
         self.bands = [range(low, high) for low, high in pairwise(bounds)]
         """Thymin's Healths between which no end of the fight makes a difference."""
-        self._meetings: dict[tuple[Spot, Alive, int, int, tuple[int, ...], Direction | None], _Meeting] = {}
+        self._meetings: dict[tuple[Squares, Alive, int, int, tuple[int, ...], Direction | None], _Meeting] = {}
         self._verdicts: dict[tuple[tuple[int, ...], int, RoundEnded | None], int | None] = {}
 
     def fought(self) -> dict[int, Chances]:
         """Every round, then what was found, start by start; who is nowhere in the lanes has fallen."""
         enemies = placed_enemies(self.plan)
-        spot = Spot(thymins_start(self.plan), tuple(e.square for e in enemies.values()))
+        spot = Squares(thymins_start(self.plan), tuple(e.square for e in enemies.values()))
         first = Standing(spot, tuple(e.health for e in enemies.values()))
         walk: Walk = {first: self._still_on(first, self.lanes.begun())}
         for number in range(1, self.rounds + 1):
@@ -214,7 +214,7 @@ class _Fight:
 
     def _meeting(
         self,
-        spot: Spot,
+        spot: Squares,
         alive: Alive,
         mover: int,
         attack: int,
@@ -235,7 +235,14 @@ class _Fight:
         return _Meeting(phase.spot, phase.enemy, met, by_health)
 
     def _blow(
-        self, phase: Phase, alive: Alive, mover: int, strike: Strike, blow: tuple[int, int, int], *, more: bool
+        self,
+        phase: AttackPhase,
+        alive: Alive,
+        mover: int,
+        strike: Strike,
+        blow: tuple[int, int, int],
+        *,
+        more: bool,
     ) -> _Blow:
         """A blow between Thymin and an enemy: the loser is hurt, perhaps pushed out and hurt again."""
         to_thymin, to_enemy, ways = blow

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from loomtable.engine.odds.manners import Manner, passing_strikes, prefers_cunning, target_of
-from loomtable.engine.odds.map_moves import Alive, Moves, Spot
+from loomtable.engine.odds.map_moves import Alive, MoveBook, Squares
 from loomtable.engine.odds.storm_weavers import CUNNING_STRIKE_INJURIES, SQUARE, blows
 from loomtable.engine.storm_weavers.map_attacks import CHARGE_BONUS, PUSHING_INJURIES
 from loomtable.engine.storm_weavers.movement import adjacent, lost_when_flanked
@@ -25,10 +25,10 @@ class Strike(NamedTuple):
     pushes: bool = True
 
 
-class Phase(NamedTuple):
+class AttackPhase(NamedTuple):
     """Where figures stand as one of them strikes, who meets Thymin there (0: nobody), the blows by his Health."""
 
-    spot: Spot
+    spot: Squares
     enemy: int = 0
     by_health: tuple[tuple[range, Strike], ...] = ()
     run_up: Direction | None = None
@@ -38,10 +38,10 @@ class Phase(NamedTuple):
 class Figures:
     """The figures of one fight: how they move (``moves``), and how they strike."""
 
-    def __init__(self, thymin: Sheet, manner: Manner, moves: Moves) -> None:
+    def __init__(self, thymin: Sheet, manner: Manner, moves: MoveBook) -> None:
         self.thymin, self.manner, self.moves = thymin, manner, moves
         self.plan, self.rulings = moves.plan, moves.rulings
-        self._phases: dict[tuple[Spot, Alive, int], Phase] = {}
+        self._phases: dict[tuple[Squares, Alive, int], AttackPhase] = {}
         self._strikes: dict[tuple[int, int, int], tuple[tuple[range, Strike], ...]] = {}
 
     @property
@@ -54,7 +54,7 @@ class Figures:
         several = self.plan.enemies[mover - 1].attacks if mover else self.plan.conditions.attacks
         return several if mover else min(several, len(self.plan.enemies))
 
-    def moving(self, spot: Spot, alive: Alive, mover: int) -> Phase:
+    def moving(self, spot: Squares, alive: Alive, mover: int) -> AttackPhase:
         """What Thymin (0) or an enemy does on these squares: the move, and the first attack after it."""
         key = (spot, alive, mover)
         if key not in self._phases:
@@ -63,28 +63,28 @@ class Figures:
         return self._phases[key]
 
     def striking(
-        self, spot: Spot, alive: Alive, mover: int, struck: tuple[int, ...], run_up: Direction | None
-    ) -> Phase:
+        self, spot: Squares, alive: Alive, mover: int, struck: tuple[int, ...], run_up: Direction | None
+    ) -> AttackPhase:
         """An attack from where the mover stands, on an enemy whom Thymin has not struck in this phase."""
         beside = self._beside(spot, alive)
         targets = [n for n in beside if n not in struck]
         if mover not in (0, *beside) or not targets:
-            return Phase(spot)
+            return AttackPhase(spot)
         if not mover:
             target = target_of(targets)
             charge = self._charge(run_up, spot.thymin, spot.enemies[target - 1])
             lost = self._flanked(spot, alive, attacking=True)
             attacked = self.moves.attacked(spot, target)
-            return Phase(attacked, target, self._thymins_strikes(target, lost, charge), run_up)
+            return AttackPhase(attacked, target, self._thymins_strikes(target, lost, charge), run_up)
         if self.moves.in_peace(spot, mover) or alive[mover - 1] <= self.plan.enemies[mover - 1].flees_at:
-            return Phase(spot)
+            return AttackPhase(spot)
         charge = 0
         if self.rulings["enemy-charge"] == "enemies-too":
             charge = self._charge(run_up, spot.enemies[mover - 1], spot.thymin)
         lost = self._flanked(spot, alive, attacking=False)
         everybody = range(1, self.thymin.health + 1)
         strike = Strike(self._blows_with(mover, lost, charge, by_thymin=False))
-        return Phase(spot, mover, ((everybody, strike),), run_up)
+        return AttackPhase(spot, mover, ((everybody, strike),), run_up)
 
     def run_up_left(self, run_up: Direction | None, *, pushed: bool) -> Direction | None:
         """What is left of a run-up for the next attack in the same phase (SW-12)."""
@@ -94,19 +94,19 @@ class Figures:
         """Whether so many injuries push out in this fight (SW-10)."""
         return injuries >= PUSHING_INJURIES and self.plan.conditions.push_squares > 0
 
-    def pushed(self, spot: Spot, alive: Alive, loser: int, enemy: int, injuries: int) -> tuple[Spot, int]:
-        """As ``Moves.pushed``, where the injuries are grave enough (SW-10)."""
+    def pushed(self, spot: Squares, alive: Alive, loser: int, enemy: int, injuries: int) -> tuple[Squares, int]:
+        """As ``MoveBook.pushed``, where the injuries are grave enough (SW-10)."""
         return self.moves.pushed(spot, alive, loser, enemy) if self.pushes(injuries) else (spot, 0)
 
-    def fallen(self, spot: Spot, enemy: int) -> Spot:
+    def fallen(self, spot: Squares, enemy: int) -> Squares:
         """The squares once an enemy has fallen (ruling fallen-enemies)."""
         return spot if self.rulings["fallen-enemies"] == "stay-in-the-way" else spot.with_enemy(enemy, "")
 
-    def _beside(self, spot: Spot, alive: Alive) -> list[int]:
+    def _beside(self, spot: Squares, alive: Alive) -> list[int]:
         around = [square for _, square in self.moves.map.around(spot.thymin)]
         return [n for n, s in enumerate(spot.enemies, start=1) if alive[n - 1] and s in around]
 
-    def _flanked(self, spot: Spot, alive: Alive, *, attacking: bool) -> int:
+    def _flanked(self, spot: Squares, alive: Alive, *, attacking: bool) -> int:
         """The Dexterity that flanking takes from Thymin (SW-13)."""
         if attacking and self.rulings["flanked-defence"] == "only-defence":
             return 0

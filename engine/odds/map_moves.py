@@ -25,10 +25,10 @@ from loomtable.engine.storm_weavers.squares import Direction, Square
 from loomtable.engine.storm_weavers.state import MapFight, Round, Tale
 
 Alive = tuple[int, ...]
-"""Each enemy's Health by number, as far as it matters to what they do: 0 for the fallen (``Moves.alive``)."""
+"""Each enemy's Health by number, as far as it matters to what they do: 0 for the fallen (``MoveBook.alive``)."""
 
 
-class Spot(NamedTuple):
+class Squares(NamedTuple):
     """The squares of Thymin and of the enemies by number; empty for one who was taken off."""
 
     thymin: Square
@@ -36,12 +36,12 @@ class Spot(NamedTuple):
     roused: tuple[int, ...] = ()
     """The numbers of peaceful enemies that Thymin has attacked."""
 
-    def with_enemy(self, number: int, square: Square) -> Spot:
+    def with_enemy(self, number: int, square: Square) -> Squares:
         """The same, but for this enemy."""
         return self._replace(enemies=(*self.enemies[: number - 1], square, *self.enemies[number:]))
 
 
-class Moves:
+class MoveBook:
     """Everything that the figures of a plan were ever seen to do, where Thymin has this Speed."""
 
     def __init__(self, plan: MapFightPlan, speed: int, rulings: Mapping[str, str]) -> None:
@@ -49,29 +49,29 @@ class Moves:
         self.map = combat_map(plan.map)
         self._thymin = Sheet(0, 0, speed=speed)
         self._start = placed_enemies(plan)
-        self._moved: dict[tuple[Spot, Alive, int], tuple[Spot, Direction | None]] = {}
-        self._pushed: dict[tuple[Spot, Alive, int, int], tuple[Spot, int]] = {}
+        self._moved: dict[tuple[Squares, Alive, int], tuple[Squares, Direction | None]] = {}
+        self._pushed: dict[tuple[Squares, Alive, int, int], tuple[Squares, int]] = {}
 
     def alive(self, healths: tuple[int, ...]) -> Alive:
         """Which enemies stand, and which of them are hurt enough to flee."""
         return tuple(min(h, e.flees_at + 1) for h, e in zip(healths, self.plan.enemies, strict=True))
 
-    def in_peace(self, spot: Spot, number: int) -> bool:
+    def in_peace(self, spot: Squares, number: int) -> bool:
         """Whether an enemy still leaves Thymin in peace (SW-7)."""
         return self.plan.enemies[number - 1].peaceful and number not in spot.roused
 
-    def attacked(self, spot: Spot, number: int) -> Spot:
+    def attacked(self, spot: Squares, number: int) -> Squares:
         """The same spot once Thymin has attacked this enemy."""
         return spot._replace(roused=tuple(sorted((*spot.roused, number)))) if self.in_peace(spot, number) else spot
 
-    def moved(self, spot: Spot, alive: Alive, mover: int) -> tuple[Spot, Direction | None]:
+    def moved(self, spot: Squares, alive: Alive, mover: int) -> tuple[Squares, Direction | None]:
         """Where everybody stands once Thymin (0) or an enemy has moved, and the direction of a run-up."""
         key = (spot, alive, mover)
         if key not in self._moved:
             self._moved[key] = self._enemys(spot, alive, mover) if mover else self._thymins(spot, alive)
         return self._moved[key]
 
-    def pushed(self, spot: Spot, alive: Alive, loser: int, enemy: int) -> tuple[Spot, int]:
+    def pushed(self, spot: Squares, alive: Alive, loser: int, enemy: int) -> tuple[Squares, int]:
         """Where everybody stands after a push out, and the Health that a collision costs the loser (SW-10).
 
         ``enemy`` is the one who fought with Thymin; ``loser`` is 0 or that enemy.
@@ -81,7 +81,7 @@ class Moves:
             self._pushed[key] = self._push(spot, alive, loser, enemy)
         return self._pushed[key]
 
-    def _play(self, spot: Spot, alive: Alive) -> Play[Tale]:
+    def _play(self, spot: Squares, alive: Alive) -> Play[Tale]:
         enemies = {
             number: msgspec.structs.replace(
                 enemy, square=square, health=health, peaceful=self.in_peace(spot, number)
@@ -91,12 +91,12 @@ class Moves:
         tale = Tale(thymin=self._thymin, map_fight=MapFight(self.plan, spot.thymin, enemies, Round(1)))
         return Play(Game(tale, self.rulings), "")
 
-    def _thymins(self, spot: Spot, alive: Alive) -> tuple[Spot, Direction | None]:
+    def _thymins(self, spot: Squares, alive: Alive) -> tuple[Squares, Direction | None]:
         play = self._play(spot, alive)
         move = thymins_moves(play)[move_of(play)]
         return (spot._replace(thymin=move.path[-1]) if move.path else spot), move.run_up
 
-    def _enemys(self, spot: Spot, alive: Alive, number: int) -> tuple[Spot, Direction | None]:
+    def _enemys(self, spot: Squares, alive: Alive, number: int) -> tuple[Squares, Direction | None]:
         steps, moved = enemy_move(self._play(spot, alive), number), spot
         try:
             while True:
@@ -107,7 +107,7 @@ class Moves:
             run_up: Direction | None = over.value
         return moved, run_up
 
-    def _push(self, spot: Spot, alive: Alive, loser: int, enemy: int) -> tuple[Spot, int]:
+    def _push(self, spot: Squares, alive: Alive, loser: int, enemy: int) -> tuple[Squares, int]:
         at, by = spot.enemies[enemy - 1], spot.thymin
         start, pusher = (at, by) if loser else (by, at)
         push = push_out(

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import msgspec
 
-from loomtable.engine.mnemonic.almanac import Band, band_of
+from loomtable.engine.mnemonic.almanac import WeavingBand, band_of
 from loomtable.engine.mnemonic.state import GroupOutcome
 from loomtable.engine.mnemonic.uses import LEARNED
 from loomtable.engine.mnemonic.weaving import INJURING
@@ -36,7 +36,7 @@ class UseOdds(msgspec.Struct, frozen=True):
 class SingleDieOdds(msgspec.Struct, frozen=True):
     """What the rolls of one die may bring (MN-5, MN-7, MN-8, MN-13)."""
 
-    bands: dict[Band, Fraction]
+    bands: dict[WeavingBand, Fraction]
     injured: Fraction
     """By a weaving, or by a universal truth that was asked for."""
     truth_answers: Fraction
@@ -91,12 +91,12 @@ def use_odds(rating: int, *, gift: int = 0) -> UseOdds:
 def single_die_odds() -> SingleDieOdds:
     """The odds of everything that is rolled with one die (MN-5, MN-7, MN-8, MN-13)."""
     return SingleDieOdds(
-        bands={band: _faces(lambda face, band=band: band_of(face) is band) for band in Band},  # type: ignore[misc]
+        bands={band: _faces(lambda face, band=band: band_of(face) is band) for band in WeavingBand},  # type: ignore[misc]
         injured=_faces(lambda face: band_of(face) in INJURING),
-        truth_answers=_faces(lambda face: band_of(face) is not Band.BEND),
+        truth_answers=_faces(lambda face: band_of(face) is not WeavingBand.BEND),
         learned_at_2=_faces(lambda face: LEARNED[face][0] == max(rating for rating, _ in LEARNED.values())),
         learned_complicated=_faces(lambda face: LEARNED[face][1]),
-        learned_injured=_faces(lambda face: band_of(face) is Band.TEAR),
+        learned_injured=_faces(lambda face: band_of(face) is WeavingBand.TEAR),
         alone_absent=_faces(lambda face: face == 1),
         alone_grows=_faces(lambda face: face == SIDES),
     )

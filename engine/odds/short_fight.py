@@ -25,7 +25,7 @@ from loomtable.engine.odds.storm_weavers import (
 from loomtable.engine.storm_weavers.endings import verdict
 from loomtable.engine.storm_weavers.events.fights import RoundEnded
 from loomtable.engine.storm_weavers.fights import trouble_with_fight
-from loomtable.engine.storm_weavers.plans import FightPlan, Outcome
+from loomtable.engine.storm_weavers.plans import FightOutcome, FightPlan
 from loomtable.engine.storm_weavers.sheet import Sheet
 
 _IDLE = Blow(0, 0)
@@ -64,7 +64,7 @@ class _Walk:
             raise OddsUnknown("the chances of an adventure are worked out with rounds of both attacks")
         self.plan, self.thymin, self.manner, self.rulings = plan, thymin, manner, rulings
         self.healths = range(1, thymin.health + 1)
-        self.counted = any(end.when is Outcome.ROUNDS for end in plan.ends)
+        self.counted = any(end.when is FightOutcome.ROUNDS for end in plan.ends)
         self.first = int(self.counted)
         self.of_rounds = any(end.when.of_a_round for end in plan.ends)
         self.answer = self._blows(by_thymin=False)
@@ -145,7 +145,7 @@ class _Walk:
         found = verdict(self.plan.ends, thymin, {1: enemy}, finished)
         if found is None:
             return None
-        if found.outcome is Outcome.THYMIN_DEAD:
+        if found.outcome is FightOutcome.THYMIN_DEAD:
             return FightEnding(DEAD, 0)
         if found.end is None:
             raise OddsUnknown(f"the fight against {self.plan.enemy.name} does not say where victory leads")

@@ -51,7 +51,7 @@ class EffortOdds(msgspec.Struct, frozen=True):
     """Effort to expect, if it is spent after the roll, where it turns a failure, and no more than that takes."""
 
 
-class TestOdds(msgspec.Struct, frozen=True):
+class SkillTestOdds(msgspec.Struct, frozen=True):
     """What a test may bring (SP-1)."""
 
     rating: int
@@ -161,7 +161,7 @@ def odds_of_test(
     effort: int = 0,
     edge: Edge = Edge.NONE,
     rulings: Mapping[str, str] | None = None,
-) -> TestOdds:
+) -> SkillTestOdds:
     """The odds of a test of ``rating`` against ``difficulty``, with 0 to ``effort`` Effort (SP-1, SP-2).
 
     ``rulings`` are the table's choices by ruling id; our defaults stand where it has none.
@@ -182,7 +182,7 @@ def odds_of_test(
         short[missing] = short.get(missing, 0) + weight
         triplets += weight * (triplet and not missing)
     lines = tuple(_effort_line(e, short, total) for e in range(whole(effort, "Effort", 0, MOST) + 1))
-    return TestOdds(
+    return SkillTestOdds(
         rating,
         difficulty,
         Edge(edge),

@@ -10,7 +10,7 @@ import msgspec
 from loomtable.engine.odds.exact import ONE, ZERO, Distribution, OddsUnknown, decided, distribution, whole
 from loomtable.engine.odds.weave_dice import Counts, How, Rerolls, expected, tally
 from loomtable.engine.weave.rulings import RULINGS
-from loomtable.engine.weave.state import STRIKE_TRACK, Outcome
+from loomtable.engine.weave.state import STRIKE_TRACK, ChallengeOutcome
 
 EPIC_MARGIN = 2
 MOST_DICE = 30
@@ -41,7 +41,7 @@ class ChallengeOdds(msgspec.Struct, frozen=True):
     pool: int
     level: int
     rerolls: Rerolls
-    outcomes: dict[Outcome, Fraction]
+    outcomes: dict[ChallengeOutcome, Fraction]
     passed: Fraction
     successes: Distribution
     """Successes in all, listed as far as an outcome depends on them; the rest is more than that."""
@@ -109,14 +109,14 @@ def challenge_odds(
         max(needed + level * symbols_pay - before.symbols, 0),
     )
     weights, total = tally(pool, how, most)
-    outcomes, wounds, successes = dict.fromkeys(Outcome, 0), dict.fromkeys(range(3), 0), dict[int, int]()
+    outcomes, wounds, successes = dict.fromkeys(ChallengeOutcome, 0), dict.fromkeys(range(3), 0), dict[int, int]()
     full = triggered = 0
     for counts, weight in weights.items():
         reached = before.successes + counts.successes
         outcome = outcome_of(reached, level)
         outcomes[outcome] += weight
         successes[reached] = successes.get(reached, 0) + weight
-        epic_fail = outcome is Outcome.EPIC_FAIL
+        epic_fail = outcome is ChallengeOutcome.EPIC_FAIL
         both = not epic_fail or table["epic-fail-wound-and-strikes"] == "both"
         filled = counts.strikes >= most.strikes and both
         full += weight * filled
@@ -150,11 +150,11 @@ def _how(rerolls: Rerolls, trigger: Needed | None, begun: bool, table: Mapping[s
     )
 
 
-def outcome_of(successes: int, level: int) -> Outcome:
+def outcome_of(successes: int, level: int) -> ChallengeOutcome:
     """Pass at the level, epic two beyond it either way (WV-17, WV-18)."""
     if successes >= level:
-        return Outcome.EPIC_PASS if successes >= level + EPIC_MARGIN else Outcome.PASS
-    return Outcome.EPIC_FAIL if successes <= level - EPIC_MARGIN else Outcome.FAIL
+        return ChallengeOutcome.EPIC_PASS if successes >= level + EPIC_MARGIN else ChallengeOutcome.PASS
+    return ChallengeOutcome.EPIC_FAIL if successes <= level - EPIC_MARGIN else ChallengeOutcome.FAIL
 
 
 def joint_odds(

@@ -10,7 +10,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.spellwoven.arguments import SkillName, TalentName, WeaponName, Who, Whom
-from loomtable.engine.spellwoven.armoury import Defence, Effect, Proximity, Talent, When, key_of, skills
+from loomtable.engine.spellwoven.armoury import Defence, Proximity, Talent, TalentEffect, When, key_of, skills
 from loomtable.engine.spellwoven.attribute_tests import (
     EVEN,
     MANOEUVRE,
@@ -267,7 +267,7 @@ def use_talent(play: Play[Adventure], *, who: Who, talent: TalentName, target: W
     tested = yield from skill_test(play, who, used.skill, against, purpose, rule="SP-9")
     yield momentum(who, tested.successes >= against)
     if tested.successes >= against:
-        receiver = target if used.effect is Effect.LOWER_INITIATIVE else who
+        receiver = target if used.effect is TalentEffect.LOWER_INITIATIVE else who
         yield from _talent_works(who, receiver, used)
 
 
@@ -278,7 +278,7 @@ def _defence(play: Play[Adventure], target: str, against: Defence) -> int:
 
 
 def _talent_works(who: str, receiver: str, talent: Talent) -> Steps[None]:
-    if talent.effect is Effect.REGAIN_EFFORT:
+    if talent.effect is TalentEffect.REGAIN_EFFORT:
         yield EffortChanged(who=who, by=talent.by, reason=talent.name, rule="SP-9")
     else:
         yield TalentWorked(who=receiver, effect=talent.effect, by=talent.by)

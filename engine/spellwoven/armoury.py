@@ -135,7 +135,7 @@ class When(StrEnum):
     INITIATIVE_ROLLED = "initiative-rolled"
 
 
-class Effect(StrEnum):
+class TalentEffect(StrEnum):
     """What a talent does (SP-9)."""
 
     RE_ROLL = "re-roll"
@@ -148,17 +148,17 @@ class Effect(StrEnum):
     REGAIN_EFFORT = "regain-effort"
 
 
-_AFTER_A_ROLL = (Effect.RE_ROLL, Effect.ADD_SUCCESSES)
-EFFECTS_AT: dict[When, tuple[Effect, ...]] = {
+_AFTER_A_ROLL = (TalentEffect.RE_ROLL, TalentEffect.ADD_SUCCESSES)
+EFFECTS_AT: dict[When, tuple[TalentEffect, ...]] = {
     When.ACTION: (
-        Effect.RAISE_INITIATIVE,
-        Effect.LOWER_INITIATIVE,
-        Effect.RAISE_DEFENCE,
-        Effect.REGAIN_EFFORT,
+        TalentEffect.RAISE_INITIATIVE,
+        TalentEffect.LOWER_INITIATIVE,
+        TalentEffect.RAISE_DEFENCE,
+        TalentEffect.REGAIN_EFFORT,
     ),
-    When.BEFORE_ATTACK: (Effect.ADVANTAGE,),
+    When.BEFORE_ATTACK: (TalentEffect.ADVANTAGE,),
     When.ATTACK_ROLLED: _AFTER_A_ROLL,
-    When.HIT: (Effect.PIERCE,),
+    When.HIT: (TalentEffect.PIERCE,),
     When.MENACE_ROLLED: _AFTER_A_ROLL,
     When.TEST_ROLLED: _AFTER_A_ROLL,
     When.INITIATIVE_ROLLED: _AFTER_A_ROLL,
@@ -183,7 +183,7 @@ class Talent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     says: str
     when: When
-    effect: Effect
+    effect: TalentEffect
     uses: int = 1
     by: int = 1
     skill: str = ""
@@ -214,14 +214,14 @@ _WHEN = {
     When.INITIATIVE_ROLLED: "after rolling for initiative",
 }
 _DOES = {
-    Effect.RE_ROLL: "roll it again",
-    Effect.ADD_SUCCESSES: "{by} more successes",
-    Effect.ADVANTAGE: "attack at an advantage",
-    Effect.PIERCE: "the wound goes through armour",
-    Effect.RAISE_INITIATIVE: "+{by} initiative next round",
-    Effect.LOWER_INITIATIVE: "an opponent has -{by} initiative next round",
-    Effect.RAISE_DEFENCE: "+{by} Quickness Defence this round",
-    Effect.REGAIN_EFFORT: "{by} Effort back",
+    TalentEffect.RE_ROLL: "roll it again",
+    TalentEffect.ADD_SUCCESSES: "{by} more successes",
+    TalentEffect.ADVANTAGE: "attack at an advantage",
+    TalentEffect.PIERCE: "the wound goes through armour",
+    TalentEffect.RAISE_INITIATIVE: "+{by} initiative next round",
+    TalentEffect.LOWER_INITIATIVE: "an opponent has -{by} initiative next round",
+    TalentEffect.RAISE_DEFENCE: "+{by} Quickness Defence this round",
+    TalentEffect.REGAIN_EFFORT: "{by} Effort back",
 }
 
 
@@ -320,7 +320,7 @@ def talent_trouble(talent: Talent) -> str:
         return f"names a skill {talent.skill!r} that there is not{_near(talent.skill, skills())}"
     if talent.against is not None and (talent.when is not When.ACTION or not talent.skill):
         return "is held against a defence, and so must be an action with a skill"
-    if talent.effect is Effect.LOWER_INITIATIVE and talent.against is None:
+    if talent.effect is TalentEffect.LOWER_INITIATIVE and talent.against is None:
         return "does something to an opponent, and so needs a defence that it is held against"
     return ""
 

@@ -12,7 +12,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Option, Roll
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.spellwoven.armoury import Effect, Talent, When, key_of, skills
+from loomtable.engine.spellwoven.armoury import Talent, TalentEffect, When, key_of, skills
 from loomtable.engine.spellwoven.events.people import EffortChanged, RollFaced, TalentUsed, Tested
 from loomtable.engine.spellwoven.lookup import stands
 from loomtable.engine.spellwoven.state import Adventure
@@ -200,11 +200,11 @@ def count_roll(
         )
         if talent is None:
             break
-        again = talent.effect is Effect.RE_ROLL
+        again = talent.effect is TalentEffect.RE_ROLL
         yield TalentUsed(who=who, talent=talent.key, instead_of=faces if again else ())
         done.append(talent.key)
         if again:  # the second roll stands, so no other talent rolls it a third time
-            done += [t.key for t in offered if t.effect is Effect.RE_ROLL]
+            done += [t.key for t in offered if t.effect is TalentEffect.RE_ROLL]
             faces = yield from _throw(play, who, f"{purpose}, again by {talent.name}", net, leaning, rule)
         else:
             bonus += talent.by

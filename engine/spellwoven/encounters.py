@@ -24,7 +24,7 @@ from loomtable.engine.spellwoven.events.people import (
 from loomtable.engine.spellwoven.lookup import at_peace
 from loomtable.engine.spellwoven.people import FOES, PARTY, Sheet, incidentals, made, npcs
 from loomtable.engine.spellwoven.rulings import RULINGS
-from loomtable.engine.spellwoven.state import Adventure, Character, CharacterKind, Encounter, Ending, Reward
+from loomtable.engine.spellwoven.state import Adventure, Character, CharacterKind, Ending, OpenEncounter, Reward
 from loomtable.engine.spellwoven.system import SPELLWOVEN
 
 LONGEST_TEXT = 600
@@ -75,10 +75,10 @@ class EncounterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """
         return tuple(_character(there) for there in self.people)
 
-    def opened(self) -> Encounter:
+    def opened(self) -> OpenEncounter:
         """What the adventure keeps of it."""
         proximities = {c.name: there.at for c, there in zip(self.cast(), self.people, strict=True)}
-        return Encounter(
+        return OpenEncounter(
             key=self.encounter,
             title=self.title,
             opening=self.opening,

@@ -195,7 +195,7 @@ class Reward(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Effort for each player character who is still alive."""
 
 
-class Encounter(msgspec.Struct, frozen=True):
+class OpenEncounter(msgspec.Struct, frozen=True):
     """An encounter that is open, as its file says."""
 
     key: str
@@ -217,7 +217,7 @@ class Adventure(msgspec.Struct, frozen=True):
 
     characters: dict[str, Character] = {}
     conflict: Conflict | None = None
-    encounter: Encounter | None = None
+    encounter: OpenEncounter | None = None
     hours: int = 0
     """Hours since the beginning."""
 

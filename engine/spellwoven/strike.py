@@ -23,7 +23,7 @@ from loomtable.engine.spellwoven.lookup import character, conflict
 from loomtable.engine.spellwoven.reach import Grip, closes_in, loads
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.turns import momentum
-from loomtable.engine.spellwoven.wounding import Blow, deal
+from loomtable.engine.spellwoven.wounding import WeaponBlow, deal
 
 EVASION_SLOTS, ENCUMBRANCE_SLOTS = 5, 6
 MOST_DIFFICULTY = 6
@@ -120,7 +120,7 @@ def _wound(play: Play[Adventure], who: str, target: str, grip: Grip, to_hit: Cou
         severity = yield from _pulled(play, who, target)
     powder = Tag.BLACKPOWDER in weapon.tags and play.ruled("blackpowder") == "on"
     arrow = Tag.ARROW in weapon.tags
-    yield from deal(play, target, Blow(severity, pierces=bool(because), arrow=arrow, through_armour=powder))
+    yield from deal(play, target, WeaponBlow(severity, pierces=bool(because), arrow=arrow, through_armour=powder))
 
 
 def _piercing(play: Play[Adventure], to_hit: Count, menace: Count) -> str:

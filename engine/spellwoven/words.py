@@ -8,19 +8,19 @@ from __future__ import annotations
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.chronicle import (
     Decisive,
-    Ending,
+    EndingMark,
     Lead,
     Mark,
-    Passage,
+    PassageMark,
     RollMark,
-    Scene,
+    SceneMark,
     Sentence,
     Spoken,
     Telling,
 )
 from loomtable.engine.kernel.play import Event, Open
 from loomtable.engine.kernel.wording import ended, how_many, listed
-from loomtable.engine.spellwoven.armoury import Effect, Proximity, skills
+from loomtable.engine.spellwoven.armoury import Proximity, TalentEffect, skills
 from loomtable.engine.spellwoven.events import fight as f
 from loomtable.engine.spellwoven.events import healing as h
 from loomtable.engine.spellwoven.events import order as o
@@ -87,10 +87,10 @@ def _people(event: Event, adventure: Adventure, viewer: str) -> Telling:
             return Spoken(f"{who}: {count}, {passed}.", *_kept_of(event))
         case p.EncounterOpened(encounter=encounter):
             opening = encounter.opening.strip()
-            return Spoken(f"{encounter.title}. {opening}", Scene(encounter.title), Passage(opening))
+            return Spoken(f"{encounter.title}. {opening}", SceneMark(encounter.title), PassageMark(opening))
         case p.EncounterClosed(follows=follows, reward=reward):
             told = follows.strip()
-            return Spoken(f"{told} {reward.strip()}".strip(), Passage(told), Ending(told), Scene())
+            return Spoken(f"{told} {reward.strip()}".strip(), PassageMark(told), EndingMark(told), SceneMark())
         case p.Opposed(who=who, opposer=opposer, winner=winner):
             return RollMark(f"{who} against {opposer}: {winner or 'nobody'} wins.")
         case p.TalentUsed(who=who, talent=talent, instead_of=dice):
@@ -98,9 +98,9 @@ def _people(event: Event, adventure: Adventure, viewer: str) -> Telling:
             return Spoken(f"{who} uses {known[talent]}{f': {_faces(dice)} is rolled again' if dice else ''}.")
         case p.TalentWorked(who=who, effect=effect, by=by):
             match effect:
-                case Effect.RAISE_DEFENCE:
+                case TalentEffect.RAISE_DEFENCE:
                     return Spoken(f"{who} is on guard: Quickness Defence +{by}.")
-                case Effect.LOWER_INITIATIVE:
+                case TalentEffect.LOWER_INITIATIVE:
                     return Spoken(f"{who} will be slower: initiative -{by} next round.")
             return Spoken(f"{who} will be quicker: initiative +{by} next round.")
     return ""
@@ -139,7 +139,7 @@ def _order(event: Event, adventure: Adventure, viewer: str) -> Telling:
         case o.ConflictEnded(standing=standing, outcome=outcome, rounds=rounds):
             says = ended(outcome or (f"{standing[0]} hold the field" if standing else "nobody stands"))
             over = Sentence(f"The fight is over: {says}", apart=True)
-            ending = Ending(says[:1].upper() + says[1:])
+            ending = EndingMark(says[:1].upper() + says[1:])
             return Spoken(f"The fight is over after round {rounds}: {says}", over, ending)
     return ""
 

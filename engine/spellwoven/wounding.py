@@ -30,7 +30,7 @@ WOUND_LIMIT = 12
 MOST_DIFFICULTY = 6
 
 
-class Blow(msgspec.Struct, frozen=True):
+class WeaponBlow(msgspec.Struct, frozen=True):
     """A blow that landed: how grave, and what it goes past."""
 
     severity: Severity
@@ -41,7 +41,7 @@ class Blow(msgspec.Struct, frozen=True):
     """Marks soak and wound at once: blackpowder (SP-22)."""
 
 
-def deal(play: Play[Adventure], target: str, blow: Blow) -> Steps[None]:
+def deal(play: Play[Adventure], target: str, blow: WeaponBlow) -> Steps[None]:
     """Shield, then soak at the rolled level, then the wound track (SP-12, SP-15, SP-18)."""
     severity = blow.severity
     if severity is Severity.GLANCE:
@@ -59,7 +59,7 @@ def deal(play: Play[Adventure], target: str, blow: Blow) -> Steps[None]:
     yield from _mark_wound(play, target, severity)
 
 
-def _shield(play: Play[Adventure], target: str, blow: Blow) -> Steps[bool]:
+def _shield(play: Play[Adventure], target: str, blow: WeaponBlow) -> Steps[bool]:
     """Catch the blow on the shield, by declaration; whether it was caught (SP-18)."""
     sheet = character(play, target)
     if sheet.shield is None or sheet.shield.left == 0 or (sheet.incapacitated and not sheet.heroic):

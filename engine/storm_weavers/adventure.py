@@ -13,9 +13,9 @@ import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part
-from loomtable.engine.storm_weavers.plans import USUAL_DICE, Change, CoinSide, FightPlan, MapFightPlan, Terms
+from loomtable.engine.storm_weavers.plans import USUAL_DICE, Change, FightPlan, MapFightPlan, NamedSide, Terms
 from loomtable.engine.storm_weavers.sheet import Attribute, Gear, Sheet
-from loomtable.engine.storm_weavers.state import Ending
+from loomtable.engine.storm_weavers.state import AdventureEnding
 
 Place = tuple[str | int, ...]
 """Where something stands in an adventure's file."""
@@ -48,7 +48,7 @@ class Condition(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
         return self == Condition()
 
 
-class Choice(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class ParagraphChoice(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A way on that the player can choose, where its condition holds."""
 
     says: str
@@ -71,7 +71,7 @@ class CoinTest(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
     passed: int = msgspec.field(name="pass")
     failed: int = msgspec.field(name="fail")
-    side: CoinSide | None = None
+    side: NamedSide | None = None
 
 
 class Paragraph(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -79,13 +79,13 @@ class Paragraph(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
 
     text: str
     changes: tuple[Change, ...] = ()
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[ParagraphChoice, ...] = ()
     test: AttributeTest | None = None
     coin: CoinTest | None = None
     fight: FightPlan | None = None
     map_fight: MapFightPlan | None = None
     then: int | None = None
-    ending: Ending | None = None
+    ending: AdventureEnding | None = None
 
     @property
     def ways_on(self) -> tuple[str, ...]:

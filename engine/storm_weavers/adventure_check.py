@@ -12,20 +12,20 @@ import yaml
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError, ReadingMisfit
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.yamlfile import Installed, YamlLines, compose, read_text
-from loomtable.engine.storm_weavers.adventure import Adventure, Choice, Paragraph, Place, parse_adventure
+from loomtable.engine.storm_weavers.adventure import Adventure, Paragraph, ParagraphChoice, Place, parse_adventure
 from loomtable.engine.storm_weavers.adventure_reading import trouble_in_reading
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.fights import trouble_with_fight
 from loomtable.engine.storm_weavers.map_setup import placed_enemies, thymins_start, trouble_with_map_fight
 from loomtable.engine.storm_weavers.movement import Ground, way_to_reach
-from loomtable.engine.storm_weavers.plans import MapFightPlan, Outcome, dice_of_a_test
+from loomtable.engine.storm_weavers.plans import FightOutcome, MapFightPlan, dice_of_a_test
 from loomtable.engine.storm_weavers.sheet import Attribute, Sheet
-from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, AdventureEnding
 
 _TITLE = re.compile(r"^title:(.+)$", re.MULTILINE)
 
 
-class Finding(msgspec.Struct, frozen=True):
+class AdventureFinding(msgspec.Struct, frozen=True):
     """Something in an adventure that does not hold together.
 
     ``stops_play`` marks what would break the play of it; other findings are surely not meant, but can be played.
@@ -40,7 +40,7 @@ class Finding(msgspec.Struct, frozen=True):
         return f"{self.file} line {self.line}: {self.says}"
 
 
-def check_adventure(path: Path) -> list[Finding]:
+def check_adventure(path: Path) -> list[AdventureFinding]:
     """Everything that does not hold together in an adventure's file, in the order of its lines.
 
     Raises:
@@ -49,7 +49,7 @@ def check_adventure(path: Path) -> list[Finding]:
     return check_adventure_text(read_text(path), path.name)
 
 
-def check_adventure_text(text: str, name: str) -> list[Finding]:
+def check_adventure_text(text: str, name: str) -> list[AdventureFinding]:
     """Like ``check_adventure``, for a text; ``name`` is the file's name in findings."""
     twice = list(_numbers_that_stand_twice(text, name))
     if twice:
@@ -61,7 +61,7 @@ def check_adventure_text(text: str, name: str) -> list[Finding]:
     return sorted(_Check(adventure, lines).findings(), key=lambda finding: finding.line)
 
 
-def _numbers_that_stand_twice(text: str, name: str) -> Iterator[Finding]:
+def _numbers_that_stand_twice(text: str, name: str) -> Iterator[AdventureFinding]:
     """Repeated paragraph numbers; looked for before anything, for a YAML reader knows only one of them."""
     try:
         root = compose(text)
@@ -75,14 +75,14 @@ def _numbers_that_stand_twice(text: str, name: str) -> Iterator[Finding]:
             line = number.start_mark.line + 1
             if number.value in first:
                 says = f"paragraph {number.value} is here again; it is first in line {first[number.value]}"
-                yield Finding(name, line, says)
+                yield AdventureFinding(name, line, says)
             first.setdefault(str(number.value), line)
 
 
-def _unreadable(error: LoomtableError, name: str) -> Finding:
+def _unreadable(error: LoomtableError, name: str) -> AdventureFinding:
     found = re.fullmatch(re.escape(name) + r"(?: line (\d+))?: (.*)", str(error), re.DOTALL)
     line, says = (int(found[1] or 1), found[2]) if found else (1, str(error))
-    return Finding(name, line, says)
+    return AdventureFinding(name, line, says)
 
 
 class _Check:
@@ -91,7 +91,7 @@ class _Check:
         self.paragraphs = adventure.paragraphs
         self.lines = lines
 
-    def findings(self) -> Iterator[Finding]:
+    def findings(self) -> Iterator[AdventureFinding]:
         yield from self._start_and_death()
         for number, paragraph in self.paragraphs.items():
             for place, says in _of_one(paragraph):
@@ -108,10 +108,10 @@ class _Check:
         for says, place in trouble_in_reading(self.adventure):
             yield self._finding(says, *place, stops_play=False)
 
-    def _finding(self, says: str, *place: str | int, stops_play: bool = True) -> Finding:
-        return Finding(self.lines.name, self.lines.line(*place), says, stops_play)
+    def _finding(self, says: str, *place: str | int, stops_play: bool = True) -> AdventureFinding:
+        return AdventureFinding(self.lines.name, self.lines.line(*place), says, stops_play)
 
-    def _start_and_death(self) -> Iterator[Finding]:
+    def _start_and_death(self) -> Iterator[AdventureFinding]:
         if self.adventure.start not in self.paragraphs:
             yield self._finding(
                 f"the adventure begins at paragraph {self.adventure.start}, which is missing", "start"
@@ -119,11 +119,11 @@ class _Check:
         death = self.paragraphs.get(DEATH_PARAGRAPH)
         if death is None:
             yield self._finding(f"paragraph {DEATH_PARAGRAPH}, Thymin's death, is missing", "paragraphs")
-        elif death.ending is not Ending.DEATH:
+        elif death.ending is not AdventureEnding.DEATH:
             says = f"paragraph {DEATH_PARAGRAPH} is Thymin's death and needs 'ending: death'"
             yield self._finding(says, "paragraphs", DEATH_PARAGRAPH)
 
-    def _references(self, number: int, paragraph: Paragraph) -> Iterator[Finding]:
+    def _references(self, number: int, paragraph: Paragraph) -> Iterator[AdventureFinding]:
         for target, place in paragraph.exits():
             if target not in self.paragraphs:
                 says = f"paragraph {number} leads to paragraph {target}, which is missing"
@@ -135,7 +135,7 @@ class _Check:
                     says = f"paragraph {number} asks whether paragraph {asked} was read, {missing}"
                     yield self._finding(says, "paragraphs", number, "choices", place_, "if")
 
-    def _choices(self, number: int, paragraph: Paragraph) -> Iterator[Finding]:
+    def _choices(self, number: int, paragraph: Paragraph) -> Iterator[AdventureFinding]:
         if paragraph.choices and not _something_always_open(paragraph.choices):
             says = f"paragraph {number} has only choices with conditions; Thymin may find none open"
             yield self._finding(says, "paragraphs", number, "choices")
@@ -152,19 +152,19 @@ class _Check:
     def _gained(self) -> set[str]:
         return {change.gain for p in self.paragraphs.values() for change, _ in p.all_changes()}
 
-    def _over_at_once(self, number: int, paragraph: Paragraph) -> Iterator[Finding]:
+    def _over_at_once(self, number: int, paragraph: Paragraph) -> Iterator[AdventureFinding]:
         """Ends that hold before a blow whatever Thymin's Health is, so that there is never a fight."""
         for name, plan in (("fight", paragraph.fight), ("map_fight", paragraph.map_fight)):
             foes = plan.enemies if isinstance(plan, MapFightPlan) else (plan.enemy,) if plan else ()
             for place, end in enumerate(plan.ends if plan else ()):
                 meant = foes[end.enemy - 1 : end.enemy] if end.enemy else foes
-                if end.when is Outcome.ENEMY_HEALTH and any(enemy.health <= end.at for enemy in meant):
+                if end.when is FightOutcome.ENEMY_HEALTH and any(enemy.health <= end.at for enemy in meant):
                     says = (
                         f"paragraph {number} has a fight that is over before it begins: '{end.when}' at {end.at}"
                     )
                     yield self._finding(says, "paragraphs", number, name, "ends", place, stops_play=False)
 
-    def _reachable_enemies(self, number: int, plan: MapFightPlan) -> Iterator[Finding]:
+    def _reachable_enemies(self, number: int, plan: MapFightPlan) -> Iterator[AdventureFinding]:
         """Enemies who could not come to Thymin even if they were alone; they would never fight."""
         try:
             if trouble_with_map_fight(plan):
@@ -181,7 +181,7 @@ class _Check:
                 )
                 yield self._finding(says, "paragraphs", number, "map_fight", stops_play=False)
 
-    def _ways(self) -> Iterator[Finding]:
+    def _ways(self) -> Iterator[AdventureFinding]:
         """What cannot be reached, and what leads nowhere."""
         onward = {n: {t for t, _ in p.exits() if t in self.paragraphs} for n, p in self.paragraphs.items()}
         back: dict[int, set[int]] = {n: set() for n in self.paragraphs}
@@ -196,7 +196,7 @@ class _Check:
         endings = [n for n, p in self.paragraphs.items() if p.ending is not None]
         for number in sorted(reached & self.paragraphs.keys() - _closure(endings, back)):
             yield self._finding(f"from paragraph {number} no ending can be reached", "paragraphs", number)
-        victories = [n for n in reached & set(endings) if self.paragraphs[n].ending is Ending.VICTORY]
+        victories = [n for n in reached & set(endings) if self.paragraphs[n].ending is AdventureEnding.VICTORY]
         if not victories:
             yield self._finding("no victory can be reached", "paragraphs", stops_play=False)
 
@@ -231,8 +231,8 @@ def _of_one(paragraph: Paragraph) -> Iterator[tuple[Place, str]]:
         for place_, end in enumerate(plan.ends if plan else ()):
             if end.to is None:
                 yield (name, "ends", place_), f"does not say where the end '{end.when}' leads"
-        if plan is not None and all(end.when is not Outcome.ALL_DEAD for end in plan.ends):
-            yield (name,), f"has a fight that needs an end '{Outcome.ALL_DEAD}'"
+        if plan is not None and all(end.when is not FightOutcome.ALL_DEAD for end in plan.ends):
+            yield (name,), f"has a fight that needs an end '{FightOutcome.ALL_DEAD}'"
 
 
 def _of_a_fight(name: str, trouble: Callable[[], str]) -> Iterator[tuple[Place, str]]:
@@ -244,7 +244,7 @@ def _of_a_fight(name: str, trouble: Callable[[], str]) -> Iterator[tuple[Place, 
         yield (name,), f"has a fight that cannot be: {says}"
 
 
-def _something_always_open(choices: tuple[Choice, ...]) -> bool:
+def _something_always_open(choices: tuple[ParagraphChoice, ...]) -> bool:
     """Whether one choice has no condition, or two have opposite ones."""
     needs = [c.needs for c in choices]
     items = {n.item for n in needs if n.item and msgspec.structs.replace(n, item="").always}

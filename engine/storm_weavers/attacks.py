@@ -10,7 +10,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import UNCLEAR, Choose, Flip, Option, Roll
 from loomtable.engine.storm_weavers.events.fights import CunningStrikeMade, Exchanged, Injured
 from loomtable.engine.storm_weavers.events.journey import CoinTested, Tested
-from loomtable.engine.storm_weavers.plans import USUAL_DICE, CoinSide, Terms, dice_of_a_test
+from loomtable.engine.storm_weavers.plans import USUAL_DICE, NamedSide, Terms, dice_of_a_test
 from loomtable.engine.storm_weavers.sheet import THYMIN, Attribute, Sheet
 from loomtable.engine.storm_weavers.state import Tale
 
@@ -83,7 +83,7 @@ def helped_by(terms: Terms, attribute: Attribute, items: tuple[str, ...]) -> Ste
     return terms.modifier + sum(helpful[item] for item in used.keys)
 
 
-def flip_coin_test(play: Play[Tale], side: CoinSide | None = None) -> Steps[bool]:
+def flip_coin_test(play: Play[Tale], side: NamedSide | None = None) -> Steps[bool]:
     """Call a side and flip; an unclear coin is flipped again (SW-4). A paragraph may say which ``side`` passes."""
     wanted = str(side or "")
     if not wanted:

@@ -8,14 +8,14 @@ import msgspec
 
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.storm_weavers.events.fights import RoundEnded
-from loomtable.engine.storm_weavers.plans import FightEnd, Outcome
+from loomtable.engine.storm_weavers.plans import FightEnd, FightOutcome
 from loomtable.engine.storm_weavers.state import Round, Tale
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class FightVerdict(msgspec.Struct, frozen=True):
     """How a fight ended: by what, and the consequences that the paragraph names for it, if any."""
 
-    outcome: Outcome
+    outcome: FightOutcome
     end: FightEnd | None = None
 
 
@@ -24,7 +24,7 @@ def verdict(
     thymin: int,
     enemies: Mapping[int, int],
     finished: RoundEnded | None = None,
-) -> Verdict | None:
+) -> FightVerdict | None:
     """Whether the fight is over: ``thymin`` is his Health, ``enemies`` theirs by number.
 
     ``finished`` is the round that has just come to its end; without it only Health is looked at. Thymin's death
@@ -32,27 +32,27 @@ def verdict(
     and the death of all enemies ends a fight even where the paragraph does not name it.
     """
     if thymin <= 0:
-        return Verdict(Outcome.THYMIN_DEAD)
+        return FightVerdict(FightOutcome.THYMIN_DEAD)
     for end in ends:
         if end.when.of_a_round:
             holds = finished is not None and _of_a_round(end, finished)
         else:
             holds = _of_health(end, thymin, enemies)
         if holds:
-            return Verdict(end.when, end)
-    return Verdict(Outcome.ALL_DEAD) if max(enemies.values()) <= 0 else None
+            return FightVerdict(end.when, end)
+    return FightVerdict(FightOutcome.ALL_DEAD) if max(enemies.values()) <= 0 else None
 
 
 def _of_a_round(end: FightEnd, finished: RoundEnded) -> bool:
-    if end.when is Outcome.ROUNDS:
+    if end.when is FightOutcome.ROUNDS:
         return finished.round >= end.at
-    return finished.won == (end.when is Outcome.ROUND_WON)
+    return finished.won == (end.when is FightOutcome.ROUND_WON)
 
 
 def _of_health(end: FightEnd, thymin: int, enemies: Mapping[int, int]) -> bool:
-    if end.when is Outcome.THYMIN_HEALTH:
+    if end.when is FightOutcome.THYMIN_HEALTH:
         return thymin <= end.at
-    if end.when is Outcome.ALL_DEAD:
+    if end.when is FightOutcome.ALL_DEAD:
         return max(enemies.values()) <= 0
     meant = [enemies[end.enemy]] if end.enemy else enemies.values()
     return any(health <= end.at for health in meant)

@@ -12,7 +12,7 @@ from loomtable.engine.storm_weavers.attacks import (
     cunning_strike_option,
     living_thymin,
 )
-from loomtable.engine.storm_weavers.endings import Verdict, healths, round_ended, verdict
+from loomtable.engine.storm_weavers.endings import FightVerdict, healths, round_ended, verdict
 from loomtable.engine.storm_weavers.events.fights import FightBegun, FightEnded
 from loomtable.engine.storm_weavers.plans import Enemy, FightEnd, FightPlan
 from loomtable.engine.storm_weavers.sheet import THYMIN
@@ -46,7 +46,7 @@ def trouble_with_fight(plan: FightPlan) -> str:
     return next((t for t in troubles if t), "")
 
 
-def fight_without_map(play: Play[Tale], plan: FightPlan) -> Steps[Verdict]:
+def fight_without_map(play: Play[Tale], plan: FightPlan) -> Steps[FightVerdict]:
     """The fight from its first attack to its end; the consequences are left to the caller (SW-15)."""
     living_thymin(play)
     refuse_second_fight(play)
@@ -79,7 +79,7 @@ def fight_without_map(play: Play[Tale], plan: FightPlan) -> Steps[Verdict]:
     return over
 
 
-def fight_not_begun(over: Verdict, enemy: str, rule: str) -> FightEnded:
+def fight_not_begun(over: FightVerdict, enemy: str, rule: str) -> FightEnded:
     """The end of a fight that held before a blow: there is no fight, and what follows follows at once (SW-5)."""
     at = over.end.at if over.end else 0
     return FightEnded(enemy=enemy, won=True, exchanges=0, outcome=over.outcome, at=at, rule=rule)
@@ -136,7 +136,7 @@ def _round_is_over(play: Play[Tale], by_thymin: bool) -> bool:
     return not by_thymin or play.ruled("round-without-map") == "each-attack"
 
 
-def _end_round(play: Play[Tale], ends: tuple[FightEnd, ...]) -> Steps[Verdict | None]:
+def _end_round(play: Play[Tale], ends: tuple[FightEnd, ...]) -> Steps[FightVerdict | None]:
     """Count the round, where the paragraph asks for rounds; otherwise nobody has to know (SW-14)."""
     over = _fight(play).round
     if over is None:

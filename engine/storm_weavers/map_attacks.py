@@ -13,7 +13,7 @@ from loomtable.engine.storm_weavers.attacks import (
     living_thymin,
 )
 from loomtable.engine.storm_weavers.combat_map import combat_map
-from loomtable.engine.storm_weavers.endings import Verdict, healths, verdict
+from loomtable.engine.storm_weavers.endings import FightVerdict, healths, verdict
 from loomtable.engine.storm_weavers.events.fights import Charged, Flanked, Injured, PushedOut, Roused
 from loomtable.engine.storm_weavers.map_moves import ground_of, map_fight_of
 from loomtable.engine.storm_weavers.movement import EDGE, adjacent, lost_when_flanked, push_out
@@ -27,7 +27,7 @@ COLLISION = 1
 HOLD = "hold"
 
 
-def thymins_attacks(play: Play[Tale], run_up: Direction | None) -> Steps[Verdict | None]:
+def thymins_attacks(play: Play[Tale], run_up: Direction | None) -> Steps[FightVerdict | None]:
     """Thymin attacks one adjacent enemy, or as many as the paragraph allows; he may also hold back (SW-8)."""
     conditions = map_fight_of(play).plan.conditions
     struck: list[int] = []
@@ -222,7 +222,7 @@ def _in_words(fought: MapFight, stopped_by: str) -> str:
     return next((fought.label(n) for n in (*standing, *fallen)), stopped_by)
 
 
-def fight_verdict(play: Play[Tale]) -> Verdict | None:
+def fight_verdict(play: Play[Tale]) -> FightVerdict | None:
     """Whether somebody's Health ends the fight that is on."""
     return verdict(map_fight_of(play).plan.ends, *healths(play))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.storm_weavers.attacks import living_thymin
-from loomtable.engine.storm_weavers.endings import Verdict, healths, round_ended, verdict
+from loomtable.engine.storm_weavers.endings import FightVerdict, healths, round_ended, verdict
 from loomtable.engine.storm_weavers.events.fights import FightEnded, MapFightBegun, RoundBegun
 from loomtable.engine.storm_weavers.fights import fight_not_begun, refuse_second_fight
 from loomtable.engine.storm_weavers.map_attacks import enemy_attacks, fight_verdict, thymins_attacks
@@ -15,7 +15,7 @@ from loomtable.engine.storm_weavers.plans import MapFightPlan
 from loomtable.engine.storm_weavers.state import Tale
 
 
-def fight_on_map(play: Play[Tale], plan: MapFightPlan) -> Steps[Verdict]:
+def fight_on_map(play: Play[Tale], plan: MapFightPlan) -> Steps[FightVerdict]:
     """The fight from its first round to its end; the consequences are left to the caller (SW-5)."""
     living_thymin(play)
     refuse_second_fight(play)
@@ -43,7 +43,7 @@ def fight_on_map(play: Play[Tale], plan: MapFightPlan) -> Steps[Verdict]:
     return over
 
 
-def _round(play: Play[Tale]) -> Steps[Verdict | None]:
+def _round(play: Play[Tale]) -> Steps[FightVerdict | None]:
     """One round, phase by phase, until something ends the fight (SW-5)."""
     run_up = yield from thymins_move(play)
     over = yield from thymins_attacks(play, run_up)

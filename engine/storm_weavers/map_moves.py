@@ -26,7 +26,7 @@ from loomtable.engine.storm_weavers.state import MapFight, Tale
 STAY = "stay"
 
 
-class Move(msgspec.Struct, frozen=True):
+class MoveOption(msgspec.Struct, frozen=True):
     """A move that Thymin can choose: its path, and the direction of its run-up, if it has one."""
 
     path: Path = ()
@@ -45,7 +45,7 @@ def thymins_move(play: Play[Tale]) -> Steps[Direction | None]:
     return move.run_up
 
 
-def thymins_moves(play: Play[Tale]) -> dict[str, Move]:
+def thymins_moves(play: Play[Tale]) -> dict[str, MoveOption]:
     """Every move that Thymin can make now, by the key of its option: ``stay`` or the square where it ends (SW-6).
 
     Where a square can be reached with a run-up, the path has one. Where it matters from which side it comes, the
@@ -56,23 +56,23 @@ def thymins_moves(play: Play[Tale]) -> dict[str, Move]:
     whole = play.ruled("charge-run-up") == "whole-move"
     towards = play.ruled("charge-direction") == "towards-the-enemy"
     enemies = {e.square for e in fought.standing.values()}
-    moves = {STAY: Move()}
+    moves = {STAY: MoveOption()}
     for square, path in destinations(ground, fought.thymin, speed).items():
         charges = [
-            Move(run, direction)
+            MoveOption(run, direction)
             for direction, run in run_ups(ground, fought.thymin, square, speed).items()
             if run_up_of(fought.thymin, run, whole_move=whole) is direction
         ]
         if towards:
             facing = [m for m in charges if m.run_up and ground.map.beside(square, m.run_up) in enemies]
-            moves[square] = next(iter(facing), Move(path))
+            moves[square] = next(iter(facing), MoveOption(path))
             moves.update({f"{square}-{m.run_up}": m for m in facing[1:]})
         else:
-            moves[square] = next(iter(charges), Move(path))
+            moves[square] = next(iter(charges), MoveOption(path))
     return moves
 
 
-def _move_label(move: Move, start: Square) -> str:
+def _move_label(move: MoveOption, start: Square) -> str:
     if not move.path:
         return f"Stay at {start}"
     return f"{'-'.join((start, *move.path))}{', a run-up for a charge' if move.run_up else ''}"

@@ -236,7 +236,7 @@ def run_up_of(start: Square, path: Path, *, whole_move: bool) -> Direction | Non
     return line[0] if len(set(line)) == 1 else None
 
 
-class Push(msgspec.Struct, frozen=True):
+class PushedWay(msgspec.Struct, frozen=True):
     """Where a push out leads: the squares passed, and what stopped it, if anything did (SW-10)."""
 
     path: Path
@@ -246,7 +246,7 @@ class Push(msgspec.Struct, frozen=True):
     """The same as a paragraph's ``collision`` names it: of figures ``character``."""
 
 
-def push_out(ground: Ground, pusher: Square, pushed: Square, squares: int) -> Push:
+def push_out(ground: Ground, pusher: Square, pushed: Square, squares: int) -> PushedWay:
     """A figure pushed straight away from the adjacent square ``pusher`` (SW-10)."""
     direction = direction_between(pusher, pushed)
     assert direction is not None, "only an adjacent figure can be pushed"
@@ -255,13 +255,13 @@ def push_out(ground: Ground, pusher: Square, pushed: Square, squares: int) -> Pu
     for _ in range(squares):
         onward = ground.map.beside(at, direction)
         if onward is None:
-            return Push(tuple(path), EDGE, EDGE)
+            return PushedWay(tuple(path), EDGE, EDGE)
         if not ground.can_stand(onward):
             obstacle = ground.map.obstacles.get(onward)
-            return Push(tuple(path), obstacle or onward, obstacle or CHARACTER)
+            return PushedWay(tuple(path), obstacle or onward, obstacle or CHARACTER)
         path.append(onward)
         at = onward
-    return Push(tuple(path))
+    return PushedWay(tuple(path))
 
 
 def adjacent(map_: CombatMap, square: Square, others: Collection[Square]) -> int:

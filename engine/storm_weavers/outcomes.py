@@ -6,7 +6,7 @@ from loomtable.engine.kernel.play import Game
 from loomtable.engine.kernel.results import Outcome, RollInPlay
 from loomtable.engine.storm_weavers.events import fights as f
 from loomtable.engine.storm_weavers.events import journey as j
-from loomtable.engine.storm_weavers.plans import Outcome as FightOutcome
+from loomtable.engine.storm_weavers.plans import FightOutcome
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.storm_weavers.system import STORM_WEAVERS

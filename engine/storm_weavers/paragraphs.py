@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.storm_weavers.adventure import Choice, Paragraph
+from loomtable.engine.storm_weavers.adventure import Paragraph, ParagraphChoice
 from loomtable.engine.storm_weavers.adventure_check import playable_adventure
 from loomtable.engine.storm_weavers.attacks import flip_coin_test, helped_by, living_thymin, make_test, sheet_of
-from loomtable.engine.storm_weavers.endings import Verdict
+from loomtable.engine.storm_weavers.endings import FightVerdict
 from loomtable.engine.storm_weavers.events.journey import (
     AdventureBegun,
     AdventureEnded,
@@ -139,7 +139,7 @@ def go_on(play: Play[Tale]) -> Steps[None]:
         yield from arrive(play, page.then)
 
 
-def follow(play: Play[Tale], verdict: Verdict) -> Steps[None]:
+def follow(play: Play[Tale], verdict: FightVerdict) -> Steps[None]:
     """The consequences of a fight that is over (SW-5)."""
     if (yield from die_if_spent(play)) or verdict.end is None:
         return
@@ -148,12 +148,12 @@ def follow(play: Play[Tale], verdict: Verdict) -> Steps[None]:
         yield from arrive(play, verdict.end.to)
 
 
-def open_choices(tale: Tale) -> dict[str, Choice]:
+def open_choices(tale: Tale) -> dict[str, ParagraphChoice]:
     """The choices of the paragraph whose conditions hold, by the keys of their options: ``to-7`` (SW-17)."""
     page = page_of(tale)
     if page is None or tale.thymin is None:
         return {}
-    choices: dict[str, Choice] = {}
+    choices: dict[str, ParagraphChoice] = {}
     for choice in page.choices:
         key, again = f"to-{choice.to}", 1
         while key in choices:
@@ -163,7 +163,7 @@ def open_choices(tale: Tale) -> dict[str, Choice]:
     return {key: c for key, c in choices.items() if c.needs.holds(tale.thymin, tale.visited)}
 
 
-def _choose(play: Play[Tale], choices: dict[str, Choice]) -> Steps[Choice]:
+def _choose(play: Play[Tale], choices: dict[str, ParagraphChoice]) -> Steps[ParagraphChoice]:
     if not choices:
         raise IllegalAction(f"no choice of paragraph {play.state.paragraph} is open to Thymin")
     options = tuple(Option(key, choice.says) for key, choice in choices.items())

@@ -62,7 +62,7 @@ class MapEnemy(Enemy, frozen=True, omit_defaults=False, forbid_unknown_fields=Tr
         return self.health <= self.flees_at
 
 
-class CoinSide(StrEnum):
+class NamedSide(StrEnum):
     """A side of a coin that a paragraph names (SW-4)."""
 
     HEADS = "heads"
@@ -93,7 +93,7 @@ class Change(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
         return "only Weapon Bonus and Armour Class can be set below 0"
 
 
-class Outcome(StrEnum):
+class FightOutcome(StrEnum):
     """How a fight can end (SW-5)."""
 
     ALL_DEAD = "all-dead"
@@ -107,7 +107,7 @@ class Outcome(StrEnum):
     @property
     def of_a_round(self) -> bool:
         """Whether it is looked for only when a round is over."""
-        return self in (Outcome.ROUNDS, Outcome.ROUND_WON, Outcome.ROUND_LOST)
+        return self in (FightOutcome.ROUNDS, FightOutcome.ROUND_WON, FightOutcome.ROUND_LOST)
 
 
 class FightEnd(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -117,7 +117,7 @@ class FightEnd(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     enemy meant, 0 for any of them.
     """
 
-    when: Outcome
+    when: FightOutcome
     at: int = 0
     enemy: int = 0
     to: int | None = None
@@ -128,14 +128,14 @@ class FightEnd(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
         Its changes are another matter; see ``Change.trouble``.
         """
-        counted = self.when in (Outcome.ROUNDS, Outcome.ENEMY_HEALTH, Outcome.THYMIN_HEALTH)
-        if self.when is Outcome.THYMIN_DEAD:
+        counted = self.when in (FightOutcome.ROUNDS, FightOutcome.ENEMY_HEALTH, FightOutcome.THYMIN_HEALTH)
+        if self.when is FightOutcome.THYMIN_DEAD:
             return "Thymin's death always leads to paragraph 225 and cannot be planned otherwise"
         if counted and self.at < 1:
             return f"the end '{self.when}' needs 'at', a number from 1"
         if not counted and self.at:
             return f"the end '{self.when}' has no 'at'"
-        if self.enemy and self.when is not Outcome.ENEMY_HEALTH:
+        if self.enemy and self.when is not FightOutcome.ENEMY_HEALTH:
             return f"the end '{self.when}' is not about one enemy"
         if not 0 <= self.enemy <= enemies:
             return f"there is no enemy {self.enemy}"

@@ -23,7 +23,6 @@ from loomtable.engine.storm_weavers.paragraphs import (
 from loomtable.engine.storm_weavers.plans import (
     USUAL_DICE,
     Change,
-    CoinSide,
     Conditions,
     Enemy,
     FightEnd,
@@ -31,6 +30,7 @@ from loomtable.engine.storm_weavers.plans import (
     MapEnemy,
     MapFightPlan,
     Modifiers,
+    NamedSide,
     Terms,
     dice_of_a_test,
 )
@@ -128,7 +128,7 @@ def attribute_test(
 
 
 @STORM_WEAVERS.action("coin-test", "SW-4", group="Tests and fights")
-def coin_test(play: Play[Tale], *, side: CoinSide | None = None) -> Steps[None]:
+def coin_test(play: Play[Tale], *, side: NamedSide | None = None) -> Steps[None]:
     """Call a side and flip, or for the ``side`` that the paragraph names; an unclear coin is flipped again."""
     living_thymin(play)
     yield from flip_coin_test(play, side)

@@ -48,7 +48,7 @@ class MapFight(msgspec.Struct, frozen=True):
         return f"{self.enemies[number].name} {number}"
 
 
-class Ending(StrEnum):
+class AdventureEnding(StrEnum):
     """How an adventure ends (SW-17)."""
 
     VICTORY = "victory"
@@ -77,10 +77,10 @@ class Tale(msgspec.Struct, frozen=True):
     """Every step from paragraph to paragraph, in order (SW-17)."""
     notes: dict[int, tuple[str, ...]] = {}
     """What the player wrote on the map of the journey, by paragraph."""
-    ending: Ending | None = None
+    ending: AdventureEnding | None = None
 
     @property
     def thymin_is_dead(self) -> bool:
         """Whether the tale is over by his death (SW-16)."""
         spent = self.thymin is not None and self.thymin.health <= 0 and self.paragraph == DEATH_PARAGRAPH
-        return spent or self.ending is Ending.DEATH
+        return spent or self.ending is AdventureEnding.DEATH

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.chronicle import (
     Decisive,
-    Ending,
-    Passage,
+    EndingMark,
+    PassageMark,
     RollMark,
-    Scene,
+    SceneMark,
     Sentence,
     Spoken,
     Telling,
@@ -17,10 +17,9 @@ from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.events import fights as f
 from loomtable.engine.storm_weavers.events import journey as j
-from loomtable.engine.storm_weavers.plans import Outcome
+from loomtable.engine.storm_weavers.plans import FightOutcome
 from loomtable.engine.storm_weavers.sheet import Gear
-from loomtable.engine.storm_weavers.state import Ending as Came
-from loomtable.engine.storm_weavers.state import Tale
+from loomtable.engine.storm_weavers.state import AdventureEnding, Tale
 
 
 def tell(event: Event, tale: Tale, viewer: str) -> Telling:
@@ -61,7 +60,7 @@ def _of_a_fight(event: Event) -> Telling:
     match event:
         case f.FightBegun(enemy=enemy):
             says = f"{enemy.name} bars the way (Dexterity {enemy.dexterity}, Health {enemy.health})."
-            return Spoken(says, Scene(f"The fight with {enemy.name}"))
+            return Spoken(says, SceneMark(f"The fight with {enemy.name}"))
         case f.Exchanged(attacker=attacker, attack=attack, defence=defence, winner=winner, injuries=injuries):
             hit = "it lands" if winner == attacker else f"{winner} strikes back"
             came = f"{hit}, {how_many(injuries, 'injury', 'injuries')}" if winner else "nobody is hit"
@@ -82,33 +81,33 @@ def _of_a_fight(event: Event) -> Telling:
             return Spoken(f"Round {round_} is {'won' if won else 'lost'}: {counted}.")
         case f.FightEnded():
             says = _fight_ended(event)
-            fell = event.outcome in (Outcome.ALL_DEAD, Outcome.THYMIN_DEAD)
-            return Spoken(says, Decisive(says) if fell else Sentence(says), Scene())
+            fell = event.outcome in (FightOutcome.ALL_DEAD, FightOutcome.THYMIN_DEAD)
+            return Spoken(says, Decisive(says) if fell else Sentence(says), SceneMark())
     return ""
 
 
 def _fight_ended(ended: f.FightEnded) -> str:
     on_map = ended.rule == "SW-5"
-    if not ended.exchanges and ended.outcome is Outcome.THYMIN_HEALTH:
+    if not ended.exchanges and ended.outcome is FightOutcome.THYMIN_HEALTH:
         return f"There is no fight: Thymin's Health is already down to {ended.at} or less."
-    if not ended.exchanges and ended.outcome is Outcome.ENEMY_HEALTH:
+    if not ended.exchanges and ended.outcome is FightOutcome.ENEMY_HEALTH:
         who = "an enemy's Health" if on_map else f"the Health of {ended.enemy}"
         return f"There is no fight: {who} is {ended.at} or less to begin with."
     match ended.outcome:
-        case Outcome.ALL_DEAD:
+        case FightOutcome.ALL_DEAD:
             return "The last enemy falls." if on_map else f"{ended.enemy} falls."
-        case Outcome.THYMIN_DEAD:
+        case FightOutcome.THYMIN_DEAD:
             return f"Thymin falls to {ended.enemy}."
-        case Outcome.ROUNDS:
+        case FightOutcome.ROUNDS:
             return f"The fight is over after {how_many(ended.at, 'round', 'rounds')}."
-        case Outcome.ENEMY_HEALTH:
+        case FightOutcome.ENEMY_HEALTH:
             who = "an enemy's Health" if on_map else f"the Health of {ended.enemy}"
             return f"The fight is over: {who} is down to {ended.at} or less."
-        case Outcome.THYMIN_HEALTH:
+        case FightOutcome.THYMIN_HEALTH:
             return f"The fight is over: Thymin's Health is down to {ended.at} or less."
-        case Outcome.ROUND_WON:
+        case FightOutcome.ROUND_WON:
             return "The fight is over: Thymin won the round."
-        case Outcome.ROUND_LOST:
+        case FightOutcome.ROUND_LOST:
             return "The fight is over: Thymin lost the round."
 
 
@@ -117,7 +116,7 @@ def _of_the_map(event: Event) -> Telling:
         case f.MapFightBegun(plan=plan, enemies=enemies):
             ground, stands = combat_map(plan.map).title, listed(enemy.name for enemy in enemies.values())
             says = f"Thymin stands against {stands}."
-            return Spoken(f"{ground}. {says}", Scene(ground, picture=f"ground/{plan.map}"), Sentence(says))
+            return Spoken(f"{ground}. {says}", SceneMark(ground, picture=f"ground/{plan.map}"), Sentence(says))
         case f.RoundBegun(round=round_):
             return Spoken(f"Round {round_}.")
         case f.Moved(who=who, path=path, barred=barred, away=away):
@@ -140,16 +139,18 @@ def _of_the_map(event: Event) -> Telling:
 def _of_the_journey(event: Event) -> Telling:
     match event:
         case j.AdventureBegun(title=title):
-            return Spoken(f"The adventure begins: {title}.", Scene(title))
+            return Spoken(f"The adventure begins: {title}.", SceneMark(title))
         case j.ParagraphReached(paragraph=paragraph, text=""):
             return Spoken(f"Go to paragraph {paragraph}.")
         case j.ParagraphReached(paragraph=paragraph, text=text):
-            return Spoken(f"[{paragraph}] {text}", Passage(text))
+            return Spoken(f"[{paragraph}] {text}", PassageMark(text))
         case j.NoteWritten(paragraph=paragraph, text=text):
             return Spoken(f"Noted on the map at {paragraph}: {text}")
         case j.AdventureEnded(ending=ending):
-            says = "The adventure ends " + ("well." if ending is Came.VICTORY else "with Thymin's death.")
-            return Spoken(says, Ending(says))
+            says = "The adventure ends " + (
+                "well." if ending is AdventureEnding.VICTORY else "with Thymin's death."
+            )
+            return Spoken(says, EndingMark(says))
     raise AssertionError(f"no sentence for {type(event).__name__}")
 
 

@@ -24,7 +24,7 @@ from loomtable.engine.weave.events.story import CardsDiscarded
 from loomtable.engine.weave.hurt import bear, check_able, heal_wounds
 from loomtable.engine.weave.mechanics import EffectKind, Moment
 from loomtable.engine.weave.passives import Occasion, settled, strikes_after
-from loomtable.engine.weave.state import Boon, Npc, Outcome, Season
+from loomtable.engine.weave.state import Boon, ChallengeOutcome, Npc, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
 from loomtable.engine.weave.tally import LOWEST_LEVEL, Tally, challenge_pool, outcome_of, roll_pool
@@ -39,7 +39,7 @@ class ChallengeResult(msgspec.Struct, frozen=True):
 
     suit: Suit
     level: int
-    outcome: Outcome
+    outcome: ChallengeOutcome
     tally: Tally | None = None
 
     @property
@@ -139,9 +139,9 @@ def face(
     level = yield from redeemed(play, who, suit, max(LOWEST_LEVEL, level - easier))
     if level == 0:
         yield ChallengeResolved(
-            who=who, suit=suit, level=0, successes=0, strikes=0, outcome=Outcome.PASS, rule="WV-27"
+            who=who, suit=suit, level=0, successes=0, strikes=0, outcome=ChallengeOutcome.PASS, rule="WV-27"
         )
-        return ChallengeResult(suit, 0, Outcome.PASS)
+        return ChallengeResult(suit, 0, ChallengeOutcome.PASS)
     figure = play.state.figure(who)
     dice += _sum(waited, EffectKind.EXTRA_DICE) - _sum(waited, EffectKind.FEWER_DICE)
     dice += sum(change.dice for change in held)
@@ -151,7 +151,7 @@ def face(
     purpose = f"{suit.label} Challenge, level {level}"
     tally = yield from roll_pool(play, figure, suit, pool, purpose, rule=rule, lucky=lucky, rerolls=rerolls)
     outcome = outcome_of(tally.successes, level)
-    epic = outcome in (Outcome.EPIC_PASS, Outcome.EPIC_FAIL)
+    epic = outcome in (ChallengeOutcome.EPIC_PASS, ChallengeOutcome.EPIC_FAIL)
     yield ChallengeResolved(
         who=who,
         suit=suit,
@@ -165,7 +165,7 @@ def face(
     return ChallengeResult(suit, level, outcome, tally)
 
 
-def _borne(play: Play[Season], occasion: Occasion, strikes: int, outcome: Outcome) -> Steps[None]:
+def _borne(play: Play[Season], occasion: Occasion, strikes: int, outcome: ChallengeOutcome) -> Steps[None]:
     """What a Challenge cost, less what is warded off; then what follows from it (WV-10)."""
     who = occasion.who
     wounds = play.state.figure(who).wounds
@@ -180,10 +180,10 @@ def _borne(play: Play[Season], occasion: Occasion, strikes: int, outcome: Outcom
 
 
 _FOLLOWS = {
-    Outcome.EPIC_PASS: (Moment.PASSED, Moment.EPIC_PASS),
-    Outcome.PASS: (Moment.PASSED,),
-    Outcome.FAIL: (Moment.FAILED,),
-    Outcome.EPIC_FAIL: (Moment.FAILED, Moment.EPIC_FAIL),
+    ChallengeOutcome.EPIC_PASS: (Moment.PASSED, Moment.EPIC_PASS),
+    ChallengeOutcome.PASS: (Moment.PASSED,),
+    ChallengeOutcome.FAIL: (Moment.FAILED,),
+    ChallengeOutcome.EPIC_FAIL: (Moment.FAILED, Moment.EPIC_FAIL),
 }
 
 

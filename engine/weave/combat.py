@@ -12,7 +12,7 @@ from loomtable.engine.weave.challenge import ChallengeResult, check_words, face,
 from loomtable.engine.weave.enticement import EnticementGiven, check_enticement
 from loomtable.engine.weave.events.figures import BoonsEnded
 from loomtable.engine.weave.hurt import check_able, mark_strikes
-from loomtable.engine.weave.mechanics import Band, EffectKind, MechanicType, Moment
+from loomtable.engine.weave.mechanics import EffectKind, MechanicType, Moment, RangeBand
 from loomtable.engine.weave.passives import Occasion, blocked, settled, strikes_after
 from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.qualities import check_unspent, is_triggered, owned, strikes_to_target, take_effect
@@ -75,7 +75,7 @@ def attack(
     if faced.passed:
         yield from _land(play, who, target, weapon, faced)
     thorns = _boons(play, target, EffectKind.THORNS)
-    if thorns and met.band(who, target) is Band.MELEE:
+    if thorns and met.band(who, target) is RangeBand.MELEE:
         yield from mark_strikes(play, who, sum(b.amount for b in thorns))
 
 
@@ -102,13 +102,13 @@ def _check_reach(play: Play[Season], weapon: ScannedQuality | None, who: str, ta
     """Refuse an attack out of reach (WV-24, WV-25)."""
     band = the_encounter(play).band(who, target)
     mechanic = weapon.quality.mechanic if weapon else None
-    reach: tuple[Band, ...]
+    reach: tuple[RangeBand, ...]
     if weapon is None:
         if play.ruled("attack-without-asset") == "refused":
             raise IllegalAction("an attack needs an Asset (ruling attack-without-asset)")
         attacker = play.state.figure(who)
-        reach = attacker.reach if isinstance(attacker, Npc) else (Band.MELEE,)
-        name = "a bare hand" if reach == (Band.MELEE,) else who
+        reach = attacker.reach if isinstance(attacker, Npc) else (RangeBand.MELEE,)
+        name = "a bare hand" if reach == (RangeBand.MELEE,) else who
     else:
         reach = mechanic.reach if mechanic else ()
         name = weapon.quality.name

@@ -13,7 +13,7 @@ from loomtable.engine.weave.events.encounters import ActionsChanged, BandChanged
 from loomtable.engine.weave.events.figures import Answered, BoonGiven, BoonsEnded, StrikesCleared
 from loomtable.engine.weave.events.story import CardKept
 from loomtable.engine.weave.hurt import heal_wounds, mark_strikes
-from loomtable.engine.weave.mechanics import BOONS, FOR_CHALLENGES, Band, Effect, EffectKind, Span, Whom
+from loomtable.engine.weave.mechanics import BOONS, FOR_CHALLENGES, Effect, EffectKind, RangeBand, Span, Whom
 from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Character, Season
 from loomtable.engine.weave.tally import asked
 from loomtable.engine.weave.turns import near, others
@@ -190,7 +190,7 @@ def _moved(play: Play[Season], who: str, name: str, bands: int) -> Steps[None]:
     met = play.state.encounter
     if met is None or not other:
         return
-    order = list(Band)
+    order = list(RangeBand)
     now = met.band(who, other)
     then = order[min(max(order.index(now) + bands, 0), len(order) - 1)]
     if then is not now:
@@ -204,12 +204,12 @@ def _move(play: Play[Season], who: str, name: str, effect: Effect, because: str)
     if met is None or not other:
         return
     now = met.band(who, other)
-    reachable = tuple(Option(b.value, b.label) for b in Band if now.steps_to(b) <= effect.amount)
+    reachable = tuple(Option(b.value, b.label) for b in RangeBand if now.steps_to(b) <= effect.amount)
     by = asked(play.state.figure(who))
     question = Choose(f"Range band between {who} and {other}", reachable, by=by, rule="WV-25")
     chosen = yield from ask(question)
-    if Band(chosen.key) is not now:
-        yield BandChanged(who=who, other=other, band=Band(chosen.key))
+    if RangeBand(chosen.key) is not now:
+        yield BandChanged(who=who, other=other, band=RangeBand(chosen.key))
 
 
 def _exchange(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:

@@ -24,7 +24,7 @@ from loomtable.engine.weave.events.encounters import (
 )
 from loomtable.engine.weave.events.figures import ActionFailed, BoonsEnded
 from loomtable.engine.weave.hurt import check_able, mark_strikes
-from loomtable.engine.weave.mechanics import Band, EffectKind, Moment
+from loomtable.engine.weave.mechanics import EffectKind, Moment, RangeBand
 from loomtable.engine.weave.passives import Occasion, blocked, settled
 from loomtable.engine.weave.scene import meet_boss
 from loomtable.engine.weave.state import TURN_ACTIONS, Encounter, Npc, Season
@@ -42,7 +42,7 @@ def begin_encounter(
     starter: Whom | None = None,
     suit: Suit = Suit.GALES,
     combat: bool = False,
-    band: Band = Band.SHORT,
+    band: RangeBand = RangeBand.SHORT,
 ) -> Steps[None]:
     """Begin an encounter of these characters (or all in the scene) and NPCs.
 
@@ -242,7 +242,7 @@ def break_free(play: Play[Season], *, who: Who) -> Steps[None]:
 
 
 @WEAVE.action("set-band", "WV-25", group="Encounters")
-def set_band(play: Play[Season], *, who: Who, other: Whom, band: Band) -> Steps[None]:
+def set_band(play: Play[Season], *, who: Who, other: Whom, band: RangeBand) -> Steps[None]:
     """The storyteller says how far two figures are from each other."""
     met = the_encounter(play)
     if who == other or who not in met.participants or other not in met.participants:

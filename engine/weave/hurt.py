@@ -5,7 +5,7 @@ from __future__ import annotations
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.weave.events.figures import EnemyBeaten, LeftScene, StrikesMarked, WoundHealed, WoundMarked
-from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, Figure, Npc, Outcome, Season
+from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, ChallengeOutcome, Figure, Npc, Season
 
 
 def check_able(play: Play[Season], who: str) -> Figure:
@@ -28,9 +28,9 @@ def _own_track(play: Play[Season], figure: Figure) -> bool:
     return isinstance(figure, Npc) and play.ruled("combat-strikes-on-npc") == "own-track"
 
 
-def bear(play: Play[Season], who: str, strikes: int, outcome: Outcome) -> Steps[None]:
+def bear(play: Play[Season], who: str, strikes: int, outcome: ChallengeOutcome) -> Steps[None]:
     """Mark what a Challenge cost: the Wound of an epic fail, and Strikes (WV-8, WV-18)."""
-    failed = outcome is Outcome.EPIC_FAIL
+    failed = outcome is ChallengeOutcome.EPIC_FAIL
     if failed:
         yield from wound(play, who, "an epic fail", rule="WV-18")
     if not (failed and play.ruled("epic-fail-wound-and-strikes") == "wound-only"):

@@ -31,7 +31,7 @@ class Span(StrEnum):
     EPISODE = "episode"
 
 
-class Band(StrEnum):
+class RangeBand(StrEnum):
     """How far two figures of an encounter are from each other (WV-25)."""
 
     MELEE = "melee"
@@ -43,15 +43,15 @@ class Band(StrEnum):
         """The range band's name in a sentence."""
         return f"{self.value.capitalize()} Range"
 
-    def steps_to(self, other: Band) -> int:
+    def steps_to(self, other: RangeBand) -> int:
         """How many range bands lie between the two."""
-        bands = list(Band)
+        bands = list(RangeBand)
         return abs(bands.index(self) - bands.index(other))
 
-    def moved(self, bands: int) -> Band | None:
+    def moved(self, bands: int) -> RangeBand | None:
         """The band so many steps farther off (nearer if negative), or ``None`` where there is none."""
-        place = list(Band).index(self) + bands
-        return list(Band)[place] if 0 <= place < len(Band) else None
+        place = list(RangeBand).index(self) + bands
+        return list(RangeBand)[place] if 0 <= place < len(RangeBand) else None
 
 
 class EffectKind(StrEnum):
@@ -159,7 +159,7 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     """For what waits for a Challenge: for how many coming ones; 0 is every one, as long as it lasts."""
     lasts: Span | None = None
     """When it is lost if nothing used it; without it, what is for Challenges waits."""
-    within: Band | None = None
+    within: RangeBand | None = None
     """In an encounter: only those no farther from its owner than this (WV-25)."""
 
     @property
@@ -313,7 +313,7 @@ class Mechanic(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     effects: tuple[Effect, ...] = ()
     once: Span | None = None
     """It takes effect once in an encounter, a scene or an episode."""
-    reach: tuple[Band, ...] = ()
+    reach: tuple[RangeBand, ...] = ()
     """It is used to attack, in these range bands (WV-24)."""
     always: tuple[Passive, ...] = ()
     """What a passive mechanic changes by itself."""

@@ -14,7 +14,7 @@ from loomtable.engine.weave.arguments import PassiveName, Whom
 from loomtable.engine.weave.effects import apply_effect
 from loomtable.engine.weave.events.figures import Applied, PassivesApplied, QualitySpent
 from loomtable.engine.weave.hurt import check_able
-from loomtable.engine.weave.mechanics import Band, EffectKind, Given, Moment, Passive, Whose
+from loomtable.engine.weave.mechanics import EffectKind, Given, Moment, Passive, RangeBand, Whose
 from loomtable.engine.weave.passive_words import changes
 from loomtable.engine.weave.playset import Quality, QualityKind
 from loomtable.engine.weave.state import Encounter, Figure, ScannedQuality, Season
@@ -35,7 +35,7 @@ class Occasion(msgspec.Struct, frozen=True):
     strikes: int = 0
 
 
-class Offered(msgspec.Struct, frozen=True):
+class OfferedPassives(msgspec.Struct, frozen=True):
     """A passive mechanic that holds, or may hold, on an occasion."""
 
     owner: str
@@ -59,9 +59,9 @@ def sources(season: Season) -> Iterator[tuple[str, ScannedQuality]]:
     yield from (("", element) for element in season.elements if element.kind is QualityKind.SUBPLOT)
 
 
-def offers(play: Play[Season], occasion: Occasion) -> list[Offered]:
+def offers(play: Play[Season], occasion: Occasion) -> list[OfferedPassives]:
     """What holds, or may hold, on an occasion; not what the engine knows not to hold."""
-    found: list[Offered] = []
+    found: list[OfferedPassives] = []
     for owner, scanned in sources(play.state):
         mechanic = scanned.quality.mechanic
         if mechanic is None:
@@ -71,7 +71,7 @@ def offers(play: Play[Season], occasion: Occasion) -> list[Offered]:
                 continue
             holds = _holds(play, owner, scanned, change, occasion)
             if holds is not False:
-                found.append(Offered(owner, scanned.quality, change, certain=holds is True))
+                found.append(OfferedPassives(owner, scanned.quality, change, certain=holds is True))
     return found
 
 
@@ -141,24 +141,24 @@ def _known(play: Play[Season], owner: str, given: Given, occasion: Occasion) -> 
         case Given.ODD_NUMBER:
             return len(met.participants) % 2 == 1
         case Given.FROM_MELEE | Given.FROM_AFAR:
-            close = attack and met.band(occasion.attacker, occasion.target) is Band.MELEE
+            close = attack and met.band(occasion.attacker, occasion.target) is RangeBand.MELEE
             return attack and close == (given is Given.FROM_MELEE)
         case Given.MELEE | Given.SHORT:
-            return _apart(met, owner, who, Band.MELEE if given is Given.MELEE else Band.SHORT)
+            return _apart(met, owner, who, RangeBand.MELEE if given is Given.MELEE else RangeBand.SHORT)
         case Given.NO_ALLY_MELEE | Given.NO_ALLY_SHORT:
-            band = Band.MELEE if given is Given.NO_ALLY_MELEE else Band.SHORT
+            band = RangeBand.MELEE if given is Given.NO_ALLY_MELEE else RangeBand.SHORT
             return not any(_apart(met, who, ally, band) for ally in others(play, who, against=False))
         case _:
             foes = others(play, who, against=True)
-            return sum(_apart(met, who, foe, Band.MELEE) for foe in foes) >= 2
+            return sum(_apart(met, who, foe, RangeBand.MELEE) for foe in foes) >= 2
 
 
 _TOLD_BY_ROUND = (Given.FIRST_ROUND, Given.LATER_ROUNDS)
 
 
-def _apart(met: Encounter, one: str, other: str, most: Band) -> bool:
+def _apart(met: Encounter, one: str, other: str, most: RangeBand) -> bool:
     """Whether two who take part are no farther from each other than a band."""
-    bands = list(Band)
+    bands = list(RangeBand)
     return one == other or bands.index(met.band(one, other)) <= bands.index(most)
 
 

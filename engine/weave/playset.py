@@ -15,7 +15,7 @@ from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.wording import article, listed
 from loomtable.engine.kernel.yamlfile import Installed, YamlLines, parse_yaml, part
 from loomtable.engine.weave.decks import story_deck
-from loomtable.engine.weave.mechanics import Band, Mechanic, mechanic_trouble
+from loomtable.engine.weave.mechanics import Mechanic, RangeBand, mechanic_trouble
 from loomtable.engine.weave.suits import Suit
 
 LONGEST_TEXT = 280
@@ -68,15 +68,15 @@ class Quality(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     """The dice bonus for each suit of somebody whom the storyteller plays (WV-15, WV-20)."""
     track: int | None = None
     """An enemy's own track of Strikes, for tables that play with one (ruling ``combat-strikes-on-npc``)."""
-    reach: tuple[Band, ...] = ()
+    reach: tuple[RangeBand, ...] = ()
     """The range bands in which somebody whom the storyteller plays attacks; only Melee where nothing is said."""
     sheet: dict[QualityKind, tuple[Quality, ...]] = {}
     """A Boss's own Backstories, Talents, Flaws and Assets (WV-4)."""
 
     @property
-    def attacks_at(self) -> tuple[Band, ...]:
+    def attacks_at(self) -> tuple[RangeBand, ...]:
         """Where somebody whom the storyteller plays attacks without an Asset (WV-24)."""
-        return self.reach or (self.mechanic.reach if self.mechanic is not None else ()) or (Band.MELEE,)
+        return self.reach or (self.mechanic.reach if self.mechanic is not None else ()) or (RangeBand.MELEE,)
 
 
 Offer = dict[QualityKind, list[Quality]]

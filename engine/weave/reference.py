@@ -8,7 +8,7 @@ from loomtable.engine.kernel.reference import Figures, Reference, read_reference
 from loomtable.engine.kernel.wording import number_word
 from loomtable.engine.weave.character import LEVEL_BONUSES
 from loomtable.engine.weave.decks import CHALLENGE_COPIES, CHALLENGE_LEVELS
-from loomtable.engine.weave.mechanics import Band
+from loomtable.engine.weave.mechanics import RangeBand
 from loomtable.engine.weave.playset import IN_PLAY
 from loomtable.engine.weave.rulings import PIP_FACES
 from loomtable.engine.weave.rulings import RULINGS as WEAVE_RULINGS
@@ -39,7 +39,7 @@ def figures() -> Figures:
         "track": number_word(STRIKE_TRACK),
         "wounds": number_word(MOST_WOUNDS),
         "actions": number_word(TURN_ACTIONS).capitalize(),
-        "bands": ", ".join(band.value for band in Band),
+        "bands": ", ".join(band.value for band in RangeBand),
         "challenge_cards": len(Suit) * len(CHALLENGE_LEVELS) * CHALLENGE_COPIES,
         "hand": f"{challenges} Challenge cards and {stories} Story cards",
         "brings": ", ".join(kind.label for kind in IN_PLAY),

@@ -32,7 +32,7 @@ from loomtable.engine.weave.events.story import (
     SubplotResolved,
 )
 from loomtable.engine.weave.hurt import check_able
-from loomtable.engine.weave.mechanics import Band
+from loomtable.engine.weave.mechanics import RangeBand
 from loomtable.engine.weave.playset import IN_PLAY, MOST_BONUS, MOST_ON_A_SHEET, QualityKind
 from loomtable.engine.weave.state import STRIKE_TRACK, Character, Npc, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
@@ -182,7 +182,7 @@ def add_npc(
     enemy: bool = False,
     dice: dict[Suit, int] | None = None,
     track: int = 10,
-    reach: tuple[Band, ...] = (Band.MELEE,),
+    reach: tuple[RangeBand, ...] = (RangeBand.MELEE,),
 ) -> Steps[None]:
     """The storyteller brings in somebody whom no card has brought, with a dice bonus for some suits.
 

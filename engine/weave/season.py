@@ -27,7 +27,7 @@ from loomtable.engine.weave.events.story import (
 )
 from loomtable.engine.weave.hurt import heal_wounds
 from loomtable.engine.weave.playset import STORY_ELEMENTS, playset, playset_names
-from loomtable.engine.weave.state import Plan, ScannedQuality, Season
+from loomtable.engine.weave.state import EpisodePlan, ScannedQuality, Season
 from loomtable.engine.weave.system import WEAVE
 from loomtable.engine.weave.turns import check_season
 
@@ -88,14 +88,14 @@ def _lay_foundation(play: Play[Season], kept: tuple[ScannedQuality, ...], *, rul
         yield StoryElementChosen(chosen=chosen, rule=rule)
 
 
-def _kept_plan(play: Play[Season]) -> Plan:
+def _kept_plan(play: Play[Season]) -> EpisodePlan:
     plan = play.state.plan
     if plan is None or not plan.kept:
         raise IllegalAction("no combination has been kept yet (plan-episode)")
     return plan
 
 
-def _combination_for(plan: Plan, playset_name: str) -> tuple[ScannedQuality, ...]:
+def _combination_for(plan: EpisodePlan, playset_name: str) -> tuple[ScannedQuality, ...]:
     if plan.playset != playset_name:
         raise IllegalAction(f"the plan is for {plan.playset}, not for {playset_name}")
     return plan.tried
@@ -114,7 +114,7 @@ def plan_episode(play: Play[Season], *, playset: PlaysetName | None = None) -> S
         raise IllegalAction(f"what is planned here is for {of}, not for {playset}")
     _known_playset(of)
     while True:
-        plan = play.state.plan or Plan(of)
+        plan = play.state.plan or EpisodePlan(of)
         steps = [Option("scan", "Scan another card")] if len(plan.cards) < len(story_deck()) else []
         if len(plan.cards) >= len(STORY_ELEMENTS):
             steps.append(Option("try", "Try a combination"))
@@ -133,7 +133,7 @@ def plan_episode(play: Play[Season], *, playset: PlaysetName | None = None) -> S
             yield CombinationKept()
 
 
-def _scanned_ahead(play: Play[Season], plan: Plan) -> Steps[ComponentId]:
+def _scanned_ahead(play: Play[Season], plan: EpisodePlan) -> Steps[ComponentId]:
     """Any Story card: planning is done between episodes, when all of them are at hand."""
     left = [c.id for c in story_deck() if c.id not in plan.cards]
     if dealt(play) and play.state.story.pile:
@@ -144,7 +144,7 @@ def _scanned_ahead(play: Play[Season], plan: Plan) -> Steps[ComponentId]:
     return shown.card
 
 
-def _combination(play: Play[Season], plan: Plan) -> Steps[tuple[ScannedQuality, ...]]:
+def _combination(play: Play[Season], plan: EpisodePlan) -> Steps[tuple[ScannedQuality, ...]]:
     tried: list[ScannedQuality] = []
     for kind in STORY_ELEMENTS:
         left = [c for c in plan.cards if c not in [q.card for q in tried]]

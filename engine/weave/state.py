@@ -10,7 +10,7 @@ import msgspec
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.weave.mechanics import FOR_CHALLENGES, Band, EffectKind, Span
+from loomtable.engine.weave.mechanics import FOR_CHALLENGES, EffectKind, RangeBand, Span
 from loomtable.engine.weave.playset import CREATION, Quality, QualityKind
 from loomtable.engine.weave.suits import Suit
 
@@ -99,7 +99,7 @@ class Npc(msgspec.Struct, frozen=True):
     wounds: int = 0
     boons: tuple[Boon, ...] = ()
     spent: dict[str, Span] = {}
-    reach: tuple[Band, ...] = (Band.MELEE,)
+    reach: tuple[RangeBand, ...] = (RangeBand.MELEE,)
     """The range bands in which it attacks without an Asset (WV-24)."""
     beaten: bool = False
     """The enemy's own track was filled."""
@@ -133,7 +133,7 @@ class Npc(msgspec.Struct, frozen=True):
 Figure = Character | Npc
 
 
-class Outcome(StrEnum):
+class ChallengeOutcome(StrEnum):
     """How a Challenge went (WV-17, WV-18)."""
 
     EPIC_PASS = "epic pass"
@@ -144,7 +144,7 @@ class Outcome(StrEnum):
     @property
     def passed(self) -> bool:
         """Whether the Challenge was passed at all."""
-        return self in (Outcome.EPIC_PASS, Outcome.PASS)
+        return self in (ChallengeOutcome.EPIC_PASS, ChallengeOutcome.PASS)
 
 
 class Encounter(msgspec.Struct, frozen=True):
@@ -161,11 +161,11 @@ class Encounter(msgspec.Struct, frozen=True):
     """The round, from 1; 0 while the starter takes the initial turn."""
     acting: str = ""
     actions_left: int = 0
-    bands: dict[str, Band] = {}
+    bands: dict[str, RangeBand] = {}
     """How far two figures are from each other, by ``pair`` (WV-25)."""
-    opening_band: Band = Band.SHORT
+    opening_band: RangeBand = RangeBand.SHORT
 
-    def band(self, one: str, other: str) -> Band:
+    def band(self, one: str, other: str) -> RangeBand:
         """How far the two are from each other."""
         return self.bands.get(pair(one, other), self.opening_band)
 
@@ -175,7 +175,7 @@ def pair(one: str, other: str) -> str:
     return " - ".join(sorted((one, other)))
 
 
-class Plan(msgspec.Struct, frozen=True):
+class EpisodePlan(msgspec.Struct, frozen=True):
     """Story cards that were scanned ahead, and combinations of them (WV-3)."""
 
     playset: str
@@ -206,7 +206,7 @@ class Season(msgspec.Struct, frozen=True):
     """Themes, Locations and Bosses of earlier episodes (WV-2)."""
     place: str = ""
     """The Location where the scene plays, once somebody has said so."""
-    plan: Plan | None = None
+    plan: EpisodePlan | None = None
     players: dict[str, bool] = {}
     """Who was invited, and whether they have accepted (WV-5)."""
     characters: dict[str, Character] = {}

@@ -14,7 +14,7 @@ from loomtable.engine.kernel.requests import Choose, EnterNumber, Option, Roll
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.weave.mechanics import Trigger
 from loomtable.engine.weave.rulings import PIP_FACES
-from loomtable.engine.weave.state import BASE_POOL, Figure, Npc, Outcome, Season
+from loomtable.engine.weave.state import BASE_POOL, ChallengeOutcome, Figure, Npc, Season
 from loomtable.engine.weave.suits import Suit
 
 WEAVE_FACE, STRIKE_FACE = "weave", "strike"
@@ -52,13 +52,13 @@ def core_pool(figure: Figure, suit: Suit, *, wounds: str, minimum: str) -> int:
     return max(pool, 1 if minimum == "one-die" else 0)
 
 
-def outcome_of(successes: int, level: int) -> Outcome:
+def outcome_of(successes: int, level: int) -> ChallengeOutcome:
     """Pass at the level, epic two beyond it either way (WV-17, WV-18)."""
     if successes >= level + EPIC_MARGIN:
-        return Outcome.EPIC_PASS
+        return ChallengeOutcome.EPIC_PASS
     if successes >= level:
-        return Outcome.PASS
-    return Outcome.EPIC_FAIL if successes <= level - EPIC_MARGIN else Outcome.FAIL
+        return ChallengeOutcome.PASS
+    return ChallengeOutcome.EPIC_FAIL if successes <= level - EPIC_MARGIN else ChallengeOutcome.FAIL
 
 
 def trigger_met(tally: Tally, trigger: Trigger, suit: Suit, level: int, paid_by: str) -> bool:

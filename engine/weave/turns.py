@@ -6,7 +6,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.weave.events.encounters import ActionSpent
 from loomtable.engine.weave.hurt import check_able
-from loomtable.engine.weave.mechanics import Band
+from loomtable.engine.weave.mechanics import RangeBand
 from loomtable.engine.weave.state import Encounter, Figure, Npc, Season
 
 
@@ -88,10 +88,10 @@ def is_hostile(figure: Figure) -> bool:
     return isinstance(figure, Npc) and figure.hostile
 
 
-def near(play: Play[Season], who: str, other: str, within: Band) -> bool:
+def near(play: Play[Season], who: str, other: str, within: RangeBand) -> bool:
     """Whether two are no farther from each other than a band; outside of encounters nobody is far (WV-25)."""
     met = play.state.encounter
     if met is None or who == other or not {who, other} <= set(met.participants):
         return True
-    bands = list(Band)
+    bands = list(RangeBand)
     return bands.index(met.band(who, other)) <= bands.index(within)

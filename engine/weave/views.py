@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.weave.state import STRIKE_TRACK, Boon, Character, Encounter, Plan, ScannedQuality
+from loomtable.engine.weave.state import STRIKE_TRACK, Boon, Character, Encounter, EpisodePlan, ScannedQuality
 
 
 class Tracks(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class SeasonView(msgspec.Struct, frozen=True):
     foundation: tuple[ScannedQuality | str, ...]
     elements: tuple[ScannedQuality, ...]
     place: str
-    plan: Plan | None
+    plan: EpisodePlan | None
     players: dict[str, bool]
     characters: dict[str, Character]
     """Sheets of the viewer; of all, for the storyteller."""

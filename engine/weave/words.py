@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.chronicle import (
-    Cards,
+    CardsMark,
     Decisive,
-    Ending,
-    Passage,
+    EndingMark,
+    PassageMark,
     RollMark,
-    Scene,
+    SceneMark,
     Sentence,
     Spoken,
     Telling,
@@ -27,7 +27,7 @@ from loomtable.engine.weave.events import story as e
 from loomtable.engine.weave.mechanics import FOR_CHALLENGES, Span
 from loomtable.engine.weave.passive_words import PHRASES, changes
 from loomtable.engine.weave.playset import PLAYED_BY_STORYTELLER, QualityKind
-from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Outcome, Season
+from loomtable.engine.weave.state import TURN_ACTIONS, Boon, ChallengeOutcome, Season
 from loomtable.engine.weave.suits import Suit
 
 
@@ -85,12 +85,12 @@ def _of_the_story(event: Event, season: Season, viewer: str) -> Telling:
     whole = viewer == STORYTELLER
     match event:
         case e.SeasonOpened():
-            return Spoken("Each of the two decks is shuffled.", Scene("How it begins"))
+            return Spoken("Each of the two decks is shuffled.", SceneMark("How it begins"))
         case e.StoryElementChosen(chosen=chosen) | e.SeasonElementChosen(chosen=chosen):
             says = _FOUNDATION.get(chosen.kind, "{name} is part of it.").format(name=chosen.quality.name)
             season_wide = " of the whole season" if isinstance(event, e.SeasonElementChosen) else ""
             drawn = f"{chosen.kind.label}{season_wide}, from {name_of(chosen.card)}: {chosen.quality.name}."
-            return Spoken(drawn, *((Cards((chosen.card,)), Sentence(says)) if whole else ()))
+            return Spoken(drawn, *((CardsMark((chosen.card,)), Sentence(says)) if whole else ()))
         case e.SeasonBegun(name=name):
             return Sentence(f"The season is called {name}.")
         case e.EpisodeBegun(episode=episode, kept_go_back=back):
@@ -136,7 +136,7 @@ def _article(label: str) -> str:
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
-def _scene(season: Season, *, whole: bool) -> Scene:
+def _scene(season: Season, *, whole: bool) -> SceneMark:
     """The scene that comes now, with the picture of the latest Location that the reader knows of."""
     scene = season.scene
     title = f"The {_ORDINALS[scene - 1]} scene" if scene <= len(_ORDINALS) else f"Scene {scene}"
@@ -144,7 +144,7 @@ def _scene(season: Season, *, whole: bool) -> Scene:
         title = f"Episode {number_word(season.episode)}, {title[0].lower()}{title[1:]}"
     known = (*(season.foundation if whole else ()), *season.elements)
     places = [one.card for one in known if one.kind is QualityKind.LOCATION]
-    return Scene(title, picture=f"motif/{story_card(places[-1]).motif}" if places else "")
+    return SceneMark(title, picture=f"motif/{story_card(places[-1]).motif}" if places else "")
 
 
 def _of_the_cards(event: Event) -> Telling:
@@ -154,7 +154,7 @@ def _of_the_cards(event: Event) -> Telling:
         case e.CardDrawn(card=card):
             return Spoken(f"The storyteller draws a {card.kind.capitalize()} card.")
         case e.CardPlayed(card=card):
-            return Spoken(f"{name_of(card)} joins the spread.", Cards((card,)))
+            return Spoken(f"{name_of(card)} joins the spread.", CardsMark((card,)))
         case e.CardsDiscarded(cards=cards):
             return Spoken(f"Discarded: {', '.join(name_of(c) for c in cards)}.")
         case e.CardLaidFaceDown(who=who, flaw=flaw):
@@ -218,10 +218,12 @@ def _of_challenges(event: Event) -> Telling:
         case h.ChallengeResolved(who=who, level=0):
             return Sentence(f"{who} passes without a roll: the Challenge is at level 0.")
         case h.ChallengeResolved(who=who, suit=suit, outcome=outcome, successes=successes, level=level):
-            key = {Outcome.EPIC_PASS: "epic-pass", Outcome.EPIC_FAIL: "epic-fail"}.get(outcome, "pass")
+            key = {ChallengeOutcome.EPIC_PASS: "epic-pass", ChallengeOutcome.EPIC_FAIL: "epic-fail"}.get(
+                outcome, "pass"
+            )
             came = f"{how_many(successes, 'success', 'successes')} against level {level}"
             faced = f"{who} faces a {suit.label} Challenge: {came}."
-            mark = RollMark(faced, (key,), missed=outcome is Outcome.FAIL, word=str(outcome))
+            mark = RollMark(faced, (key,), missed=outcome is ChallengeOutcome.FAIL, word=str(outcome))
             return Spoken(f"{who}: {came}: {outcome}.", mark)
         case h.AutoPassed(who=who):
             return Spoken(f"{who} passes without a Challenge.")
@@ -306,5 +308,5 @@ def _of_encounters(event: Event) -> Telling:
             return Spoken(f"{who} and {other} are at {band.label}.")
         case t.EncounterEnded(resolution=resolution):
             says = ended(resolution)
-            return Spoken(f"The encounter ends: {says}", Passage(says), Ending(says))
+            return Spoken(f"The encounter ends: {says}", PassageMark(says), EndingMark(says))
     return ""

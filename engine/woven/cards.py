@@ -43,7 +43,7 @@ Face: TypeAlias = tuple[tuple[Cell, ...], ...]
 """Two rows of three cells; the first row is the upper one."""
 
 
-class Side(StrEnum):
+class CardSide(StrEnum):
     """A side of a tapestry card."""
 
     A = "A"
@@ -59,11 +59,11 @@ class TapestryCard(msgspec.Struct, frozen=True):
     name: str = ""
     """What people call it, if it has a name."""
 
-    def face(self, side: Side) -> Face:
+    def face(self, side: CardSide) -> Face:
         """What is printed on a side."""
-        return self.a if side is Side.A else self.b
+        return self.a if side is CardSide.A else self.b
 
-    def component(self, side: Side) -> ComponentId:
+    def component(self, side: CardSide) -> ComponentId:
         """The printed thing: ``T12A``."""
         return ComponentId(Kind.TAPESTRY, self.number, side.value)
 

@@ -35,7 +35,7 @@ from loomtable.engine.woven.travel import places_seen, tendril_places
 TAKE = "take-the-hit"
 
 
-class Blow(msgspec.Struct, frozen=True):
+class SpellBlow(msgspec.Struct, frozen=True):
     """An attack on its way: whose it is, by which spell, how strong."""
 
     by: str
@@ -57,7 +57,7 @@ class Answer(msgspec.Struct, frozen=True):
     """Does it; returns whether that settles the attack."""
 
 
-def attack(play: Play[Contest], blow: Blow, place: RegionKey) -> Steps[None]:
+def attack(play: Play[Contest], blow: SpellBlow, place: RegionKey) -> Steps[None]:
     """An attack on every creature in a location, clockwise from the attacker's left (WO-13)."""
     yield Attacked(by=blow.by, spell=blow.spell, at=place, strength=blow.strength)
     for who in play.state.from_left_of(blow.by):
@@ -67,7 +67,7 @@ def attack(play: Play[Contest], blow: Blow, place: RegionKey) -> Steps[None]:
             yield from hit(play, who, blow)
 
 
-def hit(play: Play[Contest], who: str, blow: Blow) -> Steps[None]:
+def hit(play: Play[Contest], who: str, blow: SpellBlow) -> Steps[None]:
     """One mage is hit, and is protected, chooses a protection, or loses the body (WO-13, WO-14)."""
     settled = False
     while not settled:
@@ -87,12 +87,12 @@ def hit(play: Play[Contest], who: str, blow: Blow) -> Steps[None]:
         settled = yield from next(answer for answer in answers if answer.option.key == key).run()
 
 
-def _take(play: Play[Contest], who: str, blow: Blow) -> Steps[bool]:
+def _take(play: Play[Contest], who: str, blow: SpellBlow) -> Steps[bool]:
     yield from destroy_body(play, who, by=blow.by)
     return True
 
 
-def _answers(play: Play[Contest], who: str, blow: Blow) -> Iterator[Answer]:
+def _answers(play: Play[Contest], who: str, blow: SpellBlow) -> Iterator[Answer]:
     """Everything that the charges of an attacked mage allow (WO-12, WO-13)."""
     contest, mage = play.state, play.state.mages[who]
     for spell in mage.charged():
@@ -127,12 +127,12 @@ def _answers(play: Play[Contest], who: str, blow: Blow) -> Iterator[Answer]:
                     yield Answer(Option(f"{spell.key}:threads", label), False, run)
 
 
-def _cost(strength: int, blow: Blow, what: str) -> str:
+def _cost(strength: int, blow: SpellBlow, what: str) -> str:
     """What a protection of this strength loses to the attack, in words."""
     return f", which costs {what}" if blow.strength >= strength else ""
 
 
-def _defends(who: str, spell: Spell, strength: int, blow: Blow) -> Callable[[], Steps[bool]]:
+def _defends(who: str, spell: Spell, strength: int, blow: SpellBlow) -> Callable[[], Steps[bool]]:
     def run() -> Steps[bool]:
         yield Protected(who=who, spell=spell.key, strength=blow.strength)
         if blow.strength >= strength:
@@ -143,7 +143,7 @@ def _defends(who: str, spell: Spell, strength: int, blow: Blow) -> Callable[[], 
 
 
 def _tendril_defends(
-    who: str, spell: Spell, strength: int, place: RegionKey, blow: Blow
+    who: str, spell: Spell, strength: int, place: RegionKey, blow: SpellBlow
 ) -> Callable[[], Steps[bool]]:
     def run() -> Steps[bool]:
         yield Protected(who=who, spell=spell.key, strength=blow.strength)
@@ -155,7 +155,7 @@ def _tendril_defends(
 
 
 def _reflects(
-    play: Play[Contest], who: str, spell: Spell, divided_by: int, blow: Blow
+    play: Play[Contest], who: str, spell: Spell, divided_by: int, blow: SpellBlow
 ) -> Callable[[], Steps[bool]]:
     def run() -> Steps[bool]:
         taken = blow.strength // divided_by
@@ -163,7 +163,7 @@ def _reflects(
             yield Protected(who=who, spell=spell.key, strength=blow.strength, rule="WO-15")
         if play.ruled("reflection-charge") == "spent":
             yield ChargeLost(who=who, spell=spell.key, loss=ChargeLoss.SPENT)
-        back = Blow(_owner(play, who, blow), spell.key, blow.strength, sent_on=True, reflected=True)
+        back = SpellBlow(_owner(play, who, blow), spell.key, blow.strength, sent_on=True, reflected=True)
         if taken:
             yield from destroy_body(play, who, by=blow.by)
         if play.state.mages[blow.by].on_map and not play.state.winners:
@@ -175,7 +175,7 @@ def _reflects(
 
 
 def _sacrifices(
-    play: Play[Contest], who: str, place: RegionKey, spell: Spell, blow: Blow
+    play: Play[Contest], who: str, place: RegionKey, spell: Spell, blow: SpellBlow
 ) -> Callable[[], Steps[bool]]:
     def run() -> Steps[bool]:
         yield from sacrifice(play, who, place, spell.key, blow.by)
@@ -186,14 +186,16 @@ def _sacrifices(
 
 
 def _deflects(
-    play: Play[Contest], who: str, spell: Spell, effect: Deflect, blow: Blow
+    play: Play[Contest], who: str, spell: Spell, effect: Deflect, blow: SpellBlow
 ) -> Callable[[], Steps[bool]]:
     def run() -> Steps[bool]:
         yield from spend_charge(who, spell.key)
         places = places_seen(play.state, play.state.mages[who], effect.to)
         elsewhere = yield from choose_place(play, who, "Deflect the attack into", places)
         yield Protected(who=who, spell=spell.key, strength=blow.strength, rule="WO-15")
-        onward = Blow(_owner(play, who, blow), spell.key, effect.strength, sent_on=True, reflected=blow.reflected)
+        onward = SpellBlow(
+            _owner(play, who, blow), spell.key, effect.strength, sent_on=True, reflected=blow.reflected
+        )
         yield from attack(play, onward, elsewhere)
         if effect.clears_tendrils and not play.state.winners:
             yield from clear_tendrils(play, who, (elsewhere,))
@@ -211,6 +213,6 @@ def _recovers(play: Play[Contest], who: str, spell: Spell, effect: RecoverThread
     return run
 
 
-def _owner(play: Play[Contest], deflector: str, blow: Blow) -> str:
+def _owner(play: Play[Contest], deflector: str, blow: SpellBlow) -> str:
     """Whose attack one is that was sent on (ruling ``deflected-by``)."""
     return deflector if play.ruled("deflected-by") == "the-deflector" else blow.by

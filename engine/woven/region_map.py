@@ -44,7 +44,7 @@ class _RiverEntry(msgspec.Struct, forbid_unknown_fields=True):
     course: tuple[int, ...]
 
 
-class _MapFile(msgspec.Struct, forbid_unknown_fields=True):
+class _RegionMapFile(msgspec.Struct, forbid_unknown_fields=True):
     region_map: str
     title: str
     licence: str
@@ -65,7 +65,7 @@ def parse_region_map(text: str, name: str) -> RegionMap:
     Raises:
         ContentInvalid: it does not hold together; the message says in which line and why.
     """
-    file, lines = parse_yaml(text, _MapFile, name)
+    file, lines = parse_yaml(text, _RegionMapFile, name)
     if len(file.regions) > MOST_REGIONS or len(file.corners) > MOST_CORNERS:
         raise ContentInvalid(
             f"{lines.place('regions')}: a map has at most {MOST_REGIONS} regions and {MOST_CORNERS} corners"

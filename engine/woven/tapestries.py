@@ -9,10 +9,10 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option, ShowCard
 from loomtable.engine.woven.asking import spot_key, spot_label
-from loomtable.engine.woven.cards import BOX_MARK, Cell, Side
+from loomtable.engine.woven.cards import BOX_MARK, CardSide, Cell
 from loomtable.engine.woven.events.weaving import CardDrawn, CardLaid, StackRenewed
 from loomtable.engine.woven.state import Contest
-from loomtable.engine.woven.tapestry import Placement, Spot
+from loomtable.engine.woven.tapestry import CardPlacement, Spot
 
 CARD_COST = 3
 
@@ -22,7 +22,7 @@ def cells_in_words(cells: Sequence[Sequence[Cell]]) -> str:
     return " / ".join(" ".join(BOX_MARK if cell is None else cell.letter for cell in row) for row in cells)
 
 
-def placement_in_words(placement: Placement) -> str:
+def placement_in_words(placement: CardPlacement) -> str:
     """What a card shows as it lies."""
     cells = placement.cells()
     rows = sorted({spot.row for spot in cells})
@@ -36,7 +36,7 @@ def can_draw_card(play: Play[Contest]) -> bool:
     return bool(stack.pile or (stack.discards and play.ruled("tapestry-stack-empty") == "discards-return"))
 
 
-def draw_card(play: Play[Contest], who: str, *, cost: int, rule: str) -> Steps[tuple[Side, ...]]:
+def draw_card(play: Play[Contest], who: str, *, cost: int, rule: str) -> Steps[tuple[CardSide, ...]]:
     """The next tapestry card, dealt or shown; returns the sides that can be up.
 
     Somebody who shows a printed card shows the side that is to be up.
@@ -46,7 +46,7 @@ def draw_card(play: Play[Contest], who: str, *, cost: int, rule: str) -> Steps[t
     pile = play.state.stack.pile
     if play.ruled("decks") == "dealt":
         yield CardDrawn(who=who, card=pile[0], cost=cost, rule=rule)
-        return tuple(Side)
+        return tuple(CardSide)
     shown = yield from ask(
         ShowCard(
             Kind.TAPESTRY,
@@ -57,7 +57,7 @@ def draw_card(play: Play[Contest], who: str, *, cost: int, rule: str) -> Steps[t
         )
     )
     yield CardDrawn(who=who, card=shown.card.number, cost=cost, rule=rule)
-    return (Side(shown.card.side),)
+    return (CardSide(shown.card.side),)
 
 
 def lay_first_card(play: Play[Contest], who: str, *, rule: str) -> Steps[None]:
@@ -78,7 +78,7 @@ def acquire_card(play: Play[Contest], who: str) -> Steps[None]:
     yield from _lay(play, who, sides, "WO-8")
 
 
-def _lay(play: Play[Contest], who: str, sides: Sequence[Side], rule: str) -> Steps[None]:
+def _lay(play: Play[Contest], who: str, sides: Sequence[CardSide], rule: str) -> Steps[None]:
     """Choose the side, the turn and the place of the drawn card, and lay it."""
     mage = play.state.mages[who]
     assert mage.drawn is not None, "a card is drawn before it is laid"
@@ -96,19 +96,20 @@ def _lay(play: Play[Contest], who: str, sides: Sequence[Side], rule: str) -> Ste
     yield CardLaid(who=who, placement=placement, covered=covered, rule=rule)
 
 
-def _turn_allowed(play: Play[Contest], placement: Placement) -> bool:
+def _turn_allowed(play: Play[Contest], placement: CardPlacement) -> bool:
     return play.ruled("card-grid") == "quarter-turns" or placement.turns % 2 == 0
 
 
-def _choose_side(who: str, card: int, rule: str) -> Steps[Side]:
+def _choose_side(who: str, card: int, rule: str) -> Steps[CardSide]:
     options = tuple(
-        Option(side.value, f"Side {side}", placement_in_words(Placement(card, side, Spot(0, 0)))) for side in Side
+        Option(side.value, f"Side {side}", placement_in_words(CardPlacement(card, side, Spot(0, 0))))
+        for side in CardSide
     )
     question = Choose(f"Which side of tapestry card {card} is up?", options, by=who, rule=rule)
-    return Side((yield from ask(question)).key)
+    return CardSide((yield from ask(question)).key)
 
 
-def _choose_turns(who: str, ways: Sequence[Placement], rule: str) -> Steps[int]:
+def _choose_turns(who: str, ways: Sequence[CardPlacement], rule: str) -> Steps[int]:
     """How often the card is turned by a quarter, clockwise."""
     labels = ("As it is", "A quarter to the right", "Upside down", "A quarter to the left")
     first = {p.turns: p for p in reversed(ways)}
@@ -116,7 +117,7 @@ def _choose_turns(who: str, ways: Sequence[Placement], rule: str) -> Steps[int]:
     return int((yield from ask(Choose("How is the card turned?", options, by=who, rule=rule))).key)
 
 
-def _choose_spot(play: Play[Contest], who: str, ways: Sequence[Placement], rule: str) -> Steps[Placement]:
+def _choose_spot(play: Play[Contest], who: str, ways: Sequence[CardPlacement], rule: str) -> Steps[CardPlacement]:
     """Where the card's upper left cell comes to lie."""
     tapestry = play.state.mages[who].tapestry
     options = []

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.woven.cards import COLUMNS, ROWS, Cell, Side, tapestry_card
+from loomtable.engine.woven.cards import COLUMNS, ROWS, CardSide, Cell, tapestry_card
 
 
 class Spot(NamedTuple):
@@ -27,14 +27,14 @@ class Spot(NamedTuple):
         return f"column {self.column}, row {self.row}"
 
 
-class Placement(msgspec.Struct, frozen=True):
+class CardPlacement(msgspec.Struct, frozen=True):
     """A card as it lies: which side up, how many quarter turns clockwise (0 to 3), and its upper left spot.
 
     ``at`` is the upper left spot of the cells that it covers after turning.
     """
 
     card: int
-    side: Side
+    side: CardSide
     at: Spot
     turns: int = 0
 
@@ -48,7 +48,7 @@ class Placement(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=4096)
-def _cells(placement: Placement) -> Mapping[Spot, Cell]:
+def _cells(placement: CardPlacement) -> Mapping[Spot, Cell]:
     face = tapestry_card(placement.card).face(placement.side)
     for _ in range(placement.turns % 4):
         face = tuple(zip(*face[::-1], strict=True))
@@ -61,7 +61,7 @@ def _cells(placement: Placement) -> Mapping[Spot, Cell]:
 class Tapestry(msgspec.Struct, frozen=True):
     """One player's tapestry: the cards in the order in which they were laid, and the spots of the threads."""
 
-    placements: tuple[Placement, ...] = ()
+    placements: tuple[CardPlacement, ...] = ()
     threads: tuple[Spot, ...] = ()
 
     def visible(self) -> Mapping[Spot, Cell]:
@@ -111,7 +111,7 @@ class Tapestry(msgspec.Struct, frozen=True):
                 raise IllegalAction(f"there is no thread at {Spot(*spot)}")
         return msgspec.structs.replace(self, threads=tuple(t for t in self.threads if t not in spots))
 
-    def card_trouble(self, placement: Placement) -> str:
+    def card_trouble(self, placement: CardPlacement) -> str:
         """Why a card cannot be laid so, in words; empty where it can (WO-8, ruling ``card-grid``)."""
         if not 0 <= placement.turns <= 3:
             return f"a card is turned by 0 to 3 quarter turns, not {placement.turns}"
@@ -121,7 +121,7 @@ class Tapestry(msgspec.Struct, frozen=True):
             return f"card {placement.card} would be beside the tapestry; it must overlap at least one cell of it"
         return ""
 
-    def with_card(self, placement: Placement) -> tuple[Tapestry, tuple[Spot, ...]]:
+    def with_card(self, placement: CardPlacement) -> tuple[Tapestry, tuple[Spot, ...]]:
         """With a card laid on top, and the spots of the threads that it covers, which return to the pool (WO-8).
 
         The new card always lies uppermost: nothing is ever tucked under another card.
@@ -137,7 +137,9 @@ class Tapestry(msgspec.Struct, frozen=True):
         kept = tuple(spot for spot in self.threads if spot not in placement.cells())
         return Tapestry((*self.placements, placement), kept), covered
 
-    def legal_placements(self, card: int, sides: Collection[Side] = tuple(Side)) -> tuple[Placement, ...]:
+    def legal_placements(
+        self, card: int, sides: Collection[CardSide] = tuple(CardSide)
+    ) -> tuple[CardPlacement, ...]:
         """Every way to lay this card, each different from all others (WO-8).
 
         Raises:
@@ -147,7 +149,7 @@ class Tapestry(msgspec.Struct, frozen=True):
         if any(laid.card == card for laid in self.placements):
             return ()
         return tuple(
-            Placement(card, side, at, turns)
+            CardPlacement(card, side, at, turns)
             for side, turns in product(sides, range(4))
             for at in self._corners(turns)
         )
@@ -172,7 +174,7 @@ def _reading_order(spot: Spot) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=1024)
-def _visible(placements: tuple[Placement, ...]) -> Mapping[Spot, Cell]:
+def _visible(placements: tuple[CardPlacement, ...]) -> Mapping[Spot, Cell]:
     seen: dict[Spot, Cell] = {}
     for placement in placements:
         seen.update(placement.cells())

@@ -6,11 +6,11 @@ No sentence names a spell that lies hidden, or a home card: whoever reads the st
 from __future__ import annotations
 
 from loomtable.engine.kernel.chronicle import (
-    Cards,
+    CardsMark,
     Decisive,
-    Ending,
+    EndingMark,
     Lead,
-    Scene,
+    SceneMark,
     Sentence,
     Spoken,
     Telling,
@@ -41,7 +41,7 @@ def _of_the_beginning(event: Event, contest: Contest) -> Telling:
             meet = Sentence(f"{listed(players)} meet on {contest.ground.title}{rounds}.")
             return Spoken(
                 f"{listed(people)} meet on {contest.ground.title}{rounds}.",
-                Scene("The contest", picture=f"region/{contest.map}"),
+                SceneMark("The contest", picture=f"region/{contest.map}"),
                 meet,
             )
         case b.HomeDealt(who=who):
@@ -77,7 +77,7 @@ def _of_turns(event: Event, contest: Contest) -> Telling:
             return Sentence(f"{who} scores {how_many(points, 'point', 'points')} for cities.")
         case b.ContestWon(winners=winners, because=because):
             says = f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the victory'}: {because}."
-            return Spoken(says, Decisive(says), Ending(says))
+            return Spoken(says, Decisive(says), EndingMark(says))
     return ""
 
 
@@ -99,7 +99,7 @@ def _of_weaving(event: Event) -> Telling:
             return Spoken(f"{who} takes {how_many(len(at), 'thread', 'threads')} off the tapestry.")
         case w.SpellCast(who=who, spell=spell, revealed=revealed):
             says = f"{who} {'reveals and casts' if revealed else 'casts'} {_spell(spell)}."
-            shown = [Cards((spell_named(spell).component,))] if revealed else []
+            shown = [CardsMark((spell_named(spell).component,))] if revealed else []
             return Spoken(says, *shown, Sentence(says))
         case w.NoEffect(spell=spell, why=why):
             return Sentence(f"{_spell(spell)} does nothing here: {why}.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.printkit.components.layout import face_scale
 from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.elements import ELEMENT_COLOURS, draw_element
@@ -73,7 +73,7 @@ def _twice_round(pen: Pen, count: int, radius: float, draw: Callable[[int], None
 
 
 def _four_suits(pen: Pen, deep: Colour, warm: Colour) -> None:
-    suits = list(Suit)
+    suits = list(CardSuit)
     _twice_round(pen, len(suits), 9.6, lambda at: draw_pip(pen, suits[at], 0, 0, 6.2))
     draw_suit(pen, "weave", 0, 0, 11, deep, CREAM)
 

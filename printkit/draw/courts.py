@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.palette import CREAM, INK, Colour, Style
 from loomtable.printkit.draw.path import Path, lens, polygon, polyline, rect, star
@@ -36,7 +36,7 @@ class Dye:
     dark: Colour = INK
 
 
-def draw_court(pen: Pen, suit: Suit, rank: str) -> None:
+def draw_court(pen: Pen, suit: CardSuit, rank: str) -> None:
     """Draw the court of a suit (``rank`` is ``J``, ``Q`` or ``K``) about the origin, in its own panel."""
     name = f"{suit}-{rank.lower()}"
 
@@ -49,7 +49,7 @@ def draw_court(pen: Pen, suit: Suit, rank: str) -> None:
 
 def draw_joker(pen: Pen, *, red: bool) -> None:
     """Draw a joker in the courts' panel about the origin: a fool in a belled cap, turned to both ends."""
-    suits = (Suit.HEARTS, Suit.DIAMONDS) if red else (Suit.SPADES, Suit.CLUBS)
+    suits = (CardSuit.HEARTS, CardSuit.DIAMONDS) if red else (CardSuit.SPADES, CardSuit.CLUBS)
     name = f"joker-{'red' if red else 'black'}"
 
     def half(inner: Pen) -> None:
@@ -60,7 +60,7 @@ def draw_joker(pen: Pen, *, red: bool) -> None:
     _draw_panel(pen, suits[0], name, half)
 
 
-def _draw_panel(pen: Pen, suit: Suit, name: str, half: Callable[[Pen], None]) -> None:
+def _draw_panel(pen: Pen, suit: CardSuit, name: str, half: Callable[[Pen], None]) -> None:
     """The ground of a suit, the same half above and, turned round, below, and the sash where they meet."""
     dye = Dye(*PIP_COLOURS[suit])
     box = (-COURT_WIDTH / 2, -COURT_HEIGHT / 2, COURT_WIDTH, COURT_HEIGHT)

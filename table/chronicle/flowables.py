@@ -76,7 +76,7 @@ class Framed(_Drawn):
         pen.stroke(frame, self._theme.warm, 0.5)
 
 
-class CardRow(_Drawn):
+class CardStrip(_Drawn):
     """Cards side by side; ``width_mm`` is how wide they are."""
 
     GAP = 3.0

@@ -9,11 +9,11 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import Response
 
-from loomtable.engine.kernel.chronicle import Cards, Passage
+from loomtable.engine.kernel.chronicle import CardsMark, PassageMark
 from loomtable.engine.systems import card_name
 from loomtable.printkit.sheet.papers import paper_named
 from loomtable.table.choices.taking import face_key
-from loomtable.table.chronicle.telling import Beat, Paragraph, RollBeat, Turn, beside_cards, chronicle_of
+from loomtable.table.chronicle.telling import Beat, ParagraphBeat, RollBeat, TurnBeat, beside_cards, chronicle_of
 from loomtable.table.chronicle.words import (
     AGAINST_THE_ODDS,
     LONGEST_ITALIC,
@@ -74,7 +74,7 @@ def chronicle_file(request: Request) -> Response:
     return Response(made, media_type="application/pdf", headers={"content-disposition": disposition})
 
 
-def _cards(laid: Cards | None) -> list[tuple[str, str]]:
+def _cards(laid: CardsMark | None) -> list[tuple[str, str]]:
     return [(card.short, card_name(card)) for card in laid.cards] if laid is not None else []
 
 
@@ -82,13 +82,13 @@ def _shown(beats: Sequence[Beat]) -> Iterator[dict[str, Any]]:
     """Beats as the template wants them."""
     for beat in beats:
         match beat:
-            case Paragraph(says=says):
+            case ParagraphBeat(says=says):
                 yield {"kind": "paragraph", "says": says}
-            case Passage(says=says, by=by, prompt=prompt):
+            case PassageMark(says=says, by=by, prompt=prompt):
                 yield {"kind": "passage", "says": says, "by": by, "prompt": prompt}
-            case Cards():
+            case CardsMark():
                 yield {"kind": "cards", "cards": _cards(beat)}
-            case Turn(says=says):
+            case TurnBeat(says=says):
                 yield {"kind": "turn", "says": says}
             case RollBeat():
                 yield _throw(beat)

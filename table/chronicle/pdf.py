@@ -31,7 +31,7 @@ from reportlab.platypus import (
 )
 from reportlab.platypus import Paragraph as Set
 
-from loomtable.engine.kernel.chronicle import Cards, Passage
+from loomtable.engine.kernel.chronicle import CardsMark, PassageMark
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.components.sheet_style import Theme
 from loomtable.printkit.components.sheet_themes import theme_of
@@ -40,8 +40,16 @@ from loomtable.printkit.draw.path import rounded
 from loomtable.printkit.draw.type import Face, face_name, has_letter
 from loomtable.printkit.sheet.document import AUTHOR, LANGUAGE
 from loomtable.printkit.sheet.papers import A4, Paper
-from loomtable.table.chronicle.flowables import DICE_APART, CardRow, Dice, Emblem, Framed, Rule, pen_on
-from loomtable.table.chronicle.telling import Beat, Chapter, Chronicle, Paragraph, RollBeat, Turn, beside_cards
+from loomtable.table.chronicle.flowables import DICE_APART, CardStrip, Dice, Emblem, Framed, Rule, pen_on
+from loomtable.table.chronicle.telling import (
+    Beat,
+    Chapter,
+    ParagraphBeat,
+    Retelling,
+    RollBeat,
+    TurnBeat,
+    beside_cards,
+)
 from loomtable.table.chronicle.words import (
     AGAINST_THE_ODDS,
     LONGEST_ITALIC,
@@ -67,7 +75,7 @@ _UNPRINTABLE = "\N{WHITE SQUARE}"
 """For letters that no font of the house has; the page on the screen shows them."""
 
 
-def chronicle_pdf(told: Chronicle, paper: Paper = A4) -> bytes:
+def chronicle_pdf(told: Retelling, paper: Paper = A4) -> bytes:
     """The file's bytes."""
     return _Book(told, paper).bytes()
 
@@ -75,7 +83,7 @@ def chronicle_pdf(told: Chronicle, paper: Paper = A4) -> bytes:
 class _Book:
     """One chronicle on one paper."""
 
-    def __init__(self, told: Chronicle, paper: Paper) -> None:
+    def __init__(self, told: Retelling, paper: Paper) -> None:
         self.told, self.paper = told, paper
         self.theme: Theme = theme_of(SYSTEMS[told.system])
         self.width = paper.width - 2 * _SIDE
@@ -213,14 +221,14 @@ class _Book:
         for block in blocks[1:]:
             yield KeepTogether(block) if len(block) > 1 else block[0]
 
-    def _block(self, cards: Cards | None, beats: Sequence[Beat]) -> list[Flowable]:
+    def _block(self, cards: CardsMark | None, beats: Sequence[Beat]) -> list[Flowable]:
         """What stands together: beats, with the cards that belong to them at their left."""
         if cards is not None and isinstance(beats[0], RollBeat) and beats[0].turning:
             return self._turning(beats[0], cards)
         inside = [part for beat in beats for part in self._beat(beat)]
         if cards is None:
             return inside
-        row = CardRow(cards.cards, _CARD_BESIDE, centred=False)
+        row = CardStrip(cards.cards, _CARD_BESIDE, centred=False)
         left = row.width_mm + 6
         return [self._beside(row, inside, left), Spacer(1, 2.5 * mm)]
 
@@ -231,24 +239,24 @@ class _Book:
 
     def _beat(self, beat: Beat) -> Iterator[Flowable]:
         match beat:
-            case Paragraph(says=says):
+            case ParagraphBeat(says=says):
                 yield Set(self._words(says, Face.TEXT), self.text)
-            case Passage():
+            case PassageMark():
                 yield from self._passage(beat)
-            case Cards(cards=cards):
+            case CardsMark(cards=cards):
                 for at in range(0, len(cards), _CARDS_ACROSS):
-                    yield CardRow(cards[at : at + _CARDS_ACROSS], _CARD)
+                    yield CardStrip(cards[at : at + _CARDS_ACROSS], _CARD)
                     yield Spacer(1, 3.5 * mm)
             case RollBeat(turning=True):
                 yield from self._turning(beat, None)
             case RollBeat():
                 yield from self._throw(beat)
-            case Turn(says=says):
+            case TurnBeat(says=says):
                 yield Spacer(1, 2 * mm)
                 yield Set(self._words(says, Face.TITLE), self.turned)
                 yield Spacer(1, 2 * mm)
 
-    def _passage(self, passage: Passage) -> Iterator[Flowable]:
+    def _passage(self, passage: PassageMark) -> Iterator[Flowable]:
         if passage.prompt:
             yield Set(self._words(passage.prompt, Face.LABEL), self.label)
         for block in passage.says.split("\n"):
@@ -277,7 +285,7 @@ class _Book:
         decided = f" {self._words(' '.join(throw.decides), Face.TEXT)}" if throw.decides else ""
         return f"{self._words(throw.says, Face.TEXT)}{word if throw.word else ''}{decided}"
 
-    def _turning(self, throw: RollBeat, beside: Cards | None) -> list[Flowable]:
+    def _turning(self, throw: RollBeat, beside: CardsMark | None) -> list[Flowable]:
         """A turning point: large dice, and how likely it was."""
         inside: list[Flowable] = [Dice(_named(throw), _LARGE_DIE), Spacer(1, 2 * mm)]
         inside.append(Set(self._outcome_large(throw), self.large))
@@ -288,7 +296,7 @@ class _Book:
         cells: list[Any] = [inside]
         widths = [self.width * mm]
         if beside is not None:
-            row = CardRow(beside.cards, _CARD_BESIDE)
+            row = CardStrip(beside.cards, _CARD_BESIDE)
             cells.append(row)
             right = row.width_mm + 9
             widths = [(self.width - right) * mm, right * mm]

@@ -13,14 +13,14 @@ from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.chronicle import (
-    Cards,
+    CardsMark,
     Decisive,
-    Ending,
+    EndingMark,
     Lead,
     Mark,
-    Passage,
+    PassageMark,
     RollMark,
-    Scene,
+    SceneMark,
     Sentence,
     kept,
 )
@@ -80,7 +80,7 @@ class RollBeat:
 
 
 @dataclass(frozen=True)
-class Paragraph:
+class ParagraphBeat:
     """Sentences that belong together."""
 
     says: str
@@ -89,13 +89,13 @@ class Paragraph:
 
 
 @dataclass(frozen=True)
-class Turn:
+class TurnBeat:
     """Something that turned without dice."""
 
     says: str
 
 
-Beat = Paragraph | Passage | Cards | RollBeat | Turn
+Beat = ParagraphBeat | PassageMark | CardsMark | RollBeat | TurnBeat
 
 
 @dataclass
@@ -109,7 +109,7 @@ class Chapter:
 
 
 @dataclass(frozen=True)
-class Chronicle:
+class Retelling:
     """An evening to keep."""
 
     name: str
@@ -128,7 +128,7 @@ class Chronicle:
     """How many were cast."""
 
 
-def chronicle_of(session: Session[Any], name: str, viewer: str = STORYTELLER) -> Chronicle:
+def chronicle_of(session: Session[Any], name: str, viewer: str = STORYTELLER) -> Retelling:
     """The chronicle of a session, as far as ``viewer`` may know it."""
     opened, system = session.opened, session.system
     figures = system.people(session.game)
@@ -146,7 +146,7 @@ def chronicle_of(session: Session[Any], name: str, viewer: str = STORYTELLER) ->
     told.end()
     lines = session.lines()
     pending = session.pending
-    return Chronicle(
+    return Retelling(
         name=name,
         game=system.title,
         system=system.key,
@@ -161,23 +161,25 @@ def chronicle_of(session: Session[Any], name: str, viewer: str = STORYTELLER) ->
     )
 
 
-def beside_cards(beats: Sequence[Beat]) -> Iterator[tuple[Cards | None, list[Beat]]]:
+def beside_cards(beats: Sequence[Beat]) -> Iterator[tuple[CardsMark | None, list[Beat]]]:
     """Beats in the groups that stand together: a card or two, and what was said and cast because of them."""
     rest = list(beats)
     while rest:
         beat, *rest = rest
-        if not (isinstance(beat, Cards) and len(beat.cards) <= CARDS_BESIDE and rest and _fits_beside(rest[0])):
+        if not (
+            isinstance(beat, CardsMark) and len(beat.cards) <= CARDS_BESIDE and rest and _fits_beside(rest[0])
+        ):
             yield None, [beat]
             continue
         together = [rest.pop(0)]
-        if isinstance(together[0], Passage) and rest and isinstance(rest[0], RollBeat) and not rest[0].turning:
+        if isinstance(together[0], PassageMark) and rest and isinstance(rest[0], RollBeat) and not rest[0].turning:
             together.append(rest.pop(0))
         yield beat, together
 
 
 def _fits_beside(beat: Beat) -> bool:
     return isinstance(beat, RollBeat) or (
-        isinstance(beat, Passage | Paragraph) and len(beat.says) <= LONGEST_BESIDE
+        isinstance(beat, PassageMark | ParagraphBeat) and len(beat.says) <= LONGEST_BESIDE
     )
 
 
@@ -231,7 +233,7 @@ class _Told:
         fresh = False  # whether the last throw is this step's
         for mark in marks:
             match mark:
-                case Scene(title=title, about=about, picture=picture):
+                case SceneMark(title=title, about=about, picture=picture):
                     self.close()
                     self.chapters.append(Chapter(title, about, picture))
                 case Sentence(says=says, apart=apart):
@@ -242,49 +244,49 @@ class _Told:
                 case Lead(says=says):
                     self.close()
                     self._lead = says
-                case Passage(says=says):
+                case PassageMark(says=says):
                     if says not in self._passages:
                         self._passages.add(says)
                         self._add(mark)
-                case Cards(cards=cards):
+                case CardsMark(cards=cards):
                     self._cards(cards)
                 case RollMark():
                     self._add(self._throw(mark))
                     fresh = True
                 case Decisive(says=says):
                     self._decide(says, fresh=fresh)
-                case Ending(says=says):
+                case EndingMark(says=says):
                     self.ending = says
 
     def close(self) -> None:
         """The paragraph is over."""
         if self._sentences:
-            self.chapters[-1].beats.append(Paragraph(" ".join(self._sentences)))
+            self.chapters[-1].beats.append(ParagraphBeat(" ".join(self._sentences)))
             self._sentences.clear()
         self._lead = ""
 
     def end(self) -> None:
         """What is said at the end need not be said twice."""
         beats = next((chapter.beats for chapter in reversed(self.chapters) if chapter.beats), [])
-        if beats and isinstance(beats[-1], Passage | Turn) and beats[-1].says == self.ending:
+        if beats and isinstance(beats[-1], PassageMark | TurnBeat) and beats[-1].says == self.ending:
             beats.pop()
-            if beats and isinstance(beats[-1], Paragraph) and beats[-1].lead:
+            if beats and isinstance(beats[-1], ParagraphBeat) and beats[-1].lead:
                 beats.pop()
 
     def _add(self, beat: Beat) -> None:
         lead = self._lead
         self.close()
-        self.chapters[-1].beats += [*([Paragraph(lead, lead=True)] if lead else []), beat]
+        self.chapters[-1].beats += [*([ParagraphBeat(lead, lead=True)] if lead else []), beat]
 
     def _cards(self, cards: tuple[Any, ...]) -> None:
         """Cards laid one after another lie side by side, before what is said of them."""
         beats = self.chapters[-1].beats
-        if beats and isinstance(beats[-1], Cards):
-            beats[-1] = Cards(beats[-1].cards + cards)
+        if beats and isinstance(beats[-1], CardsMark):
+            beats[-1] = CardsMark(beats[-1].cards + cards)
             return
         if self._sentences:
             self.close()
-        beats.append(Cards(cards))
+        beats.append(CardsMark(cards))
 
     def _throw(self, mark: RollMark) -> RollBeat:
         casts, self.casts = tuple(self.casts), []
@@ -304,7 +306,7 @@ class _Told:
             decides = (*throw.decides, says) if says else throw.decides
             beats[last] = replace(throw, says=said, decisive=True, decides=decides)
         elif says:
-            self._add(Turn(says))
+            self._add(TurnBeat(says))
 
 
 def _with_turns(chapters: list[Chapter]) -> tuple[Chapter, ...]:
@@ -323,7 +325,7 @@ def _with_turns(chapters: list[Chapter]) -> tuple[Chapter, ...]:
                 elif beat.minor and not beat.decisive:
                     continue
                 if not beat.casts:
-                    beats.append(Paragraph(" ".join((beat.says, *beat.decides))))
+                    beats.append(ParagraphBeat(" ".join((beat.says, *beat.decides))))
                     continue
             beats.append(beat)
         if beats:

@@ -7,7 +7,7 @@ from datetime import date
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.requests import GROUP
 from loomtable.engine.kernel.wording import how_many, listed
-from loomtable.table.chronicle.telling import Cast, Chronicle, RollBeat
+from loomtable.table.chronicle.telling import Cast, Retelling, RollBeat
 
 _WHO = {STORYTELLER: "The storyteller", GROUP: "Against them"}
 LONGEST_ITALIC = 240
@@ -16,12 +16,12 @@ AGAINST_THE_ODDS = "Against the odds"
 """The heading of a turning point that has no other."""
 
 
-def closing(told: Chronicle) -> str:
+def closing(told: Retelling) -> str:
     """The words over the end: whether the evening goes on."""
     return "To be continued" if told.open_question or not told.ending else "The end"
 
 
-def days(told: Chronicle) -> str:
+def days(told: Retelling) -> str:
     """``"23 November 2026"``, or ``"23 November to 4 December 2026"``."""
     first, last = (date.fromisoformat(day) for day in (told.first_day, told.last_day))
     if first == last:
@@ -34,7 +34,7 @@ def _day(day: date) -> str:
     return f"{day.day} {day:%B} {day.year}"
 
 
-def company(told: Chronicle) -> tuple[str, ...]:
+def company(told: Retelling) -> tuple[str, ...]:
     """Who took part, a line each: ``"Ada as Ilse"``."""
     return tuple(
         f"{person} as {listed(figures)}" if figures and figures != (person,) else person
@@ -62,7 +62,7 @@ def faces_words(cast: Cast) -> str:
     return listed([str(face).capitalize() for _, face in cast.faces])
 
 
-def colophon(told: Chronicle) -> str:
+def colophon(told: Retelling) -> str:
     """The last line: how many dice were cast, and when."""
     cast = f"{how_many(told.dice, 'die was', 'dice were')} cast. " if told.dice else ""
     return f"{cast}{told.game}, {days(told)}."

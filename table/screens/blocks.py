@@ -12,7 +12,7 @@ from markupsafe import Markup
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.table.screens.text import TextDrawing
 
@@ -31,11 +31,16 @@ class Boxes(msgspec.Struct, frozen=True):
     kind: str = ""
 
 
-Words = str | int | Strong | Boxes | Suit | tuple["Words", ...]
+Words = str | int | Strong | Boxes | CardSuit | tuple["Words", ...]
 """What can be in a row: text, boxes, the symbol of a suit."""
 INLINE = (str, int, Strong, Boxes, tuple)
 """The types of ``Words``."""
-SUIT_MARKS: Mapping[Suit, str] = {Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.SPADES: "♠", Suit.CLUBS: "♣"}
+SUIT_MARKS: Mapping[CardSuit, str] = {
+    CardSuit.HEARTS: "♥",
+    CardSuit.DIAMONDS: "♦",
+    CardSuit.SPADES: "♠",
+    CardSuit.CLUBS: "♣",
+}
 
 
 class Lift(msgspec.Struct, frozen=True):
@@ -117,7 +122,7 @@ class Rating(msgspec.Struct, frozen=True):
     value: int
     words: str = ""
     """The number in words; the plain number where this is empty."""
-    symbol: Suit | str = ""
+    symbol: CardSuit | str = ""
     """The suit of a poker card, or the address of a picture."""
     state: str = ""
 

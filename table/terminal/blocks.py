@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.systems import card_name
 from loomtable.table.screens import blocks as b
 from loomtable.table.screens.text import TextDrawing
@@ -85,7 +85,7 @@ def _block(block: b.Block) -> Iterator[RenderableType]:
 def _inline(words: b.Words) -> Text:
     """Words in a row; boxes as characters."""
     match words:
-        case Suit():
+        case CardSuit():
             return Text(b.SUIT_MARKS[words])
         case str() | int():
             return Text(" ".join(str(words).split(" ")))
@@ -102,7 +102,7 @@ def _cell(value: b.Words | b.Block) -> RenderableType:
 
 
 def _rating(row: b.Rating) -> b.Words:
-    symbol: b.Words = (row.symbol, " ") if isinstance(row.symbol, Suit) else ""
+    symbol: b.Words = (row.symbol, " ") if isinstance(row.symbol, CardSuit) else ""
     return (symbol, row.name, " ", MARKED * row.value, " ", b.Strong(row.words or str(row.value)))
 
 

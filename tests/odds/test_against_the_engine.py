@@ -31,7 +31,7 @@ from loomtable.engine.storm_weavers.plans import Enemy
 from loomtable.engine.weave.events.figures import ChallengeResolved
 from loomtable.engine.weave.mechanics import Trigger
 from loomtable.engine.weave.rulings import RULINGS
-from loomtable.engine.weave.state import Outcome
+from loomtable.engine.weave.state import ChallengeOutcome
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import Tally, outcome_of, roll_pool, trigger_met
 from tests.odds import forks
@@ -121,7 +121,7 @@ def near(times: int, tries: int, chance: Fraction) -> None:
 def test_challenges_in_sessions() -> None:
     source, tries = random.Random(7), 2000
     begun = forks.season({"strikes-on-rerolls": "not-counted"})
-    outcomes: Counter[Outcome] = Counter()
+    outcomes: Counter[ChallengeOutcome] = Counter()
     wounds: Counter[int] = Counter()
     strikes = 0
     for _ in range(tries):
@@ -133,7 +133,7 @@ def test_challenges_in_sessions() -> None:
         strikes += resolved.strikes
         wounds[session.state.characters["Ilse"].wounds] += 1
     odds = challenge_odds(2, 1, rulings=begun.game.rulings)
-    for outcome in Outcome:
+    for outcome in ChallengeOutcome:
         near(outcomes[outcome], tries, odds.outcomes[outcome])
     near(strikes, 2 * tries, odds.expected_strikes / 2)  # each of the two dice shows a Strike at first or not
     assert wounds == {0: tries}

@@ -20,7 +20,7 @@ from loomtable.engine.odds.weave import (
     joint_odds,
 )
 from loomtable.engine.odds.weave_dice import Rerolls, pools_in_turn, successes_at_least
-from loomtable.engine.weave.state import Outcome
+from loomtable.engine.weave.state import ChallengeOutcome
 from tests.odds import twins
 from tests.short import raises
 from tests.tiers import examples
@@ -93,18 +93,18 @@ def test_every_figure_against_dice_played_out(
     found = dict(twins.weave_pool(pool, table_of(rerolls, trigger, decided), DEPTH[pool]))
     left = found.pop(None, Fraction(0))
     assert left < Fraction(1, 200)
-    outcomes = dict.fromkeys(Outcome, Fraction(0))
+    outcomes = dict.fromkeys(ChallengeOutcome, Fraction(0))
     wounds = dict.fromkeys(range(3), Fraction(0))
     full = triggered = expected_strikes = Fraction(0)
     for lying, chance in found.items():
         assert lying is not None
         passed = lying.successes >= level
         if passed:
-            outcome = Outcome.EPIC_PASS if lying.successes - level >= 2 else Outcome.PASS
+            outcome = ChallengeOutcome.EPIC_PASS if lying.successes - level >= 2 else ChallengeOutcome.PASS
         else:
-            outcome = Outcome.EPIC_FAIL if level - lying.successes >= 2 else Outcome.FAIL
+            outcome = ChallengeOutcome.EPIC_FAIL if level - lying.successes >= 2 else ChallengeOutcome.FAIL
         outcomes[outcome] += chance
-        epic = outcome is Outcome.EPIC_FAIL
+        epic = outcome is ChallengeOutcome.EPIC_FAIL
         marked = 0 if epic and decided["epic-fail-wound-and-strikes"] == "wound-only" else lying.strikes
         full += chance * (track + marked >= 10)
         wounds[epic + (track + marked >= 10)] += chance
@@ -142,7 +142,7 @@ def all_is_told(odds: ChallengeOdds) -> None:
     assert sum(odds.outcomes.values()) == 1
     assert sum(odds.successes.chances.values()) + odds.successes.rest == 1
     assert sum(odds.wounds.chances.values()) == 1
-    assert odds.passed == odds.outcomes[Outcome.PASS] + odds.outcomes[Outcome.EPIC_PASS]
+    assert odds.passed == odds.outcomes[ChallengeOutcome.PASS] + odds.outcomes[ChallengeOutcome.EPIC_PASS]
 
 
 @settings(deadline=None, max_examples=80)
@@ -166,7 +166,7 @@ def test_a_challenge_is_its_first_roll_and_then_the_rest(counted: str) -> None:
     """Two dice by hand: each first roll, and from there the odds of the Weave dice that are rolled again."""
     pool, level, track, decided = 2, 2, 8, {"strikes-on-rerolls": counted}
     whole = challenge_odds(pool, level, track=track, rulings=decided)
-    outcomes, full = dict.fromkeys(Outcome, Fraction(0)), Fraction(0)
+    outcomes, full = dict.fromkeys(ChallengeOutcome, Fraction(0)), Fraction(0)
     for faces in product(range(6), repeat=pool):
         weaves, strikes = faces.count(twins.WEAVE), faces.count(twins.STRIKE)
         before = SoFar(weaves + faces.count(twins.SUIT), strikes)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.poker import CARDS, PokerCard, Suit
+from loomtable.engine.kernel.poker import CARDS, CardSuit, PokerCard
 from loomtable.printkit.catalogue import components
 from loomtable.printkit.components.card_back import HOME_BACK, POKER_BACK, SPELL_BACK, CardBack
 from loomtable.printkit.components.layout import WINDOW_X, WINDOW_Y
@@ -89,11 +89,11 @@ def _head(pen: Pen, name: str) -> None:
 
 def test_the_silhouettes_of_the_suits_differ() -> None:
     shapes = {}
-    for suit in Suit:
+    for suit in CardSuit:
         picture = drawn(lambda pen, suit=suit: draw_pip(pen, suit, 11, 11, 20), (22, 22), Style.GREY, 60)  # type: ignore[misc]
         shapes[suit] = picture.mean(axis=2) < 235
-    for one in Suit:
-        for other in Suit:
+    for one in CardSuit:
+        for other in CardSuit:
             assert one is other or (shapes[one] ^ shapes[other]).mean() > 0.06, (one, other)
 
 

@@ -10,7 +10,7 @@ import pypdfium2
 import pytest
 
 from loomtable.engine.kernel.tags import tag_of, tagged
-from loomtable.engine.woven.cards import Element, Side, tapestry_card, tapestry_cards
+from loomtable.engine.woven.cards import CardSide, Element, tapestry_card, tapestry_cards
 from loomtable.printkit.catalogue import components
 from loomtable.printkit.draw.elements import ELEMENT_COLOURS
 from loomtable.printkit.draw.palette import Style
@@ -34,17 +34,17 @@ from tests.print.second_reader import read_tags
 SIZE = (TAPESTRY.width, TAPESTRY.height)
 DPI = 100
 DOTS = DPI / 25.4
-SIDES = [(card, side) for card in tapestry_cards().values() for side in Side]
+SIDES = [(card, side) for card in tapestry_cards().values() for side in CardSide]
 
 
-def side_of(number: int, side: Side, style: Style = Style.COLOUR, dpi: float = DPI) -> Picture:
+def side_of(number: int, side: CardSide, style: Style = Style.COLOUR, dpi: float = DPI) -> Picture:
     card = tapestry_card(number)
     return drawn(lambda pen: draw_tapestry_side(pen, card, side), SIZE, style, dpi)
 
 
 def test_the_whole_stack_is_there_and_no_two_sides_look_alike() -> None:
     pieces = components()["tapestry-cards"].cards()
-    assert [piece.id for piece in pieces] == [card.component(Side.A) for card in tapestry_cards().values()]
+    assert [piece.id for piece in pieces] == [card.component(CardSide.A) for card in tapestry_cards().values()]
     assert len(pieces) == 33
     pictures = faces(pieces, dpi=50) + [drawn(piece.back, SIZE, dpi=50) for piece in pieces if piece.back]
     assert len(pictures) == 66
@@ -91,7 +91,11 @@ def test_a_covered_card_is_still_known_by_the_corner_that_shows() -> None:
     """Three cards overlap on the grid, two of them turned: each is named by tags in cells that still show."""
     dots = round(CELL * DOTS)
     table = np.full((6 * dots, 7 * dots, 3), 240, np.uint8)
-    for number, side, turns, column, row in ((5, Side.A, 0, 0, 1), (17, Side.B, 1, 2, 0), (30, Side.A, 2, 3, 1)):
+    for number, side, turns, column, row in (
+        (5, CardSide.A, 0, 0, 1),
+        (17, CardSide.B, 1, 2, 0),
+        (30, CardSide.A, 2, 3, 1),
+    ):
         face = np.rot90(side_of(number, side), turns)
         across, down = round(face.shape[1] / dots), round(face.shape[0] / dots)
         face = face[: down * dots, : across * dots]
@@ -99,7 +103,7 @@ def test_a_covered_card_is_still_known_by_the_corner_that_shows() -> None:
         table[y : y + face.shape[0], x : x + face.shape[1]] = face
     numbers = [number for number, _ in read_tags(table)]
     known = {tagged(number) for number in numbers}
-    wanted = {(5, Side.A), (17, Side.B), (30, Side.A)}
+    wanted = {(5, CardSide.A), (17, CardSide.B), (30, CardSide.A)}
     assert known == {(tapestry_card(number).component(side), 0) for number, side in wanted}
     assert len(numbers) < 12, "some corners are covered, or nothing was tried"
 

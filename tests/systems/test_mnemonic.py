@@ -10,7 +10,7 @@ import pytest
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit, UnknownAction
-from loomtable.engine.kernel.poker import CARDS, PokerCard, Suit, poker_number
+from loomtable.engine.kernel.poker import CARDS, CardSuit, PokerCard, poker_number
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.mnemonic.hands import piles
 from loomtable.engine.mnemonic.journal import journal_page
@@ -30,7 +30,7 @@ def test_every_poker_card_has_a_number_a_name_and_a_short_code_that_reads_back()
         assert ComponentId.from_code(card.code) == card
         assert poker_number(known.short) == number
     by_suit = Counter(PokerCard(number).suit for number in CARDS)
-    assert by_suit == {**dict.fromkeys(Suit, 13), None: 2}
+    assert by_suit == {**dict.fromkeys(CardSuit, 13), None: 2}
     assert [PokerCard(n).name for n in (1, 26, 33, 52, 53)] == [
         "Ace of Hearts",
         "King of Diamonds",
@@ -67,8 +67,8 @@ def test_learning_by_every_face(face: int) -> None:
     table.scene("Ilse", "2C", "learn", "Ferrymen", (face,))
     learned = table.skill("Ilse", "Ferrymen")
     assert (learned.rating, learned.complicated) == LEARNED[face]
-    assert learned.suit is Suit.CLUBS
-    assert table.who("Ilse").injured == ((Suit.CLUBS,) if face == 6 else ())
+    assert learned.suit is CardSuit.CLUBS
+    assert table.who("Ilse").injured == ((CardSuit.CLUBS,) if face == 6 else ())
 
 
 @pytest.mark.parametrize("face", range(1, 7))
@@ -76,7 +76,7 @@ def test_a_weaving_by_every_face(face: int) -> None:
     table = Table()
     table.scene("Ilse", "2S", "use-lockpicks", (3,), "remove-complication", "rust", (face,))
     assert not table.skill("Ilse", "Lockpicks").complicated
-    assert table.who("Ilse").injured == ((Suit.SPADES,) if face in (1, 6) else ())
+    assert table.who("Ilse").injured == ((CardSuit.SPADES,) if face in (1, 6) else ())
 
 
 @pytest.mark.parametrize("face", range(1, 7))

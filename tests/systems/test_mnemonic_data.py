@@ -9,11 +9,11 @@ import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.kernel.transcript import parse_transcript
 from loomtable.engine.mnemonic.almanac import (
     LONGEST_BAND,
-    Band,
+    WeavingBand,
     almanac_text,
     band_of,
     concepts,
@@ -25,7 +25,7 @@ from loomtable.engine.mnemonic.almanac import (
     weaving_dice,
 )
 from loomtable.engine.mnemonic.rules import MNEMONIC
-from loomtable.engine.mnemonic.state import Mode
+from loomtable.engine.mnemonic.state import PlayMode
 from tests.short import raises
 
 FILES = ("weaving-dice.yaml", "concepts.yaml", "prompts.yaml")
@@ -40,7 +40,7 @@ def test_a_file_names_its_licence(name: str) -> None:
 def test_there_are_thirteen_dice_and_no_text_stands_twice() -> None:
     dice = weaving_dice().values()
     assert len(dice) == 13
-    texts = [die.text(band) for die in dice for band in Band] + [die.says for die in dice]
+    texts = [die.text(band) for die in dice for band in WeavingBand] + [die.says for die in dice]
     assert len(set(texts)) == 13 * 5
     assert all(60 <= len(text) <= LONGEST_BAND for text in texts)
 
@@ -51,8 +51,8 @@ def test_the_bands_of_the_die() -> None:
 
 def test_there_are_seven_concepts_each_with_enough_for_every_suit() -> None:
     assert len(concepts()) == 7
-    assert {c.strong for c in concepts().values()} == set(Suit)
-    names = [skill for c in concepts().values() for suit in Suit for skill in c.skills[suit]]
+    assert {c.strong for c in concepts().values()} == set(CardSuit)
+    names = [skill for c in concepts().values() for suit in CardSuit for skill in c.skills[suit]]
     assert len({key_of(name) for name in names}) == len(names)
 
 
@@ -146,7 +146,7 @@ def test_the_transcripts_play_every_action_and_every_mode() -> None:
     assert len(TRANSCRIPTS) >= 8
     steps = [step for written in TRANSCRIPTS for step in written.play]
     assert {step.do for step in steps if step.do} == set(MNEMONIC.actions)
-    assert {step.args["mode"] for step in steps if step.do == "begin-mode"} == {mode.value for mode in Mode}
+    assert {step.args["mode"] for step in steps if step.do == "begin-mode"} == {mode.value for mode in PlayMode}
 
 
 def test_the_files_read_as_plain_yaml() -> None:

@@ -16,7 +16,7 @@ from loomtable.engine.kernel.requests import Choose, Roll, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.mnemonic.journal import journal_page
 from loomtable.engine.mnemonic.rules import MNEMONIC
-from loomtable.engine.mnemonic.state import DECK, Chronicle, Mode
+from loomtable.engine.mnemonic.state import DECK, Chronicle, PlayMode
 from loomtable.engine.mnemonic.system import HIDDEN
 from loomtable.table.commands.main import run
 from loomtable.table.store import open_store
@@ -129,7 +129,7 @@ def check_invariants(session: Session[Chronicle]) -> None:
         counted = sum(h.count for h in state.cards.hands.values()) + state.cards.aside.count
         if state.sitting.dealt:
             assert counted == len(held)
-        elif state.sitting.mode is Mode.INTO_THE_GREY:
+        elif state.sitting.mode is PlayMode.INTO_THE_GREY:
             assert counted == len(state.cards.deck.pile)
     assert (state.group is None) or session.pending is not None
     assert (state.game_face is None) or session.pending is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.kernel.requests import Roll, ShowCard
 from loomtable.engine.mnemonic.rulings import RULINGS
 from tests.short import present, refuses
@@ -149,7 +149,7 @@ def test_learning_in_an_injured_suit() -> None:
         at.scene("Ilse", "3S")
         assert [k for k in at.options if not k.startswith("ask-")] == options
     at.answer("learn", "Nails", (6,))
-    assert at.who("Ilse").injured == (Suit.SPADES,)
+    assert at.who("Ilse").injured == (CardSuit.SPADES,)
     assert at.who("Ilse").locked(at.skill("Ilse", "Nails"))
     strict = table("", learning_needs_card="any-time", learning_in_an_injured_suit="not-allowed")
     strict.do("learn", "Ferrymen", (6,), who="Ilse", suit="clubs")
@@ -246,16 +246,16 @@ def test_truth_unavailable(face: int) -> None:
         at = truthful(truth_unavailable=choice)
         at.answer("ask-for-odo.ropes", (face,))
         assert at.skill("Ilse", "Lockpicks").complicated is complicated
-        assert at.who("Ilse").injured == ((Suit.SPADES,) if face in (1, 6) else ())
+        assert at.who("Ilse").injured == ((CardSuit.SPADES,) if face in (1, 6) else ())
 
 
 def test_truth_injury() -> None:
     used = truthful(truth_injury="used-suit")
     used.answer("ask-for-odo.ropes", (6,))
-    assert used.who("Ilse").injured == (Suit.SPADES,)
+    assert used.who("Ilse").injured == (CardSuit.SPADES,)
     chosen = truthful(truth_injury="chosen")
     chosen.answer("ask-for-odo.ropes", (6,), "clubs")
-    assert chosen.who("Ilse").injured == (Suit.CLUBS,)
+    assert chosen.who("Ilse").injured == (CardSuit.CLUBS,)
 
 
 @pytest.mark.parametrize(("choice", "offered"), [("not-allowed", False), ("allowed", True)])
@@ -282,7 +282,7 @@ def test_truth_after_a_clean_use(choice: str, offered: bool, face: int) -> None:
     assert ("ask-for-odo.ropes" in at.options) is offered
     if offered:
         at.answer("ask-for-odo.ropes", (face,))
-        assert at.who("Ilse").injured == ((Suit.HEARTS,) if face in (1, 6) else ())
+        assert at.who("Ilse").injured == ((CardSuit.HEARTS,) if face in (1, 6) else ())
         assert not at.skill("Ilse", "Climb").complicated
 
 

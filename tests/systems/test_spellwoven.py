@@ -18,7 +18,7 @@ from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.transcript import parse_transcript, replay
 from loomtable.engine.spellwoven import people
-from loomtable.engine.spellwoven.armoury import Effect, Proximity, Tag, When, talents
+from loomtable.engine.spellwoven.armoury import Proximity, Tag, TalentEffect, When, talents
 from loomtable.engine.spellwoven.events.base import AdventureEvent, CharacterEvent
 from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.engine.spellwoven.state import Adventure
@@ -187,7 +187,7 @@ def test_the_page_names_every_optional_rule_and_word_of_the_vocabulary() -> None
     page = (Path(__file__).parents[2] / "docs" / "systems" / "spellwoven.md").read_text("utf-8")
     optional = [name for name, ruling in SPELLWOVEN.rulings.items() if ruling.default == "off"]
     assert len(optional) > 10
-    for word in (*optional, *When, *Effect, *Tag, *Proximity):
+    for word in (*optional, *When, *TalentEffect, *Tag, *Proximity):
         assert f"`{word}`" in page, f"the page does not name {word}"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loomtable.engine.storm_weavers.adventure_check import check_adventure_text, playable_adventure
-from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, AdventureEnding
 from tests.systems.storm_weavers_small import TEXT
 
 TROLL = "enemies: {Troll: Sleeps.}\nparagraphs:"
@@ -46,8 +46,8 @@ def test_karrow_head_is_what_was_promised() -> None:
     assert len({page.map_fight.map for page in pages.values() if page.map_fight}) == 4
     assert len(adventure.enemies) >= 8
     endings = [page.ending for page in pages.values() if page.ending]
-    assert endings.count(Ending.VICTORY) >= 3 and endings.count(Ending.DEATH) >= 3
-    assert pages[DEATH_PARAGRAPH].ending is Ending.DEATH
+    assert endings.count(AdventureEnding.VICTORY) >= 3 and endings.count(AdventureEnding.DEATH) >= 3
+    assert pages[DEATH_PARAGRAPH].ending is AdventureEnding.DEATH
     assert not any(to == DEATH_PARAGRAPH for page in pages.values() for to, _ in page.exits())
     assert sum(page.coin is not None for page in pages.values()) >= 3
     assert {page.test.attribute for page in pages.values() if page.test} == {"wisdom", "dexterity"}

@@ -24,7 +24,7 @@ from loomtable.engine.storm_weavers.adventure_check import (
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import Sheet
-from loomtable.engine.storm_weavers.state import Ending, Leg, Tale
+from loomtable.engine.storm_weavers.state import AdventureEnding, Leg, Tale
 from loomtable.testing import play_at_random
 from tests.short import as_a, raises, refuses
 from tests.systems.storm_weavers_small import TEXT, begun, go_on, only, thymin
@@ -97,7 +97,7 @@ def test_a_test_leads_on(monkeypatch: pytest.MonkeyPatch, faces: tuple[int, int]
     go_on(session)
     session.answer(rolled(Die.D6, *faces))
     assert session.state.paragraph == paragraph
-    assert session.state.ending is (Ending.VICTORY if paragraph == 5 else Ending.DEATH)
+    assert session.state.ending is (AdventureEnding.VICTORY if paragraph == 5 else AdventureEnding.DEATH)
 
 
 @pytest.mark.parametrize(("used", "paragraph"), [((), 225), (("Axe",), 5)])
@@ -142,19 +142,19 @@ def test_health_gone_leads_to_225_from_anywhere(monkeypatch: pytest.MonkeyPatch)
     falling = only("    choices: [{says: Jump., to: 2, changes: [{attribute: health, by: -20}]}]\n")
     session = begun(monkeypatch, falling)
     go_on(session, "to-2")
-    assert (session.state.paragraph, session.state.ending) == (225, Ending.DEATH)
+    assert (session.state.paragraph, session.state.ending) == (225, AdventureEnding.DEATH)
     assert session.state.visited == (1, 225)
     refuses(session.perform, "Thymin has died; his tale ended at paragraph 225", "go-on")
     session = begun(monkeypatch, only("    changes: [{attribute: health, by: -25}]\n    ending: victory\n"))
-    assert (session.state.paragraph, session.state.ending) == (225, Ending.DEATH)
+    assert (session.state.paragraph, session.state.ending) == (225, AdventureEnding.DEATH)
     session = begun(monkeypatch)
     session.perform("change", attribute="health", by=-20, reason="a curse")
-    assert (session.state.paragraph, session.state.ending) == (225, Ending.DEATH)
+    assert (session.state.paragraph, session.state.ending) == (225, AdventureEnding.DEATH)
 
 
 def test_death_may_come_without_a_wound(monkeypatch: pytest.MonkeyPatch) -> None:
     session = begun(monkeypatch, only("    ending: death\n"))
-    assert (thymin(session).health, session.state.ending) == (20, Ending.DEATH)
+    assert (thymin(session).health, session.state.ending) == (20, AdventureEnding.DEATH)
     for action in ("go-on", "coin-test"):
         refuses(session.perform, "Thymin has died; his tale ended at paragraph 1", action)
     session.perform("create", dexterity_points=4)
@@ -255,7 +255,7 @@ def test_random_play_keeps_the_rules_of_the_house(seed: int) -> None:
 
 def test_random_play_reaches_every_kind_of_end() -> None:
     """Or else the test above would say little."""
-    endings: set[Ending | None] = set()
+    endings: set[AdventureEnding | None] = set()
     rounds = 0
     for seed in range(40):
         source, session = random.Random(seed), Session.open(STORM_WEAVERS, seed="r")
@@ -270,5 +270,5 @@ def test_random_play_reaches_every_kind_of_end() -> None:
                 session.answer(random_answer(session.pending, source))
             rounds = max(rounds, session.state.map_fight.round.number if session.state.map_fight else 0)
         endings.add(session.state.ending)
-    assert {Ending.VICTORY, Ending.DEATH} <= endings
+    assert {AdventureEnding.VICTORY, AdventureEnding.DEATH} <= endings
     assert rounds >= 3

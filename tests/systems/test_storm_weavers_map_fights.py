@@ -22,7 +22,7 @@ from loomtable.engine.storm_weavers.events.fights import (
     PushedOut,
     RoundEnded,
 )
-from loomtable.engine.storm_weavers.plans import FightEnd, Outcome
+from loomtable.engine.storm_weavers.plans import FightEnd, FightOutcome
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.state import Round
 from tests.short import present, raises, refuses
@@ -207,20 +207,20 @@ ALL_DEAD = {"when": "all-dead", "to": 10}
 @pytest.mark.parametrize(
     ("end", "faces", "outcome"),
     [
-        ({"when": "rounds", "at": 2}, (1, 1, 1, 1), Outcome.ROUNDS),
-        ({"when": "enemy-health", "at": 28}, (3, 1), Outcome.ENEMY_HEALTH),
-        ({"when": "enemy-health", "at": 28, "enemy": 1}, (3, 1), Outcome.ENEMY_HEALTH),
-        ({"when": "thymin-health", "at": 18}, (1, 3), Outcome.THYMIN_HEALTH),
-        ({"when": "round-won"}, (3, 1, 1, 1), Outcome.ROUND_WON),
-        ({"when": "round-lost"}, (1, 1, 1, 1), Outcome.ROUND_LOST),
+        ({"when": "rounds", "at": 2}, (1, 1, 1, 1), FightOutcome.ROUNDS),
+        ({"when": "enemy-health", "at": 28}, (3, 1), FightOutcome.ENEMY_HEALTH),
+        ({"when": "enemy-health", "at": 28, "enemy": 1}, (3, 1), FightOutcome.ENEMY_HEALTH),
+        ({"when": "thymin-health", "at": 18}, (1, 3), FightOutcome.THYMIN_HEALTH),
+        ({"when": "round-won"}, (3, 1, 1, 1), FightOutcome.ROUND_WON),
+        ({"when": "round-lost"}, (1, 1, 1, 1), FightOutcome.ROUND_LOST),
     ],
 )
-def test_every_end_of_a_fight(end: dict[str, Any], faces: tuple[int, ...], outcome: Outcome) -> None:
+def test_every_end_of_a_fight(end: dict[str, Any], faces: tuple[int, ...], outcome: FightOutcome) -> None:
     wolf = [{"attribute": "gold", "by": 7}, {"gain": "Ghoul's ring"}]
     session = yard("B3", ghoul("C3"), ghoul("G6"), ends=[ALL_DEAD, {**end, "to": 77, "changes": wolf}])
     choose(session, "stay", "attack-1")
     roll(session, *faces)
-    if outcome is Outcome.ROUNDS:
+    if outcome is FightOutcome.ROUNDS:
         assert session.state.map_fight is not None
         choose(session, "stay", "hold")
         roll(session, 1, 1)
@@ -241,18 +241,21 @@ def test_all_enemies_dead_and_thymin_dead() -> None:
     roll(session, 1, 6)
     assert (session.state.map_fight, session.state.paragraph) == (None, 225)
     [ended] = events(session, FightEnded)
-    assert (ended.outcome, ended.won) == (Outcome.THYMIN_DEAD, False)
+    assert (ended.outcome, ended.won) == (FightOutcome.THYMIN_DEAD, False)
 
 
 def test_the_first_end_that_holds_counts_and_an_enemy_that_is_not_meant_does_not() -> None:
-    ends = (FightEnd(Outcome.ENEMY_HEALTH, at=3, enemy=2, to=1), FightEnd(Outcome.ENEMY_HEALTH, at=3, to=2))
+    ends = (
+        FightEnd(FightOutcome.ENEMY_HEALTH, at=3, enemy=2, to=1),
+        FightEnd(FightOutcome.ENEMY_HEALTH, at=3, to=2),
+    )
     over = verdict(ends, 20, {1: 2, 2: 9})
     assert over is not None
     assert over.end is ends[1]
     assert verdict(ends[:1], 20, {1: 2, 2: 9}) is None
     over = verdict((), 20, {1: 0, 2: -3})
     assert over is not None
-    assert (over.outcome, over.end) == (Outcome.ALL_DEAD, None)
+    assert (over.outcome, over.end) == (FightOutcome.ALL_DEAD, None)
 
 
 def test_conditions_attacks_pushes_and_collisions() -> None:

@@ -14,7 +14,7 @@ from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
 from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.weave.core import Standing, ranked
 from loomtable.engine.weave.decks import challenge_card
-from loomtable.engine.weave.state import STRIKE_TRACK, Outcome
+from loomtable.engine.weave.state import STRIKE_TRACK, ChallengeOutcome
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import outcome_of
 from tests.short import as_a, present, refuses
@@ -82,7 +82,7 @@ def test_outcomes_are_epic_two_beyond_the_level(level: int) -> None:
     for successes in range(9):
         margin = successes - level
         wanted = ["epic fail", "fail", "pass", "epic pass"][(margin > -2) + (margin >= 0) + (margin >= 2)]
-        assert outcome_of(successes, level) == Outcome(wanted)
+        assert outcome_of(successes, level) == ChallengeOutcome(wanted)
 
 
 def test_a_wound_takes_a_die_and_the_third_ends_the_scene() -> None:

@@ -10,7 +10,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.weave.combat import combat_level
-from loomtable.engine.weave.mechanics import Band
+from loomtable.engine.weave.mechanics import RangeBand
 from loomtable.engine.weave.state import Encounter, Npc
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.turns import check_turn
@@ -109,13 +109,13 @@ def test_whoever_comes_in_late_acts_last() -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(st.tuples(st.booleans(), st.integers(1, 2)), max_size=8), st.sampled_from(list(Band)))
+@given(st.lists(st.tuples(st.booleans(), st.integers(1, 2)), max_size=8), st.sampled_from(list(RangeBand)))
 def test_movement_is_one_band_an_action_and_never_leaves_the_bands(
-    moves: list[tuple[bool, int]], start: Band
+    moves: list[tuple[bool, int]], start: RangeBand
 ) -> None:
     table = Table()
     table.fight("Ilse", "Odo", "Wolf", band=start.value)
-    bands = list(Band)
+    bands = list(RangeBand)
     place, left = bands.index(start), 2
     for closer, count in moves:
         wanted = place + (-count if closer else count)

@@ -13,11 +13,11 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Roll
 from loomtable.engine.weave.mechanics import (
     BOONS,
-    Band,
     Effect,
     EffectKind,
     Mechanic,
     MechanicType,
+    RangeBand,
     Span,
     Trigger,
     Whom,
@@ -276,5 +276,5 @@ def test_the_shipped_playsets_use_every_effect() -> None:
         Whom.SAME,
     }
     assert {m.once for m in mechanics} == {None, *Span} - {Span.TURN}
-    assert {band for m in mechanics for band in m.reach} == set(Band)
+    assert {band for m in mechanics for band in m.reach} == set(RangeBand)
     assert {e.do for e in effects if e.lasts} <= set(BOONS)

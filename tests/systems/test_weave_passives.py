@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.weave.mechanics import (
-    Band,
     Effect,
     EffectKind,
     Given,
@@ -20,6 +19,7 @@ from loomtable.engine.weave.mechanics import (
     MechanicType,
     Moment,
     Passive,
+    RangeBand,
     Span,
     Whom,
     Whose,
@@ -215,17 +215,17 @@ def test_rounds_and_numbers_are_known(given_: Given, round_one: int, round_three
         assert dice_of(table, "Ilse", "flames") == 3
 
 
-@pytest.mark.parametrize("band", list(Band))
+@pytest.mark.parametrize("band", list(RangeBand))
 @pytest.mark.parametrize(
     ("given_", "near"),
     [
-        (Given.MELEE, {Band.MELEE}),
-        (Given.SHORT, {Band.MELEE, Band.SHORT}),
-        (Given.NO_ALLY_MELEE, {Band.SHORT, Band.LONG}),
-        (Given.NO_ALLY_SHORT, {Band.LONG}),
+        (Given.MELEE, {RangeBand.MELEE}),
+        (Given.SHORT, {RangeBand.MELEE, RangeBand.SHORT}),
+        (Given.NO_ALLY_MELEE, {RangeBand.SHORT, RangeBand.LONG}),
+        (Given.NO_ALLY_SHORT, {RangeBand.LONG}),
     ],
 )
-def test_range_bands_are_known(band: Band, given_: Given, near: set[Band]) -> None:
+def test_range_bands_are_known(band: RangeBand, given_: Given, near: set[RangeBand]) -> None:
     about_odo = given_ in (Given.MELEE, Given.SHORT)
     table = table_with(Passive(dice=1, whose=Whose.ALLY if about_odo else Whose.OWNER, given=(given_,)))
     fight(table, "melee")
@@ -334,7 +334,7 @@ def test_a_turn_and_a_move_take_more_actions_or_fewer() -> None:
     assert table.state.encounter.actions_left == 1
     table.do("move", who="Ilse", other="The Boss", closer=False)
     assert table.state.encounter.actions_left == 1, "it takes two, and one is left"
-    assert table.state.encounter.band("Ilse", "The Boss") is Band.SHORT
+    assert table.state.encounter.band("Ilse", "The Boss") is RangeBand.SHORT
 
 
 def test_what_no_moment_calls_for_is_applied_by_saying_so_once_in_its_span() -> None:

@@ -9,7 +9,7 @@ from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, Unknow
 from loomtable.engine.kernel.readings import CardReading
 from loomtable.engine.kernel.requests import ShowCard
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.woven.cards import Side, tapestry_cards
+from loomtable.engine.woven.cards import CardSide, tapestry_cards
 from loomtable.engine.woven.patterns import completed
 from loomtable.engine.woven.region_map import MapEdge, Terrain
 from loomtable.engine.woven.rules import WOVEN
@@ -185,7 +185,7 @@ def test_of_several_completed_patterns_one_is_chosen() -> None:
     card, side, spot = next(
         (card, side, spot)
         for card in tapestry_cards()
-        for side in Side
+        for side in CardSide
         for spot in one_card(card, side).free_boxes()
         if len(completed(one_card(card, side).with_thread(spot), both, spot)) == len(both)
     )

@@ -11,7 +11,7 @@ import pytest
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownComponent
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.woven import effects
-from loomtable.engine.woven.cards import Element, Side, parse_cards, tapestry_card, tapestry_cards
+from loomtable.engine.woven.cards import CardSide, Element, parse_cards, tapestry_card, tapestry_cards
 from loomtable.engine.woven.spells import parse_spells, spell_named, spell_numbered, spells
 from tests.short import raises
 
@@ -73,7 +73,7 @@ def test_each_effect_has_the_numbers_of_the_game() -> None:
 def test_the_cards_show_what_the_cards_of_the_game_show() -> None:
     for fact in facts("tapestry_cards.json")["cards"]:
         card = tapestry_card(int(fact["id"][1:]))
-        for side, face in ((Side.A, fact["front"]), (Side.B, fact["back"])):
+        for side, face in ((CardSide.A, fact["front"]), (CardSide.B, fact["back"])):
             assert [[cell.value if cell else "box" for cell in row] for row in card.face(side)] == face
 
 
@@ -94,7 +94,7 @@ def test_there_are_33_cards_and_36_spells_nine_of_each_element() -> None:
     for element in Element:
         assert sum(spell.element is element for spell in spells().values()) == 9
     assert spell_numbered(36) is spell_named("diasporate")
-    assert (tapestry_card(12).component(Side.B).short, spell_numbered(7).component.short) == ("T12B", "P7")
+    assert (tapestry_card(12).component(CardSide.B).short, spell_numbered(7).component.short) == ("T12B", "P7")
 
 
 def test_every_effect_is_described_in_the_documents() -> None:

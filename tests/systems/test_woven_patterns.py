@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loomtable.engine.woven.cards import Element, Side, tapestry_cards
+from loomtable.engine.woven.cards import CardSide, Element, tapestry_cards
 from loomtable.engine.woven.patterns import castable, completed, orientations
 from loomtable.engine.woven.spells import Pattern, Spell, spell_named, spells
-from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.engine.woven.tapestry import CardPlacement, Spot, Tapestry
 from tests.systems.woven_pattern_twin import castable_twin, completed_twin
 from tests.systems.woven_tapestries import FIRST, laid, tapestries
 
@@ -26,7 +26,7 @@ SINGLE_FACES = {
 
 @pytest.mark.parametrize("spell", spells().values(), ids=lambda spell: spell.key)
 def test_so_many_faces_hold_the_whole_pattern(spell: Spell) -> None:
-    faces = [laid(Placement(number, side, Spot(0, 0))) for number in tapestry_cards() for side in Side]
+    faces = [laid(CardPlacement(number, side, Spot(0, 0))) for number in tapestry_cards() for side in CardSide]
     assert sum(bool(castable(face, [spell], threads=2)) for face in faces) == SINGLE_FACES[spell.key]
 
 
@@ -53,8 +53,8 @@ def test_threads_that_lie_already_count_but_the_new_one_must_be_part_of_it() -> 
 def test_one_thread_can_complete_one_spell_in_several_ways() -> None:
     """Two airs about one box: Haste is complete on either side."""
     tapestry = laid(
-        Placement(1, Side.A, Spot(0, 0)),  # air at (0, 0)
-        Placement(8, Side.B, Spot(2, -1)),  # air at (2, 0)
+        CardPlacement(1, CardSide.A, Spot(0, 0)),  # air at (0, 0)
+        CardPlacement(8, CardSide.B, Spot(2, -1)),  # air at (2, 0)
     )
     assert tapestry.visible()[Spot(2, 0)] is Element.AIR
     found = completed(tapestry.with_thread(Spot(1, 0)), [spell_named("haste"), spell_named("split")], Spot(1, 0))

@@ -14,13 +14,13 @@ from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.kernel.play import Action, Event, Game, Playthrough
 from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Choose
-from loomtable.engine.woven.cards import Side, tapestry_cards
+from loomtable.engine.woven.cards import CardSide, tapestry_cards
 from loomtable.engine.woven.patterns import castable
 from loomtable.engine.woven.region_map import MapEdge, RegionKey, RegionMap, Terrain, map_names, region_map
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import MANA, Contest, Mage, Turn
-from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.engine.woven.tapestry import CardPlacement, Spot, Tapestry
 
 EDGES = (MapEdge.SOUTH, MapEdge.NORTH)
 
@@ -107,9 +107,9 @@ def _stacked(source: random.Random, numbers: list[int], count: int) -> Tapestry:
     return woven
 
 
-def one_card(card: int = 1, side: Side = Side.A) -> Tapestry:
+def one_card(card: int = 1, side: CardSide = CardSide.A) -> Tapestry:
     """A tapestry of one card."""
-    return Tapestry((Placement(card, side, Spot(0, 0)),))
+    return Tapestry((CardPlacement(card, side, Spot(0, 0)),))
 
 
 class Table:

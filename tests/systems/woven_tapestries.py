@@ -6,8 +6,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from loomtable.engine.woven.cards import Side, tapestry_cards
-from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.engine.woven.cards import CardSide, tapestry_cards
+from loomtable.engine.woven.tapestry import CardPlacement, Spot, Tapestry
 
 MANA = 13
 
@@ -27,7 +27,7 @@ def random_tapestry(chance: Random, cards: int, threads: int, *, spread: bool = 
     return tapestry
 
 
-def _overlap(tapestry: Tapestry, placement: Placement) -> int:
+def _overlap(tapestry: Tapestry, placement: CardPlacement) -> int:
     return len(placement.cells().keys() & tapestry.visible().keys())
 
 
@@ -37,7 +37,7 @@ def tapestries(draw: st.DrawFn, most_cards: int = 10) -> Tapestry:
     tapestry = Tapestry()
     order = draw(st.permutations(sorted(tapestry_cards())))
     for number in order[: draw(st.integers(1, most_cards))]:
-        side, turns = draw(st.sampled_from(Side)), draw(st.integers(0, 3))
+        side, turns = draw(st.sampled_from(CardSide)), draw(st.integers(0, 3))
         ways = tapestry.legal_placements(number, [side])
         ways = tuple(way for way in ways if way.turns == turns)
         tapestry, _ = tapestry.with_card(draw(st.sampled_from(ways)))
@@ -48,11 +48,11 @@ def tapestries(draw: st.DrawFn, most_cards: int = 10) -> Tapestry:
     return tapestry
 
 
-FIRST = Placement(1, Side.A, Spot(0, 0))
+FIRST = CardPlacement(1, CardSide.A, Spot(0, 0))
 """Air, box, box above box, fire, earth."""
 
 
-def laid(*placements: Placement) -> Tapestry:
+def laid(*placements: CardPlacement) -> Tapestry:
     tapestry = Tapestry()
     for placement in placements:
         tapestry, _ = tapestry.with_card(placement)

@@ -19,11 +19,11 @@ from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.squares import column_and_row
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.weave.rules import WEAVE
-from loomtable.engine.woven.cards import Side, tapestry_card
+from loomtable.engine.woven.cards import CardSide, tapestry_card
 from loomtable.engine.woven.region_map import region_map
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.state import Contest
-from loomtable.engine.woven.tapestry import Placement, Spot
+from loomtable.engine.woven.tapestry import CardPlacement, Spot
 from loomtable.printkit.components.figure_file import Figure, figures
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.storm_weavers.combat_map import map_size
@@ -227,7 +227,7 @@ def test_a_mage_put_on_the_region_map_is_offered_as_a_move() -> None:
     assert waits.reason.startswith("move has to wait: ")
 
 
-def laid(placed: Placement, doubt: str = "") -> GridCard:
+def laid(placed: CardPlacement, doubt: str = "") -> GridCard:
     component = tapestry_card(placed.card).component(placed.side)
     return GridCard(component, placed.at[0], placed.at[1], placed.turns, OUTLINE, 0.0, doubt)
 
@@ -242,7 +242,7 @@ def drawn(session: Session[Contest]) -> int:
 def test_a_card_laid_by_hand_is_offered_and_can_be_taken() -> None:
     session = contest(decks="dealt")
     [first] = session.state.mage("Ada").tapestry.placements
-    new = Placement(drawn(session), Side.B, Spot(1, 1), 1)
+    new = CardPlacement(drawn(session), CardSide.B, Spot(1, 1), 1)
     offer = offered_placement(session, "Ada", SeenTapestry((laid(first), laid(new))))
     assert offer.legal, offer.reason
     assert (offer.action, len(offer.answers)) == (None, 3)
@@ -258,13 +258,19 @@ def test_a_card_that_cannot_lie_so_is_refused_in_the_rules_own_words() -> None:
     def why(*cards: GridCard) -> str:
         return offered_placement(session, "Ada", SeenTapestry(cards)).reason
 
-    beside = Placement(card, Side.A, Spot(9, 9))
+    beside = CardPlacement(card, CardSide.A, Spot(9, 9))
     assert "must overlap at least one cell" in why(laid(first), laid(beside))
-    over = Placement(card, Side.A, Spot(1, 0))
+    over = CardPlacement(card, CardSide.A, Spot(1, 0))
     other = next(n for n in range(1, 34) if n not in (card, first.card))
-    assert why(laid(first), laid(Placement(other, Side.A, Spot(1, 0)))) == f"card {card} was drawn; lay that one"
+    assert (
+        why(laid(first), laid(CardPlacement(other, CardSide.A, Spot(1, 0))))
+        == f"card {card} was drawn; lay that one"
+    )
     assert why(laid(first)).startswith("lay a card")
-    assert why(laid(first), laid(over), laid(Placement(other, Side.A, Spot(0, 1)))) == "lay one card at a time"
+    assert (
+        why(laid(first), laid(over), laid(CardPlacement(other, CardSide.A, Spot(0, 1))))
+        == "lay one card at a time"
+    )
     assert why(laid(over)) == "no card of the book's tapestry is seen beside it; move the camera back"
     assert why(laid(first), laid(over, "lies askew")) == "it lies askew"
 
@@ -275,7 +281,7 @@ def test_before_a_card_is_dealt_the_game_says_so() -> None:
     # The next card of the stack is nobody's to know, and another one lies there.
     new = next(n for n in range(1, 34) if n not in (first.card, session.state.stack.pile[0]))
     offer = offered_placement(
-        session, "Ada", SeenTapestry((laid(first), laid(Placement(new, Side.A, Spot(1, 0)))))
+        session, "Ada", SeenTapestry((laid(first), laid(CardPlacement(new, CardSide.A, Spot(1, 0)))))
     )
     assert not offer.legal
     assert offer.reason.startswith("the cards of this game are dealt")
@@ -287,7 +293,7 @@ def test_before_a_card_is_dealt_the_game_says_so() -> None:
 def test_where_printed_cards_are_shown_the_laid_card_is_drawn_and_laid_in_one() -> None:
     session = contest()
     [first] = session.state.mage("Ada").tapestry.placements
-    new = Placement(session.state.stack.pile[-1], Side.B, Spot(-1, 1), 2)
+    new = CardPlacement(session.state.stack.pile[-1], CardSide.B, Spot(-1, 1), 2)
     seen = SeenTapestry((laid(first), laid(new)))
     offer = offered_placement(session, "Ada", seen)
     assert offer.legal, offer.reason
@@ -300,7 +306,7 @@ def test_where_printed_cards_are_shown_the_laid_card_is_drawn_and_laid_in_one() 
 def test_a_tapestry_is_printed_laid_photographed_and_read() -> None:
     session = contest(decks="dealt")
     [first] = session.state.mage("Ada").tapestry.placements
-    new = Placement(drawn(session), Side.A, Spot(2, -1), 3)
+    new = CardPlacement(drawn(session), CardSide.A, Spot(2, -1), 3)
     rng = np.random.default_rng(3)
     panels = [card_panel(one, 33.0, Style.COLOUR, rng, 0.3 + at) for at, one in enumerate((first, new))]
     picture = photographed(panels, VirtualCamera(height=230, tilt=30, frame=(1280, 720), aim=(40.0, 50.0)))

@@ -14,7 +14,7 @@ import pypdfium2
 import pytest
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.chronicle import Cards, Passage, spoken
+from loomtable.engine.kernel.chronicle import CardsMark, PassageMark, spoken
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.readings import DiceReading, rolled
@@ -25,10 +25,10 @@ from loomtable.printkit.sheet.papers import A4, LETTER
 from loomtable.table.chronicle.pdf import chronicle_pdf
 from loomtable.table.chronicle.telling import (
     MOST_TURNS,
-    Chronicle,
-    Paragraph,
+    ParagraphBeat,
+    Retelling,
     RollBeat,
-    Turn,
+    TurnBeat,
     beside_cards,
     chronicle_of,
 )
@@ -53,25 +53,25 @@ def whole_evening(key: str) -> Session[Any]:
     return _PLAYED[key]
 
 
-def throws(told: Chronicle) -> Iterator[RollBeat]:
+def throws(told: Retelling) -> Iterator[RollBeat]:
     for chapter in told.chapters:
         yield from (beat for beat in chapter.beats if isinstance(beat, RollBeat))
 
 
-def words(told: Chronicle) -> str:
+def words(told: Retelling) -> str:
     """Everything that is said."""
     said = [told.ending]
     for chapter in told.chapters:
         said += [chapter.title, chapter.about]
         for beat in chapter.beats:
             match beat:
-                case Paragraph(says=says) | Turn(says=says):
+                case ParagraphBeat(says=says) | TurnBeat(says=says):
                     said.append(says)
-                case Passage(says=says, by=by, prompt=prompt):
+                case PassageMark(says=says, by=by, prompt=prompt):
                     said += [prompt, says, by]
                 case RollBeat():
                     said += [beat.says, *beat.decides]
-                case Cards():
+                case CardsMark():
                     said += [card.short for card in beat.cards]
     return " ".join(said)
 
@@ -143,7 +143,7 @@ def test_cards_stand_beside_what_they_were_played_for() -> None:
     scene = next(chapter for chapter in told.chapters if chapter.title == "Maren")
     [(cards, beats)] = [group for group in beside_cards(scene.beats) if group[0]]
     assert cards is not None and [card.short for card in cards.cards] == ["JC"]
-    assert [type(beat) for beat in beats] == [Passage, RollBeat]
+    assert [type(beat) for beat in beats] == [PassageMark, RollBeat]
 
 
 PRINTED = [*((key, A4) for key in sorted(SYSTEMS)), ("storm-weavers", LETTER)]
@@ -162,7 +162,7 @@ def test_the_file_is_set_whole_and_always_the_same(key: str, paper: Any) -> None
     for chapter in told.chapters:
         assert chapter.title in found
         for beat in chapter.beats:
-            if isinstance(beat, Paragraph | RollBeat):
+            if isinstance(beat, ParagraphBeat | RollBeat):
                 assert " ".join(beat.says.split()[:4]) in found
 
 

@@ -10,7 +10,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.readings import NumberReading, Source, TextReading
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Option, Roll
 from loomtable.table.commands.main import run
-from loomtable.table.games.weave.demo.people import AtTerminal, Chance
+from loomtable.table.games.weave.demo.people import AtTerminal, ChancePerson
 from loomtable.vision.dice import Pool, SeenDie, TrayReading
 from loomtable.vision.verdict import Verdict
 
@@ -73,7 +73,7 @@ def test_a_person_types_dice_that_no_camera_can_read(typing: Typing, capsys: pyt
 
 
 def test_chance_chooses_names_and_options_but_never_what_a_die_shows() -> None:
-    chance = Chance(1, "The lamp turns inland")
+    chance = ChancePerson(1, "The lamp turns inland")
     assert chance.answer(
         EnterText("Name of the season", by="storyteller", rule="WV-1"), may_roll=True
     ) == TextReading("The lamp turns inland", Source.RANDOM)

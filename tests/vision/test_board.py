@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from loomtable.engine.kernel.tags import map_tags, tag_of
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.squares import square_at
-from loomtable.engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card
+from loomtable.engine.woven.cards import COLUMNS, ROWS, CardSide, tapestry_card
 from loomtable.engine.woven.region_map import region_map
-from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.engine.woven.tapestry import CardPlacement, Spot, Tapestry
 from loomtable.table.games.storm_weavers.board import combat_sheet, square_middle, square_of
 from loomtable.table.games.woven.board_regions import region_middle, region_of, region_sheet
 from loomtable.table.games.woven.board_tapestry import TAPESTRY_TAGS, placed_beside
@@ -265,7 +265,7 @@ def test_the_tags_of_maps_are_those_of_the_register() -> None:
 
 
 def card_tags(
-    camera: VirtualCamera, placed: Placement, off: tuple[float, float] = (0, 0)
+    camera: VirtualCamera, placed: CardPlacement, off: tuple[float, float] = (0, 0)
 ) -> list[tuple[Spot, SeenTag]]:
     """The tags of a laid card, each with the cell of the grid in which it stands."""
     wide, high = COLUMNS * 30.0, ROWS * 30.0
@@ -320,8 +320,8 @@ def test_a_card_laid_over_others_is_put_where_it_lies(
 
 def test_a_card_a_little_off_is_snapped_and_one_far_off_is_asked_about() -> None:
     camera = VirtualCamera(height=420, tilt=25, roll=40, frame=FRAME)
-    first = [tag for _, tag in card_tags(camera, Placement(3, Side.A, Spot(0, 0)))]
-    new = Placement(9, Side.B, Spot(1, 1), 1)
+    first = [tag for _, tag in card_tags(camera, CardPlacement(3, CardSide.A, Spot(0, 0)))]
+    new = CardPlacement(9, CardSide.B, Spot(1, 1), 1)
     for off in ((0.0, 0.0), (2.5, -2.5), (-3.0, 1.0)):
         seen_tags = first + [tag for _, tag in card_tags(camera, new, off)]
         cards = read_tapestry(seen_tags, TAPESTRY_TAGS).cards
@@ -338,9 +338,9 @@ def test_a_card_a_little_off_is_snapped_and_one_far_off_is_asked_about() -> None
 
 def test_one_corner_alone_does_not_tell_where_the_grid_runs() -> None:
     camera = VirtualCamera(height=420, tilt=10, frame=FRAME)
-    tags = [tag for _, tag in card_tags(camera, Placement(3, Side.A, Spot(0, 0)))]
+    tags = [tag for _, tag in card_tags(camera, CardPlacement(3, CardSide.A, Spot(0, 0)))]
     assert not read_tapestry(tags, TAPESTRY_TAGS).cards[0].doubt
     assert "too few corners" in read_tapestry(tags[:1], TAPESTRY_TAGS).cards[0].doubt
     assert read_tapestry([], TAPESTRY_TAGS).cards == ()
-    other = [tag for _, tag in card_tags(camera, Placement(3, Side.B, Spot(0, 3)))]
+    other = [tag for _, tag in card_tags(camera, CardPlacement(3, CardSide.B, Spot(0, 3)))]
     assert "two prints" in read_tapestry(tags + other, TAPESTRY_TAGS).cards[0].doubt

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.poker import PokerCard, Suit
+from loomtable.engine.kernel.poker import CardSuit, PokerCard
 from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.poker import read_poker
 from loomtable.vision.poker.card_outlines import find_cards
@@ -50,7 +50,7 @@ def drawn(card: PokerCard) -> BgrImage:
     """A card of 63 x 88 mm, RGB, eight pixels a millimetre."""
     assert card.suit is not None
     dots, rng = 8, np.random.default_rng(card.number)
-    ink = (190, 20, 30) if card.suit in (Suit.HEARTS, Suit.DIAMONDS) else (20, 20, 24)
+    ink = (190, 20, 30) if card.suit in (CardSuit.HEARTS, CardSuit.DIAMONDS) else (20, 20, 24)
     face = np.full((88 * dots, 63 * dots, 3), 244, np.uint8)
 
     def sign(x: float, y: float, size: float) -> None:
@@ -164,7 +164,7 @@ def test_the_shape_and_the_ink_of_a_sign_say_its_suit(name: str) -> None:
         small = np.asarray(cv2.resize(face, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
         fits, black = suit_fits(small, on_face((5.2, 6.8), scale), on_face((5.2, 14.6), scale))
         assert card.suit is not None
-        red = card.suit in (Suit.HEARTS, Suit.DIAMONDS)
+        red = card.suit in (CardSuit.HEARTS, CardSuit.DIAMONDS)
         assert (black < 0.5) if red else (black > 0.8)
         assert SUITS[int(fits[:2].argmax()) if red else 2 + int(fits[2:].argmax())] == card.suit
 

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from loomtable.engine.kernel.poker import RANKS as CARD_RANKS
-from loomtable.engine.kernel.poker import PokerCard, Suit
+from loomtable.engine.kernel.poker import CardSuit, PokerCard
 from loomtable.engine.kernel.wording import number_word
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage, check_picture
@@ -137,7 +137,7 @@ def _read(card: CardIndices, found: Sequence[CardOutline]) -> SeenPokerCard:
     suit, share, odds = _suit(card.seen)
     doubt = _doubt(card.seen, rank, float(ranks[rank]), suit, odds)
     a, b, c, d = ((float(x), float(y)) for x, y in _outline(card, found))
-    shown = PokerCard(1 + 13 * tuple(Suit).index(Suit(SUITS[suit])) + CARD_RANKS.index(RANKS[rank]))
+    shown = PokerCard(1 + 13 * tuple(CardSuit).index(CardSuit(SUITS[suit])) + CARD_RANKS.index(RANKS[rank]))
     return SeenPokerCard(shown, float(ranks[rank] * share), (a, b, c, d), len(card.seen), doubt)
 
 

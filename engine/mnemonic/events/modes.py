@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from loomtable.engine.kernel.play import changed
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.mnemonic.events.base import CharacterEvent, ChronicleEvent
 from loomtable.engine.mnemonic.state import Cards, Chronicle, GameFace, Mark, Sitting
 
@@ -37,7 +37,7 @@ def _acted(state: Chronicle, who: str) -> Chronicle:
 class Introduced(CharacterEvent, frozen=True, kw_only=True):
     """Somebody said who their character is (First Gathering, MN-14)."""
 
-    suit: Suit
+    suit: CardSuit
     prompt: str
     text: str
     rule: str = "MN-14"
@@ -76,7 +76,7 @@ class Gathered(ChronicleEvent, frozen=True, kw_only=True):
 class Remembered(CharacterEvent, frozen=True, kw_only=True):
     """Somebody told a memory of whom, or what, is laid to rest (MN-14)."""
 
-    suit: Suit
+    suit: CardSuit
     prompt: str
     text: str
     rule: str = "MN-14"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from loomtable.engine.kernel.play import changed
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.mnemonic.events.base import CharacterEvent, ChronicleEvent
 from loomtable.engine.mnemonic.state import Character, Chronicle, Mark, Skill
 
@@ -11,7 +11,7 @@ from loomtable.engine.mnemonic.state import Character, Chronicle, Mark, Skill
 class SuitsDefined(ChronicleEvent, frozen=True, kw_only=True):
     """The group decided what suits stand for (MN-1)."""
 
-    meanings: dict[Suit, str]
+    meanings: dict[CardSuit, str]
     rule: str = "MN-1"
 
     def apply(self, state: Chronicle) -> Chronicle:
@@ -84,7 +84,7 @@ class ComplicationRemoved(CharacterEvent, frozen=True, kw_only=True):
 class SuitInjured(CharacterEvent, frozen=True, kw_only=True):
     """A suit was injured: all its skills are locked until it is healed (MN-2)."""
 
-    suit: Suit
+    suit: CardSuit
     rule: str = "MN-2"
 
     def apply(self, state: Chronicle) -> Chronicle:
@@ -95,7 +95,7 @@ class SuitInjured(CharacterEvent, frozen=True, kw_only=True):
 class WentAlone(CharacterEvent, frozen=True, kw_only=True):
     """A Moment Alone is about to be rolled (MN-13)."""
 
-    suit: Suit
+    suit: CardSuit
     grows: bool
     """Whether there is a skill of the suit that a 6 can improve."""
     rule: str = "MN-13"
@@ -104,7 +104,7 @@ class WentAlone(CharacterEvent, frozen=True, kw_only=True):
 class SuitHealed(CharacterEvent, frozen=True, kw_only=True):
     """A Moment Alone healed a suit; ``absent`` is out of the next group scene (MN-13)."""
 
-    suit: Suit
+    suit: CardSuit
     face: int
     absent: bool
     rule: str = "MN-13"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.play import changed
-from loomtable.engine.kernel.poker import Suit
-from loomtable.engine.mnemonic.almanac import Band
+from loomtable.engine.kernel.poker import CardSuit
+from loomtable.engine.mnemonic.almanac import WeavingBand
 from loomtable.engine.mnemonic.events.base import CharacterEvent, ChronicleEvent
 from loomtable.engine.mnemonic.state import (
     Cards,
@@ -61,14 +61,14 @@ class DeckShuffledAgain(ChronicleEvent, frozen=True, kw_only=True):
 class SuitNamed(CharacterEvent, frozen=True, kw_only=True):
     """Somebody named the suit for which a joker counts (MN-3)."""
 
-    suit: Suit
+    suit: CardSuit
     rule: str = "MN-3"
 
 
 class SkillsLocked(CharacterEvent, frozen=True, kw_only=True):
     """Skills of the scene's suit cannot be used in it: complicated, or the suit is injured (MN-2, MN-4)."""
 
-    suit: Suit
+    suit: CardSuit
     skills: tuple[str, ...]
     injured: bool
     """Whether it is for the suit's injury, and so for all of them."""
@@ -98,7 +98,7 @@ class SkillUsed(CharacterEvent, frozen=True, kw_only=True):
     """A skill was rolled; it does what it was meant to, cleanly or not (MN-3, MN-9)."""
 
     skill: str
-    suit: Suit
+    suit: CardSuit
     faces: tuple[int, ...]
     clean: bool
     helps: str = ""
@@ -116,7 +116,7 @@ class WeavingPerformed(CharacterEvent, frozen=True, kw_only=True):
     weaver: str
     die: str
     face: int
-    band: Band
+    band: WeavingBand
     rule: str = "MN-5"
 
     def apply(self, state: Chronicle) -> Chronicle:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from loomtable.engine.kernel.play import Open, changed
-from loomtable.engine.spellwoven.armoury import Armour, Effect, Weapon
+from loomtable.engine.spellwoven.armoury import Armour, TalentEffect, Weapon
 from loomtable.engine.spellwoven.events.base import AdventureEvent, CharacterEvent
 from loomtable.engine.spellwoven.levels import Levels
-from loomtable.engine.spellwoven.state import Adventure, Character, Encounter, Ending, Shield
+from loomtable.engine.spellwoven.state import Adventure, Character, Ending, OpenEncounter, Shield
 
 
 class CharacterAdded(AdventureEvent, frozen=True, kw_only=True):
@@ -113,7 +113,7 @@ class TalentUsed(CharacterEvent, frozen=True, kw_only=True):
 class TalentWorked(CharacterEvent, frozen=True, kw_only=True):
     """A talent that is an action had its effect (SP-9)."""
 
-    effect: Effect
+    effect: TalentEffect
     by: int
     rule: str = "SP-9"
 
@@ -121,11 +121,11 @@ class TalentWorked(CharacterEvent, frozen=True, kw_only=True):
         assert state.conflict is not None, "a talent worked outside a conflict"
         combatant = state.conflict.combatants[self.who]
         match self.effect:
-            case Effect.RAISE_INITIATIVE:
+            case TalentEffect.RAISE_INITIATIVE:
                 return state.with_combatant(self.who, momentum=combatant.momentum + self.by)
-            case Effect.LOWER_INITIATIVE:
+            case TalentEffect.LOWER_INITIATIVE:
                 return state.with_combatant(self.who, momentum=combatant.momentum - self.by)
-            case Effect.RAISE_DEFENCE:
+            case TalentEffect.RAISE_DEFENCE:
                 return state.with_combatant(self.who, guard=self.by)
         return state
 
@@ -133,7 +133,7 @@ class TalentWorked(CharacterEvent, frozen=True, kw_only=True):
 class EncounterOpened(Open, AdventureEvent, frozen=True, kw_only=True):
     """The heroes came upon an encounter (SP-12)."""
 
-    encounter: Encounter
+    encounter: OpenEncounter
     rule: str = "SP-12"
 
     def apply(self, state: Adventure) -> Adventure:

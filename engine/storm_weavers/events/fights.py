@@ -6,7 +6,7 @@ from typing import Any
 
 from loomtable.engine.kernel.play import changed
 from loomtable.engine.storm_weavers.events.base import TaleEvent, sheet_of
-from loomtable.engine.storm_weavers.plans import Enemy, MapEnemy, MapFightPlan, Outcome
+from loomtable.engine.storm_weavers.plans import Enemy, FightOutcome, MapEnemy, MapFightPlan
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.squares import Direction, Path, Square
 from loomtable.engine.storm_weavers.state import Fight, MapFight, Round, Tale
@@ -182,7 +182,7 @@ class FightEnded(TaleEvent, frozen=True, kw_only=True):
     enemy: str
     won: bool
     exchanges: int
-    outcome: Outcome
+    outcome: FightOutcome
     at: int = 0
     rule: str = "SW-15"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from loomtable.engine.kernel.play import changed
 from loomtable.engine.storm_weavers.events.base import TaleEvent, sheet_of
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, Attribute, Gear, Sheet
-from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending, Leg, Tale
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, AdventureEnding, Leg, Tale
 
 
 class SheetMade(TaleEvent, frozen=True, kw_only=True):
@@ -126,7 +126,7 @@ class NoteWritten(TaleEvent, frozen=True, kw_only=True):
 class AdventureEnded(TaleEvent, frozen=True, kw_only=True):
     """An adventure came to its end (SW-17)."""
 
-    ending: Ending
+    ending: AdventureEnding
     paragraph: int = DEATH_PARAGRAPH
     rule: str = "SW-17"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.play import Open, changed
 from loomtable.engine.weave.events.base import FigureEvent, SeasonEvent, figures, forget, with_figure
-from loomtable.engine.weave.mechanics import Band, EffectKind, Span
+from loomtable.engine.weave.mechanics import EffectKind, RangeBand, Span
 from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Encounter, Season, pair
 
 
@@ -112,7 +112,7 @@ class BandChanged(Open, FigureEvent, frozen=True, kw_only=True):
     """Two figures are nearer to each other or farther off (WV-25)."""
 
     other: str
-    band: Band
+    band: RangeBand
     rule: str = "WV-25"
 
     def apply(self, state: Season) -> Season:

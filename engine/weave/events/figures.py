@@ -9,7 +9,7 @@ from loomtable.engine.kernel.play import Open, changed
 from loomtable.engine.weave.decks import challenge_card
 from loomtable.engine.weave.events.base import FigureEvent, SeasonEvent, discarded, with_figure
 from loomtable.engine.weave.mechanics import Passive, Span
-from loomtable.engine.weave.state import Boon, Character, Npc, Outcome, ScannedQuality, Season
+from loomtable.engine.weave.state import Boon, ChallengeOutcome, Character, Npc, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
 
 
@@ -166,7 +166,7 @@ class ChallengeResolved(Open, FigureEvent, frozen=True, kw_only=True):
     level: int
     successes: int
     strikes: int
-    outcome: Outcome
+    outcome: ChallengeOutcome
     rule: str = "WV-17"
 
 

@@ -19,7 +19,7 @@ from loomtable.engine.weave.events.base import (
 )
 from loomtable.engine.weave.mechanics import Span
 from loomtable.engine.weave.playset import QualityKind
-from loomtable.engine.weave.state import Plan, ScannedQuality, Season
+from loomtable.engine.weave.state import EpisodePlan, ScannedQuality, Season
 
 
 class SeasonOpened(SeasonEvent, frozen=True, kw_only=True):
@@ -104,7 +104,7 @@ class CardScannedAhead(SeasonEvent, frozen=True, kw_only=True):
     rule: str = "WV-3"
 
     def apply(self, state: Season) -> Season:
-        plan = state.plan or Plan(self.playset)
+        plan = state.plan or EpisodePlan(self.playset)
         return changed(state, plan=changed(plan, cards=(*plan.cards, self.card)))
 
 

@@ -8,7 +8,7 @@ from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.woven.asking import choose_mage, says_yes
 from loomtable.engine.woven.casting.course import Casting, choose_all
 from loomtable.engine.woven.charges import charge_to_recover_threads, recover_threads_by, spend_charge
-from loomtable.engine.woven.combat import Blow, attack
+from loomtable.engine.woven.combat import SpellBlow, attack
 from loomtable.engine.woven.effects import Attack, RemoveCharges, Where
 from loomtable.engine.woven.events.weaving import ChargeLoss, ChargeLost
 from loomtable.engine.woven.spells import spell_named
@@ -24,7 +24,7 @@ def strike(casting: Casting, effect: Attack) -> Steps[None]:
         places = tuple(place for place in places for _ in range(casting.mage.tendrils[place]))
     for place in places:
         if not casting.contest.winners:
-            yield from attack(casting.play, Blow(casting.who, casting.spell.key, effect.strength), place)
+            yield from attack(casting.play, SpellBlow(casting.who, casting.spell.key, effect.strength), place)
 
 
 def remove_charges(casting: Casting, effect: RemoveCharges) -> Steps[None]:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from loomtable.engine.kernel.play import changed
 from loomtable.engine.woven.events.base import ContestEvent, MageEvent, counted, with_mage, with_mana
 from loomtable.engine.woven.state import Contest
-from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.engine.woven.tapestry import CardPlacement, Spot, Tapestry
 
 
 class CardDrawn(MageEvent, frozen=True, kw_only=True):
@@ -25,7 +25,7 @@ class CardDrawn(MageEvent, frozen=True, kw_only=True):
 class CardLaid(MageEvent, frozen=True, kw_only=True):
     """A mage laid the card that was drawn; covered threads are in the pool again (WO-8)."""
 
-    placement: Placement
+    placement: CardPlacement
     covered: tuple[Spot, ...] = ()
     rule: str = "WO-8"
 

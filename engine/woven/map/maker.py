@@ -35,7 +35,7 @@ class MapSize(StrEnum):
     LARGE = "large"
 
 
-class MapPlan(msgspec.Struct, frozen=True):
+class LandPlan(msgspec.Struct, frozen=True):
     """What a map of one size holds. The regions that are none of these are plains."""
 
     size: Point
@@ -50,10 +50,10 @@ class MapPlan(msgspec.Struct, frozen=True):
 # A medium map has as many regions of each terrain as the map of the game's playtests, which had no water; ours
 # takes four of its plains for lakes. The others keep these shares. With its title and legend a small or medium map
 # fills a sheet of A4, a large one of A3.
-PLANS: Mapping[MapSize, MapPlan] = {
-    MapSize.SMALL: MapPlan((276.0, 166.0), 46, forest=13, mountains=7, water=3, rivers=2, cities=4),
-    MapSize.MEDIUM: MapPlan((276.0, 166.0), 78, forest=22, mountains=12, water=4, rivers=3, cities=4),
-    MapSize.LARGE: MapPlan((398.0, 250.0), 130, forest=37, mountains=20, water=7, rivers=5, cities=4),
+PLANS: Mapping[MapSize, LandPlan] = {
+    MapSize.SMALL: LandPlan((276.0, 166.0), 46, forest=13, mountains=7, water=3, rivers=2, cities=4),
+    MapSize.MEDIUM: LandPlan((276.0, 166.0), 78, forest=22, mountains=12, water=4, rivers=3, cities=4),
+    MapSize.LARGE: LandPlan((398.0, 250.0), 130, forest=37, mountains=20, water=7, rivers=5, cities=4),
 }
 
 
@@ -79,7 +79,7 @@ def make_map(seed: str, size: MapSize = MapSize.MEDIUM, homes: int = 5, *, title
     )
 
 
-def _try(chance: MapChance, plan: MapPlan, homes: int) -> RegionMap | None:
+def _try(chance: MapChance, plan: LandPlan, homes: int) -> RegionMap | None:
     """One map; ``None`` if the land has no room for its rivers, or no homes and cities on it are fair."""
     sites = scatter(chance, plan.regions, plan.size)
     land = regions_of(sites, plan.size)

@@ -19,7 +19,7 @@ BORDERS_FOR_EACH_BRIDGE = 4
 
 
 @dataclass(frozen=True)
-class _Ground:
+class _RiverGround:
     """What a river may run along: for each corner the corners that borders lead to, and what each costs."""
 
     ways: dict[int, dict[int, float]]
@@ -29,7 +29,7 @@ class _Ground:
     """Corners where a river may end."""
 
 
-def _ground(region_map: RegionMap, heights: Sequence[float]) -> _Ground:
+def _ground(region_map: RegionMap, heights: Sequence[float]) -> _RiverGround:
     """Borders between two regions of land; a river does not run along a shore."""
     height_of = dict(zip(region_map.by_key, heights, strict=True))
     around: dict[int, list[str]] = {}
@@ -48,7 +48,7 @@ def _ground(region_map: RegionMap, heights: Sequence[float]) -> _Ground:
             for start, end in ((one, other), (other, one)):
                 ways[start][end] = length * (1 + UPHILL * max(0.0, height[end] - height[start]))
     sources = [c for c in around if Terrain.MOUNTAINS in terrains[c] and c not in mouths]
-    return _Ground(ways, tuple(sorted(sources, key=lambda c: -height[c])), mouths)
+    return _RiverGround(ways, tuple(sorted(sources, key=lambda c: -height[c])), mouths)
 
 
 def rivers_of(
@@ -80,7 +80,7 @@ def rivers_of(
 
 
 def _course(
-    ground: _Ground, source: int, taken: set[int], joints: set[int], chance: MapChance
+    ground: _RiverGround, source: int, taken: set[int], joints: set[int], chance: MapChance
 ) -> tuple[int, ...] | None:
     """An easy way from the source to some mouth that is neither too near nor needlessly far."""
     costs: dict[int, float] = {}

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.poker import CARDS, PokerCard, Suit
+from loomtable.engine.kernel.poker import CARDS, CardSuit, PokerCard
 from loomtable.engine.mnemonic.state import MEANINGS
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.card_back import POKER_BACK
@@ -52,7 +52,7 @@ _CORNER = (
     MARGIN + _CORNER_WIDTH / 2 - 0.4 + _INDEX_X * _CORNER_SCALE,
     MARGIN + MOTIF_HEIGHT * _CORNER_SCALE - 0.4,
 )
-_JOKERS: Mapping[int, tuple[Colour, str]] = {53: (PIP_COLOURS[Suit.HEARTS][0], "red"), 54: (INK, "black")}
+_JOKERS: Mapping[int, tuple[Colour, str]] = {53: (PIP_COLOURS[CardSuit.HEARTS][0], "red"), 54: (INK, "black")}
 
 Spot = tuple[float, float]
 _SIDES = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.mnemonic.journal import in_words
 from loomtable.engine.mnemonic.state import MEANINGS, TRUTH_RATING, Character, Chronicle, JournalLine, Skill
 from loomtable.printkit.catalogue import Component, RenderOptions
@@ -35,7 +35,7 @@ def _front(side: Side, who: Character | None, chronicle: Chronicle | None) -> No
     foot = 25.0
     tall = (side.box[3] - foot - 2 * _GAP) / 2
     half = (side.width - _GAP) / 2
-    for at, suit in enumerate(Suit):
+    for at, suit in enumerate(CardSuit):
         row, column = divmod(at, 2)
         x, y = side.left + column * (half + _GAP), side.top - (row + 1) * tall - row * _GAP
         _suit(side, suit, x, y, half, tall, who, chronicle)
@@ -54,7 +54,7 @@ def _name(side: Side, who: Character | None) -> None:
 
 def _suit(
     side: Side,
-    suit: Suit,
+    suit: CardSuit,
     x: float,
     y: float,
     width: float,

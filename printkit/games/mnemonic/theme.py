@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.mnemonic.almanac import weaving_dice
 from loomtable.printkit.components.quick_start_art import draw_cloth, draw_laid
 from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, emblem_named
@@ -20,7 +20,7 @@ from loomtable.printkit.games.mnemonic.weaving_dice_emblems import draw_emblem
 def _scene(pen: Pen, theme: Theme) -> None:
     """A fan of the deck, and the Lantern that was picked from the weaving dice."""
     draw_cloth(pen, theme)
-    courts = ((Suit.HEARTS, "K", 17.0, 41.0, 15.0), (Suit.SPADES, "Q", 29.5, 45.0, 3.0))
+    courts = ((CardSuit.HEARTS, "K", 17.0, 41.0, 15.0), (CardSuit.SPADES, "Q", 29.5, 45.0, 3.0))
     for suit, rank, x, y, turn in courts:
         draw_laid(pen, x, y, turn, 0.74, (COURT_WIDTH, COURT_HEIGHT), _court(suit, rank))
     draw_laid(pen, 43.5, 43.5, -9.0, 0.74, (COURT_WIDTH, COURT_HEIGHT), _four_of_clubs)
@@ -32,7 +32,7 @@ def _scene(pen: Pen, theme: Theme) -> None:
         draw_emblem(pen, emblem.key, theme.deep, theme.pale.towards(WHITE, 0.3))
 
 
-def _court(suit: Suit, rank: str) -> Callable[[Pen], None]:
+def _court(suit: CardSuit, rank: str) -> Callable[[Pen], None]:
     def draw(pen: Pen) -> None:
         with pen.at(COURT_WIDTH / 2, COURT_HEIGHT / 2):
             draw_court(pen, suit, rank)
@@ -41,10 +41,10 @@ def _court(suit: Suit, rank: str) -> Callable[[Pen], None]:
 
 
 def _four_of_clubs(pen: Pen) -> None:
-    deep, light = PIP_COLOURS[Suit.CLUBS]
+    deep, light = PIP_COLOURS[CardSuit.CLUBS]
     pen.fill_background(rect(0, 0, COURT_WIDTH, COURT_HEIGHT), PARCHMENT.towards(light, 0.25))
     for x, y in ((0.3, 0.76), (0.7, 0.76), (0.3, 0.24), (0.7, 0.24)):
-        draw_pip(pen, Suit.CLUBS, COURT_WIDTH * x, COURT_HEIGHT * y, 11.0, turned=y < 0.5)
+        draw_pip(pen, CardSuit.CLUBS, COURT_WIDTH * x, COURT_HEIGHT * y, 11.0, turned=y < 0.5)
     pen.text(4.4, COURT_HEIGHT - 9.0, "4", Face.CODE, 22, deep, align="middle")
 
 

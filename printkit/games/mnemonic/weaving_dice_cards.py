@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from loomtable.engine.mnemonic.almanac import Band, WeavingDie, band_of, weaving_dice
+from loomtable.engine.mnemonic.almanac import WeavingBand, WeavingDie, band_of, weaving_dice
 from loomtable.engine.mnemonic.weaving import INJURING
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord
@@ -91,15 +91,15 @@ def draw_die_back(pen: Pen, die: WeavingDie) -> None:
     )
     pen.solid(lens(SIZE.width / 2, SIZE.height - _EDGE - 7.4, wide, 0.4), theme.warm)
     top = SIZE.height - _EDGE - 9.2
-    tall = (top - _EDGE) / len(Band)
+    tall = (top - _EDGE) / len(WeavingBand)
     texts = {
         band: wrapped(
             die.text(band), Face.TEXT, (wide, tall - 6.6), 8.5, 6.5, f"the weaving die {die.name}, {band.label}"
         )
-        for band in Band
+        for band in WeavingBand
     }
     size = min(text.points for text in texts.values())
-    for at, band in enumerate(Band):
+    for at, band in enumerate(WeavingBand):
         y = top - at * tall
         faces = [face for face in range(1, 7) if band_of(face) is band]
         for place, face in enumerate(faces):

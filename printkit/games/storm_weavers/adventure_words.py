@@ -6,26 +6,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from loomtable.engine.kernel.wording import listed, number_word
-from loomtable.engine.storm_weavers.adventure import Choice, Condition, Paragraph
+from loomtable.engine.storm_weavers.adventure import Condition, Paragraph, ParagraphChoice
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.map_setup import placed_enemies, thymins_start
 from loomtable.engine.storm_weavers.movement import CHARACTER
 from loomtable.engine.storm_weavers.plans import (
     USUAL_DICE,
     Change,
-    CoinSide,
     Conditions,
     Enemy,
     FightEnd,
+    FightOutcome,
     FightPlan,
     MapEnemy,
     MapFightPlan,
     Modifiers,
-    Outcome,
+    NamedSide,
     Terms,
 )
 from loomtable.engine.storm_weavers.sheet import THYMIN, Gear
-from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, AdventureEnding
 from loomtable.printkit.draw.type import Face
 
 Run = tuple[str, Face]
@@ -62,7 +62,7 @@ def passages_of(page: Paragraph, items: Mapping[str, Gear] | None = None) -> Ite
         side = page.coin.side
         good, bad = "As you called", "The other side"
         if side is not None:
-            good, bad = str(side).title(), "Tails" if side is CoinSide.HEADS else "Heads"
+            good, bad = str(side).title(), "Tails" if side is NamedSide.HEADS else "Heads"
         yield Passage((("Flip a coin." if side else "Call a side and flip a coin.", BOLD),))
         yield _way(f"{good}:", page.coin.passed)
         yield _way(f"{bad}:", page.coin.failed)
@@ -74,7 +74,9 @@ def passages_of(page: Paragraph, items: Mapping[str, Gear] | None = None) -> Ite
         yield _way("", page.then)
     if page.ending is not None:
         said = (
-            "Victory: your adventure ends well." if page.ending is Ending.VICTORY else "Your adventure ends here."
+            "Victory: your adventure ends well."
+            if page.ending is AdventureEnding.VICTORY
+            else "Your adventure ends here."
         )
         yield Passage(((said, BOLD),))
 
@@ -98,7 +100,7 @@ def _way(before: str, to: int) -> Passage:
     return Passage(runs, mark="\u2022")
 
 
-def _choice(choice: Choice, known: Mapping[str, Gear]) -> Passage:
+def _choice(choice: ParagraphChoice, known: Mapping[str, Gear]) -> Passage:
     runs: list[Run] = []
     if not choice.needs.always:
         runs.append((f"{condition_in_words(choice.needs)}:", NOTE))
@@ -235,11 +237,11 @@ def _end_in_words(end: FightEnd, enemies: Sequence[Enemy]) -> str:
     one = len(enemies) == 1
     who = enemies[end.enemy - 1].name if end.enemy else enemies[0].name if one else "one enemy"
     return {
-        Outcome.ALL_DEAD: f"{enemies[0].name} is dead" if one else "All are dead",
-        Outcome.ROUNDS: f"{end.at} rounds are over",
-        Outcome.ENEMY_HEALTH: f"{who[:1].upper()}{who[1:]} has {end.at} Health or less",
-        Outcome.THYMIN_HEALTH: f"You have {end.at} Health or less",
-        Outcome.ROUND_WON: "You have won a round",
-        Outcome.ROUND_LOST: "You have lost a round",
-        Outcome.THYMIN_DEAD: f"{THYMIN} is dead",
+        FightOutcome.ALL_DEAD: f"{enemies[0].name} is dead" if one else "All are dead",
+        FightOutcome.ROUNDS: f"{end.at} rounds are over",
+        FightOutcome.ENEMY_HEALTH: f"{who[:1].upper()}{who[1:]} has {end.at} Health or less",
+        FightOutcome.THYMIN_HEALTH: f"You have {end.at} Health or less",
+        FightOutcome.ROUND_WON: "You have won a round",
+        FightOutcome.ROUND_LOST: "You have lost a round",
+        FightOutcome.THYMIN_DEAD: f"{THYMIN} is dead",
     }[end.when]

@@ -9,7 +9,7 @@ from loomtable.engine.odds.weave import challenge_odds
 from loomtable.engine.weave.combat import combat_level
 from loomtable.engine.weave.decks import CHALLENGE_LEVELS
 from loomtable.engine.weave.reference import FILE, figures
-from loomtable.engine.weave.state import Npc, Outcome
+from loomtable.engine.weave.state import ChallengeOutcome, Npc
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import LOWEST_LEVEL, outcome_of
 from loomtable.printkit.components.screen_panels import percent, screen
@@ -23,7 +23,7 @@ _LEVELS = (LOWEST_LEVEL, *CHALLENGE_LEVELS)
 def weave_outcomes() -> Rows:
     """For each level, how many successes bring which outcome (WV-17, WV-18)."""
     rows: list[tuple[str, ...]] = [("Level", *(str(level) for level in _LEVELS))]
-    for outcome in Outcome:
+    for outcome in ChallengeOutcome:
         cells = []
         for level in _LEVELS:
             counts = [n for n in range(12) if outcome_of(n, level) is outcome]
@@ -47,7 +47,7 @@ def weave_epics() -> Rows:
     rows: list[tuple[str, ...]] = [("Dice", *(str(level) for level in _LEVELS))]
     for pool in _POOLS:
         odds = [challenge_odds(pool, level).outcomes for level in _LEVELS]
-        rows.append((str(pool), *(percent(one.get(Outcome.EPIC_PASS, Fraction(0))) for one in odds)))
+        rows.append((str(pool), *(percent(one.get(ChallengeOutcome.EPIC_PASS, Fraction(0))) for one in odds)))
     return tuple(rows)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from loomtable.engine.kernel.tags import tag_of
-from loomtable.engine.woven.cards import COLUMNS, ROWS, Cell, Side, TapestryCard, tapestry_cards
+from loomtable.engine.woven.cards import COLUMNS, ROWS, CardSide, Cell, TapestryCard, tapestry_cards
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.draw.elements import THREAD_COLOUR, draw_element, draw_thread_box
 from loomtable.printkit.draw.palette import INK, Colour, Style
@@ -36,8 +36,8 @@ BOX = 12.6
 RING = 8.3
 """Radius of the ring round each of them, mm; it just clears the tags."""
 _GROUNDS = {
-    Side.A: (Colour.hex("F6EBD3"), Colour.hex("C9A368")),
-    Side.B: (Colour.hex("E3ECE9"), Colour.hex("8FAFB0")),
+    CardSide.A: (Colour.hex("F6EBD3"), Colour.hex("C9A368")),
+    CardSide.B: (Colour.hex("E3ECE9"), Colour.hex("8FAFB0")),
 }
 """Each side's ground and its strands: A is warm, B is cool."""
 _CODE_X, _CODE_Y = 36.5, 53.2
@@ -56,7 +56,7 @@ def tag_places() -> Iterator[tuple[float, float]]:
     yield from ((TAG_INSET, top), (right, top), (right, TAG_INSET), (TAG_INSET, TAG_INSET))
 
 
-def draw_tapestry_side(pen: Pen, card: TapestryCard, side: Side) -> None:
+def draw_tapestry_side(pen: Pen, card: TapestryCard, side: CardSide) -> None:
     """Draw one side. The origin is the lower left corner of the trim, in mm."""
     box = (-BLEED, -BLEED, TAPESTRY.width + 2 * BLEED, TAPESTRY.height + 2 * BLEED)
     pen.place(f"tapestry-ground-{side}", box, lambda inner: _ground(inner, side))
@@ -73,7 +73,7 @@ def draw_tapestry_side(pen: Pen, card: TapestryCard, side: Side) -> None:
     _draw_names(pen, card, side)
 
 
-def _ground(pen: Pen, side: Side) -> None:
+def _ground(pen: Pen, side: CardSide) -> None:
     """Strands through the middle of every cell, which run on into whatever card lies beside it, and the grid."""
     ground, strand = _GROUNDS[side]
     width, height = TAPESTRY.width, TAPESTRY.height
@@ -121,7 +121,7 @@ def _draw_cell(pen: Pen, cell: Cell, x: float, y: float) -> None:
         )
 
 
-def _draw_names(pen: Pen, card: TapestryCard, side: Side) -> None:
+def _draw_names(pen: Pen, card: TapestryCard, side: CardSide) -> None:
     """The name and the short code in the middle column, once for each way up."""
     short = card.component(side).short
     check_glyphs(short, Face.CODE, f"tapestry card {short}")
@@ -132,7 +132,7 @@ def _draw_names(pen: Pen, card: TapestryCard, side: Side) -> None:
                 _draw_name(pen, card.name, side, f"tapestry card {short}")
 
 
-def _draw_name(pen: Pen, name: str, side: Side, called: str) -> None:
+def _draw_name(pen: Pen, name: str, side: CardSide, called: str) -> None:
     """The card's name above its code and the ring, across the middle column, on a patch of the ground."""
     points = fit_line(name, Face.TEXT_ITALIC, CELL - 5.0, 7.5, 5.5, called)
     half = width_of(name, Face.TEXT_ITALIC, points) / 2 + 1.0
@@ -144,12 +144,12 @@ def _draw_name(pen: Pen, name: str, side: Side, called: str) -> None:
 def _tapestry_cards(options: RenderOptions) -> list[PrintedCard]:
     return [
         PrintedCard(
-            card.component(Side.A),
+            card.component(CardSide.A),
             f"Tapestry card {card.number}",
-            front=partial(draw_tapestry_side, card=card, side=Side.A),
-            back=partial(draw_tapestry_side, card=card, side=Side.B),
+            front=partial(draw_tapestry_side, card=card, side=CardSide.A),
+            back=partial(draw_tapestry_side, card=card, side=CardSide.B),
             size=TAPESTRY,
-            back_id=card.component(Side.B),
+            back_id=card.component(CardSide.B),
         )
         for card in tapestry_cards().values()
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loomtable.engine.woven.cards import Side, tapestry_card
+from loomtable.engine.woven.cards import CardSide, tapestry_card
 from loomtable.printkit.components.quick_start_art import draw_cloth
 from loomtable.printkit.components.sheet_style import Theme, emblem_named
 from loomtable.printkit.draw.elements import draw_element, draw_thread, draw_thread_box
@@ -26,7 +26,7 @@ _TAPESTRY_CELL = 26.0
 
 def _tapestry(pen: Pen, theme: Theme) -> None:
     cell = _TAPESTRY_CELL
-    face = tapestry_card(19).face(Side.A)
+    face = tapestry_card(19).face(CardSide.A)
     ground, strand = Colour.hex("F6EBD3"), Colour.hex("C9A368")
     width, height = cell * len(face[0]), cell * len(face)
     pen.fill_background(rounded(-2, -2, width + 4, height + 4, 2), ground)
@@ -58,7 +58,7 @@ def _pattern(pen: Pen, theme: Theme) -> None:
     pen.fill_background(plate, WHITE)
     pen.stroke(plate, theme.deep, 0.4)
     pen.text(0, 4.2, "Haste", Face.TITLE, 10, theme.deep, align="middle")
-    face = tapestry_card(19).face(Side.A)
+    face = tapestry_card(19).face(CardSide.A)
     air = face[0][1]
     assert air is not None, "card 19 carries Air in the middle of its upper row"
     for x in (-4.6, 4.6):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.poker import PokerCard, Suit
+from loomtable.engine.kernel.poker import CardSuit, PokerCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import dice_count, how_many
 from loomtable.engine.mnemonic.almanac import prompts
@@ -89,7 +89,7 @@ def _seat(chronicle: ChronicleView, who: str, acted: tuple[str, ...]) -> Token:
 
 def _suits(chronicle: ChronicleView) -> Listing:
     """What each suit stands for at this table."""
-    meanings = {suit: chronicle.suits.get(suit, MEANINGS[suit]) for suit in Suit}
+    meanings = {suit: chronicle.suits.get(suit, MEANINGS[suit]) for suit in CardSuit}
     items = ((suit, f" {suit.value.capitalize()}: {meaning}") for suit, meaning in meanings.items())
     return Listing(tuple(items), "meanings")
 
@@ -107,12 +107,12 @@ def _sheet(sheet: Character) -> tuple[Block, ...]:
     lines = tuple(in_words(line) for line in sheet.journal[-40:])
     return (
         Text(" · ".join(filter(None, about)), "sheet-head"),
-        Group(tuple(part for suit in Suit for part in _suit(sheet, suit)), "skills"),
+        Group(tuple(part for suit in CardSuit for part in _suit(sheet, suit)), "skills"),
         Folded(f"Journal ({how_many(len(sheet.journal), 'line', 'lines')})", (Listing(lines, "journal-lines"),)),
     )
 
 
-def _suit(sheet: Character, suit: Suit) -> Iterator[Block]:
+def _suit(sheet: Character, suit: CardSuit) -> Iterator[Block]:
     skills = tuple(_skill(skill) for skill in sheet.skills if skill.suit is suit)
     injured = suit in sheet.injured
     if skills or injured:

@@ -17,7 +17,7 @@ from loomtable.engine.storm_weavers.adventure import Adventure, parse_adventure
 from loomtable.engine.storm_weavers.adventure_check import check_adventure_text
 from loomtable.engine.storm_weavers.plans import USUAL_DICE, Enemy
 from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, MAX_HEALTH, Sheet
-from loomtable.engine.storm_weavers.state import Ending
+from loomtable.engine.storm_weavers.state import AdventureEnding
 from loomtable.table.commands.odds import Answer, Block, Mean, Rulings, Table, odds_app, question
 from loomtable.table.commands.output import each
 
@@ -71,7 +71,7 @@ def adventure(
 
 
 def _endings(told: Adventure, odds: AdventureOdds) -> Table:
-    kinds = {number: told.paragraphs[number].ending or Ending.DEATH for number in odds.endings}
+    kinds = {number: told.paragraphs[number].ending or AdventureEnding.DEATH for number in odds.endings}
     order = sorted(odds.endings.items(), key=lambda entry: (kinds[entry[0]] != "victory", -entry[1]))
     rows = [[number, kinds[number], chance] for number, chance in order]
     return Table(["paragraph", "ending", "chance"], rows)

@@ -10,7 +10,7 @@ from typing import Annotated
 from loomtable.engine.odds.exact import percent, plain
 from loomtable.engine.odds.weave import ChallengeOdds, Needed, challenge_odds, core_challenge_odds, joint_odds
 from loomtable.engine.odds.weave_dice import Rerolls
-from loomtable.engine.weave.state import Outcome
+from loomtable.engine.weave.state import ChallengeOutcome
 from loomtable.table.commands.odds import Answer, Block, Mean, Rulings, Table, many_dice, odds_app, question
 
 SHOWN_STRIKES = 6
@@ -83,7 +83,7 @@ def _needed(trigger: int | None, suit: Suits) -> Needed | None:
 
 
 def _outcomes(odds: ChallengeOdds) -> dict[str, Fraction]:
-    outcomes = {str(o): c for o, c in odds.outcomes.items() if c or o is not Outcome.EPIC_FAIL}
+    outcomes = {str(o): c for o, c in odds.outcomes.items() if c or o is not ChallengeOutcome.EPIC_FAIL}
     trigger = {} if odds.triggered is None else {"passed with the Trigger": odds.triggered}
     return {"passed in all": odds.passed, **outcomes, **trigger}
 

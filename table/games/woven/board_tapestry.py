@@ -15,9 +15,9 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.woven.asking import spot_key
-from loomtable.engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card
+from loomtable.engine.woven.cards import COLUMNS, ROWS, CardSide, tapestry_card
 from loomtable.engine.woven.state import Contest
-from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.engine.woven.tapestry import CardPlacement, Spot, Tapestry
 from loomtable.printkit.games.woven import tapestry_card as printed
 from loomtable.table.games.woven.board_regions import look_at_regions
 from loomtable.table.reading.board import Offer, copy_of
@@ -62,7 +62,7 @@ def read_board(session: Session[Contest], picture: BgrImage, player: str | None)
 
 
 def _tags_of(cards: Iterable[int]) -> set[int]:
-    return {tag_of(tapestry_card(card).component(side)) for card in cards for side in Side}
+    return {tag_of(tapestry_card(card).component(side)) for card in cards for side in CardSide}
 
 
 def offered_placement(session: Session[Contest], who: str, seen: SeenTapestry) -> Offer:
@@ -104,11 +104,11 @@ class _Shift:
     columns: int
     rows: int
 
-    def of(self, card: GridCard) -> Placement:
+    def of(self, card: GridCard) -> CardPlacement:
         turns = (card.turns + self.turns) % 4
         left, top = _turned_corner(card, self.turns)
         at = Spot(left + self.columns, top + self.rows)
-        return Placement(card.card.number, Side(card.card.side), at, turns)
+        return CardPlacement(card.card.number, CardSide(card.card.side), at, turns)
 
 
 def _turned_corner(card: GridCard, turns: int) -> tuple[int, int]:
@@ -121,13 +121,15 @@ def _turned_corner(card: GridCard, turns: int) -> tuple[int, int]:
     return left, top
 
 
-def placed_beside(card: GridCard, cards: Sequence[GridCard], tapestry: Tapestry) -> tuple[Placement | None, str]:
+def placed_beside(
+    card: GridCard, cards: Sequence[GridCard], tapestry: Tapestry
+) -> tuple[CardPlacement | None, str]:
     """Where a card lies in the cells of the book, by the cards that lie on both; or why that cannot be told.
 
     Cards that lie otherwise than in the book are not silently put right.
     """
     if not tapestry.placements:
-        return Placement(card.card.number, Side(card.card.side), Spot(0, 0)), ""
+        return CardPlacement(card.card.number, CardSide(card.card.side), Spot(0, 0)), ""
     laid = {placement.card: placement for placement in tapestry.placements}
     known = [one for one in cards if one.card.number in laid and not one.doubt]
     if not known:
@@ -142,13 +144,13 @@ def placed_beside(card: GridCard, cards: Sequence[GridCard], tapestry: Tapestry)
     return shift.of(card), ""
 
 
-def _shift(card: GridCard, laid: Placement) -> _Shift:
+def _shift(card: GridCard, laid: CardPlacement) -> _Shift:
     turns = (laid.turns - card.turns) % 4
     left, top = _turned_corner(card, turns)
     return _Shift(turns, laid.at[0] - left, laid.at[1] - top)
 
 
-def _tried(session: Session[Contest], who: str, placed: Placement, says: str) -> Offer:
+def _tried(session: Session[Contest], who: str, placed: CardPlacement, says: str) -> Offer:
     """The placement played on a copy of the game: what has to be answered, and whether the rules allow it."""
     trial = copy_of(session)
     mage = trial.state.mage(who)
@@ -176,7 +178,7 @@ def _tried(session: Session[Contest], who: str, placed: Placement, says: str) ->
     return Offer(says, reason=f"{who} is not to lay a card now")
 
 
-def _answer(asked: Request | None, who: str, placed: Placement) -> Reading | None:
+def _answer(asked: Request | None, who: str, placed: CardPlacement) -> Reading | None:
     """What this placement answers to a question; nothing where it is about something else."""
     if asked is None or asked.by != who:
         return None
@@ -184,7 +186,7 @@ def _answer(asked: Request | None, who: str, placed: Placement) -> Reading | Non
         return CardReading(tapestry_card(placed.card).component(placed.side), Source.CAMERA)
     if isinstance(asked, Choose):
         keys = {option.key for option in asked.options}
-        if keys == set(map(str, Side)):
+        if keys == set(map(str, CardSide)):
             return ChoiceReading((placed.side.value,), Source.CAMERA)
         if keys <= set("0123"):
             return ChoiceReading((str(placed.turns),), Source.CAMERA)

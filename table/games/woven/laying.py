@@ -9,10 +9,10 @@ from typing import Any
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.woven.cards import Side
+from loomtable.engine.woven.cards import CardSide
 from loomtable.engine.woven.patterns import castable
 from loomtable.engine.woven.spells import spell_named
-from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.engine.woven.tapestry import CardPlacement, Spot, Tapestry
 from loomtable.engine.woven.views import FACE_DOWN, MageView
 
 STEPS = ("side", "turns", "spot")
@@ -24,7 +24,7 @@ def step_asked(asked: object, who: str, drawn: object) -> str:
     if drawn is None or not isinstance(asked, Choose) or asked.by != who:
         return ""
     keys = [option.key for option in asked.options]
-    if all(key in set(Side) for key in keys):
+    if all(key in set(CardSide) for key in keys):
         return "side"
     if all(key.isdecimal() for key in keys):
         return "turns"
@@ -54,7 +54,7 @@ def spells_completed(mage: MageView) -> dict[Spot, list[str]]:
 def laying(session: Session[Any], step: str, card: int, tapestry: Tapestry) -> str:
     """What the page's script needs to lay the card, as JSON: one answer after another, from the open question."""
     side, turns = _answered(session, step)
-    sides = [side] if side else list(Side)
+    sides = [side] if side else list(CardSide)
     asked = session.pending
     turnings = [turns] if turns is not None else list(range(4))
     if isinstance(asked, Choose) and step == "turns":
@@ -76,30 +76,30 @@ def faces_shown(session: Session[Any], step: str, card: int) -> dict[str, list[l
     side, turns = _answered(session, step)
     asked = session.pending
     if step == "side" or side is None:
-        return {f"side {up}": _face(card, up, 0) for up in Side}
+        return {f"side {up}": _face(card, up, 0) for up in CardSide}
     if step == "turns" and isinstance(asked, Choose):
         return {option.key: _face(card, side, int(option.key)) for option in asked.options}
     return {"": _face(card, side, turns or 0)}
 
 
-def _answered(session: Session[Any], step: str) -> tuple[Side | None, int | None]:
+def _answered(session: Session[Any], step: str) -> tuple[CardSide | None, int | None]:
     """The side and the turn that were answered already, by the last steps of the journal."""
     said = [played.step.what for played in session.played[-2:]]
     turned = said.pop() if step == "spot" else None
     turns = int(turned.keys[0]) if isinstance(turned, ChoiceReading) else None
     last = said[-1] if said and step != "side" else None
     if isinstance(last, CardReading):
-        return Side(last.card.side), turns
-    return (Side(last.keys[0]) if isinstance(last, ChoiceReading) else None), turns
+        return CardSide(last.card.side), turns
+    return (CardSide(last.keys[0]) if isinstance(last, ChoiceReading) else None), turns
 
 
-def _face(card: int, side: Side, turns: int) -> list[list[str]]:
+def _face(card: int, side: CardSide, turns: int) -> list[list[str]]:
     """The rows of cells as the card lies: an element, or nothing for a box."""
-    cells: Mapping[Spot, Any] = Placement(card, side, Spot(0, 0), turns).cells()
+    cells: Mapping[Spot, Any] = CardPlacement(card, side, Spot(0, 0), turns).cells()
     rows, columns = 1 + max(s.row for s in cells), 1 + max(s.column for s in cells)
     return [[str(cells[Spot(column, row)] or "") for column in range(columns)] for row in range(rows)]
 
 
-def _corners(tapestry: Tapestry, card: int, side: Side, turns: int) -> list[list[int]]:
+def _corners(tapestry: Tapestry, card: int, side: CardSide, turns: int) -> list[list[int]]:
     """The upper left spots at which the card may lie, so turned."""
     return [list(p.at) for p in tapestry.legal_placements(card, [side]) if p.turns == turns]

@@ -38,7 +38,7 @@ class Person(Protocol):
         ...
 
 
-class Chance:
+class ChancePerson:
     """Decides by a seeded generator; every answer is marked as random."""
 
     def __init__(self, seed: int, season_name: str) -> None:

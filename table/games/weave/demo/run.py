@@ -24,7 +24,7 @@ from loomtable.table.games.weave.demo.camera_backends import (
 )
 from loomtable.table.games.weave.demo.evening import Evening
 from loomtable.table.games.weave.demo.page import write_page
-from loomtable.table.games.weave.demo.people import AtTerminal, Chance, Person
+from loomtable.table.games.weave.demo.people import AtTerminal, ChancePerson, Person
 from loomtable.table.store import Store, open_store
 from loomtable.vision.pictures import read_picture, write_picture
 
@@ -100,9 +100,9 @@ def _table(
     if camera is not None:
         return RealCamera(camera), AtTerminal()
     if images:
-        return PictureFolder(images), Chance(seed, SEASON)
+        return PictureFolder(images), ChancePerson(seed, SEASON)
     faces = {card: face for file in printed for card, face in card_faces(file.component, FACE_DPI).items()}
-    return RenderedCamera(faces, seed), Chance(seed, SEASON)
+    return RenderedCamera(faces, seed), ChancePerson(seed, SEASON)
 
 
 def _unused_name(store: Store, name: str) -> str:
