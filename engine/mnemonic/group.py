@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
@@ -21,7 +19,7 @@ from loomtable.engine.mnemonic.events.scenes import (
 )
 from loomtable.engine.mnemonic.hands import card_for, has_card, suit_of
 from loomtable.engine.mnemonic.modes import end_when_cards_are_gone
-from loomtable.engine.mnemonic.state import SCENE_MODES, Chronicle, GroupOutcome, GroupScene, Skill, Stand
+from loomtable.engine.mnemonic.state import SCENE_MODES, Chronicle, GroupOutcome, GroupScene, Stand
 from loomtable.engine.mnemonic.system import MNEMONIC, active, sitting_in
 from loomtable.engine.mnemonic.uses import face_roll, improve, is_clean, learn_skill, may_learn
 from loomtable.engine.mnemonic.weaving import injure
@@ -134,12 +132,8 @@ def _resolve(play: Play[Chronicle]) -> Steps[None]:
     yield GroupSceneEnded(outcome=outcome, players=played.best, adversary=adversary)
     cleared = outcome is GroupOutcome.DRAW and play.ruled("complications-after-draw") == "cleared"
     if outcome is GroupOutcome.VICTORY or cleared:
-        for who, skill in _complicated(play):
+        for who, skill in [(n, s) for n in play.state.active for s in active(play, n).skills if s.complicated]:
             yield ComplicationRemoved(who=who, skill=skill.name)
     elif outcome is GroupOutcome.DEFEAT:
         for stand in played.stands:
             yield from injure(play, stand.who, stand.suit, rule="MN-12")
-
-
-def _complicated(play: Play[Chronicle]) -> Sequence[tuple[str, Skill]]:
-    return [(who, s) for who in play.state.active for s in active(play, who).skills if s.complicated]

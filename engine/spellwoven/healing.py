@@ -139,16 +139,12 @@ def recuperate(play: Play[Adventure], *, who: dict[Who, Activity], days: int) ->
         changed = sheet.activity not in (None, activity)
         before = 0 if changed and play.ruled("mixed-recuperation") == "starts-anew" else sheet.rested
         slides, rested = divmod(before + days * RECUPERATION // activity.days, RECUPERATION)
-        wounds = sheet.wounds
+        wounds, flows = sheet.wounds, play.ruled("recuperation-when-lower-slot-full") == "flows-down"
         for _ in range(slides):
-            wounds = slid(sheet.wound_slots, wounds, flows=_flows_with_time(play))
+            wounds = slid(sheet.wound_slots, wounds, flows=flows)
         if wounds.total == 0:
             rested = 0
         yield Recuperated(who=name, activity=activity, days=days, wounds=wounds, rested=rested)
-
-
-def _flows_with_time(play: Play[Adventure]) -> bool:
-    return play.ruled("recuperation-when-lower-slot-full") == "flows-down"
 
 
 def slid(slots: Levels, wounds: Levels, *, flows: bool) -> Levels:

@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated
 
 from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, playable_adventure
 from loomtable.engine.storm_weavers.combat_map import combat_map, map_names
 from loomtable.engine.storm_weavers.plans import USUAL_DICE
-from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_POINTS, GEAR, Gear
+from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_POINTS, GEAR
 
 MapName = Annotated[str, Names(lambda seen: map_names(), title=lambda name: combat_map(name).title)]
 AdventureName = Annotated[
     str, Names(lambda seen: adventure_names(), title=lambda name: playable_adventure(name).title)
 ]
 ItemName = Annotated[str, Names(lambda seen: seen["thymin"]["items"] if seen["thymin"] else ())]
-GearName = Annotated[str, Names(lambda seen: {**GEAR, **_gear_of(seen["adventure"])})]
+GearName = Annotated[
+    str, Names(lambda seen: GEAR | (playable_adventure(key).items if (key := seen["adventure"]) else {}))
+]
 TestDice = Annotated[str, Names(lambda seen: (USUAL_DICE, "1d6", "3d6"), closed=False)]
 Points = Annotated[int, Names(lambda seen: range(ATTRIBUTE_POINTS + 1))]
-
-
-def _gear_of(adventure: str) -> Mapping[str, Gear]:
-    return playable_adventure(adventure).items if adventure else {}

@@ -65,7 +65,7 @@ def fight_without_map(play: Play[Tale], plan: FightPlan) -> Steps[FightVerdict]:
         else:
             yield from _attack(play, plan, by_thymin=False)
         over = verdict(plan.ends, *healths(play))
-        if over is None and _round_is_over(play, by_thymin):
+        if over is None and (not by_thymin or play.ruled("round-without-map") == "each-attack"):
             over = yield from _end_round(play, plan.ends)
         by_thymin = not by_thymin
     fought = _fight(play)
@@ -130,10 +130,6 @@ def _sides(play: Play[Tale], plan: FightPlan) -> tuple[Fighter, Fighter]:
         enemy.armour_class,
     )
     return thymin, other
-
-
-def _round_is_over(play: Play[Tale], by_thymin: bool) -> bool:
-    return not by_thymin or play.ruled("round-without-map") == "each-attack"
 
 
 def _end_round(play: Play[Tale], ends: tuple[FightEnd, ...]) -> Steps[FightVerdict | None]:

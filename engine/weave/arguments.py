@@ -23,11 +23,6 @@ def _figures(seen: View) -> list[str]:
     return [*figures, *(one["quality"]["name"] for one in known if one["kind"] == "boss")] if figures else []
 
 
-def _choosers(seen: View) -> list[str]:
-    """A card is picked unseen by a person at the table, not by a character."""
-    return [*_players(seen), *_figures(seen)]
-
-
 def _named(kind: QualityKind, *, owned: bool = True) -> Names:
     """The qualities of one kind, on sheets or, not ``owned`` by anybody, in play."""
 
@@ -76,7 +71,8 @@ Who = Annotated[str, Names(_figures, acting=True)]
 Whom = Annotated[str, Names(_figures)]
 PlayerName = Annotated[str, Names(_players, closed=False, acting=True)]
 NpcName = Annotated[str, Names(lambda seen: seen["npcs"])]
-Chooser = Annotated[str, Names(_choosers)]
+Chooser = Annotated[str, Names(lambda seen: [*_players(seen), *_figures(seen)])]
+"""Who picks a card unseen: a person at the table, not a character."""
 PlaysetName = Annotated[str, Names(lambda seen: playset_names(), title=lambda name: playset(name).title)]
 TalentName = Annotated[str, _named(QualityKind.TALENT)]
 AssetName = Annotated[str, _named(QualityKind.ASSET)]
