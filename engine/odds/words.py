@@ -32,7 +32,7 @@ _LINES = {
     "band": "{band}",
     "weaving-injury": "the suit is injured",
     "truth-solves": "it is settled",
-    "learned-at-2": "learned at 2",
+    "learned-at-2": "learned at rating 2",
     "learned-complicated": "learned, and complicated",
     "alone-absent": "healed, but away from the next group scene",
     "alone-grows": "healed, and a skill grows",
