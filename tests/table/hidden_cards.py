@@ -364,7 +364,8 @@ def secrets_of(session: Session[Any]) -> Secrets:
     for played in session.played:
         for event in played.events:
             if isinstance(event, RulingChanged):  # it may name a spell; the rule does, whoever holds the card
-                secrets.said(session.system.rulings[event.ruling].choice(event.choice).says)
+                ruling = session.system.rulings[event.ruling]
+                secrets.said(f"{ruling.question} {ruling.choice(event.choice).says}")
             else:
                 secrets.apply(event)
     return secrets
