@@ -12,7 +12,7 @@ from fontTools.ttLib import TTFont
 from reportlab.pdfgen.canvas import Canvas
 
 from loomtable.engine.kernel.reference import Block
-from loomtable.engine.mnemonic.almanac import Band, WeavingDie, band_of, weaving_dice
+from loomtable.engine.mnemonic.almanac import WeavingBand, WeavingDie, band_of, weaving_dice
 from loomtable.engine.odds.spellwoven import wound_odds
 from loomtable.engine.odds.weave import challenge_odds
 from loomtable.engine.spellwoven.armoury import armour, weapons
@@ -21,7 +21,7 @@ from loomtable.engine.spellwoven.levels import LEVELS, Levels, severity_of
 from loomtable.engine.storm_weavers.attacks import added_when_hurt
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.character import LEVEL_BONUSES
-from loomtable.engine.weave.state import Outcome
+from loomtable.engine.weave.state import ChallengeOutcome
 from loomtable.engine.weave.tally import outcome_of
 from loomtable.engine.woven.regions import Terrain
 from loomtable.printkit.components.reference_blocks import _DESCENDER, draw_blocks
@@ -82,7 +82,7 @@ def test_outcomes_of_a_challenge_are_those_of_the_engine() -> None:
     head, *rows = weave_outcomes()
     for column, level in enumerate(head[1:], start=1):
         for row in rows:
-            outcome = Outcome(row[0].lower())
+            outcome = ChallengeOutcome(row[0].lower())
             expected = [n for n in range(15) if outcome_of(n, int(level)) is outcome]
             assert _counts(row[column]) == expected
 
@@ -112,7 +112,9 @@ def test_epic_passes_and_averages_are_those_of_the_engine() -> None:
     for row in weave_epics()[1:]:
         for level, cell in enumerate(row[1:], start=1):
             odds = challenge_odds(int(row[0]), level)
-            counted = [p for n, p in odds.successes.chances.items() if outcome_of(n, level) is Outcome.EPIC_PASS]
+            counted = [
+                p for n, p in odds.successes.chances.items() if outcome_of(n, level) is ChallengeOutcome.EPIC_PASS
+            ]
             assert abs(float(cell) - 100 * float(sum(counted) + odds.successes.rest)) <= 1
             assert int(cell) <= int(percent(odds.passed))
     for dice, successes, strikes in weave_averages()[1:]:
@@ -169,7 +171,7 @@ def test_figures_on_cards_are_the_engines() -> None:
     for health in (9, 3):
         assert f"Health {health} or less adds {added_when_hurt(health, 'plus-2')}" in storm
         assert added_when_hurt(health + 1, "plus-2") < added_when_hurt(health, "plus-2")
-    labels = [band.label for band in Band]
+    labels = [band.label for band in WeavingBand]
     bands = [row for block in REFERENCES["mnemonic"]().front for row in block.table if row[1] in labels]
     assert [row[1] for row in bands] == labels
     for row in bands:
@@ -241,7 +243,7 @@ def test_every_weaving_die_has_its_card_with_all_it_brings() -> None:
     said = words(pdf)
     for die in weaving_dice().values():
         assert said.count(die.name) >= 2
-        for text in (die.says, *(die.text(band) for band in Band)):
+        for text in (die.says, *(die.text(band) for band in WeavingBand)):
             for part in text.split():
                 assert part in said, f"{die.name}: {part}"
 

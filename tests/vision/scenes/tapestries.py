@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from loomtable.engine.woven.cards import COLUMNS, ROWS, Side, tapestry_card, tapestry_cards
-from loomtable.engine.woven.tapestry import Placement, Tapestry
+from loomtable.engine.woven.cards import COLUMNS, ROWS, CardSide, tapestry_card, tapestry_cards
+from loomtable.engine.woven.tapestry import CardPlacement, Tapestry
 from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import rect
 from loomtable.printkit.draw.pen import Pen
@@ -39,7 +39,7 @@ _STYLES = (Style.COLOUR, Style.COLOUR, Style.LOW_INK, Style.GREY)
 
 
 @lru_cache(maxsize=256)
-def side_picture(card: int, side: Side, style: Style) -> BgrImage:
+def side_picture(card: int, side: CardSide, style: Style) -> BgrImage:
     """A side of a tapestry card as it is printed, RGB."""
     one = tapestry_card(card)
     return picture_of(lambda pen: draw_tapestry_side(pen, one, side), TAPESTRY.width, TAPESTRY.height, _DPI, style)
@@ -52,7 +52,7 @@ class Woven:
     shot: Shot
     book: Tapestry
     """Without the new card."""
-    new: Placement
+    new: CardPlacement
     tilt: float
     pixels_per_cell: float
     """Of the smallest of the new card's tags."""
@@ -95,7 +95,7 @@ def tapestry_board(seed: int, frame: tuple[int, int] = (1920, 1080)) -> Woven:
     return Woven(shot, Tapestry(tuple(before)), last, tilt, cell, float(bool(new) and known))
 
 
-def card_panel(one: Placement, turn: float, style: Style, rng: np.random.Generator, height: float) -> Panel:
+def card_panel(one: CardPlacement, turn: float, style: Style, rng: np.random.Generator, height: float) -> Panel:
     """A card on the grid of a table that is turned, laid a little off its place."""
     wide, high = (COLUMNS, ROWS) if one.turns % 2 == 0 else (ROWS, COLUMNS)
     x, y = (one.at[0] + wide / 2) * CELL, (one.at[1] + high / 2) * CELL
