@@ -2,28 +2,19 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 
 import numpy as np
-from reportlab.lib.units import mm
-from reportlab.pdfgen.canvas import Canvas
 
 from loomtable.printkit.draw.palette import Style
-from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.raster import Picture, render_page
+from loomtable.printkit.raster import Picture, picture_of
 from loomtable.printkit.sheet.papers import POKER
 from loomtable.printkit.sheet.pieces import Drawing, PrintedCard
 
 
 def drawn(draw: Drawing, size: tuple[float, float], style: Style = Style.COLOUR, dpi: float = 72) -> Picture:
     """One drawing on a page of its own size (mm)."""
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(size[0] * mm, size[1] * mm), invariant=1)
-    canvas.scale(mm, mm)
-    draw(Pen(canvas, style))
-    canvas.save()
-    return render_page(file.getvalue(), 0, dpi)
+    return picture_of(draw, *size, dpi, style)
 
 
 def faces(pieces: Sequence[PrintedCard], style: Style = Style.COLOUR, dpi: float = 72) -> list[Picture]:

@@ -71,7 +71,7 @@ def printed(
     return pages_to_pdf(lay_out(pieces, settings), settings.sheets(part.title))
 
 
-def words(pdf: bytes, page: int | None = None) -> str:
+def words(pdf: bytes | Path, page: int | None = None) -> str:
     """Everything that stands there, with single spaces."""
     document = pypdfium2.PdfDocument(pdf)
     pages = range(len(document)) if page is None else [page]

@@ -16,6 +16,7 @@ from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.svg import drawn_as_svg
 from loomtable.printkit.errors import ArtUnreadable, UnknownMotif
 from tests.print.drawn_cards import drawn
+from tests.short import raises
 
 FOLDERS = sorted(path.name for path in package_file("templates", "art").iterdir())
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -20 20 20"><g transform="scale(1 -1)">'
@@ -102,8 +103,7 @@ def test_each_class_takes_ink_as_it_says(studio: Path) -> None:
 )
 def test_what_cannot_be_printed_is_named_with_its_file(studio: Path, inside: str, says: str) -> None:
     (studio / "odd.svg").write_text(HEAD + inside + "</g></svg>")
-    with pytest.raises(ArtUnreadable, match=rf"art/mine/odd\.svg.*{says}"):
-        art_named("mine", "odd")
+    raises(ArtUnreadable, rf"art/mine/odd\.svg.*{says}", art_named, "mine", "odd")
 
 
 def test_a_picture_that_nobody_drew_is_named_beside_those_there_are(studio: Path) -> None:

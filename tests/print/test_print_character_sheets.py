@@ -6,7 +6,6 @@ import io
 import itertools
 from pathlib import Path
 
-import numpy as np
 import pikepdf
 import pytest
 from reportlab.pdfgen.canvas import Canvas
@@ -41,7 +40,7 @@ from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.imposition import lay_out
 from loomtable.printkit.sheet.papers import A3, A4, LETTER, Paper
 from loomtable.table.commands.main import run
-from tests.print.sheet_reading import DPI, HOME, POINT, Field, fields, marked_on_paper, played, printed, words
+from tests.print.sheet_reading import HOME, POINT, Field, fields, marked_on_paper, played, printed, words
 
 PLAYED = {
     "weave": "weave-seventh-level",
@@ -332,19 +331,6 @@ def test_nothing_is_printed_where_printers_cannot_reach(component: str) -> None:
             assert (picture[top + 3 : -top] < 200).any()
 
 
-def test_low_ink_takes_less_ink_and_still_shows_what_is_marked() -> None:
-    there = [field for field in held("woven-sheet").values() if field.kind == "/Btn" and ".mana." in field.name]
-    low = printed("woven-sheet", "woven-duel", style=Style.LOW_INK)
-    pages = [render_page(pdf, 0, DPI) for pdf in (low, printed("woven-sheet", "woven-duel", style=Style.GREY))]
-    assert np.mean(255 - pages[0]) < 0.9 * np.mean(255 - pages[1])
-    for field in there:
-        if field.page == 0:
-            x = int((field.box[0] + field.box[2]) / 2 * DPI / 72)
-            y = int(pages[0].shape[0] - (field.box[1] + field.box[3]) / 2 * DPI / 72)
-            dark = pages[0][y - 2 : y + 3, x - 2 : x + 3].min() < 100
-            assert dark == field.ticked, field.name
-
-
 @pytest.mark.parametrize("name", playset_names())
 def test_the_longest_qualities_of_every_playset_fit(name: str) -> None:
     cards = playset(name).cards
@@ -376,12 +362,6 @@ def test_words_that_do_not_fit_and_glyphs_that_are_missing_name_sheet_and_field(
         form.write("name", "Name", (0, 0, 40, 8), "\u9b3c")
     with pytest.raises(TextTooLong, match="Character sheet of Ada, Notes"):
         form.paragraph("notes", "Notes", (0, 0, 40, 8), "word " * 400)
-
-
-def test_the_same_session_gives_the_same_bytes() -> None:
-    once = printed("weave-sheet", PLAYED["weave"], fillable=True)
-    printed.cache_clear()
-    assert printed("weave-sheet", PLAYED["weave"], fillable=True) == once
 
 
 # The command line

@@ -17,6 +17,7 @@ from loomtable.printkit.kit import PrintSettings, print_components
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.papers import BLEED
 from loomtable.printkit.sheet.press import press_for
+from tests.short import raises
 
 TEMPLATE = """template: mine
 ground: 3050A0
@@ -185,6 +186,5 @@ def test_greys_that_nobody_can_tell_are_refused(tmp_path: Path) -> None:
         said = (
             rf"card 1 \(Card\), field 'picture': {name} cannot be used \(it has 32 bits .* save it with 8 or 16\)"
         )
-        with pytest.raises(DeckInvalid, match=said):
-            printed(tmp_path, ["name,picture", f"Card,{name}"], "colour")
+        raises(DeckInvalid, said, printed, tmp_path, ["name,picture", f"Card,{name}"], "colour")
     assert not (tmp_path / "out").exists()

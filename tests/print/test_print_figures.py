@@ -16,7 +16,7 @@ from loomtable.engine.kernel.yamlfile import read_text
 from loomtable.engine.storm_weavers.adventure import Adventure, parse_adventure
 from loomtable.engine.storm_weavers.plans import Enemy
 from loomtable.printkit.catalogue import RenderOptions, components
-from loomtable.printkit.components.figure import FLAP, STAND, STANDEE, TOKEN, draw_standee
+from loomtable.printkit.components.figure import FLAP, STAND, STANDEE, draw_standee
 from loomtable.printkit.components.figure_file import Figure, figures, parse_figures
 from loomtable.printkit.draw.art import art_named, art_names
 from loomtable.printkit.draw.palette import INK, Style
@@ -81,16 +81,6 @@ def test_both_halves_of_a_base_carry_the_figures_tag(style: Style, dpi: int) -> 
         assert heights == pytest.approx([FLAP / 2, STANDEE.height - FLAP / 2], abs=0.4)
 
 
-@pytest.mark.parametrize("style", Style)
-def test_tokens_carry_it_on_both_sides(style: Style) -> None:
-    for piece in pieces_of("storm-tokens", "mage-tokens")[list(Style).index(style) :: 3]:
-        assert piece.id
-        assert piece.back
-        for draw in (piece.front, piece.back):
-            seen = read_tags(drawn(draw, (TOKEN.width, TOKEN.height), style, 150))
-            assert [number for number, _ in seen] == [tag_of(piece.id)]
-
-
 def test_no_two_figures_share_a_tag_or_a_face() -> None:
     tokens = pieces_of("storm-tokens", "mage-tokens")
     assert len({piece.id for piece in tokens}) == len(tokens) == len(figures()) + 5
@@ -140,10 +130,8 @@ def test_what_cannot_be_printed_names_the_figure() -> None:
 
     with pytest.raises(TextTooLong, match=r"the figure F7 \(Bellringer.*\), field name"):
         printed(Figure(7, "Bellringersgrandmotherofthepass", "thymin"))
-    with pytest.raises(GlyphMissing, match="the figure F7"):
-        printed(Figure(7, "龙", "thymin"))
-    with pytest.raises(UnknownMotif, match="the figure Ghost: there is no picture 'ghost'"):
-        printed(Figure(7, "Ghost", "ghost"))
+    raises(GlyphMissing, "the figure F7", printed, Figure(7, "龙", "thymin"))
+    raises(UnknownMotif, "the figure Ghost: there is no picture 'ghost'", printed, Figure(7, "Ghost", "ghost"))
 
 
 def test_the_document_lists_every_art() -> None:

@@ -16,7 +16,6 @@ import pytest
 from loomtable.printkit.catalogue import Component, RenderOptions, components
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import rect
-from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.kit import PrintSettings, print_components
 from loomtable.printkit.raster import Picture, render_page
 from loomtable.printkit.sheet.cutting import cut_lines, flattened
@@ -26,7 +25,7 @@ from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A4, LETTER, POKER, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 from loomtable.printkit.sheet.press import press_for
-from loomtable.printkit.sheet.registration import clear_of_marks, registration_marks
+from loomtable.printkit.sheet.registration import PACKED_INSET, clear_of_marks, registration_marks
 from loomtable.table.commands.main import run
 from tests.print.plain_cards import COIN, DOMINO, cards
 
@@ -156,6 +155,13 @@ def test_eight_poker_cards_a_sheet_go_with_the_marks() -> None:
     assert len(layout.slots()) == 8
 
 
+def test_cards_of_several_sizes_keep_clear_of_the_marks() -> None:
+    for page in lay_out([*cards(9), *cards(9, DOMINO)], ImpositionOptions(registration=True)):
+        for slot in page.layout.slots():
+            assert slot.x >= PACKED_INSET - 1e-6 and slot.right <= A4.width - PACKED_INSET + 1e-6
+            assert slot.y >= PACKED_INSET - 1e-6 and slot.top <= A4.height - PACKED_INSET + 1e-6
+
+
 @pytest.mark.parametrize("pro", [False, True])
 def test_outlines_in_an_ink_of_their_own(tmp_path: Path, pro: bool) -> None:
     part = Component("card", "Card", "", "test", lambda _: [filled(POKER)])
@@ -179,17 +185,3 @@ def test_bad_orders_are_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixtu
         assert run(["print", "story", *order, "--output", str(tmp_path)]) == 2
         assert said in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
-
-
-def test_cut_files_are_the_same_bytes_again(tmp_path: Path) -> None:
-    def draw(pen: Pen) -> None:
-        pen.solid(rect(0, 0, 10, 10), Colour(1, 0, 0))
-
-    part = Component("card", "Card", "", "test", lambda _: [PrintedCard(None, "card", draw)])
-    for form in ("svg", "dxf"):
-        made = [
-            [path.read_bytes() for path in (file.path, *file.cut_files)]
-            for folder in ("one", "two")
-            for file in print_components([part], tmp_path / folder, PrintSettings(cut=form, spot_cut=True))
-        ]
-        assert made[0] == made[1]

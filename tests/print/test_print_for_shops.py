@@ -100,9 +100,12 @@ def test_a_file_with_backs_first_and_an_eighth_of_an_inch_of_bleed(tmp_path: Pat
     assert US_POKER.width == pytest.approx(63.5)
 
 
-def test_words_near_the_edge_are_refused_with_card_and_words_and_nothing_is_written(tmp_path: Path) -> None:
-    with pytest.raises(OutsideSafeZone, match=r"The Card, front: 'Word' stands 1\.\d mm outside of .*Poker Deck"):
-        print_for_shop([framed((1.5, 40))], tmp_path, PrintSettings(), shop_named("gamecrafter"))
+@pytest.mark.parametrize("words_at", [(1.5, 40), (55, 40), (30, 1.5), (30, 84)])
+def test_words_near_any_edge_are_refused_with_card_and_words_and_nothing_is_written(
+    tmp_path: Path, words_at: tuple[float, float]
+) -> None:
+    with pytest.raises(OutsideSafeZone, match=r"The Card, front: '\w+' stands \d\.\d mm outside of .*Poker Deck"):
+        print_for_shop([framed(words_at)], tmp_path, PrintSettings(), shop_named("gamecrafter"))
     assert not list(tmp_path.iterdir())
 
 

@@ -29,7 +29,8 @@ from loomtable.printkit.draw.type import Face
 from loomtable.printkit.sheet.pieces import Piece, PrintedCard, PrintedPage
 from loomtable.printkit.sheet.press import MODEL_NAME, model_profile
 from loomtable.printkit.sheet.printer import CorrectionScope, Misregistration, Printer, save_printer
-from loomtable.table.commands.main import app, run
+from loomtable.table.commands.main import app
+from tests.tiers import mostly
 
 EXAMPLES = (
     "--copies 2",
@@ -192,19 +193,6 @@ def test_a_refusal_names_both_options(place: Path, words: str, both: str) -> Non
     assert refused.endswith("; leave one of the two out")
 
 
-def test_a_file_where_the_folder_should_be_is_refused_before_anything_is_drawn(
-    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (place / "text.txt").write_text("kept", "utf-8")
-    asked: list[RenderOptions] = []
-    other = Component("plain", "plain", "for tests", "woven", lambda options: asked.append(options) or [])
-    monkeypatch.setitem(catalogue.components(), "plain", other)  # type: ignore[arg-type]
-    for folder in ("text.txt", "text.txt/inside"):
-        assert run(["print", "plain", "--output", folder]) == 2
-        assert "text.txt: is a file, not a folder" in capsys.readouterr().err
-    assert not asked and (place / "text.txt").read_text("utf-8") == "kept"
-
-
 def components_for(options: set[str]) -> str:
     """What to print so that each of the options matters."""
     if {"--deck", "--list"} & options:
@@ -216,10 +204,11 @@ def components_for(options: set[str]) -> str:
     return "plain plain-sheet plain-other " if "--system" in options else "plain plain-sheet "
 
 
-def test_no_option_is_lost_beside_another(place: Path) -> None:
+@pytest.mark.parametrize("third", mostly(range(3), [0]))
+def test_no_option_is_lost_beside_another(place: Path, third: int) -> None:
     printed.cache_clear()
     lost = []
-    for one, other in combinations(EXAMPLES, 2):
+    for one, other in list(combinations(EXAMPLES, 2))[third::3]:
         options = {*options_of(one), *options_of(other)}
         if set(options_of(one)) & set(options_of(other)) or any(pair <= options for pair in SAME):
             continue

@@ -15,7 +15,7 @@ from loomtable.engine.kernel.reference import Block
 from loomtable.engine.mnemonic.almanac import WeavingBand, WeavingDie, band_of, weaving_dice
 from loomtable.engine.odds.spellwoven import wound_odds
 from loomtable.engine.odds.weave import challenge_odds
-from loomtable.engine.spellwoven.armoury import armour, weapons
+from loomtable.engine.spellwoven.armoury import armour, skills, weapons
 from loomtable.engine.spellwoven.attribute_tests import successes_of
 from loomtable.engine.spellwoven.levels import LEVELS, Levels, severity_of
 from loomtable.engine.storm_weavers.attacks import added_when_hurt
@@ -50,6 +50,7 @@ from loomtable.printkit.games.weave.theme import THEME
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.papers import A4, LETTER, Paper
 from tests.print.sheet_reading import HOME, printed, words
+from tests.short import raises
 
 REFERENCES = {key: system.rules_in_short for key, system in SYSTEMS.items() if system.rules_in_short}
 PANELS = {"weave": weave_panels, "spellwoven": spellwoven_panels}
@@ -163,6 +164,12 @@ def test_every_weapon_and_every_piece_of_armour_stands_on_the_screen() -> None:
     assert worn == {piece.name: piece.soak for piece in armour().values()}
 
 
+def test_every_skill_stands_with_its_own_sort() -> None:
+    [listed] = [b for panel in spellwoven_panels() for b in panel.blocks if b.title == "Skills"]
+    known = {(skill.sort.value.capitalize(), skill.name) for skill in skills().values()}
+    assert {(sort, name) for sort, names in listed.table for name in names.split(", ")} == known
+
+
 def test_figures_on_cards_are_the_engines() -> None:
     woven = " ".join(told(REFERENCES["woven"]().front))
     for terrain in Terrain:
@@ -270,5 +277,4 @@ def test_a_die_of_ones_own_has_a_picture_too_and_long_texts_name_it() -> None:
     draw_die_front(Pen(canvas, Style.COLOUR), own, 13)
     draw_die_back(Pen(canvas, Style.COLOUR), own)
     long = WeavingDie("Key", "x", "Short.", "Short.", "Much to be said about it all. " * 30, "Short.")
-    with pytest.raises(TextTooLong, match="the weaving die Key, Fray"):
-        draw_die_back(Pen(canvas, Style.COLOUR), long)
+    raises(TextTooLong, "the weaving die Key, Fray", draw_die_back, Pen(canvas, Style.COLOUR), long)

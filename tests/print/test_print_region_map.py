@@ -20,14 +20,13 @@ from loomtable.engine.woven.regions import RegionMap, Terrain
 from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import GlyphMissing, TextTooLong
-from loomtable.printkit.games.woven.region_map import draw_region_map, draw_region_sheet, region_sheet, sheet_size
+from loomtable.printkit.games.woven.region_map import draw_region_map, draw_region_sheet, sheet_size
 from loomtable.printkit.games.woven.region_map_art import GROUND, RIVER
 from loomtable.printkit.games.woven.region_map_legend import FOOT, FRAME
 from loomtable.printkit.games.woven.region_map_plan import MapPlan
 from loomtable.printkit.raster import Picture, render_page
-from loomtable.printkit.sheet.papers import A3, A4
-from loomtable.printkit.sheet.tiled import tiles
 from loomtable.table.commands.main import run
+from tests.print.sheet_reading import words
 from tests.systems.woven_maps import FOUR
 
 DPI = 100
@@ -49,10 +48,6 @@ def _pdf(size: tuple[float, float], draw: object, style: Style = Style.COLOUR) -
     canvas.showPage()
     canvas.save()
     return file.getvalue()
-
-
-def words(pdf: bytes) -> str:
-    return str(pypdfium2.PdfDocument(pdf)[0].get_textpage().get_text_bounded())
 
 
 def pixel(picture: Picture, x: float, y: float) -> Colour:
@@ -143,18 +138,6 @@ def test_neighbours_share_the_very_same_drawn_line() -> None:
     assert all(polygon.is_valid for polygon in plan.polygons.values())
 
 
-def test_the_same_map_gives_the_same_bytes() -> None:
-    again = region_map("the-maple-reach")
-    assert drawn(again.key) == _pdf(sheet_size(again), lambda pen: draw_region_sheet(pen, again))
-
-
-def test_low_ink_takes_less_ink_and_grey_has_no_colour() -> None:
-    name = "the-maple-reach"
-    colour, low, grey = (render_page(drawn(name, style), 0, 120).astype(np.int16) for style in Style)
-    assert (255 - low).mean() < 0.5 * (255 - colour).mean()
-    assert np.ptp(grey, axis=2).max() <= 2
-
-
 def test_grey_still_tells_the_terrains_apart() -> None:
     light = {terrain: colour.luminance for terrain, colour in GROUND.items()}
     assert light[Terrain.PLAINS] - max(v for t, v in light.items() if t is not Terrain.PLAINS) > 0.04
@@ -170,11 +153,6 @@ def _darkness(terrain: Terrain) -> float:
     return float((render_page(pdf, 0, 60) < 128).mean())
 
 
-def test_a_map_may_be_drawn_at_any_width() -> None:
-    pdf = _pdf((200, 160), lambda pen: draw_region_map(pen, FIELDS, 200))
-    assert all(region.name in words(pdf) for region in FIELDS.regions)
-
-
 def test_a_name_that_cannot_be_set_is_refused_with_its_region() -> None:
     def named(name: str) -> RegionMap:
         return msgspec.structs.replace(
@@ -185,13 +163,6 @@ def test_a_name_that_cannot_be_set_is_refused_with_its_region() -> None:
         _pdf((100, 80), lambda pen: draw_region_map(pen, named("森"), 100))
     with pytest.raises(TextTooLong, match="south-lea of the map four-fields is too small for its name"):
         _pdf((100, 80), lambda pen: draw_region_map(pen, named("Llanfairpwllgwyngyllgogerychwyrn" * 2), 100))
-
-
-@pytest.mark.parametrize("name", map_names())
-def test_a_shipped_map_fits_one_page(name: str) -> None:
-    sheet = region_sheet(region_map(name))
-    paper = A3 if len(region_map(name).regions) > 100 else A4
-    assert len(tiles(sheet.width, sheet.height, paper)) == 1
 
 
 def test_the_command_makes_a_map_and_draws_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

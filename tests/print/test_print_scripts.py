@@ -8,7 +8,6 @@ from pathlib import Path
 
 import numpy as np
 import pikepdf
-import pypdfium2
 import pytest
 import uharfbuzz
 from bidi import get_display
@@ -23,12 +22,13 @@ from loomtable.printkit.draw.bidi import in_visual_order, levels_of
 from loomtable.printkit.draw.breaking import parts_of, smallest_parts_of
 from loomtable.printkit.draw.made_font import MadeFont
 from loomtable.printkit.draw.rich import SetText, Span, set_text
-from loomtable.printkit.draw.script_fonts import fallback_files, script_font
+from loomtable.printkit.draw.script_fonts import fallback_files
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.draw.typefaces import Typefaces
 from loomtable.printkit.errors import DeckInvalid, FontMissing, GlyphMissing, TextTooLong
 from loomtable.printkit.kit import PrintedFile, PrintSettings, print_components
 from loomtable.printkit.raster import Picture, render_page
+from tests.print.sheet_reading import words
 from tests.short import raises
 
 TEXTS = {
@@ -58,14 +58,6 @@ def printed(folder: Path, text: str, template: str = TEMPLATE, name: str = "One"
     return file
 
 
-def words_in(file: Path) -> str:
-    document = pypdfium2.PdfDocument(file)
-    try:
-        return " ".join(document[0].get_textpage().get_text_bounded().split())
-    finally:
-        document.close()
-
-
 def fonts_in(file: Path) -> set[str]:
     with pikepdf.open(file) as pdf:
         found = [obj for obj in pdf.objects if isinstance(obj, pikepdf.Dictionary) and obj.get("/Type") == "/Font"]
@@ -81,21 +73,9 @@ def ink(page: Picture) -> tuple[int, int]:
 @pytest.mark.parametrize("script", TEXTS)
 def test_a_deck_in_any_script_is_printed_and_its_words_can_be_found(tmp_path: Path, script: str) -> None:
     file = printed(tmp_path, TEXTS[script], name=TEXTS[script].split()[0][:12])
-    read = words_in(file.path)
+    read = words(file.path, 0)
     # Where no spaces are written, a line may have ended between any two letters.
     assert TEXTS[script].replace(" ", "") in read.replace(" ", "")
-
-
-def arabic(words: str, size: float) -> SetText:
-    return set_text([Span(words)], Typefaces(Face.TEXT), (500, 500), size, size, "card")
-
-
-def test_arabic_letters_are_joined_and_run_from_right_to_left() -> None:
-    font = next(path for path in fallback_files() if "Arabic" in path.name)
-    alone, joined = (script_font(font).shape(words, rtl=True) for words in ("ه", "ههه"))
-    assert len(set(joined.codes)) == 3, "beginning, middle and end differ"
-    assert alone.codes not in joined.codes
-    assert joined.width < 3 * alone.width
 
 
 @pytest.mark.parametrize(("words", "name"), [("سلام", "Arabic"), ("ที่ปั๊ม", "Thai"), ("क्षत्रिय", "Devanagari")])
@@ -220,7 +200,7 @@ def test_the_fast_way_of_plain_words_is_left_only_where_it_must_be(tmp_path: Pat
 
 def test_bold_and_italic_words_and_icons_stand_in_a_text(tmp_path: Path) -> None:
     file = printed(tmp_path, r"Roll **two** of {flames}, *then* ***both***: 2*3*4 and \*stars\* \{so\}.")
-    assert words_in(file.path).removeprefix("One ") == "Roll two of , then both: 2*3*4 and *stars* {so}."
+    assert words(file.path, 0).removeprefix("One ") == "Roll two of , then both: 2*3*4 and *stars* {so}."
     assert {"Spectral-Bold", "Spectral-Italic", "Spectral-BoldItalic", "Spectral-Regular"} <= fonts_in(file.path)
     page = render_page(file.path, 0, 300).astype(int)
     red = (page[..., 0] - page[..., 2] > 100) & (page[..., 1] < 110)
@@ -274,7 +254,7 @@ def test_without_the_fonts_for_scripts_the_error_says_what_to_install(
     monkeypatch.setitem(sys.modules, "uharfbuzz", None)
     with pytest.raises(GlyphMissing, match=r"has no 'ש' \(U\+05E9\), .*; install loomtable\[scripts\], or give"):
         printed(tmp_path, "שלום")
-    assert "Zażółć gęślą" in words_in(printed(tmp_path, "Zażółć **gęślą** {flames}").path)
+    assert "Zażółć gęślą" in words(printed(tmp_path, "Zażółć **gęślą** {flames}").path, 0)
 
 
 def test_a_font_of_ones_own_may_be_variable_or_of_postscript_outlines(tmp_path: Path) -> None:
@@ -284,7 +264,7 @@ def test_a_font_of_ones_own_may_be_variable_or_of_postscript_outlines(tmp_path: 
         template = TEMPLATE + "fonts: {text: mine.font}\n"
         text = "橋 bridge" if "CJK" in name else "جسر"
         file = printed(tmp_path, f"{text} **{text}**", template)
-        assert words_in(file.path).removeprefix("One ").split() == f"{text} {text}".split()
+        assert words(file.path, 0).removeprefix("One ").split() == f"{text} {text}".split()
         assert sum("mine" in font for font in fonts_in(file.path)) == 2, "the bold words are bolder"
     (tmp_path / "mine.font").write_bytes(files["NotoSansArabic[wdth,wght].ttf"].read_bytes()[:5000])
     raises(FontMissing, r"mine\.font: cannot be used as a font", printed, tmp_path, "جسر", template)
@@ -303,6 +283,6 @@ def test_a_deck_may_be_called_in_any_script(tmp_path: Path) -> None:
     deck.write_text("name,text\nOne,Two\n", "utf-8")
     (tmp_path / "mine.yaml").write_text(TEMPLATE, "utf-8")
     [file] = print_components([own_deck(deck, str(tmp_path / "mine.yaml"))], tmp_path / "out", PrintSettings())
-    assert "100 mm" in words_in(file.path)
+    assert "100 mm" in words(file.path, 0)
     with pikepdf.open(file.path) as pdf:
         assert "שלום" in str(pdf.docinfo["/Title"])

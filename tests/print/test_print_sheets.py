@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import io
-from itertools import product
-
 import numpy as np
 import pytest
-from reportlab.lib.units import mm
-from reportlab.pdfgen.canvas import Canvas
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.printkit.catalogue import components
@@ -17,11 +12,11 @@ from loomtable.printkit.draw.path import rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import SheetTooSmall
 from loomtable.printkit.kit import deck_pages
-from loomtable.printkit.raster import Picture, cut, render_page
+from loomtable.printkit.raster import Picture, cut, picture_of, render_page
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
-from loomtable.printkit.sheet.grid import DuplexMode, Grid, Rect, grid_for
+from loomtable.printkit.sheet.grid import DuplexMode, Grid, grid_for
 from loomtable.printkit.sheet.imposition import impose
-from loomtable.printkit.sheet.marks import LINE_WIDTH, CropMarks, mark_lines
+from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import (
     A3,
     A4,
@@ -29,16 +24,13 @@ from loomtable.printkit.sheet.papers import (
     LETTER,
     POKER,
     PRINTER_MARGIN,
-    STRIP,
     US_POKER,
     CardSize,
     Paper,
 )
 from loomtable.printkit.sheet.pieces import PrintedCard
+from tests.short import raises
 
-PAPERS = (A4, LETTER, A3)
-SIZES = (POKER, US_POKER)
-DUPLEX = (DuplexMode.LONG_EDGE, DuplexMode.SHORT_EDGE)
 DPI = 60
 
 
@@ -73,8 +65,7 @@ def test_slots_fill_the_page_within_the_margins(paper: Paper, size: CardSize, co
 
 
 def test_a_card_larger_than_the_paper_is_refused() -> None:
-    with pytest.raises(SheetTooSmall, match=r"poster.*A4"):
-        grid_for(A4, CardSize("poster", 400, 500))
+    raises(SheetTooSmall, r"poster.*A4", grid_for, A4, CardSize("poster", 400, 500))
 
 
 def test_a_part_filled_last_page_keeps_its_slots() -> None:
@@ -86,21 +77,6 @@ def test_a_part_filled_last_page_keeps_its_slots() -> None:
     assert {placement.slot for placement in last_backs.placements} == {0, 1, 2, 5}
     assert [(page.number, page.of, page.side) for page in pages[:2]] == [(1, 3, "fronts"), (1, 3, "backs")]
     assert grid == grid_for(A4, POKER)
-
-
-@pytest.mark.parametrize(("paper", "sides"), list(product(PAPERS, DUPLEX)), ids=str)
-def test_backs_lie_behind_their_fronts(paper: Paper, sides: DuplexMode) -> None:
-    """The geometry, from the flip alone: a front slot mirrored in the turned edge is its back's slot."""
-    grid = grid_for(paper, POKER)
-    lying = grid.page_width > grid.page_height
-    for number in range(grid.per_page):
-        front = grid.slot(number)
-        back = grid.slot(grid.back_slot(number, sides)[0])
-        if (sides is DuplexMode.LONG_EDGE) != lying:
-            mirrored = (grid.page_width - front.right, front.y)
-        else:
-            mirrored = (front.x, grid.page_height - front.top)
-        assert (back.x, back.y) == pytest.approx(mirrored)
 
 
 @pytest.mark.parametrize(
@@ -132,78 +108,15 @@ def test_rendered_backs_land_and_stand_as_their_fronts(paper: Paper, sides: Dupl
     assert (front_bars != back_bars).mean() < 0.004
 
 
-@pytest.mark.parametrize("sides", DUPLEX)
-def test_a_single_card_has_its_back_behind_it_and_nowhere_else(sides: DuplexMode) -> None:
-    only = [ComponentId(Kind.STORY, 7)]
-    grid, pages = deck_pages(components()["story-cards"], A4, POKER, sides, only)
-    settings = SheetSettings("test", A4, sides, CropMarks.NONE, Style.COLOUR)
-    pdf = pages_to_pdf(pages, settings)
-    through = turned_over(grid, sides, render_page(pdf, 1, DPI))
-    darkness = [(255 - cut(through, slot, grid.page_height, DPI)).mean() for slot in grid.slots()]
-    assert darkness[0] > 20
-    assert max(darkness[2], *darkness[4:]) < 0.5, "only bleed may reach a neighbouring slot"
-
-
 @pytest.mark.parametrize("component", ["story-cards", "challenge-cards"])
 @pytest.mark.parametrize("style", list(Style))
 def test_backs_look_the_same_turned_half_round(component: str, style: Style) -> None:
     """Rendered alone, so that the turn maps pixels to pixels."""
-    file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(POKER.width * mm, POKER.height * mm), invariant=1)
-    canvas.scale(mm, mm)
-    components()[component].cards(POKER)[0].back(Pen(canvas, style))
-    canvas.save()
-    back = render_page(file.getvalue(), 0, 254).astype(int)
+    card = components()[component].cards(POKER)[0]
+    assert card.back is not None
+    back = picture_of(card.back, POKER.width, POKER.height, 254, style).astype(int)
     assert back.std() > 20
     assert np.abs(back - back[::-1, ::-1]).mean() < 0.02 * back.std()
-
-
-def crosses(segment: tuple[float, float, float, float], trim: Rect) -> bool:
-    """Whether an upright or level line, with its width, covers any of a trim."""
-    x1, y1, x2, y2 = segment
-    half = LINE_WIDTH / 2
-    line = Rect(min(x1, x2) - half, min(y1, y2) - half, abs(x2 - x1) + 2 * half, abs(y2 - y1) + 2 * half)
-    return line.overlaps(trim)
-
-
-@pytest.mark.parametrize(("paper", "size"), list(product(PAPERS, SIZES)), ids=lambda v: v.name)
-@pytest.mark.parametrize("gutter", [0.0, 2.0])
-def test_marks_never_touch_a_trim(paper: Paper, size: CardSize, gutter: float) -> None:
-    grid = grid_for(paper, size, gutter)
-    assert mark_lines(grid, CropMarks.NONE) == []
-    assert crosses((grid.slot(0).x, grid.slot(0).y - 1, grid.slot(0).x, grid.slot(0).y + 1), grid.slot(0))
-    for marks in (CropMarks.CORNER, CropMarks.EDGE):
-        lines = mark_lines(grid, marks)
-        cuts = (grid.columns + 1 if grid.gutter == 0 else 2 * grid.columns) + (
-            grid.rows + 1 if grid.gutter == 0 else 2 * grid.rows
-        )
-        assert len(lines) == 2 * cuts
-        for line in lines:
-            assert not any(crosses(line, slot) for slot in grid.slots())
-            assert abs(line[0] - line[2]) + abs(line[1] - line[3]) > 1.0, "a mark too short to cut by"
-            assert all(0 < x < grid.page_width for x in line[::2])
-            assert all(0 < y < grid.page_height for y in line[1::2])
-
-
-@pytest.mark.parametrize(("paper", "size"), list(product(PAPERS, SIZES)), ids=lambda v: v.name)
-@pytest.mark.parametrize("gutter", [0.0, 2.0])
-def test_ruler_and_settings_line_are_crossed_by_nothing(paper: Paper, size: CardSize, gutter: float) -> None:
-    grid = grid_for(paper, size, gutter)
-    across, along = grid.page_width, grid.page_height
-    strip = Rect(0, 0, across, STRIP) if grid.strip_below else Rect(across - STRIP, 0, STRIP, along)
-    room = grid.block.y if grid.strip_below else across - grid.block.right
-    assert room - BLEED > PRINTER_MARGIN + 2
-    for marks in (CropMarks.CORNER, CropMarks.EDGE):
-        own_side = [line for line in mark_lines(grid, marks) if points_to_strip(line, grid)]
-        assert own_side
-        assert not any(crosses(line, strip) for line in own_side)
-
-
-def points_to_strip(line: tuple[float, float, float, float], grid: Grid) -> bool:
-    """Whether a mark stands between the block and the strip of ruler and settings line."""
-    if grid.strip_below:
-        return max(line[1], line[3]) < grid.block.y
-    return min(line[0], line[2]) > grid.block.right
 
 
 def test_a_card_beside_an_empty_slot_bleeds_into_it() -> None:

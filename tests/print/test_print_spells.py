@@ -23,6 +23,7 @@ from loomtable.printkit.games.woven.spell_card import draw_spell_front
 from loomtable.printkit.games.woven.spell_kinds import SpellKind, kind_of
 from loomtable.printkit.sheet.papers import POKER
 from tests.print.drawn_cards import drawn, faces, same_pictures
+from tests.short import raises
 
 
 def words_on(spell: Spell) -> str:
@@ -69,8 +70,7 @@ def test_the_kind_follows_from_the_effects() -> None:
     ],
 )
 def test_what_cannot_be_set_names_card_and_field(change: dict[str, str], error: type[Exception], why: str) -> None:
-    with pytest.raises(error, match=why):
-        words_on(msgspec.structs.replace(spell_named("fire-arrow"), **change))
+    raises(error, why, words_on, msgspec.structs.replace(spell_named("fire-arrow"), **change))
 
 
 def _silhouette(element: Element, turns: int) -> np.ndarray:
