@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
 from typing import Any
 
-from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.play import Event
-from loomtable.engine.kernel.readings import CardReading, ChoiceReading, NumberReading, TextReading, rolled
-from loomtable.engine.kernel.requests import EnterNumber, Roll
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading, TextReading, rolled
+from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.state import Tale
@@ -76,14 +74,3 @@ def each_throw(session: Session[Any]) -> Iterator[tuple[Session[Any], tuple[Even
             trial.answer(rolled(pending.die, *faces)),
             Fraction(1, len(pending.die.faces) ** pending.count),
         )
-
-
-def rolling_all_again(session: Session[Any], source: random.Random) -> tuple[Event, ...]:
-    """Answer at random until nothing is asked; whatever dice may be rolled again are."""
-    happened: tuple[Event, ...] = ()
-    while session.pending is not None:
-        if isinstance(session.pending, EnterNumber):
-            happened += session.answer(NumberReading(session.pending.high))
-        else:
-            happened += session.answer(random_answer(session.pending, source))
-    return happened

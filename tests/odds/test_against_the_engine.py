@@ -1,8 +1,7 @@
-"""The odds beside the rules that are really played: every throw where there are few, a seeded simulation else."""
+"""The odds beside the rules that are really played: every throw of small pools, and the small rules one by one."""
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from fractions import Fraction
 from itertools import product
@@ -11,31 +10,23 @@ import pytest
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.play import Game, Play
-from loomtable.engine.kernel.readings import ChoiceReading, NumberReading, Reading, rolled
+from loomtable.engine.kernel.readings import NumberReading, Reading, rolled
 from loomtable.engine.kernel.requests import EnterNumber, Roll
-from loomtable.engine.kernel.session import Session
-from loomtable.engine.odds.fight import CunningStrikes, fight_odds
-from loomtable.engine.odds.spellwoven import SEVERITIES, attack_odds, odds_of_test, wound_odds
+from loomtable.engine.odds.spellwoven import SEVERITIES, attack_odds, wound_odds
 from loomtable.engine.odds.spellwoven import successes_of as our_successes
 from loomtable.engine.odds.storm_weavers import added_when_hurt as ours_when_hurt
 from loomtable.engine.odds.weave import Needed, challenge_odds, joint_odds
 from loomtable.engine.odds.weave import outcome_of as our_outcome
 from loomtable.engine.odds.weave_dice import Rerolls
 from loomtable.engine.spellwoven.attribute_tests import best_or_worst, successes_of
-from loomtable.engine.spellwoven.events.people import Tested as SkillTested
 from loomtable.engine.spellwoven.levels import severity_of
-from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.engine.storm_weavers.attacks import CUNNING_STRIKE_INJURIES, added_when_hurt
-from loomtable.engine.storm_weavers.events.fights import FightEnded
-from loomtable.engine.storm_weavers.plans import Enemy
-from loomtable.engine.weave.events.figures import ChallengeResolved
 from loomtable.engine.weave.mechanics import Trigger
 from loomtable.engine.weave.rulings import RULINGS
-from loomtable.engine.weave.state import ChallengeOutcome
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import Tally, outcome_of, roll_pool, trigger_met
 from tests.odds import forks
-from tests.short import as_a, present
+from tests.short import present
 
 ALIKE = {"gales": 1, "flames": 1, "brooks": 2, "weave": 1, "strike": 1}
 """A Weave die in a Gales Challenge, with a Trigger in Flames; Stones are as good as Brooks."""
@@ -110,87 +101,6 @@ def test_a_pool_as_the_engine_counts_it(rulings: dict[str, str], lucky: bool) ->
             rulings={**rulings, "trigger-pass-symbols": paid_by},
         )
         assert met <= present(odds.triggered) <= met + longer
-
-
-def near(times: int, tries: int, chance: Fraction) -> None:
-    """Within four and a half standard deviations: by luck once in 150 000 seeds, and the seed is fixed."""
-    spread = float(tries * chance * (1 - chance)) ** 0.5
-    assert abs(times - float(tries * chance)) <= 4.5 * spread, f"{times} of {tries}, {float(chance):.3f} expected"
-
-
-def test_challenges_in_sessions() -> None:
-    source, tries = random.Random(7), 2000
-    begun = forks.season({"strikes-on-rerolls": "not-counted"})
-    outcomes: Counter[ChallengeOutcome] = Counter()
-    wounds: Counter[int] = Counter()
-    strikes = 0
-    for _ in range(tries):
-        session = forks.fork(begun)
-        session.perform("challenge", who="Ilse", suit="stones", dice=-1)
-        happened = forks.rolling_all_again(session, source)
-        resolved = next(e for e in happened if isinstance(e, ChallengeResolved))
-        outcomes[resolved.outcome] += 1
-        strikes += resolved.strikes
-        wounds[session.state.characters["Ilse"].wounds] += 1
-    odds = challenge_odds(2, 1, rulings=begun.game.rulings)
-    for outcome in ChallengeOutcome:
-        near(outcomes[outcome], tries, odds.outcomes[outcome])
-    near(strikes, 2 * tries, odds.expected_strikes / 2)  # each of the two dice shows a Strike at first or not
-    assert wounds == {0: tries}
-
-
-@pytest.mark.parametrize("way", CunningStrikes)
-def test_fights_in_sessions(way: CunningStrikes) -> None:
-    source, tries = random.Random(11), 1500
-    begun = forks.tale({"tie": "defender-wins"}, health=-8, weapon_bonus=1)
-    troll = {"name": "Troll", "dexterity": 7, "health": 10, "armour_class": 1}
-    odds = fight_odds(begun.state.thymin, Enemy(**troll), cunning_strikes=way, rulings=begun.game.rulings)
-    won = exchanges = 0
-    health: Counter[int] = Counter()
-    for _ in range(tries):
-        session = forks.fork(begun)
-        session.perform("fight", enemy=troll)
-        while session.pending is not None:
-            if isinstance(session.pending, Roll):
-                faces = [source.randint(1, 6) for _ in range(session.pending.count)]
-                happened = session.answer(rolled(Die.D6, *faces))
-            else:
-                key = "cunning-strike" if way is CunningStrikes.ALWAYS else "attack"
-                happened = session.answer(ChoiceReading((key,)))
-        ended = next(e for e in happened if isinstance(e, FightEnded))
-        won += ended.won
-        exchanges += ended.exchanges
-        health[max(session.state.thymin.health, 0)] += 1
-    near(won, tries, odds.won)
-    for left in range(13):
-        near(health[left], tries, odds.final_health[left])
-    assert abs(exchanges / tries - float(odds.exchanges)) < 0.05 * float(odds.exchanges)
-
-
-@pytest.mark.parametrize("advantage", ["four-dice", "one-success", "one-die-again"])
-@pytest.mark.parametrize("situation", ["even", "advantage", "disadvantage"])
-def test_tests_of_spellwoven_in_sessions(advantage: str, situation: str) -> None:
-    source, tries = random.Random(13), 1000
-    session = Session.open(SPELLWOVEN, seed="odds", rulings={"advantage": advantage})
-    session.perform("add-npc", ready="sworn-blade", called="Blade")
-    skill, rating = max(session.state.characters["Blade"].ratings.items(), key=lambda pair: pair[1])
-    edge = "none" if situation == "even" else situation
-    odds = odds_of_test(rating, 3, edge=edge, rulings=session.game.rulings)
-    reached: Counter[int] = Counter()
-    for _ in range(tries):
-        session.perform("test", who="Blade", skill=skill, difficulty=3, situation=situation)
-        while session.pending is not None:
-            if isinstance(session.pending, EnterNumber):
-                happened = session.answer(NumberReading(0))
-            else:
-                faces = [source.randint(1, 10) for _ in range(as_a(Roll, session.pending).count)]
-                happened = session.answer(rolled(Die.D10, *faces))
-        tested = next(e for e in happened if isinstance(e, SkillTested))
-        reached[tested.successes] += 1
-        assert tested.passed == (tested.successes >= 3)
-    near(sum(n for successes, n in reached.items() if successes >= 3), tries, odds.passed)
-    for successes in range(8):
-        near(reached[successes], tries, odds.successes[successes])
 
 
 def test_the_small_rules_are_the_engines() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
@@ -12,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.readings import rolled
@@ -29,16 +27,11 @@ from loomtable.engine.odds.game_face import ALL, FacePlan, dice_odds, game_face_
 from loomtable.engine.odds.mnemonic import group_scene_odds, single_die_odds, use_odds
 from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.systems import SYSTEMS
-from tests.odds.forks import each_throw, fork
+from tests.odds.forks import each_throw
 from tests.short import present, raises
 from tests.systems.mnemonic_table import Table
 
 D6 = range(1, 7)
-
-
-def shares(session: Session[Any]) -> dict[str, Fraction]:
-    lines = odds_before(session)
-    return {line.key + line.says: line.chance for line in present(lines)}
 
 
 def said(session: Session[Any], key: str) -> Fraction:
@@ -146,16 +139,6 @@ def in_the_group_scene() -> Session[Any]:
     return table.session
 
 
-def outcome_after(session: Session[Any], source: random.Random) -> GroupOutcome:
-    while session.pending is not None:
-        ended = [
-            e for e in session.answer(random_answer(session.pending, source)) if isinstance(e, GroupSceneEnded)
-        ]
-        if ended:
-            return ended[0].outcome
-    raise AssertionError("the group scene did not end")
-
-
 def test_the_group_scene_before_its_rolls_adds_up_over_every_throw() -> None:
     session = in_the_group_scene()
     for key in ("victory", "draw", "defeat"):
@@ -171,15 +154,6 @@ def test_the_group_scene_before_its_rolls_adds_up_over_every_throw() -> None:
         [ended] = [e for e in events if isinstance(e, GroupSceneEnded)]
         last[ended.outcome] += chance
     assert last == {o: said(session, o.value) for o in GroupOutcome}
-
-
-def test_the_engine_driven_by_random_dice_comes_near() -> None:
-    session, source = in_the_group_scene(), random.Random(11)
-    ahead = said(session, "victory")
-    games = 120
-    won = sum(outcome_after(fork(session), source) is GroupOutcome.VICTORY for _ in range(games))
-    spread = float(ahead * (1 - ahead) / games) ** 0.5
-    assert abs(won / games - float(ahead)) < 4 * spread
 
 
 # Game Face

@@ -142,14 +142,6 @@ def test_an_attack_with_effort(
         )
 
 
-def test_the_worked_examples_chances_by_hand() -> None:
-    """Skill 5 against defence 2: no success 1/8; one success is a 2 to 5 beside two dice above 5."""
-    assert odds_of_test(5, 2).passed == 1 - Fraction(125 + 3 * 4 * 25, 1000)
-    assert odds_of_test(10, 3).passed == 1
-    assert odds_of_test(10, 6).passed == Fraction(1, 1000)
-    assert wound_odds(4).severities[Severity.MORTAL] == Fraction(3 * 3 + 1, 1000)
-
-
 def test_effort_declared_before_the_roll_passes_as_often() -> None:
     after = odds_of_test(4, 3, effort=2).with_effort[2].passed
     assert after == odds_of_test(4, 1).passed
