@@ -73,7 +73,7 @@ def test_each_success_and_strike_is_counted_once_over_all_rolls_of_a_challenge()
 def test_the_marks_on_weave_dice_are_what_the_rules_counted() -> None:
     checked = 0
     sessions = [evening(name) for name in EVENINGS if name.startswith(("weave", "salt"))]
-    for session in [*sessions, *(random_session(SYSTEMS["weave"], seed, 400) for seed in range(4))]:
+    for session in [*sessions, *(random_session(SYSTEMS["weave"], seed, 400) for seed in range(2))]:
         events = {p.step.seq: p.events for p in session.played}
         for result in roll_results(session, STORYTELLER):
             resolved = [e for e in events[result.seq] if isinstance(e, ChallengeResolved)]
@@ -104,12 +104,14 @@ def test_the_marks_on_ten_sided_dice_and_the_bonus_are_the_successes() -> None:
 
 
 def test_a_fights_end_says_who_won() -> None:
-    endings = {name: [r.ending for r in roll_results(evening(name), ROOM) if r.ending][-1:] for name in EVENINGS}
-    assert endings["storm-weavers-sluice-yard"] == ["Thymin won the fight. The last enemy falls."]
-    assert endings["spellwoven-last-stand"] == ["The foes won the fight."]
-    assert endings["weave-house-rules"] == ["Ilse and Odo win. Unravelled."]
-    assert endings["woven-duel"] == ["Ada wins: first to destroy a body twice."]
-    assert endings["mnemonic-low-field-evening"] == ["The group wins."]
+    for name, ending in (
+        ("storm-weavers-sluice-yard", "Thymin won the fight. The last enemy falls."),
+        ("spellwoven-last-stand", "The foes won the fight."),
+        ("weave-house-rules", "Ilse and Odo win. Unravelled."),
+        ("woven-duel", "Ada wins: first to destroy a body twice."),
+        ("mnemonic-low-field-evening", "The group wins."),
+    ):
+        assert [r.ending for r in roll_results(evening(name), ROOM) if r.ending][-1:] == [ending]
 
 
 def test_undo_takes_the_last_result_back_and_an_amendment_changes_it() -> None:

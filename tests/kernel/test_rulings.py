@@ -8,6 +8,7 @@ import pytest
 
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownRuling
 from loomtable.engine.kernel.rulings import read_rulings
+from tests.short import raises
 
 JOKERS = """rulings:
   jokers:
@@ -42,5 +43,4 @@ def test_the_first_choice_is_the_default(tmp_path: Path) -> None:
 def test_what_is_wrong_is_named_with_its_line(tmp_path: Path, wrong: str, says: str) -> None:
     file = tmp_path / "rulings.yaml"
     file.write_text(wrong)
-    with pytest.raises(ContentInvalid, match=says):
-        read_rulings(file)
+    raises(ContentInvalid, says, read_rulings, file)

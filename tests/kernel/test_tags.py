@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from loomtable.engine.kernel.calibration_sheet import BACK_TAGS, FRONT_TAGS
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import UnknownComponent
@@ -17,6 +15,7 @@ from loomtable.engine.kernel.tags import (
     tag_of,
     tagged,
 )
+from tests.short import raises
 
 
 def test_every_tag_belongs_to_one_thing() -> None:
@@ -41,9 +40,6 @@ def test_other_tags_stand_on_nothing_of_ours() -> None:
 
 
 def test_what_has_no_tag_says_so() -> None:
-    with pytest.raises(UnknownComponent, match="no tag is kept for QH"):
-        tag_of(ComponentId.parse("QH"))
-    with pytest.raises(UnknownComponent, match="no tag is kept for S60"):
-        tag_of(ComponentId(Kind.STORY, MOST_CARDS + 1))
-    with pytest.raises(UnknownComponent, match="maps 1 to 35 have some"):
-        map_tags(ComponentId(Kind.MAP, 36))
+    raises(UnknownComponent, "no tag is kept for QH", tag_of, ComponentId.parse("QH"))
+    raises(UnknownComponent, "no tag is kept for S60", tag_of, ComponentId(Kind.STORY, MOST_CARDS + 1))
+    raises(UnknownComponent, "maps 1 to 35 have some", map_tags, ComponentId(Kind.MAP, 36))
