@@ -1,21 +1,17 @@
-"""The almanac of Mnemonic and its page: the shipped files hold together, a mistake is named with its line."""
+"""The almanac of Mnemonic: the shipped files hold together, a mistake is named with its line."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
-import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.poker import CardSuit
-from loomtable.engine.kernel.transcript import parse_transcript
+from loomtable.engine.kernel.poker import Suit
 from loomtable.engine.mnemonic.almanac import (
     LONGEST_BAND,
-    WeavingBand,
+    Band,
     almanac_text,
-    band_of,
     concepts,
     key_of,
     parse_concepts,
@@ -24,35 +20,24 @@ from loomtable.engine.mnemonic.almanac import (
     prompts,
     weaving_dice,
 )
-from loomtable.engine.mnemonic.rules import MNEMONIC
-from loomtable.engine.mnemonic.state import PlayMode
 from tests.short import raises
 
 FILES = ("weaving-dice.yaml", "concepts.yaml", "prompts.yaml")
 READERS = dict(zip(FILES, (parse_weaving_dice, parse_concepts, parse_prompts), strict=True))
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_a_file_names_its_licence(name: str) -> None:
-    assert "licence: CC BY 4.0, the Loomtable authors" in almanac_text(name)
-
-
 def test_there_are_thirteen_dice_and_no_text_stands_twice() -> None:
     dice = weaving_dice().values()
     assert len(dice) == 13
-    texts = [die.text(band) for die in dice for band in WeavingBand] + [die.says for die in dice]
+    texts = [die.text(band) for die in dice for band in Band] + [die.says for die in dice]
     assert len(set(texts)) == 13 * 5
     assert all(60 <= len(text) <= LONGEST_BAND for text in texts)
 
 
-def test_the_bands_of_the_die() -> None:
-    assert [band_of(face) for face in range(1, 7)] == ["bend", "weave", "weave", "fray", "fray", "tear"]
-
-
 def test_there_are_seven_concepts_each_with_enough_for_every_suit() -> None:
     assert len(concepts()) == 7
-    assert {c.strong for c in concepts().values()} == set(CardSuit)
-    names = [skill for c in concepts().values() for suit in CardSuit for skill in c.skills[suit]]
+    assert {c.strong for c in concepts().values()} == set(Suit)
+    names = [skill for c in concepts().values() for suit in Suit for skill in c.skills[suit]]
     assert len({key_of(name) for name in names}) == len(names)
 
 
@@ -125,30 +110,3 @@ def test_a_prompt_that_is_missing_is_named() -> None:
     raises(ContentInvalid, "K of Hearts has no prompt", parse_prompts, text, "prompts.yaml")
     with pytest.raises(ContentInvalid, match="there is no weaving die"):
         parse_weaving_dice("title: t\nlicence: l\ndice: []\n", "d.yaml")
-
-
-# The page
-
-
-TRANSCRIPTS = [
-    parse_transcript(path.read_text("utf-8"), path.name)
-    for path in sorted(package_file("templates", "transcripts").glob("mnemonic-*.yaml"))
-]
-
-
-@pytest.mark.parametrize("rule", [f"MN-{n}" for n in range(1, 17)])
-def test_every_rule_is_played_by_an_action_and_touched_by_a_transcript(rule: str) -> None:
-    assert any(rule in action.rules for action in MNEMONIC.actions.values())
-    assert any(rule in written.rules for written in TRANSCRIPTS)
-
-
-def test_the_transcripts_play_every_action_and_every_mode() -> None:
-    assert len(TRANSCRIPTS) >= 8
-    steps = [step for written in TRANSCRIPTS for step in written.play]
-    assert {step.do for step in steps if step.do} == set(MNEMONIC.actions)
-    assert {step.args["mode"] for step in steps if step.do == "begin-mode"} == {mode.value for mode in PlayMode}
-
-
-def test_the_files_read_as_plain_yaml() -> None:
-    for name in FILES:
-        assert yaml.safe_load(almanac_text(name))["title"]

@@ -1,4 +1,4 @@
-"""Mnemonic's hands and views: who sees what, what is dealt, and whole groups at random."""
+"""Mnemonic's hands and views: who sees what, and whole groups at random."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.poker import CARDS
-from loomtable.engine.kernel.readings import rolled
 from loomtable.engine.kernel.requests import Choose, Roll, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.mnemonic.journal import journal_page
@@ -58,15 +56,6 @@ def test_a_die_chosen_in_secret_is_hidden_until_both_are() -> None:
     assert "The d" not in table.session.story()[-1]
 
 
-def test_the_pages_of_a_view_are_the_journals() -> None:
-    table = Table()
-    table.scene("Ilse", "5H", "use-climb", (2, 2), "none")
-    page = table.session.view("Ben")["pages"]["Ilse"]
-    assert page == journal_page(table.state, "Ilse")
-    assert "- Climb 2 (complicated)" in page
-    assert "## Scene 1" in page
-
-
 def test_a_journal_is_printed_by_its_characters_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "sessions.db"
     with open_store(file) as store:
@@ -77,37 +66,6 @@ def test_a_journal_is_printed_by_its_characters_name(tmp_path: Path, capsys: pyt
     assert capsys.readouterr().out == journal_page(session.state, "Ilse")
     assert run(["journal", "--store", str(file), "--session", "evening", "--page", "Odo"]) == 2
     assert "'Odo' keeps no journal in this session; there are: 'Ilse'" in capsys.readouterr().err
-
-
-# Dealt by the computer
-
-
-def test_the_same_seed_deals_the_same_hands_and_each_mode_another_deck() -> None:
-    one, two = Table("into-the-grey", cards="dealt"), Table("into-the-grey", cards="dealt")
-    assert one.state.cards == two.state.cards
-    burner = Table(cards="dealt")
-    assert burner.state.cards is not None
-    first = burner.state.cards.deck.pile
-    burner.do("end-mode")
-    burner.do("begin-mode", mode="deck-burner")
-    assert burner.state.cards is not None
-    assert burner.state.cards.deck.pile != first
-    assert sorted(burner.state.cards.deck.pile) == sorted(first)
-
-
-# Putting right
-
-
-def test_a_misread_die_is_put_right_in_the_middle_of_an_evening() -> None:
-    table = Table("free-play")
-    table.scene("Ilse", "5H", "use-climb", (6, 2), "none")
-    table.scene("Odo", "5S", "use-lamp", (5, 5), "none")
-    roll = next(p.step for p in table.session.played if isinstance(p.step.request, Roll))
-    # What a weaving could do after it is another question now, so that its answer is given anew.
-    changed = table.session.amend(roll.seq, rolled(Die.D6, 5, 2), table.reading("none"))
-    assert [d.step.seq for d in changed.dropped] == [roll.seq + 1]
-    assert table.skill("Ilse", "Climb").complicated
-    assert table.skill("Odo", "Lamp").complicated
 
 
 # A whole group at random

@@ -78,16 +78,6 @@ def test_an_attack_of_opportunity_on_somebody_who_disengages(choice: str) -> Non
     assert session.pending is None
 
 
-def test_the_storyteller_permits_no_opportunity_and_the_distant_have_none() -> None:
-    session = fight(table(attack_of_opportunity="on"), "Hero", Foe="nearby")
-    session.perform("flee", who="Hero")
-    answer(session, [])
-    assert one(session, "Hero").left == "fled"
-    session = fight(table(attack_of_opportunity="on"), "Hero", Foe="distant")
-    session.perform("flee", who="Hero")
-    assert session.pending is None
-
-
 @ON_OFF
 def test_blackpowder(choice: str) -> None:
     gear = {"weapons": ["musket"]}
@@ -127,16 +117,6 @@ def test_who_decides_about_a_mortal_wound(discretion: str, heroic: str, options:
     assert [o.key for o in as_a(Choose, session.pending).options] == options
     answer(session, "incapacitated")
     assert (who(session, "Hero").dead, who(session, "Hero").incapacitated) == (False, True)
-
-
-def test_npcs_die_whatever_the_options_say_and_felling_is_a_matter_of_heroism_only() -> None:
-    session = fight(table(death_at_discretion="on", heroic_death="on"), "Hero")
-    strike(session, "Hero", "Foe", MENACE[5])
-    assert who(session, "Foe").dead
-    session = fight(table(death_at_discretion="on"), "Foe")
-    strike(session, "Foe", "Hero", MENACE[4])
-    assert session.pending is None
-    assert who(session, "Hero").incapacitated
 
 
 def test_a_heroic_death_adds_three_to_every_roll_and_comes_at_the_end() -> None:
@@ -279,13 +259,6 @@ def test_shields_and_arrows(first: str, second: str, answers: list[Any], shield:
     assert session.pending is None
     hero = who(session, "Hero")
     assert (present(hero.shield).marked, hero.wounds) == (shield, wounds)
-
-
-def test_a_mace_is_no_arrow() -> None:
-    session = fight(table(hero={"shield": "medium"}, shields_and_arrows_1="on", shields_and_arrows_2="on"), "Foe")
-    strike(session, "Foe", "Hero", MENACE[2], "catch")
-    assert session.pending is None
-    assert who(session, "Hero").wounds == Levels()
 
 
 @pytest.mark.parametrize(("choice", "size", "dice"), [("off", "large", 3), ("on", "large", 4), ("on", "small", 3)])

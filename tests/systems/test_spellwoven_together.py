@@ -71,20 +71,6 @@ def test_ruling_talk_to_several(choice: str, roll: tuple[int, ...], swayed: tupl
     assert one(session, "Hero").momentum == (1 if swayed else -1)
 
 
-def test_a_shield_is_put_away_and_a_hide_is_not_worn() -> None:
-    hide = {"shallow": 3, "deep": 3}
-    session = table(hero={"shield": "large", "hide": hide, "armour": ["leather-jerkin"]})
-    hero = session.state.characters["Hero"]
-    assert hero.soak_slots.shallow == 3 and hero.soak_slots.deep == 3
-    session.perform("equip", who="Hero", shield="none")
-    assert session.state.characters["Hero"].shield is None
-    assert session.story()[-1].endswith("Hero puts the shield away.")
-    session.perform("equip", who="Hero", armour=[])
-    assert session.state.characters["Hero"].soak_slots.total == 6
-    session.perform("equip", who="Hero", shield="small")
-    assert session.state.characters["Hero"].shield is not None
-
-
 @pytest.mark.parametrize("slots", ["on-the-sheet", "as-worn"])
 @pytest.mark.parametrize(("field", "penalty"), [("hide", 0), ("soak", 1)])
 def test_only_what_is_worn_slows(slots: str, field: str, penalty: int) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.spellwoven.attribute_tests import successes_of
 from loomtable.engine.spellwoven.healing import reduced, slid
-from loomtable.engine.spellwoven.levels import LEVELS, Levels, Severity, healed, landing, severity_of, stacked
+from loomtable.engine.spellwoven.levels import LEVELS, Levels, Severity, healed, landing, stacked
 from loomtable.engine.spellwoven.state import Adventure, Character, CharacterKind
 from tests.systems.spellwoven_table import MENACE, fight, pass_round, strike, table, who
 
@@ -30,11 +30,6 @@ def test_successes_are_counted_as_the_book_counts(faces: list[int], rating: int)
             expected += 1
     assert successes_of(faces, rating) == expected
     assert 0 <= successes_of(faces, rating) <= 6
-
-
-def test_the_six_severities() -> None:
-    names = ["glance", "shallow", "deep", "grievous", "felling", "mortal", "mortal", "mortal"]
-    assert [severity_of(n) for n in range(8)] == names
 
 
 @given(wounded, st.sampled_from(LEVELS))
@@ -128,11 +123,6 @@ def test_worn_pieces_stack_to_at_most_three(pieces: list[Levels]) -> None:
         assert stacked(*pieces).at(level) == worn
 
 
-def test_the_three_pieces_of_the_book() -> None:
-    session = table(hero={"armour": ["heavy-fur-cloak", "scale-tunic", "quilted-tunic"]})
-    assert who(session, "Hero").soak_slots == Levels(3, 2, 1, 1, 0)
-
-
 class SlowTrack:
     """Soak and wounds as boxes on paper, for a whole fight."""
 
@@ -182,19 +172,6 @@ def test_blow_after_blow_against_boxes_on_paper(soak: Levels, slots: Levels, suc
         assert (list(foe.wounds.counts), list(foe.soak_marked.counts)) == (paper.crossed, paper.soaked)
         assert (foe.dead, foe.incapacitated or foe.dead) == (paper.dead, paper.down)
         pass_round(session)
-
-
-def test_two_felling_wounds_can_be_absorbed_and_a_mortal_one_kills() -> None:
-    session = fight(
-        table(foe={"wound_slots": {"shallow": 1, "deep": 1, "grievous": 1, "felling": 2, "mortal": 1}}), "Hero"
-    )
-    for expected in ((1, 0, False), (2, 0, False), (2, 1, True)):
-        strike(session, "Hero", "Foe", MENACE[4])
-        foe = who(session, "Foe")
-        assert (foe.wounds.felling, foe.wounds.mortal, foe.dead) == expected
-        assert foe.incapacitated
-        pass_round(session)
-    assert session.story().count("Foe is incapacitated.") == 1
 
 
 @pytest.mark.parametrize(

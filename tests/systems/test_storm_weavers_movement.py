@@ -16,7 +16,6 @@ from loomtable.engine.storm_weavers.movement import (
     EDGE,
     Ground,
     destinations,
-    lost_when_flanked,
     path_away,
     push_out,
     run_up_of,
@@ -159,13 +158,6 @@ def test_run_ups_are_those_of_all_paths_that_enter_no_square_twice(
         assert len(path) <= speed
 
 
-def test_no_run_up_leads_round_a_pillar_through_its_own_end() -> None:
-    walls = dict.fromkeys(["B2", "D2", "D3"], "wall")
-    ring = Ground(CombatMap("m", "M", 4, 3, walls, "A1", {}))
-    assert run_ups(ring, "D1", "C1", 9) == {}
-    assert set(run_ups(ring, "C3", "C1", 9)) == {Direction.NORTH, Direction.EAST}
-
-
 @given(grounds(), st.sampled_from(SQUARES), st.sampled_from(list(Direction)), st.integers(0, 3))
 def test_a_push_by_arithmetic(ground: Ground, pusher: Square, direction: Direction, squares: int) -> None:
     pushed = ground.map.beside(pusher, direction)
@@ -205,16 +197,6 @@ def test_a_way_can_always_be_walked_move_by_move(ground: Ground, start: Square, 
         left = left[len(moved) :]
 
 
-def test_ties_go_north_east_south_west() -> None:
-    ground = Ground(CombatMap("m", "M", 3, 3, {}, "A1", {}))
-    way = shortest_way(ground, "B2", ["A1", "C1", "A3", "C3"])
-    assert way is not None
-    assert (way.path, way.equally_short) == (("B1", "C1"), 8)
-    around_the_wall = Ground(CombatMap("m", "M", 3, 3, {"B2": "wall"}, "A1", {}))
-    way = shortest_way(around_the_wall, "C2", ["A2"])
-    assert present(way).path == ("C1", "B1", "A1", "A2")
-
-
 def test_who_is_barred_by_others_goes_where_the_way_would_be_shortest() -> None:
     # A corridor: the enemy in E1, a companion in C1, Thymin in A1.
     ground = Ground(CombatMap("m", "M", 5, 1, {}, "A1", {}), frozenset(["C1", "A1"]))
@@ -223,11 +205,6 @@ def test_who_is_barred_by_others_goes_where_the_way_would_be_shortest() -> None:
     assert present(way).path == ("D1",)
     walled = Ground(CombatMap("m", "M", 5, 1, {"B1": "wall"}, "A1", {}), frozenset(["A1"]))
     assert way_nearer(walled, "E1", "A1") is None
-
-
-@pytest.mark.parametrize(("enemies", "lost"), [(0, 0), (1, 0), (2, 1), (3, 2), (4, 3)])
-def test_the_flanking_table(enemies: int, lost: int) -> None:
-    assert lost_when_flanked(enemies) == lost
 
 
 @pytest.mark.parametrize("name", map_names())

@@ -24,7 +24,7 @@ from loomtable.engine.storm_weavers.state import Tale
 from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
 from tests.short import present
 from tests.systems.storm_weavers_small import begun, go_on, only
-from tests.systems.storm_weavers_yard import choose, events, ghoul, on, options, roll_together, thymin, yard
+from tests.systems.storm_weavers_yard import choose, events, options, roll_together, thymin
 
 
 def tale() -> Session[Tale]:
@@ -56,16 +56,6 @@ def test_dice_that_are_none_are_refused(dice: str) -> None:
     assert session.pending is None
 
 
-@pytest.mark.parametrize(("faces", "paragraph"), [((2, 2, 3), 5), ((2, 3, 3), 225)])
-def test_a_paragraph_names_the_dice_of_its_test(
-    monkeypatch: pytest.MonkeyPatch, faces: tuple[int, ...], paragraph: int
-) -> None:
-    session = begun(monkeypatch, only("    test: {attribute: wisdom, dice: 3d6, pass: 5, fail: 225}\n"))
-    go_on(session)
-    session.answer(rolled(Die.D6, *faces))
-    assert session.state.paragraph == paragraph
-
-
 @pytest.mark.parametrize(("side", "paragraph"), [("heads", 5), ("tails", 2)])
 def test_where_a_paragraph_names_the_side_nobody_calls_one(
     monkeypatch: pytest.MonkeyPatch, side: str, paragraph: int
@@ -80,20 +70,11 @@ def test_where_a_paragraph_names_the_side_nobody_calls_one(
     assert said in session.story()
 
 
-def test_a_coin_is_flipped_for_a_side_by_hand_too() -> None:
-    session = tale()
-    session.perform("coin-test", side="tails")
-    session.answer(CoinReading("tails"))
-    assert session.story()[-1] == "The coin shows tails, tails passes: passed."
-
-
 STRIKE = {"modifier": 2, "items": {"Axe": -3, "Mirror": -9}}
 
 
 @pytest.mark.parametrize("used", [(), ("Axe",)])
-def test_a_cunning_strike_takes_the_paragraphs_modifier_and_items(
-    used: tuple[str, ...],
-) -> None:
+def test_a_cunning_strike_takes_the_paragraphs_modifier_and_items(used: tuple[str, ...]) -> None:
     """Wisdom 6: with 5 on the dice and 2 added it fails, with the axe's 3 less it lands."""
     session = tale()
     session.perform("fight", enemy={"name": "Goblin", "dexterity": 9, "health": 20}, strike_test=STRIKE)
@@ -104,13 +85,6 @@ def test_a_cunning_strike_takes_the_paragraphs_modifier_and_items(
     session.answer(ChoiceReading(used))
     roll_together(session, 2, 3)
     assert (present(session.state.fight).enemy.health, thymin(session).health) == ((17, 20) if used else (20, 17))
-
-
-def test_on_a_map_a_cunning_strike_takes_them_as_well() -> None:
-    session = yard("A5", ghoul("A4"), strike_test={"modifier": -4})
-    choose(session, "stay", "cunning-strike-1")
-    roll_together(session, 6, 4)
-    assert on(session).enemies[1].health == 27
 
 
 @given(st.lists(st.integers(-4, 4), max_size=6), st.sampled_from(["falls-below", "stops-at-0"]))
@@ -131,10 +105,7 @@ def test_a_paragraphs_changes_of_a_bonus_end_at_0_or_do_not(changes: list[int], 
     ("end", "said"),
     [
         ({"when": "thymin-health", "at": 7}, "There is no fight: Thymin's Health is already down to 7 or less."),
-        (
-            {"when": "enemy-health", "at": 9},
-            "There is no fight: the Health of Ghoul is 9 or less to begin with.",
-        ),
+        ({"when": "enemy-health", "at": 9}, "There is no fight: the Health of Ghoul is 9 or less to begin with."),
     ],
 )
 @pytest.mark.parametrize("on_map", [False, True])

@@ -1,4 +1,4 @@
-"""Every transcript that travels with Loomtable replays, and says the same after being printed and read again."""
+"""A transcript says the same after being printed and read again; a mistake in one is named with its line."""
 
 from __future__ import annotations
 
@@ -15,13 +15,6 @@ from loomtable.engine.systems import SYSTEMS
 from tests.tiers import examples
 
 SHIPPED = sorted(package_file("templates", "transcripts").glob("*.yaml"))
-
-
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda p: p.stem)
-def test_it_replays_and_holds(path: Path) -> None:
-    played = replay(path.read_text("utf-8"), path.name, SYSTEMS)
-    assert played.expectations > 0
-    assert played.rules
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda p: p.stem)

@@ -1,4 +1,4 @@
-"""Weave's Challenges: pools, successes, Strikes and Wounds, enticements, redeeming, healing, Core Challenges."""
+"""Weave's Challenges: rolls, Strikes and Wounds, enticements, healing, Core Challenges, refusals."""
 
 from __future__ import annotations
 
@@ -10,13 +10,10 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
+from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.weave.core import Standing, ranked
-from loomtable.engine.weave.decks import challenge_card
-from loomtable.engine.weave.state import STRIKE_TRACK, ChallengeOutcome
-from loomtable.engine.weave.suits import Suit
-from loomtable.engine.weave.tally import outcome_of
+from loomtable.engine.weave.state import STRIKE_TRACK
 from tests.short import as_a, present, refuses
 from tests.systems.weave_table import Table, card, pick, say, weave
 
@@ -24,15 +21,6 @@ FACES = st.sampled_from(Die.WEAVE.faces)
 
 
 # Pools and rolls
-
-
-@pytest.mark.parametrize(("suit", "dice"), [("gales", 5), ("flames", 3), ("brooks", 3), ("stones", 3)])
-def test_the_pool_is_three_and_backstories_and_the_core_suit(suit: str, dice: int) -> None:
-    table = Table()
-    table.session.perform("challenge", who="Ilse", suit=suit)
-    assert isinstance(table.pending, Roll)
-    assert table.pending.count == dice
-    assert table.pending.stand_in[4:] == ("weave", "strike")
 
 
 @settings(max_examples=60, deadline=None)
@@ -61,28 +49,6 @@ def test_successes_and_strikes_against_a_count_by_hand(first: list[str], wanted:
     assert told.endswith(f"against level 3: {outcome}.")
     assert told.startswith(f"Ilse: {successes or 'no'} success")
     assert table.ilse.strikes == seen.count("strike")
-
-
-def test_weave_dice_can_be_rolled_again_one_at_a_time_until_none_is_left() -> None:
-    table = Table()
-    table.session.perform("challenge", who="Ilse", suit="gales", card="C25")
-    table.session.answer(weave("weave", "weave", "stones", "stones", "stones"))
-    table.session.answer(say(1))
-    table.session.answer(weave("weave"))
-    with pytest.raises(ReadingMisfit, match="3 is not from 0 to 2"):
-        table.session.answer(say(3))
-    table.session.answer(say(2))
-    table.session.answer(weave("gales", "stones"))
-    assert table.pending is None
-    assert "Ilse: 4 successes against level 4: pass." in table.story()
-
-
-@pytest.mark.parametrize("level", range(1, 6))
-def test_outcomes_are_epic_two_beyond_the_level(level: int) -> None:
-    for successes in range(9):
-        margin = successes - level
-        wanted = ["epic fail", "fail", "pass", "epic pass"][(margin > -2) + (margin >= 0) + (margin >= 2)]
-        assert outcome_of(successes, level) == ChallengeOutcome(wanted)
 
 
 def test_a_wound_takes_a_die_and_the_third_ends_the_scene() -> None:
@@ -127,36 +93,10 @@ def test_one_roll_marks_one_wound_however_many_strikes_and_there_is_no_fourth_wo
     table.strikes("Ilse", 9)
     table.do("challenge", weave("strike", "flames", "flames"), who="Ilse", suit="gales", card="C25")
     assert (table.ilse.wounds, table.ilse.strikes) == (3, 0), "an epic fail and the tenth Strike at once"
-    assert sum("takes a Wound" in s for s in table.story()) == 3
-
-
-def test_twenty_strikes_at_once_are_still_one_wound() -> None:
-    table = Table()
-    table.strikes("Ilse", 9)
-    table.do("challenge", weave(*["strike"] * 11), who="Ilse", suit="gales", dice=6)
-    assert (table.ilse.wounds, table.ilse.strikes) == (1, 0)
+    assert sum("marks a Wound" in s for s in table.story()) == 3
 
 
 # Negotiation, words, passing without a roll
-
-
-@pytest.mark.parametrize(("answer", "dice"), [("stones", 3), ("gales", 5)])
-def test_the_storyteller_agrees_to_another_suit_or_keeps_it(answer: str, dice: int) -> None:
-    table = Table()
-    table.session.perform("challenge", who="Ilse", suit="stones", card="C28", instead="gales")
-    assert table.pending is not None
-    assert table.pending.by == "storyteller"
-    table.session.answer(pick(answer))
-    assert isinstance(table.pending, Roll)
-    assert table.pending.purpose == f"{answer.capitalize()} Challenge, level 2"
-    assert table.pending.count == dice
-
-
-def test_effects_in_words_count_by_dice_and_levels() -> None:
-    table = Table()
-    table.session.perform("challenge", who="Ilse", suit="gales", card="C25", dice=-2, easier=1)
-    assert isinstance(table.pending, Roll)
-    assert (table.pending.count, table.pending.purpose) == (3, "Gales Challenge, level 3")
 
 
 def test_a_challenge_is_never_easier_than_level_1() -> None:
@@ -167,32 +107,13 @@ def test_a_challenge_is_never_easier_than_level_1() -> None:
     assert "Ilse: 1 success against level 1: pass." in table.story()
 
 
-def test_an_automatic_pass_changes_as_many_cards_as_were_discarded() -> None:
-    table = Table(hand=True)
-    table.do("auto-pass", card("C2"), card("C3"), who="Odo", discards=["C25", "C1"])
-    assert set(table.state.hand) == {ComponentId.parse(c) for c in ("C10", "C31", "C2", "C3", "S2", "S21")}
-    assert "Odo passes without a Challenge." in table.story()
-    table.do("auto-pass", who="Odo")
-    assert len(table.state.challenges.discards) == 2
-
-
 # Enticements and redeeming
 
 ENTICED = {"flaw": "No Face of Your Own", "card": "C1"}
 
 
-def test_an_accepted_enticement_fails_without_strikes_and_the_card_is_kept() -> None:
-    table = Table(hand=True)
-    answers = (card("C2"), pick("accept"))
-    table.do("challenge", *answers, who="Ilse", suit="gales", enticement=ENTICED)
-    assert table.ilse.kept == (ComponentId.parse("C1"),)
-    assert (table.ilse.strikes, table.ilse.wounds) == (0, 0)
-    assert not any("successes" in s for s in table.story())
-
-
 @pytest.mark.parametrize(
-    ("resisting", "goes_on"),
-    [(("flames", "flames", "stones"), True), (("flames", "stones", "strike"), False)],
+    ("resisting", "goes_on"), [(("flames", "flames", "stones"), True), (("flames", "stones", "strike"), False)]
 )
 def test_a_refused_enticement_has_to_be_passed_first(resisting: tuple[str, ...], goes_on: bool) -> None:
     table = Table(hand=True)
@@ -225,39 +146,15 @@ def test_the_face_down_card_is_not_named_before_it_is_turned_over() -> None:
     assert "Flames 2 joins the spread." in table.story()
 
 
-@pytest.mark.parametrize(
-    ("kept", "played", "level"), [(["C10"], "C16", 2), (["C10", "C11"], "C16", 1), (["C13"], "C10", 1)]
-)
-def test_a_redeemed_card_lowers_a_challenge_of_its_suit(kept: list[str], played: str, level: int) -> None:
+def test_a_wound_and_a_subplot_that_are_there_are_refused_what_does_not_fit_them() -> None:
     table = Table()
-    table.do("effect", *map(card, kept), who="Odo", do="draw-challenge", amount=len(kept), because="the road")
-    table.session.perform("challenge", who="Odo", suit="brooks", card=played)
-    table.session.answer(pick(*kept))
-    assert present(table.pending).purpose == f"Brooks Challenge, level {level}"
-    assert table.odo.kept == ()
-    assert {c.short for c in table.state.challenges.discards} == set(kept)
-
-
-def test_a_card_of_another_suit_cannot_be_redeemed() -> None:
-    table = Table()
-    table.do("effect", card("C25"), who="Odo", do="draw-challenge", because="the road")
-    table.session.perform("challenge", who="Odo", suit="brooks", card="C16")
-    assert isinstance(table.pending, Roll)
-
-
-# Healing
-
-
-def test_healing_with_and_without_a_challenge() -> None:
-    table = Table()
-    table.wound("Ilse", 2)
-    table.do("heal", weave("stones", "stones", "stones"), who="Ilse", healer="Odo", suit="flames")
-    assert table.ilse.wounds == 2
-    table.do("heal", weave("flames", "stones", "strike"), who="Ilse", healer="Odo", suit="flames")
-    assert (table.ilse.wounds, table.odo.strikes) == (1, 1)
-    table.do("heal", who="Ilse")
-    assert table.ilse.wounds == 0
-    refuses(table.session.perform, "no Wound", "heal", who="Ilse")
+    table.wound("Ilse")
+    table.do("play-story", pick("1"), kind="subplot", card="S21")
+    subplot = table.state.elements[0].quality.name
+    refuses(table.session.perform, "needs the suit of the Challenge", "heal", who="Ilse", healer="Odo", card="C25")
+    for involved in ([], ["Ilse", "Ilse"]):
+        words = "say which characters were involved, each of them once"
+        refuses(table.session.perform, words, "resolve-subplot", subplot=subplot, involved=involved)
 
 
 def test_three_wounds_are_healed_by_somebody_else_and_the_character_goes_on() -> None:
@@ -270,15 +167,10 @@ def test_three_wounds_are_healed_by_somebody_else_and_the_character_goes_on() ->
     assert not table.ilse.out
 
 
+# Healing
+
+
 # Core Challenges
-
-
-def test_strikes_in_core_challenges_are_not_marked() -> None:
-    table = Table()
-    rolls = (weave("strike", "strike", "gales", "strike"), weave("strike", "strike", "strike"))
-    table.do("core-challenge", *rolls, suit="gales")
-    assert (table.ilse.strikes, table.odo.strikes) == (0, 0)
-    assert table.story()[-1] == "In order: Ilse, Odo."
 
 
 @settings(max_examples=80, deadline=None)
@@ -381,11 +273,3 @@ def test_what_is_refused_is_said_in_words_and_changes_nothing(
         table.session.perform(action, **arguments)
     assert words in str(refused.value)
     assert (table.session.game, table.pending) == (before, None)
-
-
-def test_the_challenge_deck_is_counted_out() -> None:
-    names = [challenge_card(ComponentId.parse(f"C{n}")).name for n in range(1, 37)]
-    assert len(names) == 36
-    assert {names.count(n) for n in names} == {3}
-    assert (names[0], names[-1]) == ("Flames 2", "Stones 4")
-    assert {n.split()[0].lower() for n in names} == {s.value for s in Suit}

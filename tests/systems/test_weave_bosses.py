@@ -12,8 +12,6 @@ from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.weave.events.figures import NpcAdded, QualityActivated
 from loomtable.engine.weave.playset import Quality, QualityKind, playset, playset_names
 from loomtable.engine.weave.state import ScannedQuality
-from loomtable.engine.weave.suits import Suit
-from tests.short import refuses
 from tests.systems.weave_table import Table, card, pick, weave, write
 
 E = TypeVar("E")
@@ -42,27 +40,6 @@ def names_on(sheet: tuple[ScannedQuality, ...]) -> list[str]:
     return [scanned.quality.name for scanned in sheet]
 
 
-def test_a_boss_met_in_an_encounter_brings_the_sheet_along_and_uses_it() -> None:
-    table = at_half_bridge()
-    rolls = (weave(*["gales"] * 4), weave("gales", "gales", "stones"), weave("gales", "stones", "stones"))
-    table.do("begin-encounter", *rolls, against=[HASK], combat=True)
-    hask = table.npc(HASK)
-    assert hask.enemy
-    assert set(OWN) < set(names_on(hask.qualities))
-    assert hask.track == 8
-    assert hask.dice_bonus(Suit.STONES) == 4, "three from the card and one for the Backstory"
-    assert hask.dice_bonus(Suit.BROOKS) == 3
-
-    table.do("end-turn")
-    table.do("end-turn")
-    answers = (weave("gales", "gales", "gales"), pick("Odo"), pick("melee"), pick("Ilse"))
-    table.do("use-talent", *answers, who=HASK, talent="Loosen a Plank")
-    assert (table.odo.strikes, table.ilse.strikes) == (3, 2), "the Trigger met, the next plank goes as well"
-    seven = weave(*["stones"] * 4, *["flames"] * 3)
-    table.do("attack", seven, pick("melee"), who=HASK, target="Ilse", asset="Silver-Shod Boathook")
-    assert table.ilse.strikes == 2 + 1 + 3 + 1, "one for the pass, three beyond its level, one by the Trigger"
-
-
 def test_a_boss_can_come_in_late_and_only_once() -> None:
     table = at_half_bridge()
     table.do("add-npc", npc="Wolf", enemy=True)
@@ -79,19 +56,6 @@ def test_an_encounter_that_is_refused_brings_nobody_in() -> None:
     with pytest.raises(IllegalAction, match="there is no character 'Nobody'"):
         table.session.perform("begin-encounter", who=["Nobody"], against=[HASK])
     assert HASK not in table.state.npcs
-
-
-def test_more_can_be_scanned_to_a_sheet_that_is_written() -> None:
-    table = at_half_bridge()
-    table.do("boss-sheet")
-    assert len(table.npc(HASK).qualities) == 6, "the Boss, and what the playset wrote; no card is asked for"
-    refuses(table.session.perform, f"{HASK} already has a sheet", "boss-sheet")
-
-    table = at_half_bridge()
-    table.do("boss-sheet", card("S4"), pick("2"), talents=1)
-    extra = playset("the-salt-road").options(4, QualityKind.TALENT)[1]
-    assert names_on(table.npc(HASK).qualities)[-1] == extra.name
-    assert set(OWN) < set(names_on(table.npc(HASK).qualities))
 
 
 WRITTEN = [

@@ -8,18 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit
+from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.requests import Choose, Roll, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.weave.encounter import MOST_ACTIONS
-from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.state import HAND, MOST_WOUNDS, STRIKE_TRACK, Season
 from loomtable.engine.weave.system import FACE_DOWN
 from loomtable.testing import play_at_random
-from tests.short import as_a, present
 from tests.systems.weave_table import ALL_CARDS, Table, card, pick, weave
 from tests.systems.weave_table import HAND as HELD
 from tests.tiers import examples
@@ -27,25 +24,6 @@ from tests.tiers import examples
 
 def ids(*shorts: str) -> tuple[ComponentId, ...]:
     return tuple(ComponentId.parse(s) for s in shorts)
-
-
-# The decks
-
-
-def test_a_card_that_is_shown_must_be_in_the_pile_it_comes_from() -> None:
-    table = Table()
-    table.session.perform("draw-hand")
-    for short in ("C10", "C25", "C31", "C1"):
-        table.session.answer(card(short))
-    assert as_a(ShowCard, table.pending).kind is Kind.STORY
-    with pytest.raises(ReadingMisfit, match="S5 is not one of the story cards that can be shown now"):
-        table.session.answer(card("S5"))
-    with pytest.raises(ReadingMisfit, match="a story card was asked for"):
-        table.session.answer(card("C2"))
-    table.session.answer(card("S2"))
-    table.session.answer(card("S21"))
-    assert table.state.hand == ids(*HELD)
-    assert not set(ids(*HELD)) & {*table.state.story.pile, *table.state.challenges.pile}
 
 
 def test_the_hand_is_filled_again_after_every_play() -> None:
@@ -59,72 +37,7 @@ def test_the_hand_is_filled_again_after_every_play() -> None:
         table.session.perform("challenge", who="Ilse", suit="gales", card="C25")
 
 
-def test_the_end_of_a_scene_gives_back_all_but_the_foundation() -> None:
-    table = Table(hand=True)
-    table.strikes("Odo", 4)
-    table.do("challenge", card("C2"), weave("gales", *["stones"] * 4), who="Ilse", suit="gales", card="C25")
-    foundation, shuffles = table.state.foundation, table.state.challenges.shuffles
-    table.do("end-scene")
-    assert (table.state.spread, table.state.foundation, table.state.scene) == ((), foundation, 2)
-    assert ComponentId.parse("C25") in table.state.challenges.pile
-    assert table.state.challenges.shuffles == shuffles + 1
-    assert table.odo.strikes == 0
-    assert not {q.card for q in foundation} & set(table.state.story.pile)
-
-
-def test_where_the_computer_deals_the_same_seed_deals_the_same_cards() -> None:
-    def dealt(seed: str) -> tuple[ComponentId, ...]:
-        session: Session[Season] = Session.open(WEAVE, seed=seed, rulings={"decks": "dealt"})
-        session.perform("new-season", playset="the-salt-road")
-        while isinstance(session.pending, Choose):
-            session.answer(pick("1"))
-        session.answer(random_answer(present(session.pending), random.Random(1)))
-        session.perform("draw-hand")
-        return (*(q.card for q in session.state.foundation), *session.state.hand)
-
-    assert dealt("one") == dealt("one")
-    assert len({dealt(str(n)) for n in range(5)}) == 5
-
-
-def test_a_misread_card_is_put_right_and_what_followed_stays() -> None:
-    table = Table(hand=True)
-    roll = weave("gales", *["stones"] * 4)
-    table.do("challenge", card("C2"), roll, who="Ilse", suit="gales", card="C25")
-    drawn = [p.step for p in table.session.played if p.step.request and "hand" in p.step.request.purpose]
-    done = table.session.amend(drawn[0].seq, card("C12"))
-    assert done.dropped == ()
-    assert set(table.state.hand) == set(ids("C12", "C31", "C1", "S2", "S21", "C2"))
-    assert sorted(table.state.cards()) == ALL_CARDS
-    twice = table.session.preview_amend(drawn[0].seq, card("C2"))
-    assert [d.step.what for d in twice.dropped[:1]] == [card("C2")], "the same card cannot be drawn twice"
-
-
 # What is brought in
-
-
-@pytest.mark.parametrize(
-    ("kind", "name"),
-    [("location", "Forty"), ("subplot", "Whose Wrist Is This"), ("asset", "Skein That Finds People")],
-)
-def test_a_story_card_brings_in_what_it_is_played_for(kind: str, name: str) -> None:
-    table = Table()
-    table.do("play-story", pick("1"), kind=kind, card="S21")
-    [element] = table.state.elements
-    assert element.kind == kind
-    if kind != "location":
-        assert element.quality.name == name
-    if kind == "asset":
-        table.do("take-asset", who="Odo", asset=name)
-        assert table.state.elements == ()
-        assert [q.quality.name for q in table.odo.qualities if q.kind is QualityKind.ASSET][-1] == name
-
-
-def test_an_npc_met_twice_gets_a_number() -> None:
-    table = Table()
-    table.do("play-story", pick("1"), kind="enemy", card="S21")
-    table.do("end-scene")
-    table.do("play-story", pick("1"), kind="enemy", card="S21")
-    assert list(table.state.npcs) == ["The Scissor Boys", "The Scissor Boys 2"]
 
 
 def test_a_player_picks_a_card_of_the_hand_unseen() -> None:

@@ -15,24 +15,13 @@ from loomtable.engine.weave.state import Encounter, Npc
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.turns import check_turn
 from tests.short import present, refuses
-from tests.systems.weave_table import Table, card, pick, say, weave
+from tests.systems.weave_table import Table, pick, say, weave
 
 ANCHOR = {"who": "Ilse", "target": "Wolf", "asset": "Boat Anchor on a Chain"}
 
 
 def met(table: Table) -> Encounter:
     return present(table.state.encounter)
-
-
-def test_the_order_of_turns_goes_round_and_everybody_has_two_actions() -> None:
-    table = Table()
-    table.fight("Odo", "Wolf", "Ilse")
-    seen = []
-    for _ in range(6):
-        seen.append((met(table).acting, met(table).round, met(table).actions_left))
-        table.do("end-turn")
-    turns = [("Odo", 1, 2), ("Wolf", 1, 2), ("Ilse", 1, 2), ("Odo", 2, 2), ("Wolf", 2, 2), ("Ilse", 2, 2)]
-    assert seen == turns
 
 
 def test_a_third_action_and_somebody_elses_turn_are_refused() -> None:
@@ -78,34 +67,6 @@ def test_who_is_out_gets_no_turn() -> None:
     assert table.odo.out
     table.do("end-turn")
     assert met(table).acting == "Wolf"
-
-
-def test_without_combat_only_characters_roll_and_npcs_act_between() -> None:
-    table = Table()
-    table.do("add-npc", npc="Judge", dice={"brooks": 3})
-    rolls = (weave("brooks", "stones", "stones"), weave("stones", "stones", "stones", "stones"))
-    table.do("begin-encounter", *rolls, against=["Judge"], suit="brooks")
-    assert met(table).order == ("Ilse", "Odo")
-    answers = weave("brooks", "brooks", "strike", "flames", "flames", "flames")
-    table.do("npc-challenge", answers, npc="Judge", suit="brooks", card="C10")
-    assert table.npc("Judge").strikes == 1
-    assert met(table).actions_left == 2
-    with pytest.raises(IllegalAction, match="this encounter is no combat"):
-        table.session.perform("attack", who="Ilse", target="Judge", suit="stones")
-
-
-def test_whoever_comes_in_late_acts_last() -> None:
-    table = Table()
-    table.do("begin-encounter", weave("gales", "stones", "stones", "stones"), who=["Ilse"])
-    table.do("join-encounter", who="Odo")
-    table.do("add-npc", npc="Judge")
-    table.do("join-encounter", who="Judge")
-    assert met(table).order == ("Ilse", "Odo")
-    table.do("end-turn")
-    assert met(table).acting == "Odo"
-    table.do("end-encounter", resolution="Settled.")
-    assert table.state.encounter is None
-    assert table.story()[-1] == "The encounter ends: Settled."
 
 
 @settings(max_examples=40, deadline=None)
@@ -194,17 +155,6 @@ def test_the_suit_of_an_attack_is_negotiated() -> None:
     assert (table.pending.purpose, table.pending.count) == ("Gales Challenge, level 1", 5)
 
 
-def test_an_enemy_attacks_by_the_same_rules_and_three_wounds_end_it() -> None:
-    table = Table()
-    table.fight("Wolf", "Ilse", "Odo", gales=4)
-    table.do("attack", weave(*["gales"] * 5, "strike", "strike"), who="Wolf", target="Ilse", suit="gales")
-    assert table.ilse.strikes == 1 + 5 - 1, "two less four is issued as level 1"
-    assert table.npc("Wolf").strikes == 2
-    for _ in range(3):
-        table.strikes("Wolf", 10)
-    refuses(table.session.perform, "Wolf has three Wounds", "attack", who="Wolf", target="Ilse", suit="gales")
-
-
 def test_an_accepted_enticement_costs_the_action_and_nothing_else() -> None:
     table = Table()
     table.fight("Ilse", "Odo", "Wolf")
@@ -218,15 +168,3 @@ def test_an_automatic_pass_costs_an_action() -> None:
     table.fight("Ilse", "Odo", "Wolf")
     table.do("auto-pass", who="Ilse")
     assert met(table).actions_left == 1
-
-
-def test_a_boss_with_a_sheet_uses_its_talents() -> None:
-    table = Table()
-    scans = (card("S6"), pick("1"), card("S4"), pick("2"), card("S7"), pick("1"))
-    table.do("boss-sheet", *scans)
-    boss = table.npc("Mistress Corbie Slate")
-    assert boss.enemy
-    assert boss.dice_bonus(Suit.BROOKS) == 4, "three from the card and one for the Backstory"
-    answers = (weave("stones", "gales", "gales"), pick("Ilse"))
-    table.do("use-talent", *answers, who=boss.name, talent="Crown-Breaker's Blow")
-    assert table.ilse.strikes == 2

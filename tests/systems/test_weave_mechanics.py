@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.requests import Choose, EnterNumber, Roll
+from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.weave.mechanics import (
     BOONS,
     Effect,
@@ -23,11 +23,11 @@ from loomtable.engine.weave.mechanics import (
     Whom,
 )
 from loomtable.engine.weave.mechanics import mechanic_trouble as trouble
-from loomtable.engine.weave.playset import QualityKind, playset, playset_names
+from loomtable.engine.weave.playset import playset, playset_names
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import Tally, trigger_met
 from tests.short import as_a, present
-from tests.systems.weave_table import Table, card, pick, say, weave, write
+from tests.systems.weave_table import Table, pick, say, weave
 
 FACES = st.sampled_from(Die.WEAVE.faces)
 
@@ -74,25 +74,7 @@ def test_a_trigger_against_every_way_of_paying_for_the_pass(
         assert strict == (faces.count(suit.value) - min(level, faces.count(suit.value)) >= symbols)
 
 
-@pytest.mark.parametrize("weaves", range(6))
-def test_weave_never_counts_towards_a_trigger(weaves: int) -> None:
-    faces = ["gales", *["weave"] * weaves]
-    assert not trigger_met(tally_of(faces, Suit.GALES), Trigger(2, Suit.GALES, ""), Suit.GALES, 1, "weave-first")
-
-
 # Which dice are rolled again
-
-
-def test_a_standard_mechanic_rolls_only_weave_again() -> None:
-    table = Table()
-    table.session.perform("use-asset", who="Odo", asset="A Slightly Bruised Pear")
-    table.session.answer(weave("brooks", "strike", "strike", "stones", "gales"))
-    assert isinstance(table.pending, Choose), "no Strike can be rolled again"
-    table = Table()
-    table.session.perform("use-asset", who="Odo", asset="A Slightly Bruised Pear")
-    table.session.answer(weave("brooks", "strike", "weave", "stones", "gales"))
-    assert isinstance(table.pending, EnterNumber)
-    assert (table.pending.purpose, table.pending.high) == ("Weave dice to roll again, after roll 1", 1)
 
 
 def test_a_lucky_mechanic_rolls_weave_and_strike_again_and_its_trigger_comes_with_it() -> None:
@@ -106,29 +88,7 @@ def test_a_lucky_mechanic_rolls_weave_and_strike_again_and_its_trigger_comes_wit
     assert [b.do for b in table.ilse.boons] == [EffectKind.EXTRA_DICE]
 
 
-def test_a_mechanic_that_is_not_activated_does_nothing() -> None:
-    table = Table()
-    table.do("use-talent", weave("stones", "stones", "gales", "gales"), who="Odo", talent="Speech Before Sunrise")
-    assert not any("takes effect" in s for s in table.story())
-    assert table.ilse.boons == ()
-
-
 # Effects
-
-
-def test_extra_dice_wait_for_the_next_challenge_and_end_with_their_span() -> None:
-    table = Table()
-    for lasts in (None, "scene"):
-        table.do("effect", who="Ilse", do="extra-dice", amount=2, suit="gales", lasts=lasts, because="the road")
-    table.session.perform("challenge", who="Ilse", suit="flames")
-    assert isinstance(table.pending, Roll)
-    assert table.pending.count == 3, "another suit"
-    table.session.undo()
-    table.do("end-scene")
-    assert len(table.ilse.boons) == 1
-    table.session.perform("challenge", who="Ilse", suit="gales")
-    assert as_a(Roll, table.pending).count == 5 + 2
-    assert table.ilse.boons == ()
 
 
 def test_a_boon_for_two_challenges_counts_twice() -> None:
@@ -149,29 +109,6 @@ def test_replaced_dice_count_only_with_their_new_faces() -> None:
     assert "Ilse: 3 successes against level 3: pass." in table.story()
 
 
-def test_healing_reaches_no_farther_than_the_wounds() -> None:
-    table = Table()
-    table.wound("Ilse")
-    table.do("effect", who="Ilse", do="heal-wounds", amount=3, because="the road")
-    table.do("effect", who="Ilse", do="clear-strikes", amount=3, because="the road")
-    assert (table.ilse.wounds, table.ilse.strikes) == (0, 0)
-
-
-def test_an_asset_for_once_in_an_episode() -> None:
-    table = Table()
-    table.wound("Odo")
-    table.strikes("Odo", 4)
-    rolls = (weave("brooks", "stones", "stones", "stones"), pick("Odo"))
-    table.do("use-asset", *rolls, who="Odo", asset="A Slightly Bruised Pear")
-    assert (table.odo.wounds, table.odo.strikes) == (0, 0), "a Wound healed and, for the same one, all Strikes"
-    with pytest.raises(IllegalAction, match="has been used in this episode"):
-        table.session.perform("use-asset", who="Odo", asset="A Slightly Bruised Pear")
-    table.do("end-scene")
-    assert table.odo.spent == {"A Slightly Bruised Pear": Span.EPISODE}
-    table.do("new-episode", card("S9"), pick("1"), card("S10"), pick("1"), card("S11"), pick("1"))
-    assert table.odo.spent == {}
-
-
 def test_a_trigger_comes_once_in_an_episode_and_its_talent_oftener() -> None:
     table = Table(people=False)
     table.season("S5", "S17", "S14")
@@ -190,33 +127,6 @@ def test_a_passive_quality_needs_no_activation() -> None:
     table.character("Cleo", "Sefa", "flames", ("S4", "1"), ("S9", "1"), ("S10", "1"), ("S19", "1"))
     with pytest.raises(IllegalAction, match="No Door Stays Shut is passive"):
         table.session.perform("use-talent", who="Sefa", talent="No Door Stays Shut")
-
-
-def test_a_signature_move_is_made_once_in_an_episode() -> None:
-    table = Table({"level-up-when": "any-time", "decks": "dealt"}, people=False)
-    for action, answers, arguments in (
-        ("new-season", [pick("1"), pick("1"), pick("1"), write("x")], {"playset": "the-salt-road"}),
-        ("add-character", [pick(k) for k in ("gales", "1", "1", "1", "1")] + [write("Sefa")], {"player": "Ada"}),
-    ):
-        table.do(action, *answers, **arguments)
-    while table.state.characters["Sefa"].level < 7:
-        table.session.perform("level-up", who="Sefa")
-        while isinstance(table.pending, Choose):
-            table.session.answer(pick(table.pending.options[0].key))
-        table.session.perform("new-episode")
-        while isinstance(table.pending, Choose):
-            table.session.answer(pick(table.pending.options[0].key))
-    sefa = table.state.characters["Sefa"]
-    [move] = [q for q in sefa.qualities if q.kind is QualityKind.SIGNATURE_MOVE]
-    assert move.quality.mechanic is not None
-    assert move.quality.mechanic.suit is not None
-    table.session.perform("signature-move", who="Sefa", move=move.quality.name)
-    assert isinstance(table.pending, Roll)
-    blank = next(s.value for s in Suit if s is not move.quality.mechanic.suit)
-    table.session.answer(weave(*[blank] * table.pending.count))
-    assert table.state.characters["Sefa"].spent == {move.quality.name: Span.EPISODE}
-    with pytest.raises(IllegalAction, match="has been used in this episode"):
-        table.session.perform("signature-move", who="Sefa", move=move.quality.name)
 
 
 # Mechanics as data

@@ -29,7 +29,7 @@ from loomtable.engine.weave.passives import strikes_after
 from loomtable.engine.weave.playset import Offer, Playset, Quality, QualityKind, playset
 from loomtable.engine.weave.suits import Suit
 from tests.short import as_a, present, refuses
-from tests.systems.weave_table import Table, card, pick, weave, write
+from tests.systems.weave_table import Table, card, pick, weave
 
 ONE = Passive(dice=1)
 LAW = settings(max_examples=25, deadline=None)
@@ -368,9 +368,3 @@ def test_a_change_that_does_not_hold_together_is_said_to(change: Passive, words:
 def test_only_what_is_passive_is_always_on() -> None:
     said = mechanic_trouble(Mechanic(MechanicType.STANDARD, "so", Suit.GALES, always=(ONE,)))
     assert "only what is passive is always on" in said
-
-
-def test_an_answer_given_aloud_is_as_good_as_one_in_writing() -> None:
-    table = table_with(Passive(at=Moment.ANY, effects=(Effect(EffectKind.ANSWER),)))
-    table.do("passive", write("Told aloud"), who="Ilse", quality="Her Flaw")
-    assert table.story()[-1] == "Her Flaw, for Ilse: Told aloud."

@@ -4,25 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.requests import Choose, ShowCard
-from loomtable.engine.weave.character import LEVEL_BONUSES
+from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.suits import Suit
 from tests.short import refuses
 from tests.systems.weave_table import Table, card, pick, write
 
 THREE = (card("S9"), pick("1"), card("S10"), pick("1"), card("S11"), pick("1"))
-
-
-def test_a_story_card_lies_in_one_place_only() -> None:
-    table = Table(people=False)
-    table.session.perform("new-season", playset="the-salt-road")
-    table.session.answer(card("S5"))
-    table.session.answer(pick("1"))
-    assert isinstance(table.pending, ShowCard)
-    assert 5 not in table.pending.among
-    assert len(table.pending.among) == 21
 
 
 def test_combinations_are_tried_before_one_is_kept() -> None:
@@ -44,43 +32,8 @@ def test_what_was_tried_and_not_kept_is_not_used() -> None:
     tried = (pick("try"), pick("S1"), pick("1"), pick("S2"), pick("1"), pick("S3"), pick("1"))
     table.do("plan-episode", *scans, *tried, pick("stop"), playset="the-salt-road")
     for named in ({}, {"playset": "the-salt-road"}):
-        with pytest.raises(IllegalAction, match="no combination has been kept yet"):
-            table.session.perform("new-season", planned=True, **named)
+        refuses(table.session.perform, "no combination has been kept yet", "new-season", planned=True, **named)
         assert table.session.pending is None, "refused before anything is asked that no answer would fit"
-
-
-def test_elements_for_the_whole_season_stay_when_an_episode_ends() -> None:
-    table = Table(people=False)
-    answers = [card("S1"), pick("1"), card("S2"), pick("1"), card("S3"), pick("1")]
-    table.do("new-season", *answers, *THREE, write("Long"), playset="the-salt-road", season_wide=True)
-    wide = table.state.season_wide
-    assert [q.card.short for q in wide] == ["S1", "S2", "S3"]
-    table.do("new-episode", card("S1"), pick("1"), card("S2"), pick("1"), card("S3"), pick("1"))
-    assert table.state.season_wide == wide
-    assert [q.card.short for q in table.state.foundation] == ["S1", "S2", "S3"]
-
-
-def test_a_new_episode_clears_the_elements_and_marks_used_ones() -> None:
-    table = Table()
-    table.do("add-location", card("S20"), pick("1"))
-    table.do("boss-sheet", card("S6"), pick("1"), card("S4"), pick("2"), card("S7"), pick("1"))
-    table.session.perform("new-episode")
-    assert (table.state.elements, table.state.npcs, table.state.foundation) == ((), {}, ())
-    for answer in (card("S5"),):
-        table.session.answer(answer)
-    assert isinstance(table.pending, Choose)
-    assert [o.label.endswith("(used before)") for o in table.pending.options] == [True, False]
-    table.session.answer(pick("1"))
-    assert table.pending.purpose == "The Lamp Turns Inland was used before in this season"
-    table.session.answer(pick("other"))
-    assert table.pending.purpose == "Theme from S5"
-    table.session.answer(pick("1"))
-    table.session.answer(pick("again"))
-    table.session.answer(card("S20"))
-    table.session.answer(pick("1"))
-    assert table.pending.purpose == "The Bench Hall was used before in this season", (
-        "a further Location counts too"
-    )
 
 
 def test_invited_players_have_to_accept_and_from_six_on_there_is_advice() -> None:
@@ -100,18 +53,6 @@ def test_invited_players_have_to_accept_and_from_six_on_there_is_advice() -> Non
     assert "Hal" not in table.state.players
 
 
-def test_the_sheet_lists_the_dice_bonus_and_remembers_the_cards() -> None:
-    table = Table()
-    assert [c.short for c in table.ilse.creation_cards] == ["S1", "S8", "S6", "S16"]
-    assert {s: table.ilse.dice_bonus(s) for s in Suit} == {
-        Suit.FLAMES: 0,
-        Suit.BROOKS: 0,
-        Suit.GALES: 2,
-        Suit.STONES: 0,
-    }
-    assert "Ilse's dice bonus: Gales +2." in table.story()
-
-
 def test_a_name_is_given_once() -> None:
     table = Table()
     answers = [card("S2"), pick("1"), card("S4"), pick("1"), card("S7"), pick("1"), card("S9"), pick("1")]
@@ -122,22 +63,6 @@ def test_a_name_is_given_once() -> None:
 
 
 # Levels
-
-
-def test_the_levels_bring_what_the_book_says() -> None:
-    brought = {level: "+".join(k.value for k in kinds) for level, kinds in LEVEL_BONUSES.items()}
-    assert brought == {
-        2: "backstory",
-        3: "talent",
-        4: "backstory",
-        5: "talent+flaw",
-        6: "talent",
-        7: "signature-move",
-        8: "backstory",
-        9: "talent",
-        10: "talent",
-        11: "signature-move",
-    }
 
 
 def test_a_level_is_offered_accepted_and_had_once_in_an_episode() -> None:
@@ -151,15 +76,6 @@ def test_a_level_is_offered_accepted_and_had_once_in_an_episode() -> None:
     table.do("level-up", pick("accept"), card("S3"), pick("2"), who="Odo")
     table.do("new-episode", *THREE)
     table.session.perform("level-up", who="Ilse")
-
-
-def test_a_creation_card_offers_only_what_is_new() -> None:
-    table = Table()
-    table.session.perform("level-up", who="Ilse")
-    table.session.answer(pick("accept"))
-    table.session.answer(card("S1"))
-    assert isinstance(table.pending, Choose)
-    assert [o.label for o in table.pending.options] == ["The Wick's Last Apprentice", "Porter of the Forty Lamps"]
 
 
 def test_level_eleven_is_the_end_of_it() -> None:

@@ -38,12 +38,6 @@ def test_no_charge_without_mana(spell: str) -> None:
     assert "no mana in the pool for a charge" in next(e.why for e in events if isinstance(e, NoEffect))
 
 
-def test_no_tendril_without_mana() -> None:
-    table = Table(Ada={"casts": ("creep",), "place": HERE, "pool": 1})
-    nothing = next(event for event in table.cast("creep") if isinstance(event, NoEffect))
-    assert "no mana in the pool for a tendril" in nothing.why
-
-
 @pytest.mark.parametrize(
     "spell", ["haste", "push", "quick-drop", "sneak-n-stab", "creep", "teleport", "delete-all"]
 )

@@ -44,20 +44,22 @@ def evenings() -> Iterator[WovenEvening]:
         yield WovenEvening(players, seed, rounds=6)
 
 
-def test_no_view_shows_what_is_hidden() -> None:
+def test_no_view_no_sentence_and_no_question_names_what_is_hidden() -> None:
     for evening in evenings():
-        for step, _ in enumerate(evening.played(260)):
-            contest = evening.session.state
-            for viewer in (*contest.mages, "a screen") if step % 5 == 0 else ():
+        for step, (event, contest) in enumerate(evening.played(260)):
+            told = WOVEN.tell(event, Game(contest, WOVEN.rulings.defaults()))
+            assert not named(told, hidden_from(contest, "a screen")), told
+            now, asked = evening.session.state, evening.session.pending
+            if asked is not None and not isinstance(asked, ShowCard):
+                text = json.dumps(to_builtins(asked))
+                assert not named(text, hidden_from(now, asked.by)), text
+            for viewer in (*now.mages, "a screen") if step % 5 == 0 else ():
                 seen = evening.session.view(viewer)
-                assert not named(json.dumps(seen), hidden_from(contest, viewer))
-                for name, mage in contest.mages.items():
+                assert not named(json.dumps(seen), hidden_from(now, viewer))
+                for name, mage in now.mages.items():
                     if name != viewer and mage.home_card is not None and not mage.home_shown:
                         assert seen["mages"][name]["home_card"] == FACE_DOWN
-                assert seen["stack"] == {
-                    "pile": len(contest.stack.pile),
-                    "discards": len(contest.stack.discards),
-                }
+                assert seen["stack"] == {"pile": len(now.stack.pile), "discards": len(now.stack.discards)}
 
 
 def test_a_player_sees_the_own_spells_and_the_storyteller_all_but_the_order_of_decks() -> None:
@@ -71,24 +73,6 @@ def test_a_player_sees_the_own_spells_and_the_storyteller_all_but_the_order_of_d
         assert session.view(STORYTELLER)["mages"][name]["hand"] == list(mage.hand)
     assert session.view(STORYTELLER)["stack"]["pile"] == len(session.state.stack.pile)
     assert session.view("Ada")["mages"]["Ben"]["laid"]["rows"], "tapestries lie open"
-
-
-def test_no_sentence_names_what_is_hidden() -> None:
-    for evening in evenings():
-        for event, contest in evening.played(260):
-            told = WOVEN.tell(event, Game(contest, WOVEN.rulings.defaults()))
-            everybody = {key for mage in contest.mages.values() for key in (*mage.hand, *mage.dealt)}
-            hidden = everybody | (set() if contest.aside_shown else set(contest.aside))
-            assert not named(told, hidden), told
-
-
-def test_no_question_tells_a_player_what_others_hide() -> None:
-    for evening in evenings():
-        for _ in evening.played(260):
-            asked = evening.session.pending
-            if asked is not None and not isinstance(asked, ShowCard):
-                text = json.dumps(to_builtins(asked))
-                assert not named(text, hidden_from(evening.session.state, asked.by)), text
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import Counter
 from itertools import pairwise, product
 
@@ -16,10 +14,11 @@ from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.woven.map.fairness import MEASURES, fairness
 from loomtable.engine.woven.map.maker import PLANS, MapSize, make_map
 from loomtable.engine.woven.map.names import parse_map_names
-from loomtable.engine.woven.region_map import map_names, parse_region_map, print_region_map, region_map
-from loomtable.engine.woven.regions import MapEdge, RegionKey, RegionMap, Terrain
+from loomtable.engine.woven.region_map import parse_region_map, print_region_map, region_map
+from loomtable.engine.woven.regions import RegionKey, RegionMap, Terrain
 from tests.short import raises, refuses
 from tests.systems.woven_maps import FOUR, square_maps
+from tests.tiers import mostly
 
 FIELDS = parse_region_map(FOUR, "four.yaml")
 SHIPPED = {"the-maple-reach": MapSize.SMALL, "the-weft-wolds": MapSize.MEDIUM, "the-lace-weald": MapSize.LARGE}
@@ -54,11 +53,6 @@ def test_a_region_that_there_is_not_is_refused_with_the_nearest() -> None:
     refuses(FIELDS.neighbours, "no region 'ash-wod' on the map four-fields; did you mean ash-wood", "ash-wod")
 
 
-def test_tendrils_mind_neither_terrain_nor_rivers() -> None:
-    assert FIELDS.within("south-lea", 1) == {"south-lea": 0, "ash-wood": 1, "high-fell": 1}
-    assert FIELDS.distance("south-lea", "dark-mere") == 2
-
-
 def test_whoever_may_not_cross_goes_round() -> None:
     def dry(one: RegionKey, other: RegionKey) -> bool:
         return not FIELDS.river_between(one, other)
@@ -72,20 +66,6 @@ def test_beside_water_is_beside_a_river_or_a_lake() -> None:
     dry = parse_region_map(FOUR.replace("rivers:\n  - {name: Wend, course: [4, 1]}\n", ""), "four.yaml")
     assert [FIELDS.beside_water(r.key) for r in FIELDS.regions] == [True, True, True, False]
     assert [dry.beside_water(r.key) for r in dry.regions] == [False, True, True, False]
-
-
-def test_the_edges_at_which_two_players_sit() -> None:
-    assert FIELDS.edge(MapEdge.SOUTH) == ("south-lea", "ash-wood")
-    assert FIELDS.edge(MapEdge.NORTH) == ("high-fell", "dark-mere")
-    assert FIELDS.edge(MapEdge.WEST) == ("south-lea", "high-fell")
-    assert FIELDS.edge(MapEdge.EAST) == ("ash-wood", "dark-mere")
-
-
-def test_entering_the_map_costs_the_first_region_too() -> None:
-    assert FIELDS.costs_from("high-fell")["south-lea"] == 1
-    assert FIELDS.costs_from("high-fell", "ash-wood", entering=True) == {
-        "high-fell": 3, "ash-wood": 2, "south-lea": 4, "dark-mere": 7,
-    }  # fmt: skip
 
 
 def slow_costs(region_map: RegionMap, start: RegionKey) -> dict[RegionKey, float]:
@@ -218,11 +198,7 @@ def test_a_shipped_map_is_fair_and_what_its_seed_gives(name: str, size: MapSize)
     assert (len(shipped.homes), len(shipped.cities), len(shipped.rivers)) == (5, plan.cities, plan.rivers)
 
 
-def test_all_shipped_maps_are_among_these() -> None:
-    assert set(map_names()) == set(SHIPPED)
-
-
-@pytest.mark.parametrize(("seed", "homes"), [("a", 2), ("b", 3), ("c", 4), ("d", 5)])
+@pytest.mark.parametrize(("seed", "homes"), mostly([("a", 2), ("b", 3), ("c", 4), ("d", 5)], [("a", 2)]))
 def test_a_made_map_is_fair_by_another_reckoning(seed: str, homes: int) -> None:
     """Each way reckoned anew by trying everything, and held against what the map promises."""
     made = make_map(seed, MapSize.SMALL, homes)
@@ -255,25 +231,6 @@ def test_rivers_run_from_mountains_and_share_nothing_but_a_joint(seed: str) -> N
             common = set(one.course) & set(other.course)
             assert len(common) <= 1
             assert common <= {one.course[-1], other.course[-1]}
-
-
-def test_the_same_seed_gives_the_same_map_in_any_process() -> None:
-    program = (
-        "from loomtable.engine.woven.map.maker import *;"
-        "from loomtable.engine.woven.region_map import print_region_map;"
-        "print(print_region_map(make_map('g', MapSize.SMALL, 3)), end='')"
-    )
-    maps = [
-        subprocess.run(
-            [sys.executable, "-c", program],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={"PYTHONHASHSEED": salt},
-        ).stdout
-        for salt in ("1", "2")
-    ]
-    assert maps[0] == maps[1] == print_region_map(make_map("g", MapSize.SMALL, 3))
 
 
 @given(st.text(max_size=12))

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loomtable.engine.woven.cards import CardSide, Element, tapestry_cards
+from loomtable.engine.woven.cards import Side, tapestry_cards
 from loomtable.engine.woven.patterns import castable, completed, orientations
 from loomtable.engine.woven.spells import Pattern, Spell, spell_named, spells
-from loomtable.engine.woven.tapestry import CardPlacement, Spot, Tapestry
+from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
+from tests.short import raises
 from tests.systems.woven_pattern_twin import castable_twin, completed_twin
 from tests.systems.woven_tapestries import FIRST, laid, tapestries
 
@@ -26,69 +27,13 @@ SINGLE_FACES = {
 
 @pytest.mark.parametrize("spell", spells().values(), ids=lambda spell: spell.key)
 def test_so_many_faces_hold_the_whole_pattern(spell: Spell) -> None:
-    faces = [laid(CardPlacement(number, side, Spot(0, 0))) for number in tapestry_cards() for side in CardSide]
+    faces = [laid(Placement(number, side, Spot(0, 0))) for number in tapestry_cards() for side in Side]
     assert sum(bool(castable(face, [spell], threads=2)) for face in faces) == SINGLE_FACES[spell.key]
-
-
-def test_a_thread_beside_the_air_of_card_1_casts_haste() -> None:
-    tapestry = laid(FIRST)
-    haste = spell_named("haste")
-    assert {way.place for way in castable(tapestry, [haste])} == {(Spot(1, 0),), (Spot(0, 1),)}
-    [found] = completed(tapestry.with_thread(Spot(1, 0)), [haste], Spot(1, 0))
-    assert (found.symbols, found.threads) == ((Spot(0, 0),), (Spot(1, 0),))
-
-
-def test_threads_that_lie_already_count_but_the_new_one_must_be_part_of_it() -> None:
-    push = spell_named("push")
-    tapestry = laid(FIRST).with_thread(Spot(2, 0))
-    assert castable(tapestry, [push]) == castable(tapestry, [push], threads=2)
-    [way] = castable(tapestry, [push])
-    assert way.place == (Spot(1, 0),)
-    tapestry = tapestry.with_thread(Spot(1, 0)).with_thread(Spot(0, 1))
-    assert len(completed(tapestry, [push], Spot(1, 0))) == 1
-    assert completed(tapestry, [push], Spot(0, 1)) == ()
-    assert castable(tapestry, [push]) == ()
-
-
-def test_one_thread_can_complete_one_spell_in_several_ways() -> None:
-    """Two airs about one box: Haste is complete on either side."""
-    tapestry = laid(
-        CardPlacement(1, CardSide.A, Spot(0, 0)),  # air at (0, 0)
-        CardPlacement(8, CardSide.B, Spot(2, -1)),  # air at (2, 0)
-    )
-    assert tapestry.visible()[Spot(2, 0)] is Element.AIR
-    found = completed(tapestry.with_thread(Spot(1, 0)), [spell_named("haste"), spell_named("split")], Spot(1, 0))
-    assert {one.symbols for one in found} == {(Spot(0, 0),), (Spot(2, 0),)}
-
-
-def test_two_threads_may_be_placed_in_either_order() -> None:
-    push = spell_named("push")
-    [way] = castable(laid(FIRST), [push], threads=2)
-    for first, second in (way.place, way.place[::-1]):
-        half = laid(FIRST).with_thread(first)
-        assert completed(half, [push], first) == ()
-        assert completed(half.with_thread(second), [push], second) == (way.completes,)
-
-
-def test_an_empty_tapestry_casts_nothing() -> None:
-    assert castable(Tapestry(), spells().values(), threads=2) == ()
 
 
 @pytest.mark.parametrize("threads", [0, 3])
 def test_one_or_two_threads_are_looked_ahead(threads: int) -> None:
-    with pytest.raises(ValueError, match="one or two"):
-        castable(laid(FIRST), [], threads=threads)
-
-
-def test_a_pattern_without_symmetry_has_eight_orientations() -> None:
-    counts = {key: len(orientations(spell.pattern)) for key, spell in spells().items()}
-    assert counts["haste"] == 4
-    assert counts["fire-arrow"] == 4
-    assert counts["split"] == 4
-    assert counts["spread"] == 2
-    assert counts["fire-burst"] == 2
-    assert counts["water-moccasins"] == 8
-    assert set(counts.values()) <= {2, 4, 8}
+    raises(ValueError, "one or two", castable, laid(FIRST), [], threads=threads)
 
 
 @given(tapestries(), st.sampled_from([1, 2]))
@@ -119,10 +64,7 @@ def test_what_is_castable_casts_and_the_spell_is_one_it_completes(tapestry: Tape
         assert way.completes in completed(laid_out, [spell_named(way.spell)], way.place[-1])
 
 
-@given(
-    st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=5),
-    st.integers(1, 4),
-)
+@given(st.sets(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=5), st.integers(1, 4))
 @settings(max_examples=60)
 def test_every_orientation_has_the_same_orientations(cells: set[tuple[int, int]], symbols: int) -> None:
     ordered = sorted(cells)

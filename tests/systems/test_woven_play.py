@@ -23,6 +23,7 @@ from loomtable.engine.woven.spells import spells
 from loomtable.engine.woven.state import MANA, Contest
 from tests.short import raises
 from tests.systems.woven_table import Table, road
+from tests.tiers import mostly
 from tests.woven_playing import PEOPLE, WovenEvening, aimed_answer, aimed_move
 
 
@@ -80,7 +81,7 @@ def test_every_law_holds_under_any_rulings(seed: int) -> None:
         hold_the_laws(evening.session.state)
 
 
-@pytest.mark.parametrize("seed", [1, 3, 4, 5])
+@pytest.mark.parametrize("seed", mostly([1, 3, 4, 5], [5]))
 def test_a_duel_is_played_on_until_a_body_was_destroyed_twice(seed: int) -> None:
     """No last round: two mages who know how to strike seek each other until one has won."""
     here, beyond = road(2)
@@ -103,20 +104,7 @@ def test_a_duel_is_played_on_until_a_body_was_destroyed_twice(seed: int) -> None
     assert [e.by for e in table.events if isinstance(e, BodyDestroyed) and e.by != e.who].count(winner) == 2
 
 
-def test_undo_to_the_start_is_the_start() -> None:
-    evening = WovenEvening(2, 6, rounds=4)
-    for _ in evening.played(40):
-        pass
-    session = evening.session
-    assert len(session.played) > 40
-    states = [(step.game, step.pending) for step in session.played]
-    while states:
-        assert (session.game, session.pending) == states.pop()
-        session.undo()
-    assert session.state == Contest()
-
-
-@pytest.mark.parametrize(("players", "seed"), [(2, 3), (4, 3)])
+@pytest.mark.parametrize(("players", "seed"), mostly([(2, 3), (4, 3)], [(2, 3)]))
 def test_what_is_listed_is_legal_and_what_is_not_is_refused(players: int, seed: int) -> None:
     evening = WovenEvening(players, seed, rounds=9)
     refused = legal = 0

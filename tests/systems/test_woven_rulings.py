@@ -20,8 +20,10 @@ from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest
 from tests.short import present, refuses
 from tests.systems.woven_table import Table, across_river, beside, ground, road
+from tests.tiers import mostly
 
 HERE, NEXT, THIRD, FOURTH, FAR = road(5)
+REGIONS = [place.key for place in ground().regions]
 
 
 def table(ruling: str, choice: str, *, turn: str = "Ada", **mages: Any) -> Table:
@@ -69,7 +71,7 @@ def test_first_move_enters() -> None:
     assert (at.mage("Ada").place, at.mage("Ada").spent) == (edge[0], ground().region(edge[0]).terrain.cost)
 
 
-@pytest.mark.parametrize("to", [place.key for place in ground().regions])
+@pytest.mark.parametrize("to", mostly(REGIONS, REGIONS[::6]))
 def test_first_move_stands_there(to: str) -> None:
     """Whatever lies beside the edge can be gone to, from any location of it, for what the step costs."""
     at = table("first-move", "stands-there", Ada={}, Ben={})
@@ -292,11 +294,7 @@ def test_barrier_and_astral(choice: str, teleports: bool, returns: bool) -> None
     home = ground().homes[0]
     beside_home = ground().neighbours(home)[0]
     at = table(
-        "barrier-and-astral",
-        choice,
-        Ada={},
-        Ben={"tendrils": {beside_home: 1}, "charges": {"barrier": 1}},
-        Cyd={},
+        "barrier-and-astral", choice, Ada={}, Ben={"tendrils": {beside_home: 1}, "charges": {"barrier": 1}}, Cyd={}
     )
     if returns:
         at.do("move", who="Ada", to=home)

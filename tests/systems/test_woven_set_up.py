@@ -11,10 +11,9 @@ from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading
 from loomtable.engine.kernel.requests import Choose, ShowCard
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.woven.region_map import MapEdge, map_names
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.spells import spells
-from loomtable.engine.woven.state import MANA, Contest, Dye
+from loomtable.engine.woven.state import Contest, Dye
 from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.table.games.woven.board_regions import seats
 from loomtable.table.screens import screen_of
@@ -33,26 +32,6 @@ def dealt(players: int, **rulings: str) -> Session[Contest]:
     while isinstance(session.pending, Choose):
         session.answer(ChoiceReading((session.pending.options[0].key,)))
     return session
-
-
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_everybody_has_thirteen_mana_seven_spells_and_one_card(players: int) -> None:
-    contest = dealt(players).state
-    kept = [key for mage in contest.mages.values() for key in mage.hand]
-    assert sorted([*kept, *contest.aside]) == sorted(spells())
-    assert len(contest.aside) == 36 - 7 * players
-    for mage in contest.mages.values():
-        assert (mage.pool, mage.mana, len(mage.hand), mage.dealt) == (MANA, MANA, 7, ())
-        assert len(mage.tapestry.placements) == 1
-        assert not mage.on_map
-    assert len(contest.stack.pile) == 33 - players
-    assert (present(contest.turn).mage, contest.round) == ("Ada", 1)
-
-
-def test_two_sit_at_facing_edges_and_more_have_home_cards() -> None:
-    assert [m.edge for m in dealt(2).state.mages.values()] == [MapEdge.SOUTH, MapEdge.NORTH]
-    cards = [m.home_card for m in dealt(5).state.mages.values()]
-    assert sorted(card for card in cards if card) == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize(
@@ -151,17 +130,3 @@ def test_a_draft_by_hand_is_shown_to_the_engine_alone() -> None:
         "9A",
         "33B",
     ]
-
-
-def test_a_home_card_is_drawn_once() -> None:
-    session: Session[Contest] = Session.open(WOVEN, seed="x")
-    session.perform("set-up", players=["Ada", "Ben", "Cyd"])
-    session.answer(CardReading(ComponentId(Kind.HOME, 2)))
-    session.answer(CardReading(ComponentId(Kind.HOME, 2)))
-    assert session.pending is not None
-    assert (session.pending.by, session.pending.why) == ("Ben", "That card cannot be yours; show one of your own.")
-    assert session.state.mages["Ben"].home_card is None
-
-
-def test_a_map_that_is_not_named_is_the_first_one() -> None:
-    assert dealt(2).state.map == map_names()[0]
