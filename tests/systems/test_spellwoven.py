@@ -69,6 +69,16 @@ def test_a_newcomer_to_a_settled_tie_throws_until_the_order_is_clear() -> None:
     assert "Late comes into the conflict, Distant." in session.story()
 
 
+@pytest.mark.parametrize(("chosen", "order"), [("acts-last", ("Second", "Foe")), ("loses-turn", ("Second",))])
+def test_a_distraction_of_somebody_who_has_still_to_act(chosen: str, order: tuple[str, ...]) -> None:
+    session = table()
+    session.perform("add-npc", sheet=sheet("Second"))
+    fight(session, "Hero", "Foe")
+    session.perform("talk", who="Hero", target="Foe", intent="distract", skill="charm")
+    answer(session, HIT, chosen)
+    assert order_of(session.state) == order
+
+
 def test_a_turn_lost_after_having_acted_is_that_of_the_next_round_only() -> None:
     session = fight(table(), "Foe")
     session.perform("act", who="Foe", doing="waits")

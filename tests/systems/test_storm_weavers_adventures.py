@@ -75,6 +75,14 @@ def test_where_no_choice_is_open_it_says_so(monkeypatch: pytest.MonkeyPatch) -> 
     assert session.game == before
 
 
+def test_a_paragraph_takes_no_more_than_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = "{attribute: gold, by: -60}, {lose: Saw}, {lose: Axe}"
+    given = "{attribute: health, by: 5}, {attribute: wisdom, to: 9}"
+    session = begun(monkeypatch, only(f"    changes: [{taken}, {given}]\n    then: 2\n"))
+    sheet = thymin(session)
+    assert (sheet.gold, sheet.items, sheet.health, sheet.wisdom) == (0, (), 20, 9)
+
+
 def test_health_gone_leads_to_225_from_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
     falling = only("    choices: [{says: Jump., to: 2, changes: [{attribute: health, by: -20}]}]\n")
     session = begun(monkeypatch, falling)
