@@ -89,6 +89,7 @@ def test_typed_faces() -> None:
     assert (Die.D100.parse_face("00"), Die.D20.parse_face("20")) == (0, 20)
     raises(ReadingMisfit, "could be stones or strike", Die.WEAVE.parse_face, "st")
     raises(ReadingMisfit, "no face 0", Die.D6.parse_face, "0")
+    raises(ReadingMisfit, "no face ''", Die.WEAVE.parse_face, " ")
     raises(ReadingMisfit, "no face 7; its faces are 1, 2, 3, 4, 5, 6", Die.D6.parse_face, "7")
 
 

@@ -163,6 +163,14 @@ def test_an_accepted_enticement_costs_the_action_and_nothing_else() -> None:
     assert (table.npc("Wolf").strikes, table.ilse.strikes, len(table.ilse.kept)) == (0, 0, 1)
 
 
+def test_healing_without_a_challenge_costs_the_healers_action() -> None:
+    table = Table()
+    table.wound("Ilse")
+    table.fight("Odo", "Ilse", "Wolf")
+    table.do("heal", who="Ilse", healer="Odo")
+    assert (met(table).actions_left, table.ilse.wounds) == (1, 0)
+
+
 def test_an_automatic_pass_costs_an_action() -> None:
     table = Table()
     table.fight("Ilse", "Odo", "Wolf")
