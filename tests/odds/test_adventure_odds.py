@@ -27,14 +27,14 @@ from loomtable.engine.storm_weavers.plans import (
     Conditions,
     Enemy,
     FightEnd,
+    FightOutcome,
     FightPlan,
     MapEnemy,
     MapFightPlan,
     Modifiers,
-    Outcome,
 )
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, Attribute, Sheet
-from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Ending
+from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, AdventureEnding
 from tests.odds.adventure_player import Player
 from tests.odds.fights_tried_out import every_throw
 from tests.short import raises
@@ -142,7 +142,7 @@ def brute(adventure: Adventure, number: int, sheet: Sheet, visited: frozenset[in
     if sheet.health <= 0 or number == DEATH_PARAGRAPH:
         return Fraction(0)
     if page.ending is not None:
-        return Fraction(page.ending is Ending.VICTORY)
+        return Fraction(page.ending is AdventureEnding.VICTORY)
     if page.then is not None:
         return brute(adventure, page.then, sheet, visited)
     if page.coin is not None:
@@ -183,7 +183,10 @@ def test_the_best_line_is_brute_forces(gold: int, fall: int, bench: int, points:
     assert plan.won == brute(adventure, 1, start, frozenset())
     odds = plan.odds()
     assert sum(odds.endings.values()) == 1
-    assert sum(c for n, c in odds.endings.items() if adventure.paragraphs[n].ending is Ending.VICTORY) == plan.won
+    assert (
+        sum(c for n, c in odds.endings.items() if adventure.paragraphs[n].ending is AdventureEnding.VICTORY)
+        == plan.won
+    )
     assert AdventurePlan(adventure, Line.SIMPLE, points).won <= plan.won
 
 
@@ -221,7 +224,7 @@ def of_end(chances: Chances, end: int) -> Fraction:
 
 
 def a_fight(*ends: FightEnd, health: int = 6, dexterity: int = 7) -> FightPlan:
-    return FightPlan(Enemy("Goblin", dexterity, health, 1), ends=(FightEnd(Outcome.ALL_DEAD, to=2), *ends))
+    return FightPlan(Enemy("Goblin", dexterity, health, 1), ends=(FightEnd(FightOutcome.ALL_DEAD, to=2), *ends))
 
 
 @settings(max_examples=40, deadline=None)
@@ -247,9 +250,9 @@ def in_fractions(chances: Chances) -> dict[FightEnding, Fraction]:
 @pytest.mark.parametrize(("health", "bonus"), [(9, 0), (4, 1), (12, 1)])
 def test_a_round_without_a_map_is_every_throw(manner: Manner, health: int, bonus: int) -> None:
     ends = (
-        FightEnd(Outcome.ENEMY_HEALTH, at=1, to=3),
-        FightEnd(Outcome.ROUND_WON, to=4),
-        FightEnd(Outcome.ROUNDS, at=1, to=5),
+        FightEnd(FightOutcome.ENEMY_HEALTH, at=1, to=3),
+        FightEnd(FightOutcome.ROUND_WON, to=4),
+        FightEnd(FightOutcome.ROUNDS, at=1, to=5),
     )
     plan, thymin = a_fight(*ends, health=4), Sheet(6, 8, weapon_bonus=bonus, health=health)
     assert in_fractions(short_fight_chances(thymin, plan, manner)[health]) == every_throw(thymin, plan, manner)
@@ -269,10 +272,10 @@ def test_a_round_on_a_map_is_every_throw(
     """Charges, pushes, what stops them, and flights into the fire, as the engine has them."""
     enemy = MapEnemy("Goblin", 7, 5, 1, square=square)
     ends = (
-        FightEnd(Outcome.ALL_DEAD, to=2),
-        FightEnd(Outcome.THYMIN_HEALTH, at=3, to=3),
-        FightEnd(Outcome.ROUND_LOST, to=4),
-        FightEnd(Outcome.ROUNDS, at=1, to=5),
+        FightEnd(FightOutcome.ALL_DEAD, to=2),
+        FightEnd(FightOutcome.THYMIN_HEALTH, at=3, to=3),
+        FightEnd(FightOutcome.ROUND_LOST, to=4),
+        FightEnd(FightOutcome.ROUNDS, at=1, to=5),
     )
     conditions = Conditions(collision={"fire": 2} if map_ == "alder-ford" else {})
     plan = MapFightPlan(map_, (enemy,), thymin_at, 3, conditions, ends=ends)
@@ -297,9 +300,9 @@ def test_a_phase_of_two_attacks_is_every_throw(
         MapEnemy("Goblin", 8, 3, square="C4", still=True),
     )
     ends = (
-        FightEnd(Outcome.ALL_DEAD, to=2),
-        FightEnd(Outcome.ENEMY_HEALTH, at=2, enemy=2, to=4),
-        FightEnd(Outcome.ROUNDS, at=1, to=3),
+        FightEnd(FightOutcome.ALL_DEAD, to=2),
+        FightEnd(FightOutcome.ENEMY_HEALTH, at=2, enemy=2, to=4),
+        FightEnd(FightOutcome.ROUNDS, at=1, to=3),
     )
     plan = MapFightPlan("sluice-yard", enemies, thymin_at, 3, Conditions(attacks=2), ends=ends)
     thymin = Sheet(7, wisdom, health=4)
@@ -319,9 +322,9 @@ def test_a_phase_of_two_attacks_is_every_throw(
 def test_every_manner_of_enemies_is_every_throw(goblin: dict[str, Any], other: dict[str, Any]) -> None:
     enemies = (MapEnemy("Goblin", 8, 4, 1, square="C2", **goblin), MapEnemy("Goblin", 7, 2, **other))
     ends = (
-        FightEnd(Outcome.ALL_DEAD, to=2),
-        FightEnd(Outcome.THYMIN_HEALTH, at=1, to=4),
-        FightEnd(Outcome.ROUNDS, at=1 if other["square"] == "C4" else 2, to=3),
+        FightEnd(FightOutcome.ALL_DEAD, to=2),
+        FightEnd(FightOutcome.THYMIN_HEALTH, at=1, to=4),
+        FightEnd(FightOutcome.ROUNDS, at=1 if other["square"] == "C4" else 2, to=3),
     )
     conditions = Conditions(collision={"character": 2})
     plan = MapFightPlan("sluice-yard", enemies, "C3", 2, conditions, ends=ends)
@@ -334,9 +337,9 @@ def test_every_manner_of_enemies_is_every_throw(goblin: dict[str, Any], other: d
 @pytest.mark.parametrize("on_map", [False, True])
 def test_a_fight_whose_end_already_holds_has_no_other(on_map: bool) -> None:
     ends = (
-        FightEnd(Outcome.ALL_DEAD, to=2),
-        FightEnd(Outcome.THYMIN_HEALTH, at=3, to=3),
-        FightEnd(Outcome.ROUNDS, at=1, to=4),
+        FightEnd(FightOutcome.ALL_DEAD, to=2),
+        FightEnd(FightOutcome.THYMIN_HEALTH, at=3, to=3),
+        FightEnd(FightOutcome.ROUNDS, at=1, to=4),
     )
     thymin = Sheet(7, 7, health=5)
     plan = (
@@ -358,7 +361,7 @@ def test_a_fight_whose_end_already_holds_has_no_other(on_map: bool) -> None:
 @pytest.mark.parametrize("rounds", [1, 3])
 def test_the_chances_of_a_map_fight_add_up_and_more_health_is_never_worse(rounds: int) -> None:
     goblin = MapEnemy("Goblin", 7, 4, 1)
-    ends = (FightEnd(Outcome.ALL_DEAD, to=2), FightEnd(Outcome.ROUNDS, at=rounds, to=3))
+    ends = (FightEnd(FightOutcome.ALL_DEAD, to=2), FightEnd(FightOutcome.ROUNDS, at=rounds, to=3))
     plan = MapFightPlan("lamp-room", (goblin, goblin), speed=3, ends=ends)
     found = map_fight_chances(Sheet(7, 7), plan, Manner.PLAIN)
     dead = [of_end(found[health], DEAD) for health in range(1, MAX_HEALTH + 1)]
@@ -369,7 +372,7 @@ def test_the_chances_of_a_map_fight_add_up_and_more_health_is_never_worse(rounds
 
 
 def test_a_map_fight_without_a_last_round_is_refused() -> None:
-    plan = MapFightPlan("lamp-room", (MapEnemy("Goblin", 7, 4),), ends=(FightEnd(Outcome.ALL_DEAD, to=2),))
+    plan = MapFightPlan("lamp-room", (MapEnemy("Goblin", 7, 4),), ends=(FightEnd(FightOutcome.ALL_DEAD, to=2),))
     raises(OddsUnknown, "can go on for ever", map_fight_chances, Sheet(7, 7), plan, Manner.PLAIN)
 
 
@@ -393,8 +396,8 @@ def test_karrow_heads_simple_line() -> None:
 def test_whoever_begins_with_less_health_fares_as_if_nobody_had_more(manner: Manner, health: int) -> None:
     """Where nothing depends on Health but death, all beginnings are walked as one; it must not show."""
     goblin = MapEnemy("Goblin", 7, 4, 1)
-    ends = (FightEnd(Outcome.ALL_DEAD, to=2), FightEnd(Outcome.ENEMY_HEALTH, at=2, to=4))
-    ends = (*ends, FightEnd(Outcome.ROUNDS, at=3, to=3))
+    ends = (FightEnd(FightOutcome.ALL_DEAD, to=2), FightEnd(FightOutcome.ENEMY_HEALTH, at=2, to=4))
+    ends = (*ends, FightEnd(FightOutcome.ROUNDS, at=3, to=3))
     plan = MapFightPlan("lamp-room", (goblin, goblin), speed=3, conditions=Conditions(attacks=2), ends=ends)
     beside_others = map_fight_chances(Sheet(7, 7), plan, manner)[health]
     alone = map_fight_chances(Sheet(7, 7, health=health), plan, manner)[health]

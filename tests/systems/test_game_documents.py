@@ -23,7 +23,7 @@ WOVEN_EFFECTS = [
 ]
 WORDS = {
     "playsets.md": (*QualityKind, *EffectKind, *Whom, *Span),
-    "systems/spellwoven.md": (*OPTIONAL, *armoury.When, *armoury.Effect, *armoury.Tag, *armoury.Proximity),
+    "systems/spellwoven.md": (*OPTIONAL, *armoury.When, *armoury.TalentEffect, *armoury.Tag, *armoury.Proximity),
     "woven-data.md": (*(*WOVEN_EFFECTS, *effects.Where, *effects.Which), *(*effects.Loss, *effects.SacrificeGoes)),
 }
 FILES = [

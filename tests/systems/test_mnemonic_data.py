@@ -7,10 +7,10 @@ import re
 import pytest
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.poker import Suit
+from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.mnemonic.almanac import (
     LONGEST_BAND,
-    Band,
+    WeavingBand,
     almanac_text,
     concepts,
     key_of,
@@ -29,15 +29,15 @@ READERS = dict(zip(FILES, (parse_weaving_dice, parse_concepts, parse_prompts), s
 def test_there_are_thirteen_dice_and_no_text_stands_twice() -> None:
     dice = weaving_dice().values()
     assert len(dice) == 13
-    texts = [die.text(band) for die in dice for band in Band] + [die.says for die in dice]
+    texts = [die.text(band) for die in dice for band in WeavingBand] + [die.says for die in dice]
     assert len(set(texts)) == 13 * 5
     assert all(60 <= len(text) <= LONGEST_BAND for text in texts)
 
 
 def test_there_are_seven_concepts_each_with_enough_for_every_suit() -> None:
     assert len(concepts()) == 7
-    assert {c.strong for c in concepts().values()} == set(Suit)
-    names = [skill for c in concepts().values() for suit in Suit for skill in c.skills[suit]]
+    assert {c.strong for c in concepts().values()} == set(CardSuit)
+    names = [skill for c in concepts().values() for suit in CardSuit for skill in c.skills[suit]]
     assert len({key_of(name) for name in names}) == len(names)
 
 

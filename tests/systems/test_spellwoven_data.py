@@ -22,7 +22,7 @@ def test_there_is_enough_of_everything() -> None:
     tags = {tag for weapon in armoury.weapons().values() for tag in weapon.tags}
     assert tags == set(armoury.Tag)
     effects = {talent.effect for talent in armoury.talents().values()}
-    assert effects == set(armoury.Effect)
+    assert effects == set(armoury.TalentEffect)
 
 
 BOOK = {"eating-knife": 2, "dagger": 3, "long-knife": 4, "shortsword": 5, "longsword": 6, "great-sword": 7}

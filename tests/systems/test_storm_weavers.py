@@ -98,7 +98,7 @@ def test_health_never_rises_above_twenty_and_death_is_paragraph_225() -> None:
     session.perform("change", attribute="health", by=9, reason="a feast")
     assert thymin(session).health == 20
     session.perform("change", attribute="health", by=1, reason="another")
-    assert session.story()[-1] == "Health stays as it is (another)."
+    assert session.story()[-1] == "Thymin's Health stays as it is (another)."
     session.perform("change", attribute="health", by=-20, reason="the ice breaks")
     assert session.state.paragraph == 225
     refuses(session.perform, "Thymin has died", "fight", enemy=GOBLIN)

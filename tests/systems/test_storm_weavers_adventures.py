@@ -16,7 +16,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, check_adventure, playable_adventure
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
-from loomtable.engine.storm_weavers.state import Ending, Tale
+from loomtable.engine.storm_weavers.state import AdventureEnding, Tale
 from loomtable.testing import play_at_random
 from tests.short import as_a, raises, refuses
 from tests.systems.storm_weavers_small import TEXT, begun, go_on, only, thymin
@@ -87,14 +87,14 @@ def test_health_gone_leads_to_225_from_anywhere(monkeypatch: pytest.MonkeyPatch)
     falling = only("    choices: [{says: Jump., to: 2, changes: [{attribute: health, by: -20}]}]\n")
     session = begun(monkeypatch, falling)
     go_on(session, "to-2")
-    assert (session.state.paragraph, session.state.ending) == (225, Ending.DEATH)
+    assert (session.state.paragraph, session.state.ending) == (225, AdventureEnding.DEATH)
     assert session.state.visited == (1, 225)
     refuses(session.perform, "Thymin has died; his tale ended at paragraph 225", "go-on")
     session = begun(monkeypatch, only("    changes: [{attribute: health, by: -25}]\n    ending: victory\n"))
-    assert (session.state.paragraph, session.state.ending) == (225, Ending.DEATH)
+    assert (session.state.paragraph, session.state.ending) == (225, AdventureEnding.DEATH)
     session = begun(monkeypatch)
     session.perform("change", attribute="health", by=-20, reason="a curse")
-    assert (session.state.paragraph, session.state.ending) == (225, Ending.DEATH)
+    assert (session.state.paragraph, session.state.ending) == (225, AdventureEnding.DEATH)
 
 
 def test_after_a_victory_another_adventure_can_begin_with_the_same_sheet(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,8 @@ from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import GEAR, Gear, Sheet
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
-from loomtable.table.games.storm_weavers.screen import screen
+from loomtable.table.screens import screen_of
+from loomtable.table.screens.blocks import parts_of
 from tests.systems.storm_weavers_small import TEXT, begun, only, thymin
 
 ITEMS = "items:\n  Saw: {weapon_bonus: 1}\n  Plate: {armour_class: 3}\n  Curse: {weapon_bonus: -1}\nparagraphs:"
@@ -110,8 +111,8 @@ def test_paper_and_screen_say_what_an_item_brings() -> None:
     assert said[1] == "You gain the Saw (Weapon Bonus +1), you lose the Plate (Armour Class \u22123)."
     session = tale()
     session.perform("gain-gear", item="Chainmail")
-    [sheet] = [panel for panel in screen.panels(session, "", session.view("")) if panel.title == "Thymin"]
-    assert "Axe, Chainmail (Armour Class +2)" in str(sheet.html)
+    [sheet] = [panel for panel in screen_of(session, "") if panel.title == "Thymin"]
+    assert "Axe, Chainmail (Armour Class +2)" in parts_of(sheet.blocks)
 
 
 def test_the_rulebooks_figures() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.storm_weavers.adventure import Paragraph
-from loomtable.engine.storm_weavers.events import Roused
+from loomtable.engine.storm_weavers.events.fights import Roused
 from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
 from tests.short import present, refuses
 from tests.systems.storm_weavers_yard import choose, events, ghoul, on, roll, roll_together, yard

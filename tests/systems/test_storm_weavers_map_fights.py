@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.endings import round_ended, verdict
-from loomtable.engine.storm_weavers.events import (
+from loomtable.engine.storm_weavers.events.fights import (
     FightEnded,
 )
-from loomtable.engine.storm_weavers.plans import FightEnd, Outcome
+from loomtable.engine.storm_weavers.plans import FightEnd, FightOutcome
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.state import Round
 from tests.short import present, refuses
@@ -51,20 +51,20 @@ ALL_DEAD = {"when": "all-dead", "to": 10}
 @pytest.mark.parametrize(
     ("end", "faces", "outcome"),
     [
-        ({"when": "rounds", "at": 2}, (1, 1, 1, 1), Outcome.ROUNDS),
-        ({"when": "enemy-health", "at": 28}, (3, 1), Outcome.ENEMY_HEALTH),
-        ({"when": "enemy-health", "at": 28, "enemy": 1}, (3, 1), Outcome.ENEMY_HEALTH),
-        ({"when": "thymin-health", "at": 18}, (1, 3), Outcome.THYMIN_HEALTH),
-        ({"when": "round-won"}, (3, 1, 1, 1), Outcome.ROUND_WON),
-        ({"when": "round-lost"}, (1, 1, 1, 1), Outcome.ROUND_LOST),
+        ({"when": "rounds", "at": 2}, (1, 1, 1, 1), FightOutcome.ROUNDS),
+        ({"when": "enemy-health", "at": 28}, (3, 1), FightOutcome.ENEMY_HEALTH),
+        ({"when": "enemy-health", "at": 28, "enemy": 1}, (3, 1), FightOutcome.ENEMY_HEALTH),
+        ({"when": "thymin-health", "at": 18}, (1, 3), FightOutcome.THYMIN_HEALTH),
+        ({"when": "round-won"}, (3, 1, 1, 1), FightOutcome.ROUND_WON),
+        ({"when": "round-lost"}, (1, 1, 1, 1), FightOutcome.ROUND_LOST),
     ],
 )
-def test_every_end_of_a_fight(end: dict[str, Any], faces: tuple[int, ...], outcome: Outcome) -> None:
+def test_every_end_of_a_fight(end: dict[str, Any], faces: tuple[int, ...], outcome: FightOutcome) -> None:
     wolf = [{"attribute": "gold", "by": 7}, {"gain": "Ghoul's ring"}]
     session = yard("B3", ghoul("C3"), ghoul("G6"), ends=[ALL_DEAD, {**end, "to": 77, "changes": wolf}])
     choose(session, "stay", "attack-1")
     roll(session, *faces)
-    if outcome is Outcome.ROUNDS:
+    if outcome is FightOutcome.ROUNDS:
         assert session.state.map_fight is not None
         choose(session, "stay", "hold")
         roll(session, 1, 1)
@@ -74,14 +74,17 @@ def test_every_end_of_a_fight(end: dict[str, Any], faces: tuple[int, ...], outco
 
 
 def test_the_first_end_that_holds_counts_and_an_enemy_that_is_not_meant_does_not() -> None:
-    ends = (FightEnd(Outcome.ENEMY_HEALTH, at=3, enemy=2, to=1), FightEnd(Outcome.ENEMY_HEALTH, at=3, to=2))
+    ends = (
+        FightEnd(FightOutcome.ENEMY_HEALTH, at=3, enemy=2, to=1),
+        FightEnd(FightOutcome.ENEMY_HEALTH, at=3, to=2),
+    )
     over = verdict(ends, 20, {1: 2, 2: 9})
     assert over is not None
     assert over.end is ends[1]
     assert verdict(ends[:1], 20, {1: 2, 2: 9}) is None
     over = verdict((), 20, {1: 0, 2: -3})
     assert over is not None
-    assert (over.outcome, over.end) == (Outcome.ALL_DEAD, None)
+    assert (over.outcome, over.end) == (FightOutcome.ALL_DEAD, None)
 
 
 @pytest.mark.parametrize(

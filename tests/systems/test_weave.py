@@ -93,7 +93,7 @@ def test_one_roll_marks_one_wound_however_many_strikes_and_there_is_no_fourth_wo
     table.strikes("Ilse", 9)
     table.do("challenge", weave("strike", "flames", "flames"), who="Ilse", suit="gales", card="C25")
     assert (table.ilse.wounds, table.ilse.strikes) == (3, 0), "an epic fail and the tenth Strike at once"
-    assert sum("marks a Wound" in s for s in table.story()) == 3
+    assert sum("takes a Wound" in s for s in table.story()) == 3
 
 
 # Negotiation, words, passing without a roll

@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.weave_in_words import in_words
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.requests import Choose, EnterText, Roll
 from loomtable.engine.weave.effects import MOST_ACTIONS
-from loomtable.engine.weave.mechanics import Band, EffectKind
+from loomtable.engine.weave.mechanics import EffectKind, RangeBand
 from loomtable.engine.weave.state import STRIKE_TRACK, TURN_ACTIONS, Figure
 from loomtable.engine.weave.turns import is_hostile
 from tests.short import as_a, present, refuses
+from tests.systems.weave_in_words import in_words
 from tests.systems.weave_table import Table, card, pick, weave, write
 
 AMOUNT = st.integers(1, 10)
-BANDS = st.sampled_from(list(Band))
+BANDS = st.sampled_from(list(RangeBand))
 LAW = settings(max_examples=8, deadline=None)
 TESTED: set[EffectKind] = set()
 
@@ -130,9 +130,11 @@ def test_a_ward_takes_so_many_strikes_once_or_as_long_as_it_lasts(ward: int, mor
 
 @LAW
 @given(st.integers(1, 9), BANDS)
-def test_thorns_strike_whoever_attacks_at_melee_range_whether_it_lands_or_not(amount: int, band: Band) -> None:
+def test_thorns_strike_whoever_attacks_at_melee_range_whether_it_lands_or_not(
+    amount: int, band: RangeBand
+) -> None:
     table = Table()
-    table.do("add-npc", npc="Wolf", enemy=True, reach=[b.value for b in Band])
+    table.do("add-npc", npc="Wolf", enemy=True, reach=[b.value for b in RangeBand])
     rolls = [weave(*["stones"] * n) for n in (4, 3)]
     table.do(
         "begin-encounter",
@@ -145,7 +147,7 @@ def test_thorns_strike_whoever_attacks_at_melee_range_whether_it_lands_or_not(am
     )
     give(table, "Ilse", EffectKind.THORNS, amount)
     table.do("attack", weave("stones", "stones", "stones"), who="Wolf", target="Ilse", suit="flames")
-    assert table.npc("Wolf").strikes == (amount if band is Band.MELEE else 0)
+    assert table.npc("Wolf").strikes == (amount if band is RangeBand.MELEE else 0)
 
 
 def test_the_calm_do_not_attack_until_they_are_attacked() -> None:
@@ -231,22 +233,24 @@ def test_so_many_boons_are_taken_as_the_storyteller_says_and_the_others_stay(amo
 
 @LAW
 @given(BANDS, st.integers(1, 3))
-def test_bands_are_moved_by_no_more_than_so_many_and_as_the_owner_likes(band: Band, amount: int) -> None:
+def test_bands_are_moved_by_no_more_than_so_many_and_as_the_owner_likes(band: RangeBand, amount: int) -> None:
     table = fight(band.value)
     TESTED.add(EffectKind.MOVE_BANDS)
     table.session.perform("effect", who="Ilse", do="move-bands", amount=amount, because="the road")
     table.session.answer(pick("Wolf"))
-    assert [o.key for o in as_a(Choose, table.pending).options] == [b for b in Band if band.steps_to(b) <= amount]
+    assert [o.key for o in as_a(Choose, table.pending).options] == [
+        b for b in RangeBand if band.steps_to(b) <= amount
+    ]
 
 
 @LAW
 @given(BANDS, st.integers(1, 3), st.booleans())
-def test_a_push_and_a_pull_go_as_far_as_there_are_bands(band: Band, amount: int, push: bool) -> None:
+def test_a_push_and_a_pull_go_as_far_as_there_are_bands(band: RangeBand, amount: int, push: bool) -> None:
     table = fight(band.value)
     kind = EffectKind.PUSH if push else EffectKind.PULL
     TESTED.add(kind)
     table.do("effect", pick("Wolf"), who="Ilse", do=kind.value, amount=amount, because="the road")
-    order = list(Band)
+    order = list(RangeBand)
     then = order[min(max(order.index(band) + (amount if push else -amount), 0), 2)]
     met = table.state.encounter
     assert met is not None
@@ -256,13 +260,13 @@ def test_a_push_and_a_pull_go_as_far_as_there_are_bands(band: Band, amount: int,
 @LAW
 @given(BANDS, BANDS, BANDS)
 def test_two_who_change_places_are_each_where_the_other_was_and_twice_is_as_before(
-    one: Band, two: Band, three: Band
+    one: RangeBand, two: RangeBand, three: RangeBand
 ) -> None:
     table = fight()
     for (who, other), band in zip(combinations(("Ilse", "Odo", "Wolf"), 2), (one, two, three), strict=True):
         table.do("set-band", who=who, other=other, band=band.value)
 
-    def apart() -> tuple[Band, ...]:
+    def apart() -> tuple[RangeBand, ...]:
         met = table.state.encounter
         return tuple(present(met).band(*pair) for pair in combinations(("Ilse", "Odo", "Wolf"), 2))
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loomtable.engine.woven.cards import Side, tapestry_cards
+from loomtable.engine.woven.cards import CardSide, tapestry_cards
 from loomtable.engine.woven.patterns import castable, completed, orientations
 from loomtable.engine.woven.spells import Pattern, Spell, spell_named, spells
-from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.engine.woven.tapestry import CardPlacement, Spot, Tapestry
 from tests.short import raises
 from tests.systems.woven_pattern_twin import castable_twin, completed_twin
 from tests.systems.woven_tapestries import FIRST, laid, tapestries
@@ -27,7 +27,7 @@ SINGLE_FACES = {
 
 @pytest.mark.parametrize("spell", spells().values(), ids=lambda spell: spell.key)
 def test_so_many_faces_hold_the_whole_pattern(spell: Spell) -> None:
-    faces = [laid(Placement(number, side, Spot(0, 0))) for number in tapestry_cards() for side in Side]
+    faces = [laid(CardPlacement(number, side, Spot(0, 0))) for number in tapestry_cards() for side in CardSide]
     assert sum(bool(castable(face, [spell], threads=2)) for face in faces) == SINGLE_FACES[spell.key]
 
 

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 
 from loomtable.engine.kernel.errors import UnknownComponent
 from loomtable.engine.kernel.serialization import from_builtins, to_builtins
-from loomtable.engine.woven.cards import Element, Side, tapestry_cards
-from loomtable.engine.woven.tapestry import Placement, Spot, Tapestry
+from loomtable.engine.woven.cards import CardSide, Element, tapestry_cards
+from loomtable.engine.woven.tapestry import CardPlacement, Spot, Tapestry
 from tests.short import refuses
 from tests.systems.woven_tapestries import FIRST, laid, tapestries
 
@@ -32,32 +32,32 @@ def shown(tapestry: Tapestry) -> list[str]:
 
 
 def test_a_card_as_it_is_printed_and_after_each_quarter_turn_clockwise() -> None:
-    turned = [shown(laid(Placement(1, Side.A, Spot(0, 0), turns))) for turns in range(4)]
+    turned = [shown(laid(CardPlacement(1, CardSide.A, Spot(0, 0), turns))) for turns in range(4)]
     assert turned == [["A..", ".FE"], [".A", "F.", "E."], ["EF.", "..A"], [".E", ".F", "A."]]
 
 
 def test_only_covered_threads_are_given_back() -> None:
     tapestry = laid(FIRST).with_thread(Spot(1, 0)).with_thread(Spot(0, 1))
-    after, given_back = tapestry.with_card(Placement(5, Side.B, Spot(1, 0)))
+    after, given_back = tapestry.with_card(CardPlacement(5, CardSide.B, Spot(1, 0)))
     assert (given_back, after.threads) == ((Spot(1, 0),), (Spot(0, 1),))
 
 
 @pytest.mark.parametrize(
     ("placement", "why"),
     [
-        (Placement(2, Side.A, Spot(3, 0)), "card 2 would be beside the tapestry"),
-        (Placement(2, Side.A, Spot(0, -2)), "it must overlap at least one cell"),
-        (Placement(1, Side.B, Spot(0, 0)), "card 1 is in this tapestry already"),
-        (Placement(2, Side.A, Spot(0, 0), 4), "0 to 3 quarter turns, not 4"),
+        (CardPlacement(2, CardSide.A, Spot(3, 0)), "card 2 would be beside the tapestry"),
+        (CardPlacement(2, CardSide.A, Spot(0, -2)), "it must overlap at least one cell"),
+        (CardPlacement(1, CardSide.B, Spot(0, 0)), "card 1 is in this tapestry already"),
+        (CardPlacement(2, CardSide.A, Spot(0, 0), 4), "0 to 3 quarter turns, not 4"),
     ],
 )
-def test_a_card_that_cannot_be_laid_so_is_refused(placement: Placement, why: str) -> None:
+def test_a_card_that_cannot_be_laid_so_is_refused(placement: CardPlacement, why: str) -> None:
     refuses(laid(FIRST).with_card, why, placement)
 
 
 def test_a_card_that_there_is_not_is_refused() -> None:
     with pytest.raises(UnknownComponent, match="no tapestry card 34; they are numbered 1 to 33"):
-        laid(FIRST).with_card(Placement(34, Side.A, Spot(0, 0)))
+        laid(FIRST).with_card(CardPlacement(34, CardSide.A, Spot(0, 0)))
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,8 @@ def test_all_legal_placements_are_those_that_are_not_refused(tapestry: Tapestry)
     columns = [column for column, _ in tapestry.visible()]
     rows = [row for _, row in tapestry.visible()]
     everywhere = (
-        Placement(card, side, Spot(column, row), turns)
-        for side, turns in product(Side, range(4))
+        CardPlacement(card, side, Spot(column, row), turns)
+        for side, turns in product(CardSide, range(4))
         for column in range(min(columns) - 4, max(columns) + 5)
         for row in range(min(rows) - 4, max(rows) + 5)
     )
@@ -116,5 +116,5 @@ def test_what_is_seen_is_the_uppermost_card_and_threads_lie_in_boxes(tapestry: T
 
 def test_every_card_carries_each_element_once_over_both_sides() -> None:
     for card in tapestry_cards().values():
-        cells = [cell for side in Side for row in card.face(side) for cell in row]
+        cells = [cell for side in CardSide for row in card.face(side) for cell in row]
         assert Counter(cells) == {None: 8, **dict.fromkeys(Element, 1)}
