@@ -66,13 +66,19 @@ def _exchange(roll: RollInPlay[Tale], made: f.Exchanged, ending: str) -> Outcome
     hurt = roll.last(f.Injured)
     return Outcome(
         settled=True,
-        verdict=f"{hurt.who} is hit: {hurt.injuries}" if hurt is not None else "Nobody is hurt",
+        verdict=_hit(hurt),
         passed=made.winner == THYMIN if made.winner else None,
         counted=tuple(f"{name}: {die} + {total - die} = {total}" for name, die, total in sides),
         title=f"{made.attacker} attacks",
         ending=ending,
         said=(f.Exchanged, *_APART),
     )
+
+
+def _hit(hurt: f.Injured | None) -> str:
+    if hurt is None:
+        return "Nobody is hurt"
+    return f"Thymin {'is hit' if hurt.who == THYMIN else 'hits'}: {hurt.injuries}"
 
 
 def _sum(roll: RollInPlay[Tale], modifier: int) -> str:
