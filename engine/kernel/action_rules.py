@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import msgspec
 
@@ -32,6 +33,8 @@ class ActionRule(msgspec.Struct, frozen=True):
     """The heading under which a list shows it."""
     opens: bool = False
     """Whether an evening begins with it."""
+    then: Callable[[Mapping[str, Any]], str] | None = None
+    """Given its arguments, the action that the same figure begins next at a table; empty for none."""
 
     @property
     def actor(self) -> str:

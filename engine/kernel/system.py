@@ -106,7 +106,13 @@ class System(Generic[S]):
         self.actions: dict[str, ActionRule] = {RULING_ACTION: decide}
 
     def action(
-        self, name: str, *rules: str, begun_by: str = STORYTELLER, group: str = "", opens: bool = False
+        self,
+        name: str,
+        *rules: str,
+        begun_by: str = STORYTELLER,
+        group: str = "",
+        opens: bool = False,
+        then: Callable[[Mapping[str, Any]], str] | None = None,
     ) -> Callable[[Rule], Rule]:
         """Register a rule as an action. Its keyword-only parameters become the action's arguments.
 
@@ -116,12 +122,13 @@ class System(Generic[S]):
             begun_by: ``PLAYER`` where players may begin it for their own figures; otherwise it is the host's.
             group: the heading under which it is listed.
             opens: whether an evening begins with it.
+            then: given its arguments, the action that the same figure begins next at a table; empty for none.
         """
 
         def register(rule: Rule) -> Rule:
             says = (inspect.getdoc(rule) or "").split("\n\n")[0].replace("\n", " ").replace("``", "")
             self.actions[name] = ActionRule(
-                name, says, rules, _arguments_of(name, rule), rule, begun_by, group, opens
+                name, says, rules, _arguments_of(name, rule), rule, begun_by, group, opens, then
             )
             return rule
 

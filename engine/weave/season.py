@@ -202,7 +202,13 @@ def invite(play: Play[Season], *, player: PlayerName) -> Steps[None]:
     yield PlayerInvited(player=player)
 
 
-@WEAVE.action("answer-invitation", "WV-5", begun_by=PLAYER, group="Characters")
+@WEAVE.action(
+    "answer-invitation",
+    "WV-5",
+    begun_by=PLAYER,
+    group="Characters",
+    then=lambda given: "add-character" if given["accept"] else "",
+)
 def answer_invitation(play: Play[Season], *, player: PlayerName, accept: bool) -> Steps[None]:
     """An invited player joins the season, or does not."""
     if play.state.players.get(player) is not False:

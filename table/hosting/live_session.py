@@ -6,12 +6,13 @@ first. All methods may be called from any thread, one at a time gets through.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from loomtable.engine.kernel.errors import IllegalAction, NotNow
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, NotNow
 from loomtable.engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
 from loomtable.engine.kernel.play import Action, Game
 from loomtable.engine.kernel.readings import Reading
@@ -21,6 +22,7 @@ from loomtable.table.hosting.proposals import learn
 from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.store import StoreBehind
 
+logger = logging.getLogger(__name__)
 R = TypeVar("R")
 
 
@@ -43,6 +45,8 @@ class LiveSession:
         self.session = session
         self._reopened = reopened
         self.bus = EventBus()
+        self._waiting: list[tuple[Action, str]] = []
+        """Actions that others have begun while something was asked, with whose they are; the first is next."""
         self._lock = threading.RLock()
         self.watch = TableWatch(self)
 
@@ -112,13 +116,51 @@ class LiveSession:
         def play(session: Session[Any]) -> tuple[str, ...]:
             events = session.take(what, by=by)
             game = session.game
-            return tuple(session.system.tell(event, game) for event in events)
+            told = tuple(session.system.tell(event, game) for event in events)
+            if isinstance(what, Action):
+                self._wait_for_next(what, by)
+            self._begin_waiting()
+            return told
 
+        if isinstance(what, Action) and self.can_wait(what.name) and self.session.pending is not None:
+            with self._lock:
+                self.check(revision, by)
+                if not self.waits(by):
+                    self._waiting.append((what, by))
+            self.bus.publish(Change(Topic.DEVICES, self.revision))
+            return ()
         picture, self.watch.thrown = self.watch.thrown, None
         told = self._change(play, by, revision, goes_on=True)
         if picture is not None:
             learn(what, picture)
         return told
+
+    def can_wait(self, action: str) -> bool:
+        """Whether an action that is begun while something is asked waits for its turn."""
+        rule = self.session.system.actions.get(action)
+        return rule is not None and rule.then is not None
+
+    def waits(self, by: str) -> bool:
+        """Whether an action of this device waits for its turn."""
+        return any(whose == by for _, whose in self._waiting)
+
+    def _wait_for_next(self, done: Action, by: str) -> None:
+        """What an action leads to is begun before what waits already."""
+        rule = self.session.system.actions[done.name]
+        then = rule.then(done.args) if rule.then is not None else ""
+        if then:
+            actor = self.session.system.actions[then].actor
+            self._waiting.insert(0, (Action(then, {actor: done.args[rule.actor]}), by))
+
+    def _begin_waiting(self) -> None:
+        while self._waiting and self.session.pending is None:
+            action, by = self._waiting.pop(0)
+            try:
+                self.session.take(action, by=by)
+            except LoomtableError as error:  # it was possible when it began to wait
+                logger.info("an action that waited is refused: %s", type(error).__name__)
+            else:
+                self._wait_for_next(action, by)
 
     def undo(self, *, by: str, revision: int) -> Line:
         """Undo what was done last; its line."""

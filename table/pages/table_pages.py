@@ -65,8 +65,12 @@ def table(request: Request) -> Response:
         people = people_of(session)
         shown = shown_to(live, device)
         result = result_shown(session, device)
-        if shown.asked is None:
-            allowed = actions_of(session, device)
+        allowed = actions_of(session, device)
+        if shown.asked is not None:
+            for name in filter(live.can_wait, () if shown.asked.mine else allowed):
+                if not session.system.refusal(session.game, device.viewer, name):
+                    doing = _doing(session, device, name, ())
+        else:
             wanted = request.query_params.get("do", "")
             if wanted not in allowed:
                 moves = moves_of(session, device.viewer, allowed)
@@ -82,6 +86,7 @@ def table(request: Request) -> Response:
         sheets=shown.sheets,
         result=result,
         doing=doing,
+        waits=live.waits(device.name),
         moves=moves,
         people=people,
         followed=host.opened if elsewhere else "",
@@ -217,7 +222,8 @@ def decide(request: Request) -> Response:
 
 
 def _played(request: Request, live: LiveSession, revision: int) -> Response:
-    says = came_of_it(live, request.state.device, revision)
+    device: Device = request.state.device
+    says = "You are next." if live.waits(device.name) else came_of_it(live, device, revision)
     return done(request, says, way_on=address_of(live), revision=live.revision)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from docs.site.page_pictures import asks, evening, idle_after, rolls
+from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.journal import Amended, Answered
 from loomtable.engine.kernel.readings import CardReading, DiceReading, Source
@@ -269,10 +271,6 @@ def test_a_live_page_follows_and_says_when_the_table_is_gone(table: Served) -> N
     screen = table.page(Role.SCREEN, live="Friday", size="television")
     screen.goto(table.base + "/room/Friday")
     screen.get_by_role("heading", name="Roll five Weave dice").wait_for()
-    import random
-
-    from loomtable.engine.kernel.chance import random_answer
-
     asked = live.session.pending
     live.take(random_answer(present(asked), random.Random(1)), by="Ada", revision=live.revision)
     screen.get_by_role("heading", name="Roll five Weave dice").wait_for(state="detached")
@@ -361,3 +359,35 @@ def _as_y4m(picture: BgrImage, path: Path) -> None:
         film.write(f"YUV4MPEG2 W{width} H{height} F10:1 Ip A1:1 C420jpeg\n".encode())
         for _ in range(10):
             film.write(b"FRAME\n" + planes)
+
+
+def accepts(phone: Any) -> None:
+    phone.locator("#act-form [name='arg.accept']").first.check()
+    phone.get_by_role("button", name="Answer invitation").click()
+
+
+def test_who_accepts_an_invitation_makes_a_character_on_that_phone_and_the_next_one_after(table: Served) -> None:
+    live = table.host.begin("weave", "Friday", rulings={"decks": "dealt"})
+    chance = random.Random(1)
+    live.session.perform("new-season", playset="the-salt-road")
+    while (named := live.session.pending) is not None:
+        live.session.answer(random_answer(named, chance))
+    for player in ("Zoe", "Ida"):
+        live.session.perform("invite", player=player)
+    phones = {name: table.page(Role.PLAYER, name, "Friday", size="phone") for name in ("Zoe", "Ida")}
+    for phone in phones.values():
+        phone.goto(f"{table.base}/table/Friday")
+    zoe, ida = phones.values()
+    zoe.get_by_role("link", name=re.compile("^Answer invitation")).click()
+    accepts(zoe)
+    zoe.locator(".asked:not(.theirs)").get_by_text("Core Suit").wait_for()
+    ida.get_by_text("It waits for its turn.").wait_for()
+    accepts(ida)
+    ida.get_by_text("You are next. It begins by itself when Zoe is done.").wait_for()
+    assert live.session.state.players == {"Zoe": True, "Ida": False}, "it is not accepted before its turn"
+    while (asked := present(live.session.pending)).by == "Zoe":
+        live.take(random_answer(asked, chance), by="Zoe", revision=live.revision)
+    ida.locator(".asked:not(.theirs)").get_by_text("Core Suit").wait_for()
+    while (asked_now := live.session.pending) is not None:
+        live.take(random_answer(asked_now, chance), by="Ida", revision=live.revision)
+    assert {one.player for one in live.session.state.characters.values()} == {"Zoe", "Ida"}
