@@ -20,6 +20,7 @@ from loomtable.table.choices.fields import label_of
 from loomtable.table.hosting.addresses import LOOPBACK
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.joining import keep_token
+from loomtable.table.hosting.responses import way_back
 from loomtable.table.pages.naming import linked
 from loomtable.table.pages.pressing import pressing
 from loomtable.table.pages.webfonts import FIRST, STATIC, type_address
@@ -128,4 +129,5 @@ def page(request: Request, template: str, *, status: int = 200, **shown: Any) ->
 
 def trouble_page(request: Request, status: int, says: str) -> Response:
     """The page that says in a sentence what went wrong, and where to go on."""
-    return page(request, "trouble.html", status=status, says=says)
+    back = way_back(request) if request.method == "POST" else "/"
+    return page(request, "trouble.html", status=status, says=says, back=back)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from loomtable.engine.kernel.results import story_for
 from loomtable.table.hosting.api import live_session_of
@@ -26,7 +28,9 @@ STORY = 14
 
 def room(request: Request) -> Response:
     """What everybody may see, large, for a television; nothing can be changed here."""
-    live, device = live_session_of(request), request.state.device
+    live, device, host = live_session_of(request), request.state.device, host_of(request)
+    if "follows" in request.query_params and host.opened != live.name:
+        return RedirectResponse(f"/room/{quote(host.opened)}?follows=1", 303)
     # The host may look at it too, and then sees what the room sees.
     seen_by = as_room(device)
     with live.held() as session:
@@ -43,7 +47,7 @@ def room(request: Request) -> Response:
             result=result_shown(session, seen_by),
             story=story_for(session, ROOM, STORY),
             own_picture=system_picture(session.system),
-            invitation=invitation(host_of(request), request) if live.name == host_of(request).opened else None,
+            invitation=invitation(host, request) if live.name == host.opened else None,
             far_away=True,
             **places(live),
         )

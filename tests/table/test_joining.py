@@ -149,6 +149,10 @@ def test_everybody_joins_with_the_one_code_by_a_tap_on_a_name(tmp_path: Path) ->
     ada = joins(table, "Ada")
     assert hand(ada) == {"Ada"}
     assert "<b>Ada</b> has joined" in looks(table, code, client="10.0.0.8").text
+    late = {"content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin", **PAGE}
+    late["referer"] = f"http://127.0.0.1:8417/join?code={code}"
+    told = table.stranger().ask("POST", "/join", urlencode({"code": code, "person": "Ada"}).encode(), late)
+    assert told.status == 400 and f'href="/join?code={code}"' in told.text, "the way back is to the names"
     refused = table.stranger().post("/join", code=code, person="Ada")
     assert refused.status == 400 and "with Ada's phone" in refused.json["error"]
     joins(table, role="screen")
@@ -192,6 +196,8 @@ def test_devices_follow_to_the_session_that_is_opened_and_are_who_they_were(tmp_
     for asker, page in ((ada, "table"), (ben, "table"), (tv, "room")):
         moved = asker.get(f"/{page}/{quote(weave)}", accept="text/html")
         assert (moved.status, moved.headers["location"]) == (303, "/")
+    window = table.join(Role.HOST).get(f"/room/{quote(weave)}?follows=1", accept="text/html")
+    assert window.headers["location"] == f"/room/{quote(second)}?follows=1", "the host's second screen too"
     assert ada.get("/", accept="text/html").headers["location"] == f"/table/{quote(second)}"
     assert tv.get("/", accept="text/html").headers["location"] == f"/room/{quote(second)}"
     assert ben.get("/", accept="text/html").headers["location"] == "/join", "no Ben plays here"
