@@ -69,7 +69,7 @@ def table(request: Request) -> Response:
         if shown.asked is not None:
             for name in filter(live.can_wait, () if shown.asked.mine else allowed):
                 if not session.system.refusal(session.game, device.viewer, name):
-                    doing = _doing(session, device, name, ())
+                    doing = _doing(session, device, name, (), request.query_params)
         else:
             wanted = request.query_params.get("do", "")
             if wanted not in allowed:
