@@ -38,7 +38,7 @@ def board(
 ) -> int:
     """Say where figures and tapestry cards lie, what the book says, and whether a move made by hand is legal."""
     from loomtable.engine.systems import system_named
-    from loomtable.table.reading.pictures import pictures_from
+    from loomtable.table.reading.looking import pictures_from
     from loomtable.table.screens import game_screen, game_screens
     from loomtable.vision.pictures import write_picture
     from loomtable.vision.verdict import Verdict
@@ -49,7 +49,7 @@ def board(
         code = 0
         look = game_screen(game.system.key).board
         if look is None:
-            boards = listed([system_named(key).title for key, one in game_screens().items() if one.board])
+            boards = listed([system_named(key).title for key, screen in game_screens().items() if screen.board])
             raise IllegalAction(f"{game.system.title} is not played on a board; {boards} are")
         for name, picture in each("Reading", pictures_from(files, camera_or_set(files, camera))):
             lines, offer, agrees, drawn = look(game, picture, tapestry)

@@ -58,7 +58,7 @@ def _listed(as_json: bool) -> int:
     if as_json:
         write_json(found)
     elif found:
-        say(*(f"{one.number:>3}  {one.name}" for one in found))
+        say(*(f"{camera.number:>3}  {camera.name}" for camera in found))
         say("Look through one with: loom cameras NUMBER")
     else:
         say("This machine shows no camera. Plug one in, or give the address of a phone: loom cameras http://...")
@@ -66,7 +66,8 @@ def _listed(as_json: bool) -> int:
 
 
 def _looked(camera: str, draw: Path | None) -> dict[str, Any]:
-    from loomtable.table.reading.pictures import card_marks, cards_in, two_frames
+    from loomtable.table.reading.looking import two_frames
+    from loomtable.table.reading.pictures import card_marks, cards_in
     from loomtable.vision.advice import advice, elevation_advice
     from loomtable.vision.dice.reader import measure_camera
     from loomtable.vision.overlay import draw_caption, draw_marks

@@ -33,7 +33,7 @@ def values_of(module: str, name: str) -> Offers:
 
     def named(_: typer.Context) -> Iterable[str]:
         found: Mapping[str, Any] | type[Enum] = getattr(import_module(f"loomtable.{module}"), name)
-        return [str(one.value) for one in found] if isinstance(found, type) else found
+        return [str(member.value) for member in found] if isinstance(found, type) else found
 
     return _completes(named)
 
@@ -107,7 +107,7 @@ def _printers(_: typer.Context) -> Iterable[str]:
 def _cameras(_: typer.Context) -> Iterable[str]:
     from loomtable.vision.camera import cameras
 
-    return (str(one.number) for one in cameras())
+    return (str(camera.number) for camera in cameras())
 
 
 def _settings(_: typer.Context) -> Iterable[str]:

@@ -135,7 +135,7 @@ def _folders() -> Iterator[Finding]:
 
 def _unwritable(folder: Path) -> str:
     """Why nothing can be written into a folder, or where it is to be made; empty where it can."""
-    there = next(one for one in (folder, *folder.absolute().parents) if one.exists())
+    there = next(place for place in (folder, *folder.absolute().parents) if place.exists())
     try:
         with tempfile.NamedTemporaryFile(dir=there):
             return ""

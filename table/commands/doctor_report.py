@@ -31,7 +31,7 @@ def report(findings: Sequence[Finding], libraries: Iterable[str], store: str) ->
         store: where the sessions are kept, which is left out.
     """
     opening = "\n".join(_OPENING).format(day=f"{datetime.now(UTC):%Y-%m-%d}")
-    checks = [f"{one.mark}  {one.what}: {_said(one, store)}" for one in findings]
+    checks = [f"{finding.mark}  {finding.what}: {_said(finding, store)}" for finding in findings]
     parts = {
         "Versions": list(_versions(libraries)),
         "Checks": checks,

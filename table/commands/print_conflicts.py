@@ -67,9 +67,9 @@ def refuse_conflicts(context: typer.Context) -> None:
         if option in given and owner not in given:
             raise LoomtableError(f"{option} belongs to {owner}; give both, or neither")
     for these, those, why in CONFLICTS:
-        for one, other in product(these, those):
-            if one in given and other in given:
-                raise LoomtableError(f"{one} and {other} do not go together: {why}; leave one of the two out")
+        for option, other in product(these, those):
+            if option in given and other in given:
+                raise LoomtableError(f"{option} and {other} do not go together: {why}; leave one of the two out")
 
 
 def _given(context: typer.Context) -> list[str]:

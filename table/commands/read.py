@@ -60,40 +60,41 @@ def read(
     camera = camera_or_set(files, camera)
     if expect is not None and asks_for_cards(expect):
         return read_cards(files, camera, expect, draw, as_json=as_json)
-    from loomtable.table.reading.pictures import draw_dice, looks_at
+    from loomtable.table.reading.looking import dice_in
+    from loomtable.table.reading.pictures import draw_dice
     from loomtable.vision.dice import Verdict, parse_dice
     from loomtable.vision.dice.enrolment.rolls import own_dice
 
     pool = parse_dice(expect) if expect else None
     own = own_dice()
     code = 0
-    for look in each("Reading", looks_at(files, camera, pool, own)):
-        if isinstance(look.tray, LoomtableError):
-            warn(str(look.tray))
+    for look in each("Reading", dice_in(files, camera, pool, own)):
+        if isinstance(look.seen, LoomtableError):
+            warn(str(look.seen))
             code = UNREADABLE
             if as_json:
-                write_line(Line(look.name, Verdict.REJECTED, str(look.tray), (), 0.0))
+                write_line(Line(look.name, Verdict.REJECTED, str(look.seen), (), 0.0))
             continue
-        in_file = look.tray.scaled(look.scale)
+        in_file = look.seen.scaled(look.scale)
         if as_json:
             write_line(_line(look.name, in_file, look.milliseconds))
         else:
             _tell(look.name, in_file)
-        if look.tray.verdict is not Verdict.ACCEPTED:
+        if look.seen.verdict is not Verdict.ACCEPTED:
             code = max(code, NOT_SURE)
         if draw is not None and look.picture is not None:
-            draw_dice(look.picture, look.tray, draw, look.title)
+            draw_dice(look.picture, look.seen, draw, look.title)
     return code
 
 
 def _line(name: str, tray: TrayReading, milliseconds: float) -> Line:
-    dice = tuple(_told(one) for one in tray.dice)
+    dice = tuple(_told(die) for die in tray.dice)
     return Line(name, tray.verdict, tray.reason, dice, round(milliseconds, 1))
 
 
-def _told(one: SeenDie) -> Told:
-    x0, y0, x1, y1 = (round(side, 1) for side in one.box)
-    return Told(one.name, one.value, round(one.confidence, 3), (x0, y0, x1, y1), one.doubt)
+def _told(die: SeenDie) -> Told:
+    x0, y0, x1, y1 = (round(side, 1) for side in die.box)
+    return Told(die.name, die.value, round(die.confidence, 3), (x0, y0, x1, y1), die.doubt)
 
 
 def _tell(name: str, tray: TrayReading) -> None:

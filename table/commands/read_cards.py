@@ -10,7 +10,6 @@ from loomtable.table.commands.output import each, say, write_line
 from loomtable.vision.verdict import how_sure
 
 if TYPE_CHECKING:
-    from loomtable.vision.pictures import BgrImage
     from loomtable.vision.poker import PokerReading
 
 NOT_SURE = 1
@@ -24,8 +23,8 @@ def asks_for_cards(expect: str | None) -> bool:
 
 def read_cards(images: list[Path], camera: str | None, expect: str, draw: Path | None, *, as_json: bool) -> int:
     """Read the cards in pictures or before a camera; 1 where a person has to look."""
-    from loomtable.table.reading.pictures import pictures_from
-    from loomtable.vision.pictures import write_picture
+    from loomtable.table.reading.looking import pictures_from
+    from loomtable.table.reading.pictures import draw_poker
     from loomtable.vision.poker import read_poker
     from loomtable.vision.verdict import Verdict
 
@@ -41,34 +40,27 @@ def read_cards(images: list[Path], camera: str | None, expect: str, draw: Path |
         else:
             _tell(name, reading)
         if draw is not None:
-            write_picture(draw / f"{Path(name).stem.replace(' ', '-')}-seen.png", drawn_poker(picture, reading))
+            draw_poker(picture, reading, draw, name)
     return code
 
 
 def _plain(name: str, reading: PokerReading) -> dict[str, object]:
     cards = [
-        {"card": None if one.card is None else one.card.short, "confidence": round(one.confidence, 3),
-         "doubt": one.doubt, "quad": one.quad}
-        for one in reading.cards
-    ]  # fmt: skip
+        {
+            "card": detection.card.short if detection.card else None,
+            "confidence": round(detection.confidence, 3),
+            "doubt": detection.doubt,
+            "quad": detection.quad,
+        }
+        for detection in reading.cards
+    ]
     return {"image": name, "status": str(reading.verdict), "reason": reading.reason, "cards": cards}
 
 
 def _tell(name: str, reading: PokerReading) -> None:
     say(f"{name}: {reading.verdict}{f' - {reading.reason}' if reading.reason else ''}")
-    for one in reading.cards:
-        x, y = (round(sum(side) / 4) for side in zip(*one.quad, strict=True))
-        called, doubt = "?" if one.card is None else one.card.name, f"  {one.doubt}" if one.doubt else ""
-        say(f"  {called:<18} {how_sure(one.confidence):>8} sure  at {x:>4}, {y:>4}{doubt}")
-
-
-def drawn_poker(picture: BgrImage, reading: PokerReading) -> BgrImage:
-    """The picture with every card outlined and named."""
-    from loomtable.vision.overlay import Mark, draw_caption, draw_marks
-    from loomtable.vision.verdict import Verdict
-
-    marks = [
-        Mark(one.quad, one.card.short if one.card else "?", Verdict.ASK if one.doubt else Verdict.ACCEPTED)
-        for one in reading.cards
-    ]
-    return draw_caption(draw_marks(picture, marks), reading.reason or str(reading.verdict), reading.verdict)
+    for detection in reading.cards:
+        x, y = (round(sum(side) / 4) for side in zip(*detection.quad, strict=True))
+        called = detection.card.name if detection.card else "?"
+        doubt = f"  {detection.doubt}" if detection.doubt else ""
+        say(f"  {called:<18} {how_sure(detection.confidence):>8} sure  at {x:>4}, {y:>4}{doubt}")

@@ -67,11 +67,12 @@ def scan(
                 player=step.player,
                 playset=step.playset,
             )
+    from loomtable.table.reading.looking import cards_at
     from loomtable.table.reading.pictures import draw_cards
-    from loomtable.table.reading.scanning import scans_of
 
     code = 0
-    for name, title, seen, picture in each("Reading", scans_of(files, camera_or_set(files, camera))):
+    for look in each("Reading", cards_at(files, camera_or_set(files, camera))):
+        name, seen = look.name, look.seen
         if isinstance(seen, LoomtableError):
             warn(str(seen))
             code = REFUSED
@@ -89,8 +90,8 @@ def scan(
             code = REFUSED
         elif not seen.cards:
             code = max(code, NO_CARDS)
-        if draw is not None and picture is not None:
-            draw_cards(picture, seen, draw, title)
+        if draw is not None and look.picture is not None:
+            draw_cards(look.picture, seen, draw, look.title)
     return code
 
 
@@ -98,7 +99,7 @@ class _Looking:
     """Where a flow looks: at each picture in turn, or through a camera; with neither, its cards are typed."""
 
     def __init__(self, images: list[Path], camera: str | None) -> None:
-        from loomtable.table.reading.pictures import CardTable, NothingToLookAt
+        from loomtable.table.reading.looking import CardTable, NothingToLookAt
 
         if images and camera is not None:
             raise NothingToLookAt("give either pictures or a camera, not both")
@@ -110,15 +111,17 @@ class _Looking:
         if self._camera is not None:
             lying, said = self._camera.scan()
             return (*see(lying), *said)
-        from loomtable.table.reading.scanning import scans_of
+        from loomtable.table.reading.looking import cards_at
 
         told: list[str] = []
         images, self._images = self._images, []
-        for name, _, seen, _ in scans_of(images, None) if images else ():
+        for look in cards_at(images, None) if images else ():
+            seen = look.seen
             if isinstance(seen, LoomtableError):
                 raise seen
             told += see(seen.cards)
-            told += [f"{name}: {words}" for words in (*(r.reason for r in seen.refused), seen.advice) if words]
+            reasons = (*(refused.reason for refused in seen.refused), seen.advice)
+            told += [f"{look.name}: {reason}" for reason in reasons if reason]
         return tuple(told)
 
     def close(self) -> None:

@@ -50,7 +50,7 @@ def settings(
         known_setting(name)
     if name is not None and (reset or value is not None):
         change_setting(name, value)
-    lines = [one for one in _lines() if name in (None, one["name"])]
+    lines = [line for line in _lines() if name in (None, line["name"])]
     if as_json:
         write_json({"file": str(settings_file()), "settings": lines})
         return
@@ -58,9 +58,9 @@ def settings(
         say(f"Kept in {settings_file()}:")
     elif not lines:
         say(f"{name}: as usual")
-    for one in lines:
-        means = f"  ({one['means']})" if one["means"] else ""
-        say(f"  {one['name']:<8} {one['value']}{'' if one['set'] else '  as usual'}{means}")
+    for line in lines:
+        means = f"  ({line['means']})" if line["means"] else ""
+        say(f"  {line['name']:<8} {line['value']}{'' if line['set'] else '  as usual'}{means}")
     if name is None:
         say("Change one: loom settings paper letter. A house rule: loom settings GAME.RULING CHOICE.")
 

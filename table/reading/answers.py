@@ -11,7 +11,7 @@ from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import CardReading, CoinReading, Reading, Source
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
 from loomtable.engine.systems import card_name
-from loomtable.table.reading.pictures import card_marks, cards_in, dice_marks
+from loomtable.table.reading.pictures import card_marks, cards_in, dice_marks, poker_marks
 from loomtable.table.reading.scene import NOTHING, Scene, Wanted
 from loomtable.vision.cards import CardScan
 from loomtable.vision.dice import Pool, TrayReading, read_either
@@ -147,10 +147,7 @@ def _card(asked: ShowCard, picture: BgrImage) -> CameraAnswer:
 def _poker(asked: ShowCard, picture: BgrImage) -> CameraAnswer:
     """A card of an ordinary deck, which bears no code: by the indices in its corners."""
     reading = read_poker(picture)
-    marks = tuple(
-        Mark(seen.quad, seen.card.name if seen.card else "?", Verdict.ASK if seen.doubt else Verdict.ACCEPTED)
-        for seen in reading.cards
-    )
+    marks = tuple(poker_marks(reading))
     if reading.verdict is Verdict.REJECTED:
         return CameraAnswer(f"{reading.reason}; show the card, or type it", marks=marks)
     fitting = [card for card in reading.sure if card.number in asked.among]

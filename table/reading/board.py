@@ -116,12 +116,12 @@ class BoardLook:
     @property
     def agrees(self) -> bool:
         """Whether everything stands where the book has it."""
-        return not self.reason and all(one.verdict is Verdict.ACCEPTED for one in self.standings)
+        return not self.reason and all(figure.verdict is Verdict.ACCEPTED for figure in self.standings)
 
     @property
     def lines(self) -> tuple[str, ...]:
         """Everything to say, in sentences."""
-        told = [self.reason] if self.reason else [one.says for one in self.standings]
+        told = [self.reason] if self.reason else [figure.says for figure in self.standings]
         if self.offer is not None:
             told.append(f"{self.offer.says}: {self.offer.reason or 'a legal move'}")
         return (*told, *self.notes)
@@ -147,7 +147,7 @@ def standing(name: str, seen: Sequence[SeenFigure], book: str, whose: Whose) -> 
     """One figure, by everything that was seen of its number, held against the field where the book has it."""
     if not seen:
         return Standing(name, book=book)
-    fields = [whose(place) for one in seen for place in one.places]
+    fields = [whose(place) for figure in seen for place in figure.places]
     where = list(dict.fromkeys(field or BESIDE for field, _ in fields))
     doubt = ""
     if seen[0].doubt:

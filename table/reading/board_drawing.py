@@ -19,26 +19,28 @@ def map_read(picture: BgrImage, look: BoardLook) -> BoardRead:
 
 def drawn_board(picture: BgrImage, look: BoardLook) -> BgrImage:
     """A map with its figures: solid where table and book agree, dashed where one is asked, dotted where not."""
-    marks = [Mark(one.outline, _label(one), one.verdict) for one in look.standings if one.outline]
+    marks = [Mark(figure.outline, _label(figure), figure.verdict) for figure in look.standings if figure.outline]
     if look.agrees:
         return draw_caption(draw_marks(picture, marks), "table and book agree", Verdict.ACCEPTED)
     offer = look.offer
     mover = offer.about if offer is not None else ""
     moved = [] if offer is None else [f"{offer.says}: {offer.reason or 'a legal move'}"]
     # Whoever was moved is told of in the offer already.
-    rest = [one for one in look.standings if one.verdict is not Verdict.ACCEPTED and one.name != mover]
-    told = "; ".join((*([look.reason] if look.reason else []), *moved, *(one.says for one in rest), *look.notes))
+    rest = [figure for figure in look.standings if figure.verdict is not Verdict.ACCEPTED and figure.name != mover]
+    told = "; ".join(
+        (*([look.reason] if look.reason else []), *moved, *(figure.says for figure in rest), *look.notes)
+    )
     refused = offer is not None and not offer.legal
     legal = offer is not None and offer.legal and not rest
     verdict = Verdict.REJECTED if refused else Verdict.ACCEPTED if legal else Verdict.ASK
     return draw_caption(draw_marks(picture, marks), told, verdict)
 
 
-def _label(one: Standing) -> str:
-    if not one.seen:
-        return one.name
-    other = f", not {one.book}" if one.book not in ("", one.seen) else ""
-    return f"{one.name}: {one.seen}{other}"
+def _label(figure: Standing) -> str:
+    if not figure.seen:
+        return figure.name
+    other = f", not {figure.book}" if figure.book not in ("", figure.seen) else ""
+    return f"{figure.name}: {figure.seen}{other}"
 
 
 def drawn_tapestry(picture: BgrImage, seen: SeenTapestry, offer: Offer) -> BgrImage:

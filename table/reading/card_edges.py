@@ -43,7 +43,7 @@ def on_edges(picture: BgrImage, outline: Sequence[Point]) -> tuple[Point, ...]:
     if any(point is None for point in met):
         return tuple(outline)
     found = np.array(met, np.float64)
-    was, now = (abs(cv2.contourArea(one.astype(np.float32))) for one in (corners, found))
+    was, now = (abs(cv2.contourArea(shape.astype(np.float32))) for shape in (corners, found))
     if not 0.75 * was < now < 1.2 * was or np.linalg.norm(found - corners, axis=1).max() > 2.5 * REACH * size:
         return tuple(outline)
     return tuple((float(x), float(y)) for x, y in found)
@@ -101,10 +101,10 @@ def _steps(
 
 
 def _crossing(
-    one: tuple[Float64Array, Float64Array], other: tuple[Float64Array, Float64Array]
+    first: tuple[Float64Array, Float64Array], other: tuple[Float64Array, Float64Array]
 ) -> Float64Array | None:
     """Where two lines meet; ``None`` for parallel ones."""
-    (a, b), (c, d) = one, other
+    (a, b), (c, d) = first, other
     matrix = np.column_stack([b - a, c - d])
     if abs(np.linalg.det(matrix)) < 1e-6:
         return None

@@ -92,7 +92,7 @@ class TypedAction:
     def _as_offered(self, key: str, value: Any) -> Any:
         """A name that is offered as the game writes it, whatever its capitals; so each name in a list."""
         if isinstance(value, list):
-            return [self._as_offered(key, one) for one in value]
+            return [self._as_offered(key, item) for item in value]
         choices = self._fields[key].choices if key in self._fields and isinstance(value, str) else ()
         same = (c.value for c in choices if value.casefold() in (c.value.casefold(), c.label.casefold()))
         return next(same, value)
@@ -135,7 +135,7 @@ class TypedAction:
 
     def _given(self, key: str) -> bool:
         path = self._fields[key].path
-        return key in self.args or any(one == path or one.startswith(f"{path}.") for one in self._form)
+        return key in self.args or any(name == path or name.startswith(f"{path}.") for name in self._form)
 
     def _arguments(self) -> dict[str, Any]:
         plain = {path: values[0] for path, values in self._form.items() if values}

@@ -251,7 +251,7 @@ class Commands:
 
     def _eyes(self, who: str) -> None:
         people = list(self._session.system.people(self._session.game))
-        eyes = {"everybody": STORYTELLER, "room": ROOM, **{one.casefold(): one for one in people}}
+        eyes = {"everybody": STORYTELLER, "room": ROOM, **{person.casefold(): person for person in people}}
         if who.casefold() not in eyes:
             raise UnknownAction(f"say through whose eyes: {listed([*people, 'room'])} or everybody")
         self._terminal.viewer = eyes[who.casefold()]
@@ -300,7 +300,7 @@ class Commands:
     def _look(self, file: str) -> None:
         """Read what is asked in a picture, or before the camera."""
         from loomtable.table.reading.answers import look_at
-        from loomtable.table.reading.pictures import NothingToLookAt, settled_frame
+        from loomtable.table.reading.looking import NothingToLookAt, settled_frame
         from loomtable.vision.pictures import read_reduced
 
         if self._session.pending is None:

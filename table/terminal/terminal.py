@@ -211,7 +211,7 @@ class Terminal:
         found = [(evening.title, evening.about) for evening in ready_evenings(system)]
         if not found and any(rule.opens for rule in system.actions.values()):
             found = [("", "")]
-        return {READY * at: one for at, one in enumerate(found, start=1)}
+        return {READY * at: scene for at, scene in enumerate(found, start=1)}
 
     def _draw_what_is_named(self, values: list[str]) -> None:
         """The drawing on which what can be chosen has its name."""

@@ -18,7 +18,7 @@ from loomtable.engine.kernel.ring_codes import DICE_NUMBERS
 from loomtable.engine.kernel.wording import dice_count
 from loomtable.printkit.games.weave.weave_die import EDGE
 from loomtable.table.games.weave.demo.printed import weave_sides
-from loomtable.table.reading.pictures import settled_frame
+from loomtable.table.reading.looking import settled_frame
 from loomtable.vision.dice import TrayReading
 from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.virtual import (

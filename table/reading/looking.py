@@ -1,0 +1,278 @@
+"""Where pictures of the table come from: files, folders of them, videos, or a camera; and what is read in each."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.errors import BadInput, LoomtableError, NotNow
+from loomtable.table.reading.card_geometry import MIDDLE
+from loomtable.table.reading.card_tags import TAGGED
+from loomtable.table.reading.pictures import cards_in
+from loomtable.vision.camera import CameraDevice, FrameSource, PictureFiles, open_source
+from loomtable.vision.card_stream import CardWatch
+from loomtable.vision.cards import CardScan, RefusedCode, SeenCard
+from loomtable.vision.dice import Pool, TrayReading, read_dice
+from loomtable.vision.dice.enrolment.confirmed import OwnDice
+from loomtable.vision.dice.networks import load_models
+from loomtable.vision.dice.settling import StreamReader
+from loomtable.vision.pictures import BgrImage, read_picture, read_reduced
+
+VIDEO_SUFFIXES = frozenset(
+    {".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".mjpeg", ".mjpg", ".y4m", ".mpg", ".wmv"}
+)
+WATCHED_FRAMES = 900
+"""Frames of a camera in which a roll should settle: half a minute."""
+STILL_FRAMES, LOOK_FRAMES = 8, 45
+"""Frames without news after which the cards lie still; frames for which an empty table is looked at."""
+FILMED = 30.0
+"""Frames of a film a second."""
+SETTLING_FRAMES = 12
+"""Frames that a camera is given to find its exposure and focus before one counts."""
+
+Read = TypeVar("Read")
+
+
+class NothingToLookAt(BadInput):
+    """Neither a picture nor a camera was given, or both were."""
+
+
+class CameraSilent(NotNow):
+    """The camera gave no frame."""
+
+
+@dataclass(frozen=True)
+class Look(Generic[Read]):
+    """One picture that was looked at, or one roll or layout of a video or camera."""
+
+    name: str
+    """As it was given."""
+    title: str
+    """What a file with what was seen is called after."""
+    seen: Read | LoomtableError
+    """What was read, or why the picture cannot be."""
+    picture: BgrImage | None = None
+    """The picture that ``seen`` gives places in."""
+    scale: float = 1.0
+    """How many pixels of the file make one of ``picture``: above 1 for very large files."""
+    milliseconds: float = 0.0
+    """How long reading took, without opening the file."""
+
+
+def pictures_from(images: Sequence[Path], camera: str | None) -> Iterator[tuple[str, BgrImage]]:
+    """The pictures in files, or one frame of a camera, each with the name that messages call it.
+
+    Raises:
+        NothingToLookAt: neither or both were given.
+        PictureUnreadable: a file is no picture.
+        CameraMissing, CameraSilent: there is no such camera, or it gives no frame.
+    """
+    _only_one_of(images, camera)
+    if camera is not None:
+        yield f"camera {camera}", settled_frame(camera)
+        return
+    for path in images:
+        yield str(path), read_picture(path)
+
+
+def dice_in(
+    images: Sequence[Path], camera: str | None, pool: Pool | None, own: OwnDice | None
+) -> Iterator[Look[TrayReading]]:
+    """Read the dice in pictures, in all pictures of a folder, and the rolls of videos or of a camera.
+
+    One unreadable picture does not keep the others from being read. A camera is watched until one roll has
+    settled.
+
+    Raises:
+        NothingToLookAt: neither or both were given.
+        CameraMissing: there is no such camera.
+    """
+    _only_one_of(images, camera)
+    load_models()
+    if camera is not None:
+        with open_source(camera) as source:
+            yield from _rolls(f"camera {camera}", source, pool, own, most=1)
+        return
+
+    def still(path: Path) -> Look[TrayReading]:
+        picture, reduced = read_reduced(path)
+        begun = time.perf_counter()
+        tray = read_dice(picture, pool, own=own)
+        return Look(str(path), path.stem, tray, picture, reduced, 1000 * (time.perf_counter() - begun))
+
+    yield from _files(images, still, partial(_rolls, pool=pool, own=own))
+
+
+def cards_at(images: Sequence[Path], camera: str | None) -> Iterator[Look[CardScan]]:
+    """The cards in pictures, in all pictures of a folder, in every layout of a video, or before a camera.
+
+    One unreadable picture does not keep the others from being read.
+
+    Raises:
+        NothingToLookAt: neither or both were given.
+        CameraMissing, CameraSilent: there is no such camera, or it gives no frame.
+    """
+    _only_one_of(images, camera)
+    if camera is not None:
+        frame = settled_frame(camera)
+        yield Look(f"camera {camera}", Path(camera).stem, cards_in(frame, tags=True), frame)
+        return
+
+    def still(path: Path) -> Look[CardScan]:
+        picture = read_picture(path)
+        return Look(str(path), path.stem, cards_in(picture, tags=True), picture)
+
+    yield from _files(images, still, _layouts)
+
+
+def _only_one_of(images: Sequence[Path], camera: str | None) -> None:
+    if bool(images) == (camera is not None):
+        raise NothingToLookAt("give either pictures or a camera: IMAGE..., or --camera 0")
+
+
+def _files(
+    images: Sequence[Path],
+    still: Callable[[Path], Look[Read]],
+    film: Callable[[str, FrameSource], Iterator[Look[Read]]],
+) -> Iterator[Look[Read]]:
+    """What is read in each file, in each picture of each folder, and in each part of each video."""
+    for given in images:
+        try:
+            if given.suffix.lower() in VIDEO_SUFFIXES and given.is_file():
+                with open_source(given) as source:
+                    yield from film(str(given), source)
+                continue
+            files = PictureFiles(given).files if given.is_dir() else (given,)
+        except LoomtableError as error:
+            yield Look(str(given), given.stem, error)
+            continue
+        for file in files:
+            try:
+                look = still(file)
+            except LoomtableError as error:
+                look = Look(str(file), file.stem, error)
+            yield look
+
+
+def _rolls(
+    name: str, source: FrameSource, pool: Pool | None, own: OwnDice | None, most: int | None = None
+) -> Iterator[Look[TrayReading]]:
+    """Every roll that settles, up to ``most``; where none does, what the last frame shows, never accepted."""
+    watch = StreamReader(pool, own=own)
+    told, last, picture = 0, None, None
+    limit = WATCHED_FRAMES if source.live else None
+    title = Path(name.removeprefix("camera ")).stem if not source.live else name
+    for number, picture in enumerate(source):
+        last = watch.read_frame(picture)
+        if last.roll is not None:
+            told += 1
+            yield Look(name, f"{title}-{told}", last.roll.tray, picture, milliseconds=last.milliseconds)
+        if told == most or (limit is not None and number >= limit):
+            break
+    if last is None or picture is None:
+        yield Look(name, title, CameraSilent(f"{name} gave no picture; is another program using it?"))
+    elif not told:
+        yield Look(name, title, watch.unsettled(), picture, milliseconds=last.milliseconds)
+
+
+def _layouts(name: str, film: FrameSource) -> Iterator[Look[CardScan]]:
+    """Each layout of cards that lies still for a while; where none does, what lay there at the end."""
+    watch = CardWatch(MIDDLE, tagged=TAGGED)
+    told: tuple[ComponentId, ...] = ()
+    refused: list[RefusedCode] = []
+    quiet, count, frame, title = 0, 0, None, Path(name).stem
+    for number, frame in enumerate(film):
+        news = watch.update(frame, number / FILMED)
+        refused += news.refused
+        quiet = 0 if news.placed or news.taken or news.says else quiet + 1
+        lying = tuple(seen.card for seen in watch.present)
+        if quiet == STILL_FRAMES and lying and lying != told:
+            told, count = lying, count + 1
+            yield Look(name, f"{title}-{count}", CardScan(watch.present, tuple(refused)), frame)
+            refused = []
+    if frame is None:
+        raise CameraSilent(f"{name} holds no picture; is it cut short?")
+    if not count:
+        yield Look(name, title, CardScan(watch.present, tuple(refused)), frame)
+
+
+def settled_frame(camera: str) -> BgrImage:
+    """One frame of a camera (its number, or a video or folder in its place), after it had time to settle.
+
+    Raises:
+        CameraMissing, CameraSilent: there is no such camera, or it gives no frame.
+    """
+    frame: BgrImage | None = None
+    with open_source(camera) as source:
+        if isinstance(source, CameraDevice):
+            frame = source.settle()
+        for _ in range(SETTLING_FRAMES):
+            latest = source.read()
+            if latest is None:
+                break
+            frame = latest
+    if frame is None:
+        raise CameraSilent(f"camera {camera} gave no picture; is another program using it?")
+    return frame
+
+
+def two_frames(camera: str) -> tuple[BgrImage | None, BgrImage, str]:
+    """A frame of a camera, the one before it where there is one, and how the camera is set, in words.
+
+    Raises:
+        CameraMissing, CameraSilent, AddressUnusable, FileUnreadable: nothing can be seen through it.
+    """
+    before: BgrImage | None = None
+    latest: BgrImage | None = None
+    mode = ""
+    with open_source(camera) as source:
+        if isinstance(source, CameraDevice):
+            mode = str(source.mode)
+            source.settle()
+        for _ in range(SETTLING_FRAMES if source.live else 2):
+            frame = source.read()
+            if frame is None:
+                break
+            before, latest = latest, frame
+    if latest is None:
+        raise CameraSilent(f"camera {camera} gave no picture; is another program using it?")
+    return before, latest, mode or f"{latest.shape[1]} x {latest.shape[0]}"
+
+
+class CardTable:
+    """A camera over a table with cards: each ``look`` watches until they lie still, and says what lies there.
+
+    Raises:
+        CameraMissing, AddressUnusable, FileUnreadable: nothing can be seen through it.
+    """
+
+    def __init__(self, camera: str) -> None:
+        self._source = open_source(camera)
+        if isinstance(self._source, CameraDevice):
+            self._source.settle()
+        self.watch = CardWatch(MIDDLE, tagged=TAGGED)
+        self._frames = 0
+
+    def scan(self) -> tuple[tuple[SeenCard, ...], tuple[str, ...]]:
+        """The cards that lie there, in reading order, and a sentence about whatever else does."""
+        said: list[str] = []
+        quiet = 0
+        for number, frame in enumerate(self._source):
+            self._frames += 1
+            # A film is watched as fast as it is read: its own time counts, not the clock's.
+            seen = self.watch.update(frame, None if self._source.live else self._frames / FILMED)
+            said += [code.reason for code in seen.refused] + list(seen.asks)
+            quiet = 0 if seen.placed or seen.taken or seen.says else quiet + 1
+            settled = quiet >= STILL_FRAMES and (self.watch.present or number >= LOOK_FRAMES)
+            if settled or number >= WATCHED_FRAMES:
+                break
+        return self.watch.present, tuple(said)
+
+    def close(self) -> None:
+        """Give the camera back."""
+        self._source.close()
