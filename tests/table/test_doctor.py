@@ -13,8 +13,7 @@ import pytest
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.sheet.printer import printers_folder
-from loomtable.table.commands import doctor as doctor_
-from loomtable.table.commands import doctor_machine
+from loomtable.table.commands import doctor_checks
 from loomtable.table.commands.main import run
 from loomtable.table.settings import usual_store
 from loomtable.table.store import open_store
@@ -119,7 +118,7 @@ def test_a_file_where_a_folder_should_be(capsys: pytest.CaptureFixture[str], tmp
 
 
 def test_a_full_disk(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor_machine, "LEAST_FREE", 1 << 62)
+    monkeypatch.setattr(doctor_checks, "LEAST_FREE", 1 << 62)
     ok, says = found(capsys)[1]["disk"]
     assert not ok
     assert "make room" in says
@@ -129,7 +128,7 @@ def test_a_library_that_is_too_old_or_missing(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     needs = ["numpy>=99.0", "no-such-loom>=1.2", 'torch>=2.6; extra == "training"']
-    monkeypatch.setattr(doctor_, "requires", lambda _: needs)
+    monkeypatch.setattr(doctor_checks, "requires", lambda _: needs)
     code, things = found(capsys)
     assert code == 1
     assert "older than 99.0" in things["numpy"][1]
@@ -175,7 +174,7 @@ def test_a_report_names_nobody(
     (printers_folder() / "attic.json").write_text("{", "utf-8")
     open_store("evenings-of-ada.db").close()
     with monkeypatch.context() as broken:
-        broken.setattr(doctor_, "_fonts", _broken)
+        broken.setattr(doctor_checks, "_fonts", _broken)
         assert run(["doctor"]) == 3
     capsys.readouterr()
     assert run(["doctor", "--store", "evenings-of-ada.db", "--report", "report.txt"]) == 0

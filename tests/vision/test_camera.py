@@ -188,7 +188,7 @@ def test_the_focus_is_held_once_it_is_found(monkeypatch) -> None:
 
 
 def test_the_doctor_names_a_camera_that_gives_no_picture(monkeypatch) -> None:
-    from loomtable.table.commands.doctor_machine import _camera
+    from loomtable.table.commands.doctor_checks import _camera
 
     monkeypatch.setattr(cv2, "VideoCapture", Webcam)
     well = _camera(0, "Desk Cam")

@@ -1,8 +1,11 @@
-"""What ``loom doctor`` looks at outside of Loomtable: cameras, printers, folders, sessions, ports, network."""
+"""What ``loom doctor`` looks at: what was installed, cameras, printers, folders, sessions, ports, network."""
 
 from __future__ import annotations
 
+import importlib
 import os
+import platform
+import re
 import shutil
 import socket
 import sqlite3
@@ -10,12 +13,22 @@ import sys
 import tempfile
 import webbrowser
 from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 import msgspec
 
 from loomtable.engine.kernel.errors import LoomtableError
 
+OLDEST_PYTHON = (3, 11)
+_AGAIN = "install loomtable again: pip install --force-reinstall loomtable"
+_NATIVE = {
+    "cv2": "opencv-python-headless",
+    "loomtable.vision.onnx_runtime": "onnxruntime",
+    "zxingcpp": "zxing-cpp",
+}
+"""Libraries in native code, by the name they are imported by: these can be there and still not work."""
+_REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;]*?>=\s*([0-9][0-9a-z.]*)[^;]*$")
 OUTPUT = Path("output")
 LEAST_FREE = 200_000_000
 """Bytes of free disk from which an evening with its prints has room."""
@@ -36,8 +49,13 @@ class Finding(msgspec.Struct, frozen=True):
         return "ok  " if self.ok else "MISS" if self.needed else "note"
 
 
-def machine(store: str, port: int) -> Iterator[Finding]:
-    """Everything outside of Loomtable, for a table with this store at this port."""
+def check_all(store: str, port: int) -> Iterator[Finding]:
+    """Everything, for a table with this store at this port."""
+    yield _python()
+    yield from _libraries()
+    yield _fonts()
+    yield _content()
+    yield _models()
     yield from _cameras()
     yield from _own_dice()
     yield from _printers()
@@ -51,6 +69,98 @@ def machine(store: str, port: int) -> Iterator[Finding]:
     yield _network()
     yield _browser()
     yield _terminal()
+
+
+def _python() -> Finding:
+    ok = sys.version_info >= OLDEST_PYTHON
+    says = platform.python_version() + ("" if ok else "; install Python 3.11 or later")
+    return Finding("Python", ok, f"{says}, {platform.system()} {platform.machine()}")
+
+
+def _libraries() -> Iterator[Finding]:
+    """Each library that is missing, too old or broken; where all is well, one line with them all."""
+    try:
+        named = [("loomtable", ""), *required()]
+    except PackageNotFoundError:
+        yield Finding("loomtable", False, "is not installed; in its folder: pip install --editable .")
+        return
+    found: list[str] = []
+    troubles: list[Finding] = []
+    for name, least in named:
+        try:
+            there = version(name)
+        except PackageNotFoundError:
+            troubles.append(Finding(name, False, f"is not installed; {_AGAIN}"))
+            continue
+        found.append(f"{name} {there}")
+        if _numbers(there) < _numbers(least):
+            troubles.append(Finding(name, False, f"{there} is older than {least}; {_AGAIN}"))
+    troubles += _native()
+    yield from troubles
+    if not troubles:
+        yield Finding("libraries", True, ", ".join(found))
+
+
+def required() -> list[tuple[str, str]]:
+    """What loomtable needs without any extra: each name, and the least version."""
+    plain = [line for line in requires("loomtable") or [] if "extra ==" not in line]
+    return [(match[1], match[2]) for line in plain if (match := _REQUIREMENT.match(line))]
+
+
+def _numbers(named: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", named)[:3])
+
+
+def _native() -> Iterator[Finding]:
+    try:
+        both = version("opencv-python")
+    except PackageNotFoundError:
+        both = ""
+    if both:
+        says = "overwrites opencv-python-headless, which is used here: pip uninstall opencv-python, then"
+        yield Finding("opencv-python", False, f"{both} {says} {_AGAIN}", needed=False)
+    for module, name in _NATIVE.items():
+        try:
+            importlib.import_module(module)
+        except ImportError as error:
+            yield Finding(name, False, f"cannot be loaded ({str(error).splitlines()[0]}); {_AGAIN}")
+
+
+def _fonts() -> Finding:
+    from loomtable.printkit.draw.type import Face, face_name
+
+    try:
+        return Finding("fonts", True, ", ".join(face_name(face) for face in Face))
+    except LoomtableError as error:
+        return Finding("fonts", False, str(error))
+
+
+def _content() -> Finding:
+    from loomtable.table.content.sorts import game_contents
+
+    try:
+        has = [content.summary() for content in game_contents() if content.summary is not None]
+    except LoomtableError as error:
+        return Finding("decks and playsets", False, str(error))
+    return Finding("decks and playsets", True, "; ".join(has))
+
+
+def _models() -> Finding:
+    """The networks, really loaded: a file that was cut short is found here and not at the table."""
+    from loomtable.engine.kernel.package_data import package_file
+
+    try:
+        from loomtable.vision.dice.networks import load_models
+
+        folder = package_file("models")
+        loaded = load_models(folder)
+    except LoomtableError as error:
+        return Finding("models", False, str(error), needed=False)
+    except ImportError as error:
+        return Finding("models", False, f"cannot be loaded ({error}); {_AGAIN}", needed=False)
+    names = ", ".join(sorted(path.name for path in folder.glob("*.onnx")))
+    says = names if loaded else "none; d6 are read by their pips alone, other dice are typed"
+    return Finding("models", loaded is not None, says, needed=False)
 
 
 def _cameras() -> Iterator[Finding]:
