@@ -11,7 +11,7 @@ from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
 from loomtable.engine.kernel.wording import dice_count, listed, number_word
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.tray import SeenDie, TrayReading
+from loomtable.vision.tray import TrayReading
 from loomtable.vision.verdict import Verdict
 
 DIM = 60
@@ -32,13 +32,8 @@ def waiting_for(request: Request | None) -> str:
             return "nothing is asked that a camera could read"
 
 
-def meaning(request: Roll | Flip, die: SeenDie) -> tuple[Die, Face]:
-    """The die and the face that count: those that were asked for, where an ordinary d6 stands in for one."""
-    return meant(request, die.die, die.face)
-
-
 def meant(request: Roll | Flip, die: Die, face: Face) -> tuple[Die, Face]:
-    """As ``meaning``, of any die and face."""
+    """The die and the face that count: those that were asked for, where an ordinary d6 stands in for one."""
     if isinstance(request, Roll) and die is Die.D6 is not request.die and request.stand_in:
         return request.die, request.die.parse_face(request.stand_in[int(face) - 1])
     return die, face
@@ -63,7 +58,7 @@ def seen_so_far(request: Roll | Flip, tray: TrayReading, picture: BgrImage) -> s
 def read_in_words(request: Roll | Flip, tray: TrayReading) -> str:
     """What was read: the faces where it is sure, what is in doubt where it is not, what is wrong otherwise."""
     if tray.verdict is Verdict.ACCEPTED:
-        faces = listed(str(meaning(request, die)[1]).capitalize() for die in tray.dice)
+        faces = listed(str(meant(request, die.die, die.face)[1]).capitalize() for die in tray.dice)
         return faces if isinstance(request, Flip) else f"{dice_count(len(tray.dice)).capitalize()}: {faces}"
     if tray.verdict is Verdict.ASK:
         return f"Not sure yet: {tray.reason}"

@@ -14,7 +14,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.readings import Reading, Source
 from loomtable.engine.kernel.requests import Flip, Request, Roll
-from loomtable.table.hosting.camera_words import meaning, read_in_words
+from loomtable.table.hosting.camera_words import meant, read_in_words
 from loomtable.table.hosting.errors import CameraGone
 from loomtable.table.reading.answers import CameraAnswer
 from loomtable.vision.dice import TrayReading
@@ -146,7 +146,7 @@ def _faces(request: Roll | Flip | None, tray: TrayReading | None, width: int, he
         x0, y0, x1, y1 = die.box
         box = (x0 / width, y0 / height, x1 / width, y1 / height)
         put_right = die.how is Source.CORRECTED
-        means = meaning(request, die)
+        means = meant(request, die.die, die.face)
         faces.append(SeenFace(place, die.die, str(die.face), die.doubt, die.confidence, box, put_right, means))
     return tuple(faces)
 

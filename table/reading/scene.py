@@ -97,6 +97,7 @@ class SceneReader:
 
     def read(self, frame: BgrImage) -> Scene:
         """Take the next frame."""
+        self.scene = replace(self.scene, disturbed="", read=True)
         if self._wanted.pools:
             self.scene = self._with_dice(frame)
         if self._wanted.cards:
@@ -110,7 +111,7 @@ class SceneReader:
             # What moved before the first look was not thrown for what is asked.
             moved = replace(self.scene, thrown=self.scene.thrown or not self._first)
             return replace(moved, dice=None, roll=None, disturbed=seen.says, read=False)
-        still = replace(self.scene, disturbed="", read=seen.phase is Phase.SETTLED)
+        still = replace(self.scene, read=seen.phase is Phase.SETTLED)
         if seen.tray is None:
             return still
         lying = seen.tray
@@ -138,6 +139,5 @@ class SceneReader:
         if advice or news.placed or news.taken:
             self._advice = advice  # said once, and true for as long as the cards lie so
         laid = self.scene.laid | {seen.card for seen in news.placed}
-        return replace(
-            self.scene, cards=news.present, laid=laid, notes=doubts + self._advice, disturbed=news.says, read=True
-        )
+        disturbed = self.scene.disturbed or news.says
+        return replace(self.scene, cards=news.present, laid=laid, notes=doubts + self._advice, disturbed=disturbed)

@@ -1,0 +1,66 @@
+"""What lies before a camera, kept whatever is asked: dice and cards, what is new, and what a hand only hides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.dice import Die
+from loomtable.table.reading.scene import Scene, SceneReader, Wanted
+from loomtable.vision.dice import Pool, Verdict
+from loomtable.vision.pictures import BgrImage
+from tests.short import present
+from tests.table.filming import TWO, again, coded, shot, tumbling
+
+CARD = ComponentId.parse("S7")
+WANTED = Wanted(pools=(Pool(((Die.D6, 2),)),), cards=True)
+
+
+@pytest.fixture(scope="module")
+def table() -> BgrImage:
+    """Two dice, and a card's code in the corner."""
+    picture = shot(TWO).copy()
+    picture[:185, :185] = coded(CARD)[75:260, 15:200]
+    return picture
+
+
+def after(reader: SceneReader, frames: Iterable[BgrImage]) -> Scene:
+    for frame in frames:
+        reader.read(frame)
+    return reader.scene
+
+
+def test_dice_and_cards_are_in_one_scene_and_stay_there_when_something_else_is_asked(table: BgrImage) -> None:
+    reader = SceneReader()
+    reader.look_for(WANTED)
+    scene = after(reader, again(table, 8))
+    roll = present(scene.roll)
+    assert (roll.verdict, sorted(map(int, roll.faces))) == (Verdict.ACCEPTED, [3, 5])
+    assert (scene.sure_cards, scene.laid, scene.thrown) == ((CARD,), {CARD}, False)
+    reader.look_for(WANTED)
+    scene = after(reader, again(table, 4))
+    assert scene.sure_cards == (CARD,), "it still lies there"
+    assert (scene.roll, scene.laid) == (None, frozenset()), "and nothing of it is new"
+
+
+def test_a_throw_is_new_and_a_hand_that_passes_over_it_makes_no_other(table: BgrImage) -> None:
+    reader = SceneReader()
+    reader.look_for(WANTED)
+    scene = after(reader, [*again(shot(()), 2), *tumbling(), *again(table, 8)])
+    roll = present(scene.roll)
+    assert scene.thrown
+    hand = table.copy()
+    hand[:, 500:] = (120, 150, 200)
+    scene = after(reader, [hand, hand])
+    assert (scene.roll, scene.dice) == (None, None)
+    assert scene.disturbed == "a hand is over the table"
+    assert after(reader, again(table, 12)).roll is roll
+
+
+def test_no_reader_runs_that_nothing_is_wanted_of(table: BgrImage) -> None:
+    reader = SceneReader()
+    reader.look_for(Wanted(cards=True))
+    scene = after(reader, again(table, 6))
+    assert (scene.dice, scene.roll, scene.sure_cards) == (None, None, (CARD,))
