@@ -1,4 +1,4 @@
-"""Where the code stands on our printed cards, so that a code in a picture tells where its whole card lies."""
+"""Where code and tag stand on our printed cards: from either in a picture follow the other, and the whole card."""
 
 from __future__ import annotations
 
@@ -8,12 +8,17 @@ import numpy as np
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.printkit.components.layout import CODE_X, CODE_Y, FACE_HEIGHT, FACE_WIDTH, MARGIN, TAG, TAG_EDGE
 from loomtable.printkit.draw.codes import PLATE, SYMBOL
+from loomtable.vision.card_tag_search import TaggedCards
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.quads import Point, Quad
 
 _LEFT = CODE_X + (PLATE - SYMBOL) / 2
 _TOP = FACE_HEIGHT - CODE_Y - (PLATE + SYMBOL) / 2
 """The code's upper left corner, mm from the card's."""
+_TAG_LEFT, _TAG_TOP = FACE_WIDTH - MARGIN - TAG_EDGE - TAG, MARGIN + TAG_EDGE
+"""The same of its tag."""
+_BOTH = (Kind.STORY, Kind.CHALLENGE)
+"""Cards that can carry a code and a tag."""
 
 
 def on_code(x: float, y: float) -> Point:
@@ -39,23 +44,34 @@ def on_card(seen: SeenCard, point: Point) -> bool:
 
 def code_by_tag(card: ComponentId, tag: Quad) -> Quad:
     """Where the code of a Story or Challenge card lies (px) whose corner tag was seen; of other cards the tag."""
-    if card.kind not in (Kind.STORY, Kind.CHALLENGE):
+    if card.kind not in _BOTH:
         return tag
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = tag
     across = ((bx - ax + cx - dx) / 2 / TAG, (by - ay + cy - dy) / 2 / TAG)
     down = ((dx - ax + cx - bx) / 2 / TAG, (dy - ay + cy - by) / 2 / TAG)
-    left, top = FACE_WIDTH - MARGIN - TAG_EDGE - TAG, MARGIN + TAG_EDGE
 
     def place(x: float, y: float) -> Point:
-        u, v = x - left, y - top
+        u, v = x - _TAG_LEFT, y - _TAG_TOP
         return ax + u * across[0] + v * down[0], ay + u * across[1] + v * down[1]
 
     a, b, c, d = (place(*corner) for corner in code_corners())
     return a, b, c, d
 
 
-def card_outline(seen: SeenCard) -> tuple[Point, ...]:
-    """The four corners of the whole card in the picture, px: top left, top right, bottom right, bottom left.
+def tag_by_code(seen: SeenCard) -> Quad | None:
+    """Where the tag of a Story or Challenge card would stand (px) whose code was seen; others have none there."""
+    if seen.card.kind not in _BOTH:
+        return None
+    return _rectangle(seen, _TAG_LEFT, _TAG_TOP, _TAG_LEFT + TAG, _TAG_TOP + TAG)
+
+
+def card_outline(seen: SeenCard) -> Quad:
+    """The four corners of the whole card in the picture, px: top left, top right, bottom right, bottom left."""
+    return _rectangle(seen, 0, 0, FACE_WIDTH, FACE_HEIGHT)
+
+
+def _rectangle(seen: SeenCard, left: float, top: float, right: float, foot: float) -> Quad:
+    """The corners (px) of an upright rectangle of the card (mm) whose code was seen.
 
     A code covers a twelfth of its card, far too little to tell how the card shrinks with distance; its edges'
     mean directions carry well enough for drawing and for telling neighbours apart.
@@ -66,10 +82,11 @@ def card_outline(seen: SeenCard) -> tuple[Point, ...]:
     middle = ((ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4)
 
     def place(x: float, y: float) -> Point:
-        u, v = on_code(x, y)
-        return (
-            middle[0] + (u - 0.5) * across[0] + (v - 0.5) * down[0],
-            middle[1] + (u - 0.5) * across[1] + (v - 0.5) * down[1],
-        )
+        u, v = (value - 0.5 for value in on_code(x, y))
+        return middle[0] + u * across[0] + v * down[0], middle[1] + u * across[1] + v * down[1]
 
-    return place(0, 0), place(FACE_WIDTH, 0), place(FACE_WIDTH, FACE_HEIGHT), place(0, FACE_HEIGHT)
+    return place(left, top), place(right, top), place(right, foot), place(left, foot)
+
+
+TAGGED = TaggedCards(on_card, code_by_tag, tag_by_code)
+"""Cards as they are printed with ``--tags``, for cameras that look for codes and tags."""

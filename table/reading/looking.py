@@ -11,8 +11,7 @@ from typing import Generic, TypeVar
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadInput, LoomtableError, NotNow
-from loomtable.table.reading.card_geometry import MIDDLE
-from loomtable.table.reading.card_tags import TAGGED
+from loomtable.table.reading.card_geometry import MIDDLE, TAGGED
 from loomtable.table.reading.pictures import cards_in
 from loomtable.vision.camera import CameraDevice, FrameSource, PictureFiles, open_source
 from loomtable.vision.card_stream import CardWatch

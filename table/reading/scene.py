@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.table.reading.card_geometry import MIDDLE
-from loomtable.table.reading.card_tags import TAGGED
+from loomtable.table.reading.card_geometry import MIDDLE, TAGGED
 from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.dice import Pool, TrayReading, read_dice

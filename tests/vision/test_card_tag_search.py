@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.table.reading.card_geometry import MIDDLE
-from loomtable.table.reading.card_tags import TAGGED, tag_by_code
+from loomtable.table.reading.card_geometry import MIDDLE, TAGGED, tag_by_code
 from loomtable.vision.card_stream import AWAY, CardWatch
 from loomtable.vision.card_tag_search import MOST_CORNERS, OVERLAP, WINDOW, TagSearch, windows
 from loomtable.vision.cards import SeenCard
