@@ -145,16 +145,16 @@ def _draw_token_words(pen: Pen, figure: Figure, art: Art, fallen: bool) -> None:
 def standees(who: Callable[[], Sequence[Figure]]) -> Callable[[RenderOptions], list[PrintedCard]]:
     """The pieces of a component of standing figures."""
     return lambda options: [
-        PrintedCard(one.id, one.called, partial(draw_standee, figure=one), size=STANDEE, outlined=True)
-        for one in who()
+        PrintedCard(figure.id, figure.called, partial(draw_standee, figure=figure), size=STANDEE, outlined=True)
+        for figure in who()
     ]
 
 
 def tokens(who: Callable[[], Sequence[Figure]]) -> Callable[[RenderOptions], list[PrintedCard]]:
     """The pieces of a component of flat figures; on the back they are out."""
 
-    def piece(one: Figure) -> PrintedCard:
-        front = partial(draw_token, figure=one)
-        return PrintedCard(one.id, one.called, front, partial(front, fallen=True), TOKEN, back_id=one.id)
+    def piece(figure: Figure) -> PrintedCard:
+        front = partial(draw_token, figure=figure)
+        return PrintedCard(figure.id, figure.called, front, partial(front, fallen=True), TOKEN, back_id=figure.id)
 
-    return lambda options: [piece(one) for one in who()]
+    return lambda options: [piece(figure) for figure in who()]

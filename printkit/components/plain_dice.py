@@ -54,10 +54,6 @@ def _sticker(die: int, value: int) -> PrintedCard:
     return PrintedCard(None, f"d6 {die}, {value}", front=draw, size=STICKER, outlined=True)
 
 
-def _stickers(options: RenderOptions) -> list[PrintedCard]:
-    return [_sticker(die, value) for die in range(1, DICE_OF_STICKERS + 1) for value in PIPS]
-
-
 def draw_paper_d6(pen: Pen, net: Net, edge: float) -> None:
     """The net of a d6, its lower left corner at the origin."""
     left, bottom, _, _ = net.box
@@ -136,7 +132,7 @@ PRINTED = (
         title="Dice: stickers with pips",
         description="The sides of four d6, for blank dice of 16 mm",
         system="table",
-        pieces=_stickers,
+        pieces=lambda options: [_sticker(die, value) for die in range(1, DICE_OF_STICKERS + 1) for value in PIPS],
     ),
     Component(
         name="plain-dice-nets",

@@ -79,19 +79,19 @@ def _placed(boxes: Sequence[Box], blocks: Sequence[Block], size: float, card: st
 
 
 def _tall(column: Sequence[_Set], size: float) -> float:
-    return sum(one.height for one in column) + size * _AIR * (len(column) - 1)
+    return sum(laid.height for laid in column) + size * _AIR * (len(column) - 1)
 
 
 def _dealt(fitted: Sequence[_Set], limit: float, air: float) -> list[list[_Set]]:
     """Columns one after another, each begun where the one before has grown past ``limit``."""
     columns: list[list[_Set]] = [[]]
     used = 0.0
-    for one in fitted:
-        if columns[-1] and used + one.height > limit:
+    for laid in fitted:
+        if columns[-1] and used + laid.height > limit:
             columns.append([])
             used = 0.0
-        columns[-1].append(one)
-        used += one.height + air
+        columns[-1].append(laid)
+        used += laid.height + air
     return columns
 
 
@@ -153,15 +153,15 @@ def _face(block: Block, row: int, column: int) -> Face:
 
 def _draw_column(pen: Pen, theme: Theme, box: Box, column: Sequence[_Set], size: float) -> None:
     left, foot, width, height = box
-    spare = (height - sum(one.height for one in column)) / max(len(column) - 1, 1)
+    spare = (height - sum(laid.height for laid in column)) / max(len(column) - 1, 1)
     y = foot + height
-    for one in column:
-        _draw_block(pen, theme, left, y, width, one, size)
-        y -= one.height + min(spare, size * _MOST_AIR)
+    for laid in column:
+        _draw_block(pen, theme, left, y, width, laid, size)
+        y -= laid.height + min(spare, size * _MOST_AIR)
 
 
-def _draw_block(pen: Pen, theme: Theme, x: float, top: float, width: float, one: _Set, size: float) -> None:
-    step, block, y = size * _POINT * LEADING, one.block, top
+def _draw_block(pen: Pen, theme: Theme, x: float, top: float, width: float, laid: _Set, size: float) -> None:
+    step, block, y = size * _POINT * LEADING, laid.block, top
     if block.title:
         y -= (size + 2.5) * _POINT
         pen.text(x, y + 0.3, block.title, Face.TITLE, size + 2.5, theme.deep, spacing=0.1)
@@ -171,11 +171,11 @@ def _draw_block(pen: Pen, theme: Theme, x: float, top: float, width: float, one:
         rule = y + 0.3 - (size + 2.5) * _POINT * _DESCENDER
         pen.solid(lens(x + width / 2, rule, width, 0.25), theme.warm)
         y -= (size + 2.5) * _POINT * 0.3 + 0.9
-    for line in one.lines:
+    for line in laid.lines:
         pen.text(x, y - size * _POINT * 0.78, line, Face.TEXT, size, INK)
         y -= step
-    y -= 0.6 if one.cells else 0
-    for number, row in enumerate(one.cells):
+    y -= 0.6 if laid.cells else 0
+    for number, row in enumerate(laid.cells):
         tall = max(len(cell) for cell in row) * step + 0.5
         if number % 2 == (0 if block.bare else 1):
             pen.fill_background(rect(x - 0.6, y - tall + 0.3, width + 1.2, tall), theme.pale.towards(WHITE, 0.35))
@@ -183,5 +183,5 @@ def _draw_block(pen: Pen, theme: Theme, x: float, top: float, width: float, one:
             colour = theme.deep if at == 0 or (number == 0 and not block.bare) else INK
             for place, words in enumerate(cell):
                 base = y - size * _POINT * 0.8 - place * step
-                pen.text(x + one.starts[at], base, words, _face(block, number, at), size, colour)
+                pen.text(x + laid.starts[at], base, words, _face(block, number, at), size, colour)
         y -= tall

@@ -47,7 +47,7 @@ def smallest_parts_of(part: str) -> list[str]:
 
 def _after(word: str, mark: str) -> list[str]:
     pieces = word.split(mark)
-    return [piece for piece in (*(one + mark for one in pieces[:-1]), pieces[-1]) if piece]
+    return [piece for piece in (*(before + mark for before in pieces[:-1]), pieces[-1]) if piece]
 
 
 def _phrases_of(word: str) -> str:

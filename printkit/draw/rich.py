@@ -195,7 +195,7 @@ def _parts(paragraph: list[Span], faces: Typefaces, card: str) -> tuple[bool, li
     def part(first: int, piece: str, space: tuple[_Run, ...]) -> _Part:
         small = smallest_parts_of(piece)
         starts = accumulate(map(len, small[:-1]), initial=first)
-        smaller = tuple(_Part(runs(at, at + len(one)), ()) for at, one in zip(starts, small, strict=True))
+        smaller = tuple(_Part(runs(at, at + len(piece)), ()) for at, piece in zip(starts, small, strict=True))
         return _Part(runs(first, first + len(piece)), space, smaller if len(small) > 1 else ())
 
     made: list[_Part] = []

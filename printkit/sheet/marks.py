@@ -68,18 +68,10 @@ def mark_lines(layout: Layout, marks: CropMarks) -> list[Segment]:
         (x, low, x, high)
         for x, low, high in _cut_lines(slots, low_y, layout.page_height - edge, marks, layout.aligned, clear)
     ]
-    lying = [
-        (low, y, high, y)
-        for y, low, high in _cut_lines(
-            [_swapped(slot) for slot in slots], edge, high_x, marks, layout.aligned, clear
-        )
-    ]
+    # x and y exchanged, so that what is said of upright lines also holds for lying ones.
+    swapped = [Rect(slot.y, slot.x, slot.height, slot.width) for slot in slots]
+    lying = [(low, y, high, y) for y, low, high in _cut_lines(swapped, edge, high_x, marks, layout.aligned, clear)]
     return upright + lying
-
-
-def _swapped(area: Rect) -> Rect:
-    """x and y exchanged, so that what is said of upright lines also holds for lying ones."""
-    return Rect(area.y, area.x, area.height, area.width)
 
 
 def _cut_lines(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from loomtable.engine.spellwoven.armoury import ShieldSize, Weapon, key_of, shields, skills
+from loomtable.engine.spellwoven.armoury import ShieldSize, key_of, shields, skills
 from loomtable.engine.spellwoven.levels import LEVELS
 from loomtable.engine.spellwoven.state import RECUPERATION, Activity, Character, Combatant
 from loomtable.printkit.components.sheet_style import Side, panel, row_panel, small
@@ -62,11 +62,13 @@ def _weapons(side: Side, y: float, height: float, who: Character | None) -> None
     for at in range(rows):
         base = foot + high - 3 - (at + 1) * step
         weapon, use = uses[at] if at < len(uses) else (None, None)
-        first = weapon is not None and (at == 0 or uses[at - 1][0] is not weapon)
+        called = weapon.name if weapon else ""
+        if weapon and at and uses[at - 1][0] is weapon:
+            called = f"{weapon.name}, or"
         skill = skills()[use.skill].name if use else ""
         name, form, tall = f"weapon.{at + 1}", side.form, step - 0.6
         says = f"Weapon {at + 1}"
-        form.ruled(f"{name}.name", f"{says}, name", (starts[0], base, 48, tall), _weapon_name(weapon, first))
+        form.ruled(f"{name}.name", f"{says}, name", (starts[0], base, 48, tall), called)
         form.ruled(f"{name}.skill", f"{says}, skill", (starts[1], base, wide - 125, tall), skill)
         form.ruled(
             f"{name}.rating",
@@ -81,10 +83,6 @@ def _weapons(side: Side, y: float, height: float, who: Character | None) -> None
         size = min(5.2, tall - 0.4)
         loaded = bool(weapon and who and weapon.key in who.loaded)
         form.tick(f"{name}.loaded", f"{says}, loaded", starts[5] + 4, base + (tall - size) / 2 + 0.3, size, loaded)
-
-
-def _weapon_name(weapon: Weapon | None, first: bool) -> str:
-    return "" if weapon is None else weapon.name if first else f"{weapon.name}, or"
 
 
 def _talents(side: Side, y: float, height: float, who: Character | None, fighting: Combatant | None) -> None:
@@ -158,15 +156,10 @@ def _healing(side: Side, y: float, height: float, who: Character | None, hours: 
         label = activity.value.replace("-", " ").capitalize()
         form.tick(f"rest.{activity}", label, left, base + 0.6, 5.6, chosen, round_=True)
         side.pen.text(left + 7.4, base + 2, label, Face.TEXT, 10, side.theme.deep)
-        days = _days(who, activity) if chosen else 0
+        days = who.rested * activity.days // RECUPERATION if who and chosen else 0
         spots = row_of(left + 31, base + 0.6, activity.days, 7.2)
         form.ticks(f"day.{activity}", f"{label}, day", spots, 5.6, days)
     treated = f"hour {who.treated_at}, now {hours}" if who and who.treated_at is not None else ""
     side.form.ruled("treated", "Last first aid", (left, foot, inner, 7.4), treated, label="Last first aid, at")
     box = panel(side, side.left + wide + _GAP, y, side.width - wide - _GAP, height, "Notes")
     side.form.paragraph("notes", "Notes", box, "")
-
-
-def _days(who: Character | None, activity: Activity) -> int:
-    """Whole days of this activity since wounds last slid."""
-    return who.rested * activity.days // RECUPERATION if who else 0

@@ -47,7 +47,9 @@ def weave_epics() -> Rows:
     rows: list[tuple[str, ...]] = [("Dice", *(str(level) for level in _LEVELS))]
     for pool in _POOLS:
         odds = [challenge_odds(pool, level).outcomes for level in _LEVELS]
-        rows.append((str(pool), *(percent(one.get(ChallengeOutcome.EPIC_PASS, Fraction(0))) for one in odds)))
+        rows.append(
+            (str(pool), *(percent(chances.get(ChallengeOutcome.EPIC_PASS, Fraction(0))) for chances in odds))
+        )
     return tuple(rows)
 
 

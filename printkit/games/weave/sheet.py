@@ -211,10 +211,10 @@ def _quality(
     suit = held.quality.suit if held else None
     if name.startswith("backstory"):
         end -= 31
-        for at, one in enumerate(Suit):
+        for at, option in enumerate(Suit):
             bx = end + 2.6 + at * 7.4
-            form.tick(f"{name}.{one}", f"{says} is of {one.label}", bx, top + 1.4, 5, suit is one)
-            draw_suit_sign(side.pen, one, bx + 2.5, top - 0.6, 2.9)
+            form.tick(f"{name}.{option}", f"{says} is of {option.label}", bx, top + 1.4, 5, suit is option)
+            draw_suit_sign(side.pen, option, bx + 2.5, top - 0.6, 2.9)
     form.ruled(
         f"{name}.name", f"{says}, name", (x + 10.4, top - 0.4, end - x - 11.4, 6.6), held and held.quality.name
     )

@@ -10,10 +10,6 @@ from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.suits import draw_suit
 
 
-def _emblem(pen: Pen, deep: Colour, light: Colour) -> None:
-    draw_suit(pen, "weave", 0, 0, 19, deep, light)
-
-
 def _scene(pen: Pen, theme: Theme) -> None:
     """Three Story cards, fanned: a Theme, a Location and a Boss."""
     draw_cloth(pen, theme)
@@ -26,4 +22,12 @@ def _scene(pen: Pen, theme: Theme) -> None:
         draw_laid(pen, x, y, turn, 0.6, (MOTIF_WIDTH, MOTIF_HEIGHT), motif.draw)
 
 
-THEME = Theme("weave", "Weave", Colour.hex("24405A"), Colour.hex("A8712F"), Colour.hex("DCE5E4"), _emblem, _scene)
+THEME = Theme(
+    "weave",
+    "Weave",
+    Colour.hex("24405A"),
+    Colour.hex("A8712F"),
+    Colour.hex("DCE5E4"),
+    lambda pen, deep, light: draw_suit(pen, "weave", 0, 0, 19, deep, light),
+    _scene,
+)

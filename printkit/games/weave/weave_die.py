@@ -63,10 +63,6 @@ def _sticker(number: int, face: Face) -> PrintedCard:
     )
 
 
-def _stickers(options: RenderOptions) -> list[PrintedCard]:
-    return [_sticker(number, face) for number in DICE for face in Die.WEAVE.faces]
-
-
 def draw_paper_die(pen: Pen, number: int, net: Net, edge: float) -> None:
     """The net of one Weave die, its lower left corner at the origin."""
     left, bottom, _, _ = net.box
@@ -106,7 +102,7 @@ PRINTED = (
         title="Weave: dice stickers",
         description="The sides of six Weave dice, for blank dice of 16 mm",
         system="weave",
-        pieces=_stickers,
+        pieces=lambda options: [_sticker(number, face) for number in DICE for face in Die.WEAVE.faces],
         aliases=("dice-stickers",),
     ),
     Component(

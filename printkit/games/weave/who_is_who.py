@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from loomtable.engine.kernel.reference import Block
-from loomtable.engine.weave.playset import Known, Playset, playset, playset_names
+from loomtable.engine.weave.playset import Playset, playset, playset_names
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.reference_blocks import draw_blocks
 from loomtable.printkit.components.sheet_style import draw_ground, draw_roundel
@@ -42,11 +40,8 @@ def draw_who_is_who(pen: Pen, played: Playset, width: float, height: float) -> N
         left = _EDGE + at * (each + _GUTTER)
         pen.text(left, _EDGE + tall + 3, heading, Face.TITLE, 16, THEME.warm, spacing=0.2)
         box = (left, _EDGE, each, tall)
-        draw_blocks(pen, THEME, [box], _blocks(known), _POINTS, _LEAST, f"{played.title}, {heading.lower()}")
-
-
-def _blocks(known: Sequence[Known]) -> tuple[Block, ...]:
-    return tuple(Block(one.name, text=one.text) for one in known)
+        blocks = [Block(entry.name, text=entry.text) for entry in known]
+        draw_blocks(pen, THEME, [box], blocks, _POINTS, _LEAST, f"{played.title}, {heading.lower()}")
 
 
 def _component(name: str) -> Component:

@@ -13,7 +13,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import map_tags
 from loomtable.engine.woven.region_map import map_names, region_map
 from loomtable.engine.woven.regions import RegionKey, RegionMap, Terrain
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import Component
 from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import Path, Point, circle, polygon, polyline, rect, ribbon
 from loomtable.printkit.draw.pen import Pen
@@ -266,10 +266,6 @@ def _draw_labels(pen: Pen, plan: MapPlan) -> None:
         pen.text(label.x, label.baseline, label.words, LABEL_FACE, label.points, colour, align="middle")
 
 
-def _maps(options: RenderOptions) -> list[LargeDrawing]:
-    return [region_sheet(region_map(name)) for name in map_names()]
-
-
 PRINTED = (
     Component(
         name="region-maps",
@@ -277,7 +273,7 @@ PRINTED = (
         title="Woven: region maps",
         description="Every installed map, with what each step costs",
         system="woven",
-        pieces=_maps,
+        pieces=lambda options: [region_sheet(region_map(name)) for name in map_names()],
         aliases=("woven-maps",),
     ),
 )
