@@ -18,7 +18,7 @@ from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import lens, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
-from loomtable.printkit.draw.type import Face, check_glyphs, fit_line, fit_lines
+from loomtable.printkit.draw.type import POINT, Face, check_glyphs, fit_line, fit_lines
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -36,7 +36,6 @@ TOKEN_TAG = 7.6
 """Width of the black of a token's tag, mm."""
 _FOOT = 1.6
 _TOKEN_SCALE = 0.6
-_POINT = 25.4 / 72
 
 
 def draw_standee(pen: Pen, figure: Figure) -> None:
@@ -98,7 +97,7 @@ def _draw_flap(pen: Pen, figure: Figure, art: Art) -> None:
     y = FLAP - 3.6
     for line in lines:
         pen.text(left, y, line.replace("- ", "-"), Face.LABEL_BOLD, points, words)
-        y -= points * _POINT * 1.1
+        y -= points * POINT * 1.1
     check_glyphs(figure.id.short, Face.CODE, called)
     pen.text(left, 1.6, figure.id.short, Face.CODE, 7, words)
 

@@ -20,7 +20,7 @@ from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import Path, lens, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
-from loomtable.printkit.draw.type import Face, check_glyphs, fit_line, width_of
+from loomtable.printkit.draw.type import POINT, Face, check_glyphs, fit_line, width_of
 from loomtable.printkit.sheet.papers import CardSize
 
 FACE_WIDTH, FACE_HEIGHT = 63.0, 88.0
@@ -93,7 +93,7 @@ def draw_title_row(pen: Pen, room: FaceRoom, words: str, colour: Colour, accent:
     """A title across the card, in the row between the window and the foot, with a rule on either side of it."""
     points = fit_line(words, Face.TITLE, WINDOW_WIDTH, room.title_points, room.least(9), called)
     y = room.row_middle
-    pen.text(FACE_WIDTH / 2, y - 0.35 * points * 25.4 / 72, words, Face.TITLE, points, colour, align="middle")
+    pen.text(FACE_WIDTH / 2, y - 0.35 * points * POINT, words, Face.TITLE, points, colour, align="middle")
     reach = width_of(words, Face.TITLE, points) / 2 + 2.0
     rule = WINDOW_WIDTH / 2 - reach
     for side in (1, -1) if rule > 4 else ():

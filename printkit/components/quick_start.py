@@ -26,12 +26,11 @@ from loomtable.printkit.components.sheet_themes import theme_of
 from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import circle, lens
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, check_glyphs, typographic
-from loomtable.printkit.draw.wrapping import SetLines, sizes, wrapped
+from loomtable.printkit.draw.type import POINT, Face, check_glyphs, sizes, typographic
+from loomtable.printkit.draw.wrapping import SetLines, wrapped
 from loomtable.printkit.errors import TextTooLong
 from loomtable.printkit.sheet.pieces import PrintedPage
 
-_POINT = 25.4 / 72
 _MOST, _LEAST, _STEP = 11.5, 8.0, 0.25
 _AIR = 2.6
 """Between two panels (mm)."""
@@ -190,7 +189,7 @@ def _draw_above(side: Side, start: QuickStart, page: _Page, top: float, tall: fl
     gap = _gap(inner[3], [words.height for words in page.fetch])
     y = inner[1] + inner[3] - gap
     for words in page.fetch:
-        side.pen.stroke(circle(inner[0] + 1.5, y - words.points * _POINT * 0.68, 1.15), side.theme.warm, 0.35)
+        side.pen.stroke(circle(inner[0] + 1.5, y - words.points * POINT * 0.68, 1.15), side.theme.warm, 0.35)
         _draw(side.pen, words, inner[0] + 5, y)
         y -= words.height + gap
     room = tall + HEADING - 3.0
@@ -251,7 +250,7 @@ def _draw_below(side: Side, page: _Page, top: float, tall: float) -> None:
     gap = _gap(inner[3], [words.height for words in page.then])
     y = inner[1] + inner[3] - gap
     for words in page.then:
-        pen.solid(lens(inner[0] + 1.6, y - words.points * _POINT * 0.65, 3.0, 1.3), theme.warm)
+        pen.solid(lens(inner[0] + 1.6, y - words.points * POINT * 0.65, 3.0, 1.3), theme.warm)
         _draw(pen, words, inner[0] + 5, y)
         y -= words.height + gap
     inner = panel(side, side.left + wide + _AIR, top - tall, side.width - wide - _AIR, tall, "Read on")

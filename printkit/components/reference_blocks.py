@@ -11,11 +11,10 @@ from loomtable.printkit.components.sheet_style import Theme
 from loomtable.printkit.draw.palette import INK, WHITE
 from loomtable.printkit.draw.path import lens, rect
 from loomtable.printkit.draw.pen import Box, Pen
-from loomtable.printkit.draw.type import Face, check_glyphs, width_of
-from loomtable.printkit.draw.wrapping import LEADING, sizes, wrapped
+from loomtable.printkit.draw.type import POINT, Face, check_glyphs, sizes, width_of
+from loomtable.printkit.draw.wrapping import LEADING, wrapped
 from loomtable.printkit.errors import TextTooLong
 
-_POINT = 25.4 / 72
 _STEP = 0.25
 _AIR = 0.16
 """Least space between blocks (mm), in type sizes."""
@@ -96,13 +95,13 @@ def _dealt(fitted: Sequence[_Set], limit: float, air: float) -> list[list[_Set]]
 
 
 def _fit(block: Block, width: float, size: float, card: str) -> _Set:
-    step = size * _POINT * LEADING
+    step = size * POINT * LEADING
     for words, face in ((block.title, Face.TITLE), (block.rules, Face.LABEL)):
         check_glyphs(words, face, card)
     lines = _lines(block.text, Face.TEXT, width, size, card) if block.text else ()
     starts, cells = _table(block, width, size, card)
     rows = sum(max(len(cell) for cell in row) * step + 0.5 for row in cells)
-    heading = (size + 2.5) * _POINT * 1.3 + 0.9 if block.title else 0.0
+    heading = (size + 2.5) * POINT * 1.3 + 0.9 if block.title else 0.0
     return _Set(block, heading + len(lines) * step + rows + (0.8 if cells else 0), lines, starts, cells)
 
 
@@ -161,18 +160,18 @@ def _draw_column(pen: Pen, theme: Theme, box: Box, column: Sequence[_Set], size:
 
 
 def _draw_block(pen: Pen, theme: Theme, x: float, top: float, width: float, laid: _Set, size: float) -> None:
-    step, block, y = size * _POINT * LEADING, laid.block, top
+    step, block, y = size * POINT * LEADING, laid.block, top
     if block.title:
-        y -= (size + 2.5) * _POINT
+        y -= (size + 2.5) * POINT
         pen.text(x, y + 0.3, block.title, Face.TITLE, size + 2.5, theme.deep, spacing=0.1)
         pen.text(
             x + width, y + 0.3, block.rules, Face.LABEL, min(max(size - 3, 4.5), 6.5), theme.warm, align="right"
         )
-        rule = y + 0.3 - (size + 2.5) * _POINT * _DESCENDER
+        rule = y + 0.3 - (size + 2.5) * POINT * _DESCENDER
         pen.solid(lens(x + width / 2, rule, width, 0.25), theme.warm)
-        y -= (size + 2.5) * _POINT * 0.3 + 0.9
+        y -= (size + 2.5) * POINT * 0.3 + 0.9
     for line in laid.lines:
-        pen.text(x, y - size * _POINT * 0.78, line, Face.TEXT, size, INK)
+        pen.text(x, y - size * POINT * 0.78, line, Face.TEXT, size, INK)
         y -= step
     y -= 0.6 if laid.cells else 0
     for number, row in enumerate(laid.cells):
@@ -182,6 +181,6 @@ def _draw_block(pen: Pen, theme: Theme, x: float, top: float, width: float, laid
         for at, cell in enumerate(row):
             colour = theme.deep if at == 0 or (number == 0 and not block.bare) else INK
             for place, words in enumerate(cell):
-                base = y - size * _POINT * 0.8 - place * step
+                base = y - size * POINT * 0.8 - place * step
                 pen.text(x + laid.starts[at], base, words, _face(block, number, at), size, colour)
         y -= tall

@@ -26,12 +26,11 @@ from loomtable.printkit.draw.palette import CREAM
 from loomtable.printkit.draw.path import circle, rect, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import draw_line, set_text
-from loomtable.printkit.draw.type import AnyFace, OwnFace, own_face
+from loomtable.printkit.draw.type import POINT, AnyFace, OwnFace, own_face
 from loomtable.printkit.draw.typefaces import Typefaces
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 
-_POINT = 25.4 / 72
 _DESCENDER = 0.25
 """How far letters reach below their line; what reaches farther is lifted off the box's lower edge."""
 
@@ -142,7 +141,7 @@ def _text(pen: Pen, box: TextBox, row: Row, looks: DeckLooks) -> None:
     left, bottom, width, height = box.at
     spans = spans_of(words, looks.icons.names, called)
     text = set_text(spans, looks.typefaces(box.face), (width, height), box.points, box.least, called)
-    size = text.points * _POINT
+    size = text.points * POINT
     step = text.leading * size
     tall = text.top * size + (len(text.lines) - 1) * step
     deep = max(0.0, text.bottom - _DESCENDER) * size

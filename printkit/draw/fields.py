@@ -25,7 +25,6 @@ PEN_INK = Colour.hex("1C2C5E")
 _MULTILINE, _CENTRED = 1 << 12, 1
 _PRINTED = 4
 """The flag of an annotation that is printed too."""
-_POINT = 25.4 / 72
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,11 @@ from loomtable.printkit.draw.fields import PEN_INK, SetLine, TextField, TickFiel
 from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import polyline, rounded
 from loomtable.printkit.draw.pen import Box, Pen
-from loomtable.printkit.draw.type import Face, check_glyphs, fit_line, width_of
+from loomtable.printkit.draw.type import POINT, Face, check_glyphs, fit_line, width_of
 from loomtable.printkit.draw.wrapping import LEADING, wrapped
 
 LEAST_BOX = 5.0
 """Smaller boxes (mm) are hard to hit with a pencil."""
-_POINT = 25.4 / 72
 _LEAST_POINTS = 5.0
 _TICK_LINE = 0.3
 _BASE = 0.3
@@ -60,7 +59,7 @@ class Form:
         if words:
             size = fit_line(words, face, width - 0.8, points, _LEAST_POINTS, f"{self.called}, {says}")
         shift = (width - width_of(words, face, size)) / 2 if middle else 0.4
-        set_line = SetLine(shift, height * _BASE + (height * 0.4 - size * _POINT * 0.62) / 2, words)
+        set_line = SetLine(shift, height * _BASE + (height * 0.4 - size * POINT * 0.62) / 2, words)
         self._lay(TextField(self._named(name), says, words, (set_line,) if words else (), face, size), box, middle)
 
     def paragraph(
@@ -77,8 +76,8 @@ class Form:
         if value.strip():
             text = wrapped(value, face, (width - 0.8, height), points, least, f"{self.called}, {says}")
             lines, size = text.lines, text.points
-        step = size * _POINT * LEADING
-        top = height - size * _POINT * 0.86
+        step = size * POINT * LEADING
+        top = height - size * POINT * 0.86
         placed = tuple(SetLine(0.4, top - at * step, line) for at, line in enumerate(lines) if line)
         self._lay(TextField(self._named(name), says, value, placed, face, size, several=True), box, False)
 

@@ -16,9 +16,9 @@ from loomtable.printkit.draw.breaking import parts_of, smallest_parts_of
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.script_fonts import Shaped
-from loomtable.printkit.draw.type import Face, composed, face_name, has_letters, width_of
+from loomtable.printkit.draw.type import POINT, Face, composed, face_name, has_letters, sizes, width_of
 from loomtable.printkit.draw.typefaces import ICON_PLACE, SetFace, Typefaces
-from loomtable.printkit.draw.wrapping import LEADING, does_not_fit, fill_lines, sizes, wrapped
+from loomtable.printkit.draw.wrapping import LEADING, does_not_fit, fill_lines, wrapped
 
 ICON = 0.9
 """How high an icon is, in type sizes."""
@@ -27,7 +27,6 @@ _TOP, _BOTTOM = 0.7, 0.2
 """How far type is taken to reach up and down at least."""
 _TALL, _DEEP, _BETWEEN = 0.85, 0.3, 0.2
 """Type that reaches farther than that gets lines farther apart, with so much between them."""
-_POINT = 25.4 / 72
 
 
 @dataclass(frozen=True)
@@ -132,8 +131,8 @@ def set_text(
     leading = max(LEADING, top + bottom + _BETWEEN) if is_tall else LEADING
     width, height = box
     for size in sizes(points, least):
-        lines = _broken(paragraphs, width / (size * _POINT))
-        if lines is not None and top + bottom + (len(lines) - 1) * leading <= height / (size * _POINT) + 1e-9:
+        lines = _broken(paragraphs, width / (size * POINT))
+        if lines is not None and top + bottom + (len(lines) - 1) * leading <= height / (size * POINT) + 1e-9:
             return SetText(tuple(lines), size, leading, top, bottom)
     raise does_not_fit("".join(span.words or "*" for span in spans), box, least, card)
 
@@ -144,7 +143,7 @@ def _set_plainly(
     """Words in a face of ours, letter by letter: what nearly all texts are, and quickly set."""
     plain = wrapped(words, face, box, points, least, card)
     lines = tuple(
-        Line(((0.0, face_name(face), composed(line)),), (), width_of(line, face, 1.0) / _POINT, False)
+        Line(((0.0, face_name(face), composed(line)),), (), width_of(line, face, 1.0) / POINT, False)
         for line in plain.lines
     )
     return SetText(lines, plain.points, LEADING, _TOP, _BOTTOM)
@@ -154,7 +153,7 @@ def draw_line(
     pen: Pen, line: Line, x: float, y: float, points: float, colour: Colour, icons: DrawIcon | None = None
 ) -> None:
     """Draw a line from ``x`` on, with its baseline at ``y``."""
-    size = points * _POINT
+    size = points * POINT
     for at, font, codes in line.strings:
         pen.glyphs(x + at * size, y, codes, font, points, colour)
     for at, name in line.icons:

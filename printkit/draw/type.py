@@ -12,6 +12,7 @@ import io
 import re
 import struct
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
@@ -66,11 +67,10 @@ _PACKAGES = {
 _PRINTED_TABLES = {"GlyphOrder", "head", "hhea", "maxp", "hmtx", "cmap", "loca", "glyf", "name", "OS/2", "post"}
 """What a PDF and reportlab ask of a font (ISO 32000-1, 9.9)."""
 _POSTSCRIPT_NAME = 6
-_MM = 25.4 / 72
+POINT = 25.4 / 72
+"""Millimetres in a point, in which type is measured."""
 _OPENING = re.compile(r"""(?<![^\s(\[—–“‘"'])["'](?=:?\w|["'“‘…])""")
 _MINUS = re.compile(r"(?<![\w-])-(?=\d)")
-_SHRINK_STEP = 0.5
-"""Points by which a text that does not fit is made smaller."""
 
 
 def own_face(path: FilePath) -> OwnFace:
@@ -136,7 +136,7 @@ def face_name(face: AnyFace) -> str:
 
 def width_of(words: str, face: AnyFace, points: float, spacing: float = 0.0) -> float:
     """The width in mm of a line of type; ``spacing`` mm stand between the letters."""
-    return _width(words, face) * points * _MM + spacing * max(len(words) - 1, 0)
+    return _width(words, face) * points * POINT + spacing * max(len(words) - 1, 0)
 
 
 @lru_cache(maxsize=16_384)
@@ -195,6 +195,13 @@ def _needs_shaping(letter: str) -> bool:
     return unicodedata.category(letter) in ("Mn", "Mc", "Me") or unicodedata.bidirectional(letter) in ("R", "AL")
 
 
+def sizes(points: float, least: float, step: float = 0.5) -> Iterator[float]:
+    """The sizes of type to be tried, from ``points`` down to ``least``."""
+    while points >= least - 1e-9:
+        yield points
+        points -= step
+
+
 def fit_line(words: str, face: Face, width: float, points: float, least: float, card: str) -> float:
     """The largest size, from ``points`` down to ``least``, at which the words fit ``width`` mm on one line.
 
@@ -221,13 +228,11 @@ def fit_lines(
     parts = words.split()
     if most_lines > 1 and len(parts) > 40:
         raise TextTooLong(f"{card}: the text {words[:40]!r}... has {len(parts)} words; at most 40 are set")
-    size = points
-    while size >= least:
+    for size in sizes(points, least):
         for count in range(1, min(most_lines, len(parts)) + 1):
             broken = _most_even(parts, count, face, size, width)
             if broken:
                 return broken, size
-        size -= _SHRINK_STEP
     raise TextTooLong(
         f"{card}: the text {words!r} does not fit {width:.0f} mm on {how_many(most_lines, 'line', 'lines')}, "
         f"even at {least:g} points"

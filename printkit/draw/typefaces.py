@@ -11,6 +11,7 @@ from typing import Protocol
 from loomtable.printkit.draw.bidi import mirrored
 from loomtable.printkit.draw.script_fonts import Shaped, can_shape, fallback_files, script_font
 from loomtable.printkit.draw.type import (
+    POINT,
     AnyFace,
     Emphasis,
     Face,
@@ -35,7 +36,6 @@ _LOOKS: dict[Face, tuple[HouseFace, HouseFace, HouseFace]] = {
 """What is set for bold, for italic and for bold italic words within a text in a face of ours."""
 ICON_PLACE = "\ufffc"
 """Stands for an icon among letters."""
-_POINT = 25.4 / 72
 _TOP, _BOTTOM = 0.7, 0.2
 
 
@@ -74,7 +74,7 @@ class _Plain:
     def shape(self, words: str, *, rtl: bool) -> Shaped:
         """The words as they are set."""
         shown = "".join(letter for letter in words if not _has_no_look(letter))
-        width = width_of(shown, self.face, 1.0) / _POINT
+        width = width_of(shown, self.face, 1.0) / POINT
         return Shaped(mirrored(shown) if rtl else shown, width, _TOP, _BOTTOM)
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import AnyFace, check_glyphs, width_of
+from loomtable.printkit.draw.type import POINT, AnyFace, check_glyphs, sizes, width_of
 from loomtable.printkit.errors import TextTooLong
 
 LEADING = 1.22
 """From line to line, in type sizes."""
-_POINT = 25.4 / 72
 
 T = TypeVar("T")
 
@@ -29,7 +28,7 @@ class SetLines:
     @property
     def step(self) -> float:
         """From line to line, in mm."""
-        return self.points * _POINT * LEADING
+        return self.points * POINT * LEADING
 
     @property
     def height(self) -> float:
@@ -40,13 +39,6 @@ class SetLines:
         """Draw them from the first line's baseline ``y`` on down; ``align`` as for ``Pen.text``."""
         for at, line in enumerate(self.lines):
             pen.text(x, y - at * self.step, line, self.face, self.points, colour, align=align)
-
-
-def sizes(points: float, least: float, step: float = 0.5) -> Iterator[float]:
-    """The sizes of type to be tried, from ``points`` down to ``least``."""
-    while points >= least - 1e-9:
-        yield points
-        points -= step
 
 
 def wrapped(
@@ -69,7 +61,7 @@ def wrapped(
     for size in sizes(points, least):
         filled = [fill_lines(words, width / size, widths.__getitem__, lambda _: space) for words in paragraphs]
         lines = [" ".join(line) for paragraph in filled if paragraph for line in paragraph]
-        if None not in filled and len(lines) * size * _POINT * LEADING <= height + size * _POINT * 0.2:
+        if None not in filled and len(lines) * size * POINT * LEADING <= height + size * POINT * 0.2:
             return SetLines(tuple(lines), face, size)
     raise does_not_fit(words, box, least, card)
 

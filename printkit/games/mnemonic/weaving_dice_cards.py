@@ -20,7 +20,6 @@ from loomtable.printkit.sheet.pieces import PrintedCard
 
 SIZE = CardSize("tarot", 70.0, 120.0)
 _EDGE = 7.0
-_POINT = 25.4 / 72
 _GROUNDS = ("24405A", "6E2A32", "2C5245", "443760", "7A4A1E", "1F5673", "5E5A2C")
 """The windows' colours, in turn."""
 

@@ -16,7 +16,7 @@ from loomtable.printkit.draw.figures import draw_figure
 from loomtable.printkit.draw.palette import CREAM, INK, Colour, Style
 from loomtable.printkit.draw.path import lens, rect
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, fit_lines
+from loomtable.printkit.draw.type import POINT, Face, fit_lines
 from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.games.storm_weavers.adventure_setting import Column, columns_of, draw_column, lines_of
 from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
@@ -30,7 +30,6 @@ WIDTH, HEIGHT = 138.0, 189.0
 _EDGE, _FOOT, _GUTTER = 4.0, 9.0, 6.0
 _COLUMN = (WIDTH - 2 * _EDGE - _GUTTER) / 2
 _TOP = HEIGHT - 5.0
-_POINT = 25.4 / 72
 _LAMP = Colour.hex("F2C867")
 
 
@@ -92,7 +91,7 @@ def draw_cover(pen: Pen, adventure: Adventure) -> None:
     y = HEIGHT - 28
     for line in lines:
         pen.text(WIDTH / 2, y, line, Face.TITLE, points, light, align="middle", spacing=0.4)
-        y -= points * _POINT * 1.12
+        y -= points * POINT * 1.12
     pen.solid(lens(WIDTH / 2, y + 4.6, 62, 0.6), _LAMP)
     said = f"{THEME.title}: a solo adventure of {len(adventure.paragraphs)} paragraphs"
     pen.text(WIDTH / 2, y - 1.2, said, Face.TEXT_ITALIC, 11, light, align="middle")

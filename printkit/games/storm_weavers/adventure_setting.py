@@ -9,14 +9,14 @@ from itertools import groupby
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import lens, rect, rounded
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, check_glyphs, typographic, width_of
+from loomtable.printkit.draw.type import POINT, Face, check_glyphs, typographic, width_of
 from loomtable.printkit.draw.wrapping import fill_lines
 from loomtable.printkit.errors import TextTooLong
 from loomtable.printkit.games.storm_weavers.adventure_words import Passage, Run
 
 POINTS = 9.4
 """Size of the text."""
-STEP = POINTS * 25.4 / 72 * 1.2
+STEP = POINTS * POINT * 1.2
 """From line to line (mm)."""
 TOGETHER = 3
 """So many lines of a paragraph at least stand together in a column."""

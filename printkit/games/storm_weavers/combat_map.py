@@ -14,7 +14,7 @@ from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, rect, rounded, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
-from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.draw.type import POINT, Face, fit_line
 from loomtable.printkit.games.storm_weavers.obstacles import OBSTACLES, draw_unknown
 from loomtable.printkit.sheet.pieces import LargeDrawing
 
@@ -83,7 +83,7 @@ def _draw_names(pen: Pen, plan: CombatMap) -> None:
             if square not in plan.obstacles:
                 x, y = square_corner(plan, square)
                 pen.text(x + 1.8, y + 1.9, square, Face.LABEL_BOLD, 8, _DEEP)
-    middle = 0.35 * 9 * 25.4 / 72
+    middle = 0.35 * 9 * POINT
     for column in range(plan.width):
         x = FRAME + (column + 0.5) * SQUARE
         for y in (FRAME - 4.6, FRAME + plan.height * SQUARE + 3.0):

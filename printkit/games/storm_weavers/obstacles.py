@@ -22,7 +22,7 @@ from loomtable.printkit.draw.path import (
     smooth,
 )
 from loomtable.printkit.draw.pen import Box, Pen
-from loomtable.printkit.draw.type import Face, fit_lines
+from loomtable.printkit.draw.type import POINT, Face, fit_lines
 
 _STONE, _SHADE, _DARK = Colour.hex("8D8478"), Colour.hex("6E665C"), Colour.hex("3E3931")
 _WOOD, _PLANK, _BARK = Colour.hex("B88A57"), Colour.hex("A27544"), Colour.hex("5F4125")
@@ -151,7 +151,7 @@ def draw_unknown(pen: Pen, box: Box, word: str, called: str) -> None:
             at = x + hatch * 3.2
             pen.stroke(polyline((at, y), (at - height, y + height)), _STONE, 0.35)
     lines, points = fit_lines(word, Face.LABEL_BOLD, width - 6, 9, 5, 2, called)
-    step = points * 25.4 / 72 * 1.15
+    step = points * POINT * 1.15
     high = step * len(lines) + 1.6
     pen.fill_background(rounded(x + 2.6, y + (height - high) / 2, width - 5.2, high, 1), WHITE)
     for number, line in enumerate(lines):

@@ -30,7 +30,7 @@ from loomtable.printkit.draw.art import Art, art_named
 from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import lens
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, check_glyphs, fit_line, fit_lines, width_of
+from loomtable.printkit.draw.type import POINT, Face, check_glyphs, fit_line, fit_lines, width_of
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -48,7 +48,6 @@ _TITLE_MIDDLE = 18.4
 """Height above the trim of the middle of the title's space, in mm."""
 _LINE = 1.16
 """Distance from title line to title line, in type sizes."""
-_POINT = 25.4 / 72
 
 _ROMAN = ((100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"))
 
@@ -105,7 +104,7 @@ def _legend(pen: Pen, room: FaceRoom, card: StoryCard, motif: Art, called: str) 
     if room.has_title_row:
         draw_title_row(pen, room, card.name, INK, motif.inks["accent"], called)
         points = fit_line(numeral, Face.TITLE, LEGEND_WIDTH - 2, 34, 12, called)
-        y = _NUMERAL_MIDDLE - points * _POINT * _CAPITAL / 2
+        y = _NUMERAL_MIDDLE - points * POINT * _CAPITAL / 2
         pen.text(LEGEND_MIDDLE, y, numeral, Face.TITLE, points, motif.inks["accent"], align="middle")
         return
     top = LEGEND_TOP - 3.0
@@ -125,11 +124,11 @@ def _title(pen: Pen, room: FaceRoom, name: str, called: str) -> None:
     lines, points = fit_lines(noun, Face.TITLE, LEGEND_WIDTH, _TITLE_POINTS, room.least(_TITLE_LEAST), 2, called)
     if len(lines) > 1:
         points = min(points, _TWO_LINES_POINTS)
-    step, cap = points * _POINT * _LINE, points * _POINT * _CAPITAL
+    step, cap = points * POINT * _LINE, points * POINT * _CAPITAL
     above = _ARTICLE_STEP if article else 0.0
     baseline = _TITLE_MIDDLE + ((len(lines) - 1) * step + cap + above) / 2 - cap - above
     if article:
-        over = baseline + cap + _ARTICLE_STEP - _ARTICLE_POINTS * _POINT * _CAPITAL
+        over = baseline + cap + _ARTICLE_STEP - _ARTICLE_POINTS * POINT * _CAPITAL
         pen.text(LEGEND_MIDDLE, over, article, Face.TEXT_ITALIC, _ARTICLE_POINTS, INK, align="middle")
     for line in lines:
         pen.text(LEGEND_MIDDLE, baseline, line, Face.TITLE, points, INK, align="middle")

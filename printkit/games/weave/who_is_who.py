@@ -18,7 +18,6 @@ from loomtable.printkit.sheet.pieces import PrintedPage
 
 _EDGE, _GUTTER, _HEAD, _MOOD = 11.0, 9.0, 24.0, 26.0
 _POINTS, _LEAST = 14.0, 9.0
-_POINT = 25.4 / 72
 
 
 def draw_who_is_who(pen: Pen, played: Playset, width: float, height: float) -> None:

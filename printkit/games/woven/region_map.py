@@ -18,7 +18,7 @@ from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import Path, Point, circle, polygon, polyline, rect, ribbon
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import draw_tag
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import POINT, Face
 from loomtable.printkit.games.woven.region_map_art import (
     GROUND,
     INK,
@@ -32,7 +32,6 @@ from loomtable.printkit.games.woven.region_map_art import (
 from loomtable.printkit.games.woven.region_map_legend import FOOT, FRAME, draw_frame, draw_legend
 from loomtable.printkit.games.woven.region_map_plan import (
     LABEL_FACE,
-    POINT,
     RIVER_POINTS,
     TAG,
     TAG_PLATE,

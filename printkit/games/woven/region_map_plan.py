@@ -18,7 +18,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from loomtable.engine.woven.regions import Border, Point, RegionKey, RegionMap, River
-from loomtable.printkit.draw.type import Face, check_glyphs, width_of
+from loomtable.printkit.draw.type import POINT, Face, check_glyphs, width_of
 from loomtable.printkit.errors import TextTooLong
 
 _WOBBLE = 0.045
@@ -29,7 +29,6 @@ _STRAY = 0.05
 """How far (mm) an outline may pass from a border's points, to be drawn with fewer."""
 LABEL_FACE = Face.TEXT_ITALIC
 LABEL_POINTS, LEAST_LABEL_POINTS = 8.5, 5.5
-POINT = 25.4 / 72
 MARK_HEIGHT = 8.0
 """Room above a label for the mark of a city or a home (mm)."""
 RIVER_ROOM = 1.7

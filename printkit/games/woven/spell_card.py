@@ -24,7 +24,7 @@ from loomtable.printkit.draw.elements import ELEMENT_COLOURS, THREAD_COLOUR, dra
 from loomtable.printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, polyline, rounded, star
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.draw.type import POINT, Face, fit_line
 from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.games.woven.spell_kinds import ART_HEIGHT, ART_WIDTH, draw_spell_kind, kind_of
 from loomtable.printkit.sheet.papers import CardSize
@@ -41,7 +41,6 @@ _TEXT_POINTS, _TEXT_LEAST, _TEXT_MOST = 8.5, 6.5, 11.0
 _SMALL = 0.85
 """Faces smaller than that part of their usual size have no picture."""
 _SMALL_TEXT, _SMALL_CHARGES = 12.0, 8.0
-_POINT = 25.4 / 72
 _MOST_CELL = 6.4
 _CHARGES = 11.6
 """Height of the box for charges, mm."""
@@ -81,7 +80,7 @@ def _draw_head(pen: Pen, spell: Spell, deep: Colour, light: Colour, called: str)
     draw_element(pen, spell.element, MARGIN + 5.2, _TOP - _HEAD / 2, 8.0)
     left, right = MARGIN + 10.6, FACE_WIDTH - MARGIN - 9.4
     points = fit_line(spell.name, Face.TITLE, right - left, 14.5, 8.5, f"{called}, field name")
-    pen.text(left, _TOP - _HEAD / 2 - 0.35 * points * _POINT, spell.name, Face.TITLE, points, words)
+    pen.text(left, _TOP - _HEAD / 2 - 0.35 * points * POINT, spell.name, Face.TITLE, points, words)
     middle = FACE_WIDTH - MARGIN - 4.8
     pen.text(middle, _TOP - 5.5, str(spell.level), Face.CODE, 13, words, align="middle")
     for at in range(spell.level):
@@ -143,7 +142,7 @@ def _set_text(pen: Pen, spell: Spell, space: tuple[float, float], most: float, l
     says = wrapped(
         spell.says, Face.TEXT, (WIDTH - 0.8, top - foot), most, min(least, most), f"{called}, field says"
     )
-    says.draw(pen, MARGIN + 0.4, (top + foot + says.height) / 2 - says.points * _POINT * 0.86, INK)
+    says.draw(pen, MARGIN + 0.4, (top + foot + says.height) / 2 - says.points * POINT * 0.86, INK)
 
 
 def _draw_small(pen: Pen, room: FaceRoom, spell: Spell, deep: Colour, light: Colour, called: str) -> None:
