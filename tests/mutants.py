@@ -24,7 +24,7 @@ from tests.alone import HOME
 
 FOLDER = HOME / "output" / "mutants"
 COPIED = (
-    *("pyproject.toml", "benchmarks", "engine", "loomtable", "models"),
+    *("pyproject.toml", "benchmarks", "docs/examples", "engine", "loomtable", "models"),
     *("printkit", "table", "templates", "tests", "vision"),
 )
 LIMIT = 600

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -14,9 +13,6 @@ from loomtable.engine.kernel.errors import BadCode, UnknownComponent
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
 from loomtable.table.screens.blocks import Block, Press, parts_of
-
-Seen = Mapping[str, Any]
-"""What a viewer may see of a game, as plain values."""
 
 
 class Panel(msgspec.Struct, frozen=True):

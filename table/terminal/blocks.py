@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import assert_never
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -80,6 +81,8 @@ def _block(block: b.Block) -> Iterator[RenderableType]:
             yield from characters(text) if text else _listing(words)
         case b.Buttons():
             pass  # the terminal lists what can be done elsewhere
+        case _:
+            assert_never(block)
 
 
 def _inline(words: b.Words) -> Text:

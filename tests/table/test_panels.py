@@ -6,7 +6,7 @@ import importlib
 import io
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from rich.console import Console
@@ -17,9 +17,11 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, rolled
 from loomtable.engine.kernel.session import Session
-from loomtable.table.screens.blocks import Button, Buttons, Cards, Facts, Press, Track
+from loomtable.table.pages.rendering import environment
+from loomtable.table.screens.blocks import Block, Button, Buttons, Cards, Drawing, Facts, Press, Shape, Track
 from loomtable.table.screens.panel import Panel, card_of, may_press
 from loomtable.table.terminal.blocks import drawn
+from tests.short import present
 from tests.table.panels_shown import html_of
 
 EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "last_ferry"
@@ -77,7 +79,16 @@ def test_only_who_may_play_for_somebody_can_press(ferry: Session[Any]) -> None:
 
 
 def test_a_table_that_is_only_looked_at_cannot_be_played(ferry: Session[Any]) -> None:
-    panels = river(ferry, STORYTELLER, ferry.view(STORYTELLER))
+    boat = Shape("<circle r='4'/>", "boat", "The ferry", Press(Action("cross", {"who": "Ada"}), "Cross again"))
+    map_of_the_river = Panel("map", "The river", (Drawing("map", (0, 0, 9, 9), (boat,), "The river"),))
+    panels = (map_of_the_river, *river(ferry, STORYTELLER, ferry.view(STORYTELLER)))
+    assert html_of(*panels).count("data-act") == 3
     for only in ({"still": True}, {"far_away": True}):
         html = html_of(*panels, **only)
-        assert "3 of 3" in html and "data-act" not in html
+        assert "3 of 3" in html and 'aria-label="The ferry"' in html
+        assert "data-act" not in html and "button" not in html
+
+
+def test_the_page_draws_every_kind_of_block() -> None:
+    source, _, _ = present(environment().loader).get_source(environment(), "blocks.html")
+    assert [kind for block in get_args(Block) if f'kind == "{(kind := block.__name__)}"' not in source] == []
