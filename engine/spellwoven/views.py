@@ -11,7 +11,7 @@ from loomtable.engine.spellwoven.levels import Levels
 from loomtable.engine.spellwoven.state import Character, Conflict, Ending, Reward, Shield
 
 
-class Tracks(msgspec.Struct, frozen=True):
+class HeroTracks(msgspec.Struct, frozen=True):
     """What everybody sees of a hero."""
 
     wounds: Levels
@@ -45,7 +45,7 @@ class AdventureView(msgspec.Struct, frozen=True):
 
     characters: dict[str, dict[str, Any]]
     """The viewer's own sheets, all for the storyteller, and the others as they look from across the table."""
-    tracks: dict[str, Tracks]
+    tracks: dict[str, HeroTracks]
     conflict: Conflict | None
     encounter: EncounterView | None
     hours: int

@@ -20,7 +20,7 @@ class WayOn(msgspec.Struct, frozen=True):
     to: int | None
 
 
-class Page(msgspec.Struct, frozen=True):
+class OpenPage(msgspec.Struct, frozen=True):
     """The paragraph where Thymin is, and the choices open to him (SW-17)."""
 
     number: int
@@ -32,17 +32,17 @@ class Page(msgspec.Struct, frozen=True):
 class TaleView(Tale, frozen=True):
     """A tale as its player sees it: nothing is hidden, and the open page is there."""
 
-    page: Page | None = None
+    page: OpenPage | None = None
     board: tuple[str, ...] | None = None
 
 
-def page(tale: Tale) -> Page | None:
+def page(tale: Tale) -> OpenPage | None:
     """The paragraph where Thymin is; ``None`` without an adventure."""
     paragraph = page_of(tale)
     if paragraph is None or tale.paragraph is None:
         return None
     choices = tuple(WayOn(key, c.says, c.to) for key, c in open_choices(tale).items())
-    return Page(tale.paragraph, paragraph.text.strip(), paragraph.ways_on[0], choices)
+    return OpenPage(tale.paragraph, paragraph.text.strip(), paragraph.ways_on[0], choices)
 
 
 def board(tale: Tale) -> list[str] | None:

@@ -8,7 +8,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.weave.state import STRIKE_TRACK, Boon, Character, Encounter, EpisodePlan, ScannedQuality
 
 
-class Tracks(msgspec.Struct, frozen=True):
+class CharacterTracks(msgspec.Struct, frozen=True):
     """What everybody sees of a character."""
 
     player: str
@@ -44,7 +44,7 @@ class SeasonView(msgspec.Struct, frozen=True):
     players: dict[str, bool]
     characters: dict[str, Character]
     """Sheets of the viewer; of all, for the storyteller."""
-    tracks: dict[str, Tracks]
+    tracks: dict[str, CharacterTracks]
     npcs: dict[str, NpcView]
     encounter: Encounter | None
     spread: tuple[ComponentId, ...]

@@ -141,7 +141,7 @@ class Listing(msgspec.Struct, frozen=True):
     kind: str = "plain"
 
 
-class Row(msgspec.Struct, frozen=True):
+class TableRow(msgspec.Struct, frozen=True):
     """A row of a table."""
 
     cells: tuple[Words | Block, ...]
@@ -151,7 +151,7 @@ class Row(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """Rows and columns."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     head: tuple[str, ...] = ()
     kind: str = ""
 
@@ -229,7 +229,7 @@ class Buttons(msgspec.Struct, frozen=True):
     buttons: tuple[Button, ...]
 
 
-class Folded(msgspec.Struct, frozen=True):
+class Foldout(msgspec.Struct, frozen=True):
     """Something that opens when somebody asks for it."""
 
     title: Words
@@ -295,7 +295,7 @@ Block = (
     | Throws
     | Counters
     | Buttons
-    | Folded
+    | Foldout
     | Drawing
 )
 

@@ -15,9 +15,9 @@ from loomtable.table.screens.blocks import (
     Heading,
     Listing,
     Prose,
-    Row,
     Strong,
     Table,
+    TableRow,
     Text,
     Words,
 )
@@ -64,7 +64,7 @@ def _shown(value: Any) -> Words | Block:
 
 
 def _table(values: Mapping[str, Any]) -> Table:
-    rows = (Row((Strong(_label(name)), _shown(value))) for name, value in values.items())
+    rows = (TableRow((Strong(_label(name)), _shown(value))) for name, value in values.items())
     return Table(tuple(rows), kind="default")
 
 

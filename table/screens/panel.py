@@ -40,7 +40,7 @@ class Panel(msgspec.Struct, frozen=True):
         return any(isinstance(what, Action) and what.name == action for what in acts)
 
 
-class Person(msgspec.Struct, frozen=True):
+class PersonCard(msgspec.Struct, frozen=True):
     """Somebody on a television: the name, tracks or words, and whose it is."""
 
     name: str
@@ -60,7 +60,7 @@ class Television(msgspec.Struct, frozen=True):
     """The address of the picture of the place; the game's own where it is empty."""
     stage: tuple[Block, ...] = ()
     """The largest part: a map, what lies on the table, a page that is read."""
-    people: tuple[Person, ...] = ()
+    people: tuple[PersonCard, ...] = ()
     """Everybody who is there."""
 
 

@@ -74,7 +74,7 @@ def _block(block: b.Block) -> Iterator[RenderableType]:
                 yield _item(_inline((who, ": ", " ".join(map(str, faces)) or due)))
         case b.Counters(words=words):
             yield Text(words)
-        case b.Folded(title=title, blocks=inner, picture=picture):
+        case b.Foldout(title=title, blocks=inner, picture=picture):
             folded = Group(_inline(title), Padding(drawn(inner), (0, 0, 0, 2)))
             yield _beside(picture.text, folded) if picture and picture.text else folded
         case b.Drawing(text=text, words=words):
@@ -145,7 +145,7 @@ def _facts(values: Mapping[str, b.Words | b.Block]) -> Table:
     return grid
 
 
-def _table(head: Iterable[str], rows: Iterable[b.Row]) -> Table:
+def _table(head: Iterable[str], rows: Iterable[b.TableRow]) -> Table:
     table = Table.grid(padding=(0, 3, 0, 0))
     if titles := [Text(word, "bold") for word in head]:
         table.add_row(*titles)

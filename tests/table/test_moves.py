@@ -23,7 +23,7 @@ from loomtable.table.choices.groups import moves_of
 from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.pages.naming import linked
-from loomtable.table.screens.blocks import Button, Buttons, Drawing, Facts, Folded, Press, Shape, Strong, Text
+from loomtable.table.screens.blocks import Button, Buttons, Drawing, Facts, Foldout, Press, Shape, Strong, Text
 from loomtable.table.screens.panel import Panel
 from loomtable.testing import random_session
 from tests.table.panels_shown import html_of
@@ -187,7 +187,7 @@ def test_no_link_is_within_a_picture_a_button_or_what_opens() -> None:
             Text(("Ilse ", Strong("Odo"))),
             Drawing("map", (0, 0, 9, 9), (Shape("<text>Ilse</text>", label="Ilse", press=press),), "Ilse"),
             Buttons((Button("Ilse", press),)),
-            Folded(("Ilse ", Strong("Ilse")), (Facts({"Ilse": "Odo"}),)),
+            Foldout(("Ilse ", Strong("Ilse")), (Facts({"Ilse": "Odo"}),)),
         ),
     )
     shown = html_of(panel, sheets={"Ilse": "i", "Odo": "o"})

@@ -18,7 +18,7 @@ from loomtable.table.screens.blocks import (
     Block,
     Cards,
     Facts,
-    Folded,
+    Foldout,
     Group,
     Heading,
     Ladder,
@@ -31,7 +31,7 @@ from loomtable.table.screens.blocks import (
     Throws,
     Token,
 )
-from loomtable.table.screens.panel import Panel, Person, Television
+from loomtable.table.screens.panel import Panel, PersonCard, Television
 
 
 def _panels(session: Session[Any], viewer: str, chronicle: ChronicleView) -> tuple[Panel, ...]:
@@ -108,7 +108,7 @@ def _sheet(sheet: Character) -> tuple[Block, ...]:
     return (
         Text(" · ".join(filter(None, about)), "sheet-head"),
         Group(tuple(part for suit in CardSuit for part in _suit(sheet, suit)), "skills"),
-        Folded(f"Journal ({how_many(len(sheet.journal), 'line', 'lines')})", (Listing(lines, "journal-lines"),)),
+        Foldout(f"Journal ({how_many(len(sheet.journal), 'line', 'lines')})", (Listing(lines, "journal-lines"),)),
     )
 
 
@@ -161,13 +161,13 @@ def _stage(chronicle: ChronicleView) -> tuple[Block, ...]:
     return (Group((Cards((card,)), Group(asks, "asks")), "prompt"),)
 
 
-def _person(chronicle: ChronicleView, sheet: Character, due: str) -> Person:
+def _person(chronicle: ChronicleView, sheet: Character, due: str) -> PersonCard:
     hand = chronicle.hand(sheet.name)
     skills = tuple(
         Rating(skill.name, skill.rating, symbol=skill.suit, state="locked" if sheet.locked(skill) else "")
         for skill in sheet.skills
     )
-    return Person(
+    return PersonCard(
         sheet.name,
         (Ratings(skills, "skills"),),
         about=how_many(hand.count, "card", "cards") if hand else sheet.player,

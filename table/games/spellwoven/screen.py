@@ -17,21 +17,21 @@ from loomtable.table.screens.blocks import (
     Block,
     Boxes,
     Facts,
-    Folded,
+    Foldout,
     Group,
     Lanes,
     Listing,
     Meters,
     Prose,
-    Row,
     Strong,
     Table,
+    TableRow,
     Text,
     Token,
     Track,
     Words,
 )
-from loomtable.table.screens.panel import Panel, Person, Television
+from loomtable.table.screens.panel import Panel, PersonCard, Television
 
 MOST_IN_A_LANE = 5
 """Of those who are equally near, so many have room on a television."""
@@ -87,7 +87,7 @@ def _encounter(encounter: EncounterView) -> Iterator[Block]:
     yield Facts({"They want": encounter.wants})
     if encounter.reward is not None:
         ends = {f"If they {how}": text for how, text in encounter.endings.items()}
-        yield from (Folded("How it can end", (Facts(ends),)), Facts({"Reward": encounter.reward.says}))
+        yield from (Foldout("How it can end", (Facts(ends),)), Facts({"Reward": encounter.reward.says}))
 
 
 def _conflict(conflict: Conflict) -> tuple[Block, ...]:
@@ -108,8 +108,8 @@ def _is_at(combatant: Combatant, proximity: Proximity) -> bool:
     return combatant.proximity is proximity and not combatant.left
 
 
-def _line(name: str, combatant: Combatant) -> Row:
-    return Row(
+def _line(name: str, combatant: Combatant) -> TableRow:
+    return TableRow(
         (
             str(combatant.initiative),
             Strong(name),
@@ -161,7 +161,7 @@ def _sheet(sheet: Character) -> Iterator[Block]:
     )
     for talent in sheet.talents:
         text = (Text(talent.does, "does"), Text(talent.says))
-        yield Folded((Strong("Talent"), f" {talent.name}"), text, "quality")
+        yield Foldout((Strong("Talent"), f" {talent.name}"), text, "quality")
 
 
 def _about(sheet: Character) -> str:
@@ -182,7 +182,7 @@ def _levels(sheet: Character) -> Table:
     for level in LEVELS:
         wounds, slots = sheet.wounds.at(level), sheet.wound_slots.at(level)
         soak = Boxes(sheet.soak_marked.at(level), sheet.soak_slots.at(level), "soak")
-        rows.append(Row((Strong(level.label), Boxes(wounds, max(slots, wounds), "wound"), soak)))
+        rows.append(TableRow((Strong(level.label), Boxes(wounds, max(slots, wounds), "wound"), soak)))
     return Table(tuple(rows), ("Level", "Wounds", "Soak"), "levels")
 
 
@@ -215,7 +215,7 @@ def _looks(sheet: FromAfar, left: Left | None) -> str:
     return "" if sheet.condition == "unhurt" else sheet.condition
 
 
-def _heroes(adventure: AdventureView, turn: list[str]) -> Iterator[Person]:
+def _heroes(adventure: AdventureView, turn: list[str]) -> Iterator[PersonCard]:
     """Every hero with the wounds that are marked, the Effort and the shield."""
     for name, hero in adventure.tracks.items():
         levels = tuple(
@@ -226,7 +226,7 @@ def _heroes(adventure: AdventureView, turn: list[str]) -> Iterator[Person]:
         shield = f" · shield {hero.shield.left} of {hero.shield.soak}" if hero.shield else ""
         looks = adventure.others[name]
         gone = looks.condition in ("dead", "incapacitated")
-        yield Person(
+        yield PersonCard(
             name,
             (Group(levels, "levels"), Text(f"Effort {hero.effort}{shield}")),
             about=looks.condition if gone else looks.player or "",

@@ -11,7 +11,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Sheet
 from loomtable.engine.storm_weavers.state import Fight
-from loomtable.engine.storm_weavers.views import Page, TaleView
+from loomtable.engine.storm_weavers.views import OpenPage, TaleView
 from loomtable.table.games.storm_weavers.map import ground_picture, map_drawing
 from loomtable.table.screens import GameScreen, imported_later
 from loomtable.table.screens.blocks import (
@@ -28,7 +28,7 @@ from loomtable.table.screens.blocks import (
     Track,
     Words,
 )
-from loomtable.table.screens.panel import Panel, Person, Television
+from loomtable.table.screens.panel import Panel, PersonCard, Television
 
 _TWO_D6 = 12
 """A test is made with 2d6 at or under Dexterity or Wisdom, so a track of this length shows what passes."""
@@ -77,7 +77,7 @@ def _television(session: Session[Any], tale: TaleView) -> Television:
     )
 
 
-def _page(session: Session[Any], tale: TaleView, page: Page) -> Iterator[Block]:
+def _page(session: Session[Any], tale: TaleView, page: OpenPage) -> Iterator[Block]:
     yield Prose(page.text)
     asked = session.pending
     # What can be chosen now is with the question already.
@@ -142,15 +142,15 @@ def _journey(tale: TaleView) -> tuple[Block, ...]:
     return Text(" → ".join(map(str, steps)), "journey"), Listing(tuple(notes))
 
 
-def _thymin(sheet: Sheet) -> Person:
+def _thymin(sheet: Sheet) -> PersonCard:
     numbers = f"Dexterity {sheet.dexterity} · Wisdom {sheet.wisdom} · Gold {sheet.gold}"
     tracks = (_health("Health", sheet.health, MAX_HEALTH), Text(numbers))
-    return Person(THYMIN, tracks, state="out" if sheet.health <= 0 else "")
+    return PersonCard(THYMIN, tracks, state="out" if sheet.health <= 0 else "")
 
 
-def _enemy(name: str, health: int) -> Person:
+def _enemy(name: str, health: int) -> PersonCard:
     health_left = "fallen" if health <= 0 else f"Health {health}"
-    return Person(name, (Text(health_left),), state="other enemy out" if health <= 0 else "other enemy")
+    return PersonCard(name, (Text(health_left),), state="other enemy out" if health <= 0 else "other enemy")
 
 
 screen = GameScreen(

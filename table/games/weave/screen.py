@@ -31,7 +31,7 @@ from loomtable.table.screens.blocks import (
     Element,
     Elements,
     Facts,
-    Folded,
+    Foldout,
     Group,
     Heading,
     Ladder,
@@ -39,14 +39,14 @@ from loomtable.table.screens.blocks import (
     Prose,
     Rating,
     Ratings,
-    Row,
     Strong,
     Table,
+    TableRow,
     Text,
     Token,
     Track,
 )
-from loomtable.table.screens.panel import Panel, Person, Television, card_of
+from loomtable.table.screens.panel import Panel, PersonCard, Television, card_of
 
 FOUNDATION = (QualityKind.THEME, QualityKind.LOCATION, QualityKind.BOSS)
 """The cards of an episode, in the order in which they lie."""
@@ -119,11 +119,11 @@ def _element(scanned: ScannedQuality) -> Element:
     return Element(scanned.kind.label, scanned.quality.name, scanned.quality.text, scanned.card)
 
 
-def _known(played: Playset) -> Folded:
+def _known(played: Playset) -> Foldout:
     """Who and what the cards speak of, folded away until somebody asks."""
     people = {known.name: known.text for known in played.people}
     places = {known.name: known.text for known in played.places}
-    return Folded(played.title, (Heading("Who is who"), Facts(people), Heading("Where is where"), Facts(places)))
+    return Foldout(played.title, (Heading("Who is who"), Facts(people), Heading("Where is where"), Facts(places)))
 
 
 def _spread(season: SeasonView) -> tuple[ComponentId | None, ...]:
@@ -158,11 +158,11 @@ def _dice(sheet: Character, suit: Suit) -> Rating:
     return Rating(name, dice, f"{dice} dice", f"/art/suit/{suit.value}.svg", "core" if core else "")
 
 
-def _quality(scanned: ScannedQuality, spent: str = "") -> Folded:
+def _quality(scanned: ScannedQuality, spent: str = "") -> Foldout:
     quality = scanned.quality
     does = quality_does(quality)
     text = (Text(does, "does"), Text(quality.text)) if does else (Text(quality.text),)
-    return Folded((Strong(scanned.kind.label), f" {quality.name}{spent}"), text, "quality")
+    return Foldout((Strong(scanned.kind.label), f" {quality.name}{spent}"), text, "quality")
 
 
 def _boons(boons: Iterable[Boon]) -> tuple[Block, ...]:
@@ -186,7 +186,7 @@ def _encounter(fought: Encounter) -> Iterator[Block]:
     yield _order(fought, f": {how_many(fought.actions_left, 'action', 'actions')} left")
     if fought.combat:
         pairs = combinations(fought.participants, 2)
-        rows = (Row((Strong(f"{name} and {other}"), fought.band(name, other).value)) for name, other in pairs)
+        rows = (TableRow((Strong(f"{name} and {other}"), fought.band(name, other).value)) for name, other in pairs)
         yield from (Heading("How far"), Table(tuple(rows), kind="bands"))
 
 
@@ -219,19 +219,19 @@ def _stage(season: SeasonView, place: ScannedQuality | None) -> Iterator[Block]:
         yield Elements(others)
 
 
-def _characters(season: SeasonView) -> Iterator[Person]:
+def _characters(season: SeasonView) -> Iterator[PersonCard]:
     for name, tracks in season.tracks.items():
         if not tracks.left:
             state = _state(season, name, tracks.wounds >= MOST_WOUNDS)
-            yield Person(name, _tracks(tracks.strikes, STRIKE_TRACK, tracks.wounds), tracks.player, state)
+            yield PersonCard(name, _tracks(tracks.strikes, STRIKE_TRACK, tracks.wounds), tracks.player, state)
 
 
-def _others(season: SeasonView) -> Iterator[Person]:
+def _others(season: SeasonView) -> Iterator[PersonCard]:
     """Those whom the storyteller plays: who they are, and whether they are beaten."""
     for name, npc in sorted(season.npcs.items(), key=lambda known: not known[1].enemy):
         how = "beaten" if npc.beaten else "an enemy" if npc.enemy else "an NPC"
         state = f"other {'enemy' if npc.enemy else ''} {_state(season, name, npc.beaten)}"
-        yield Person(name, (Text(how),), state=state)
+        yield PersonCard(name, (Text(how),), state=state)
 
 
 def _state(season: SeasonView, name: str, out: bool) -> str:

@@ -22,7 +22,7 @@ from loomtable.table.screens.blocks import (
     Cards,
     Counters,
     Facts,
-    Folded,
+    Foldout,
     Group,
     Ladder,
     Listing,
@@ -32,7 +32,7 @@ from loomtable.table.screens.blocks import (
     Text,
     Token,
 )
-from loomtable.table.screens.panel import Panel, Person, Television, may_press
+from loomtable.table.screens.panel import Panel, PersonCard, Television, may_press
 
 
 def _panels(session: Session[Any], viewer: str, contest: ContestView) -> tuple[Panel, ...]:
@@ -122,7 +122,7 @@ def _mage(mage: MageView) -> Iterator[Block]:
     yield Listing(tuple(spells), "spells")
 
 
-def _spell(key: str, mage: MageView) -> Folded:
+def _spell(key: str, mage: MageView) -> Foldout:
     """A spell with its pattern, small; the whole text opens."""
     spell, charges = spell_named(key), mage.charges.get(key, 0)
     about = (
@@ -131,7 +131,7 @@ def _spell(key: str, mage: MageView) -> Folded:
         "not yet cast" if key in mage.hand else "",
     )
     title = (Strong(spell.name), f" {', '.join(filter(None, about))}")
-    return Folded(title, (Text(spell.says),), picture=pattern(spell))
+    return Foldout(title, (Text(spell.says),), picture=pattern(spell))
 
 
 def _deeds(session: Session[Any], viewer: str, name: str, contest: ContestView) -> Iterator[Block]:
@@ -153,7 +153,7 @@ def _deeds(session: Session[Any], viewer: str, name: str, contest: ContestView) 
         yield Buttons(buttons)
 
 
-def _person(session: Session[Any], name: str, contest: ContestView) -> Person:
+def _person(session: Session[Any], name: str, contest: ContestView) -> PersonCard:
     mage = contest.mages[name]
     told = (
         f"{mage.pool} mana",
@@ -163,7 +163,7 @@ def _person(session: Session[Any], name: str, contest: ContestView) -> Person:
     )
     weaver = Group((tapestry(session, "", name, contest), Counters(_lies(mage))), "weaver")
     state = f"seat-{COLOURS[mage.colour]}{' now' if name == contest.acting else ''}"
-    return Person(name, (weaver, Text(" · ".join(filter(None, told)))), state=state)
+    return PersonCard(name, (weaver, Text(" · ".join(filter(None, told)))), state=state)
 
 
 screen = GameScreen(
