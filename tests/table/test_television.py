@@ -207,5 +207,5 @@ def test_a_strangers_game_has_a_television_without_its_doing_anything(
     for lines, page in pages.items():
         page.locator("#result:not([hidden]) .verdict-word").get_by_text("3", exact=True).wait_for()
         page.reload()
-        check(page, lines, (".tv-now h2", ".parts section", ".tv-last .roll-dice svg"))
+        check(page, lines, (".tv-now h2", ".parts .part", ".tv-last .roll-dice svg"))
         assert "7H" not in page.content(), "Ada's lucky card is for her alone"
