@@ -77,11 +77,14 @@ def screen_of(session: Session[Any], viewer: str) -> tuple[Panel, ...]:
 def television_of(session: Session[Any], viewer: str) -> Television:
     """What a television shows of a session now, as ``viewer`` may see it."""
     screen = game_screen(session.system.key)
-    return (screen.television or default_television)(session, _viewed(screen, session, viewer))
+    if screen.television is None:
+        return default_television(session, session.view(viewer))
+    return screen.television(session, _viewed(screen, session, viewer))
 
 
 def _viewed(screen: GameScreen[Any], session: Session[Any], viewer: str) -> Any:
     view = session.view(viewer)
+    # By way of JSON, because the keys of plain values are text, also where the game has numbers.
     return view if screen.view is None else from_json(to_json(view), screen.view)
 
 

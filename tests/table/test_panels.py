@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
 
+import msgspec
 import pytest
 from rich.console import Console
 
@@ -17,8 +18,21 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, rolled
 from loomtable.engine.kernel.session import Session
+from loomtable.table.hosting.devices import ROOM
 from loomtable.table.pages.rendering import environment
-from loomtable.table.screens.blocks import Block, Button, Buttons, Cards, Drawing, Facts, Press, Shape, Track
+from loomtable.table.screens import GameScreen, screen_of, television_of
+from loomtable.table.screens.blocks import (
+    Block,
+    Button,
+    Buttons,
+    Cards,
+    Drawing,
+    Facts,
+    Press,
+    Shape,
+    Track,
+    parts_of,
+)
 from loomtable.table.screens.panel import Panel, card_of, may_press
 from loomtable.table.terminal.blocks import drawn
 from tests.short import present
@@ -69,6 +83,32 @@ def test_one_panel_is_on_every_screen(ferry: Session[Any]) -> None:
     html = html_of(*panels)
     assert "3 of 3" in html and "2 of 3" in html and "/art/card/7H.svg" in html
     assert html.count("Cross again") == 2
+
+
+class Passenger(msgspec.Struct, frozen=True):
+    """What a viewer sees of somebody on the bank."""
+
+    coins: int
+
+
+class BankView(msgspec.Struct, frozen=True):
+    """What a viewer sees of the bank."""
+
+    passengers: dict[str, Passenger]
+
+
+def coins(session: Session[Any], viewer: str, bank: BankView) -> tuple[Panel, ...]:
+    return (Panel("coins", "Coins", (Facts({who: seen.coins for who, seen in bank.passengers.items()}),)),)
+
+
+def test_a_screen_reads_what_is_seen_as_a_type_of_its_own(
+    ferry: Session[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    screen = GameScreen(coins, view=BankView)
+    monkeypatch.setattr("loomtable.table.screens.loaded", lambda group, key: screen)
+    assert in_characters(*screen_of(ferry, "Ben")) == "Ada  3\nBen  2"
+    shown = television_of(ferry, ROOM)
+    assert shown.title == "Last Ferry" and {"Ada", "Ben"} <= {*map(str, parts_of(shown.stage))}
 
 
 def test_only_who_may_play_for_somebody_can_press(ferry: Session[Any]) -> None:
