@@ -15,12 +15,12 @@ from loomtable.printkit.raster import card_faces
 from loomtable.vision.cards import scan_cards
 from loomtable.vision.dice import Pool, read_dice
 from loomtable.vision.dice.crops import cut
+from loomtable.vision.dice.cues import gather_evidence
 from loomtable.vision.dice.detector import detect_dice
-from loomtable.vision.dice.fusion.ensemble import classify_crops
+from loomtable.vision.dice.fusion.ensemble import predict
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.numerals import CROP_SIDE, read_face, string_probabilities
-from loomtable.vision.dice.pips.reader import pips_of
-from loomtable.vision.dice.reader import gather_evidence, read_by_pips, resolve_tray
+from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import TINTS, Surface, VirtualCamera, handful_of_dice, photograph, row_of_cards
 
@@ -72,7 +72,6 @@ def main() -> None:
     peer = "a threshold and its contours"
     plain = best_of(10, lambda: plain_threshold(dice))
     pool = Pool.of((5, Die.D6))
-    report("five d6, 1280x720, pips alone", best_of(5, lambda: read_by_pips(dice, pool)), peer, plain)
     models = load_models()
     if models is not None:
         dice_by_networks(models, dice, pool, peer, plain)
@@ -80,15 +79,14 @@ def main() -> None:
 
 def dice_by_networks(models: Models, dice: BgrImage, pool: Pool | None, peer: str, plain: float) -> None:
     """The whole reading of a frame with five dice, and each of its parts."""
-    sightings = detect_dice(models.detector, dice, models.calibration.detector, 5)
-    found = gather_evidence(dice, pool, models)
-    boxes = [one.box for one in sightings]
+    evidence = gather_evidence(dice, pool, models)
+    views = evidence.views
+    assert views is not None
     parts: list[tuple[str, Callable[[], object]]] = [
         ("the whole", lambda: read_dice(dice, pool)),
         ("the detector", lambda: detect_dice(models.detector, dice, models.calibration.detector, 5)),
-        ("both readers", lambda: classify_crops(models, dice, sightings)),
-        ("the pips in their boxes", lambda: pips_of(dice, boxes)),
-        ("deciding", lambda: resolve_tray(found, dice, pool, models.calibration)),
+        ("both readers", lambda: [predict(models, name, views) for name in ("reader", "second")]),
+        ("deciding", lambda: resolve_tray(evidence.dice, dice, pool, models.calibration)),
     ]
     for name, part in parts:
         report(f"five d6, 1280x720, networks: {name}", best_of(10, part), peer, plain)

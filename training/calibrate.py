@@ -34,10 +34,10 @@ from loomtable.vision.dice.fusion.calibration import (
     Threshold,
     load_calibration,
 )
-from loomtable.vision.dice.fusion.decide import Decision, assess_dice, select_dice
-from loomtable.vision.dice.fusion.doubts import TOO_LOW
-from loomtable.vision.dice.fusion.numeral_doubts import UNANIMOUS_KINDS
-from loomtable.vision.dice.reader import tray_of
+from loomtable.vision.dice.fusion.doubts import TOO_LOW, UNANIMOUS_KINDS
+from loomtable.vision.dice.fusion.select import select_dice
+from loomtable.vision.dice.fusion.weigh import Decision
+from loomtable.vision.dice.reader import assess_dice, tray_of
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.model_sums import renew_sums
 from loomtable.vision.pool import Pool
@@ -53,7 +53,7 @@ START = Path(__file__).with_name("fold_weights.json")
 """The weights measured on folds, whose networks had not seen the photographs (``models/dice_reader.md``)."""
 SPEAK_FOR = (
     *("value", "reader", "second", "views", "worst_view", "kind"),
-    *("score", "pips_agree", "print_agrees", "learned"),
+    *("score", "print_agrees", "learned"),
 )
 """Features that can only speak for a reading; all others can only speak against it."""
 PULL, NEW_PULL = 5.0, 0.1

@@ -2,6 +2,7 @@
 
 Each picture is read twice: *played*, where the reader knows which dice were asked for, as the engine does; and
 *unasked*, where it knows nothing.
+``--without CUE`` leaves a cue out, and shows every source with all cues and without this one.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ import cv2
 import numpy as np
 from rich.console import Console
 from rich.progress import track
+from rich.table import Table
 
+from loomtable.vision.dice.cues import CUES, Cue, gather_evidence, without
 from loomtable.vision.dice.networks import Models, load_models
-from loomtable.vision.dice.reader import gather_evidence, resolve_tray
+from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.network import ModelBroken
 from loomtable.vision.pictures import read_picture
 from training.command import one_sentence
@@ -42,8 +45,8 @@ from training.photographs import (
 )
 
 
-def measure(photographs: Photographs, models: Models) -> list[Measured]:
-    """Read every picture, in both modes.
+def measure(photographs: Photographs, models: Models, cues: Sequence[Cue] = CUES) -> list[Measured]:
+    """Read every picture by some cues, in both modes.
 
     Raises:
         PictureUnreadable: a picture that is labelled is missing or damaged.
@@ -54,12 +57,12 @@ def measure(photographs: Photographs, models: Models) -> list[Measured]:
         measured = by_source.setdefault(photograph.source, Measured(photograph.source))
         picture = read_picture(photographs.path(photograph))
         start = time.perf_counter()
-        found = gather_evidence(picture, None, models)
-        measured.unasked.add(photograph, resolve_tray(found, picture, None, models.calibration))
+        dice = gather_evidence(picture, None, models, cues=cues).dice
+        measured.unasked.add(photograph, resolve_tray(dice, picture, None, models.calibration))
         measured.seconds += time.perf_counter() - start
         pool = pool_of(photograph)
-        found = gather_evidence(picture, pool, models)
-        reading = resolve_tray(found, picture, pool, models.calibration)
+        dice = gather_evidence(picture, pool, models, cues=cues).dice
+        reading = resolve_tray(dice, picture, pool, models.calibration)
         measured.played.add(photograph, reading)
         measured.judged += judged(photograph, reading)
     return list(by_source.values())
@@ -74,7 +77,7 @@ def frame_milliseconds(photographs: Photographs, models: Models, frames: int = 2
         frame = np.asarray(cv2.resize(picture, (1280, 720), interpolation=cv2.INTER_AREA), np.uint8)
         start = time.perf_counter()
         pool = pool_of(photograph)
-        resolve_tray(gather_evidence(frame, pool, models), frame, pool, models.calibration)
+        resolve_tray(gather_evidence(frame, pool, models).dice, frame, pool, models.calibration)
         taken.append(1000 * (time.perf_counter() - start))
     return float(np.median(taken)), float(np.percentile(taken, 90))
 
@@ -90,6 +93,13 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--models", type=Path, help="folder of the networks (the shipped ones)")
     parser.add_argument("--sources", help="names of sources, with commas between")
     parser.add_argument("--split", choices=("tune", "held", "strangers"), help="one group of sources")
+    parser.add_argument(
+        "--without",
+        metavar="CUE",
+        action="append",
+        default=[],
+        help="leave out a cue, and show what it is worth",
+    )
     parser.add_argument("--limit", type=int, help="at most so many pictures of each source")
     parser.add_argument("--threads", type=int, default=1, help="threads that OpenCV may use (1)")
     parser.add_argument("--json", action="store_true", help="figures as JSON on standard output")
@@ -107,6 +117,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     models = load_models(asked.models)
     if models is None:
         raise ModelBroken(f"no dice networks in {asked.models or 'models'}; name their folder with --models")
+    console = Console(width=None if sys.stdout.isatty() else 140)
+    if asked.without:
+        rows, fewer = (with_totals(measure(photographs, models, cues)) for cues in (CUES, without(*asked.without)))
+        console.print(ablation_table(rows, fewer, asked.without))
+        return 0
     measured = measure(photographs, models)
     rows = with_totals(measured)
     median, slow = frame_milliseconds(photographs, models)
@@ -116,7 +131,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         figures = [{**asdict(row), "milliseconds": row.milliseconds} for row in rows]
         print(json.dumps({"figures": figures, "frame_1280x720": frame, "model_bytes": size}, indent=2))
         return 0
-    console = Console(width=None if sys.stdout.isatty() else 140)
     console.print(table_of(rows))
     console.print(
         f"a frame of 1280 x 720: {median:.0f} ms (slowest tenth {slow:.0f} ms), {asked.threads} thread(s)"
@@ -125,6 +139,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     console.print(reliability(dice[:, 0], dice[:, 1] == 1))
     console.print(f"models: {size / 1e6:.1f} MB")
     return 0
+
+
+def ablation_table(rows: Sequence[Measured], fewer: Sequence[Measured], left_out: Sequence[str]) -> Table:
+    """Every source with all cues, and without some of them."""
+    table = Table("source", "mode", "pictures", "right", "accepted", "wrong", "right", "accepted", "wrong")
+    table.title = f"with all cues, and without {' and '.join(left_out)}"
+    for whole, less in zip(rows, fewer, strict=True):
+        modes = {"played": (whole.played, less.played), "unasked": (whole.unasked, less.unasked)}
+        for mode, pair in modes.items():
+            cells = [
+                cell for one in pair for cell in (f"{one.die_accuracy:.1%}", f"{one.accepted}", f"{one.silent}")
+            ]
+            table.add_row(whole.source if mode == "played" else "", mode, str(pair[0].pictures), *cells)
+    return table
 
 
 if __name__ == "__main__":

@@ -12,10 +12,10 @@ from rich.console import Console
 from rich.progress import track
 
 from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.vision.dice.cues import gather_evidence
 from loomtable.vision.dice.detector import worth_reading
-from loomtable.vision.dice.fusion.ensemble import Evidence
+from loomtable.vision.dice.evidence import DieEvidence
 from loomtable.vision.dice.networks import Models
-from loomtable.vision.dice.reader import gather_evidence
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.pool import Pool
 from training.figures import pool_of
@@ -27,10 +27,10 @@ class Looked:
     """One photograph and what a reader made of it."""
 
     photograph: Photograph
-    found: list[Evidence]
+    found: list[DieEvidence]
     """As it was known how many dice lie there; where nobody says, the same is seen, but for the smallest dice."""
 
-    def as_asked(self, pool: Pool | None) -> list[Evidence]:
+    def as_asked(self, pool: Pool | None) -> list[DieEvidence]:
         """What the reader reads of it where this pool was asked for."""
         places = worth_reading([one.detection for one in self.found], None if pool is None else pool.total)
         return [self.found[k] for k in places]
@@ -63,7 +63,8 @@ def look_at(photographs: Photographs, photograph: Photograph, models: Models) ->
         PictureUnreadable: it is missing or damaged.
     """
     picture = read_picture(photographs.path(photograph))
-    return Looked(photograph, gather_evidence(picture, pool_of(photograph), models, every=True))
+    evidence = gather_evidence(picture, pool_of(photograph), models, every=True)
+    return Looked(photograph, list(evidence.dice))
 
 
 def load_looked(out: Path, photographs: Iterable[Photograph] | None = None) -> list[Looked]:

@@ -24,8 +24,8 @@ from rich.progress import track
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.vision.arrays import Float32Array
+from loomtable.vision.dice.cues import gather_evidence
 from loomtable.vision.dice.networks import DETECTOR, READER, UPRIGHT, Models, load_models
-from loomtable.vision.dice.reader import gather_evidence
 from loomtable.vision.model_sums import write_sums
 from loomtable.vision.network import Network
 from loomtable.vision.onnx_runtime import quantization_tools
@@ -65,9 +65,9 @@ class _Recorder(Network):
         super().__init__(network.path, network.outputs)
         self.given: list[Float32Array] = []
 
-    def run(self, inputs: Float32Array, alone: bool = True) -> dict[str, Float32Array]:
+    def run(self, inputs: Float32Array) -> dict[str, Float32Array]:
         self.given.append(inputs)
-        return super().run(inputs, alone)
+        return super().run(inputs)
 
 
 def given_to_networks(models: Models, photographs: Photographs) -> dict[str, list[Float32Array]]:

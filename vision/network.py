@@ -41,7 +41,7 @@ class Network:
         self._shares = 1 if whole else THREADS
         options.intra_op_num_threads = THREADS // self._shares
         options.inter_op_num_threads = 1
-        # Threads that spin while they wait take the cores from the pip reader, which runs at the same time.
+        # Threads that spin while they wait take the cores from whatever else runs.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         options.log_severity_level = 4
         try:
@@ -61,10 +61,9 @@ class Network:
         self._beside = ThreadPoolExecutor(max(self._shares - 1, 1))
         logger.info("the network %s is loaded", path.name)
 
-    def run(self, inputs: Float32Array, alone: bool = True) -> dict[str, Float32Array]:
-        """Every output by its name. A caller that has other work on the cores, so is not ``alone``, gets one
-        thread for a batch."""
-        shares = np.array_split(inputs, min(self._shares, max(len(inputs), 1)) if alone else 1)
+    def run(self, inputs: Float32Array) -> dict[str, Float32Array]:
+        """Every output by its name."""
+        shares = np.array_split(inputs, min(self._shares, max(len(inputs), 1)))
         waiting = [self._beside.submit(self._run, share) for share in shares[1:]]
         parts = [self._run(shares[0]), *(one.result() for one in waiting)]
         outputs = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))

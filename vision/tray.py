@@ -14,6 +14,7 @@ from loomtable.engine.kernel.dice import Die, Face, percentile_of
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import DiceReading, ReadDie, Source
 from loomtable.engine.kernel.wording import dice_count, number_word
+from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.die_kinds import Kind, kind_of
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Expect, Pool
@@ -83,6 +84,8 @@ class TrayReading:
     dice: tuple[SeenDie, ...] = ()
     expected: Pool | None = None
     """What was asked for."""
+    camera: CameraPose | None = field(default=None, compare=False, repr=False)
+    """From where the picture was taken, as its dice tell; nothing where none were measured."""
 
     @property
     def faces(self) -> tuple[Face, ...]:

@@ -69,14 +69,14 @@ def _looked(camera: str, draw: Path | None) -> dict[str, Any]:
     from loomtable.table.reading.looking import two_frames
     from loomtable.table.reading.pictures import card_marks, cards_in
     from loomtable.vision.advice import advice, elevation_advice
-    from loomtable.vision.dice.reader import measure_camera
+    from loomtable.vision.dice import read_dice
     from loomtable.vision.overlay import draw_caption, draw_marks
     from loomtable.vision.pictures import write_picture
     from loomtable.vision.verdict import Verdict
 
     before, picture, mode = two_frames(camera)
     scan = cards_in(picture)
-    pose = measure_camera(picture)
+    pose = read_dice(picture).camera
     known = pose is not None and pose.is_known
     said = (*advice(picture, scan, before), *elevation_advice(pose))
     if draw is not None:

@@ -159,7 +159,7 @@ def _models() -> Finding:
     except ImportError as error:
         return Finding("models", False, f"cannot be loaded ({error}); {_AGAIN}", needed=False)
     names = ", ".join(sorted(path.name for path in folder.glob("*.onnx")))
-    says = names if loaded else "none; d6 are read by their pips alone, other dice are typed"
+    says = names if loaded else "none; dice are typed"
     return Finding("models", loaded is not None, says, needed=False)
 
 

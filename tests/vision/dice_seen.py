@@ -8,17 +8,16 @@ from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice import Kind, TrayReading, parse_dice
 from loomtable.vision.dice.detector import Detection
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
+from loomtable.vision.dice.evidence import DieEvidence, Prediction
 from loomtable.vision.dice.fusion.calibration import ANY, Calibration, ConfidenceModel, Threshold
-from loomtable.vision.dice.fusion.ensemble import Evidence, Prediction
-from loomtable.vision.dice.fusion.numeral_doubts import UNANIMOUS_KINDS
+from loomtable.vision.dice.fusion.doubts import UNANIMOUS_KINDS
 from loomtable.vision.dice.numerals import NumeralReading
-from loomtable.vision.dice.pips.reader import PipFace
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import KINDS, numeral_class
 
 BOARD = np.full((480, 640, 3), 120, np.uint8)
-WEIGHTS = {"value": 1.0, "kind": 0.5, "pips_agree": 0.5, "pips_differ": -3.0, "learned": 2.0}
-WEIGHTS |= {"number_objection": -4.0, "kind_objection": -4.0, "askew": -100.0, "none": -4.0}
+WEIGHTS = {"value": 1.0, "kind": 0.5, "learned": 2.0}
+WEIGHTS |= {"number_objection": -4.0, "kind_objection": -4.0, "none": -4.0}
 CALIBRATION = Calibration(
     confidence_models={ANY: ConfidenceModel(-3.0, WEIGHTS, {"value": 6.0, "kind": 6.0})},
     die_model=ConfidenceModel(
@@ -61,9 +60,8 @@ def lying(
     heat: float = 0.9,
     side: float = 60,
     none: float = 0.001,
-    pips: PipFace | None = None,
     embedding: Float32Array | None = None,
-) -> Evidence:
+) -> DieEvidence:
     """A die with what the networks say of it."""
     kinds: dict[Kind | None, float] = {kind: kind_sure * (1 - none), None: none}
     if or_kind is not None:
@@ -73,7 +71,7 @@ def lying(
         numbers[or_number] = (1 - sure) * 0.99
     said = opinion(kinds, numbers, kind, embedding)
     printed = print_of(kind, number, sure) if kind in UNANIMOUS_KINDS else None
-    return Evidence(Detection((x, y, x + side, y + side), heat), said, said, pips, CROP, printed)
+    return DieEvidence(Detection((x, y, x + side, y + side), heat), CROP, said, said, printed)
 
 
 def print_of(kind: Kind, number: int, sure: float = 0.9) -> NumeralReading:
@@ -83,7 +81,7 @@ def print_of(kind: Kind, number: int, sure: float = 0.9) -> NumeralReading:
     return NumeralReading(numeral, logs(10, **{f"_{place}": sure}) if kind is Kind.D100 else tens)
 
 
-def read(*dice: Evidence, asked: str = "", own: OwnDice | None = None) -> TrayReading:
+def read(*dice: DieEvidence, asked: str = "", own: OwnDice | None = None) -> TrayReading:
     return resolve_tray(dice, BOARD, parse_dice(asked) if asked else None, CALIBRATION, own)
 
 

@@ -11,13 +11,10 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
-from loomtable.vision.arrays import Float32Array
 from loomtable.vision.boxes import iou
 from loomtable.vision.dice import Kind, Pool, Verdict, parse_dice
 from loomtable.vision.dice.detector import Detection, non_max_suppression, worth_reading
 from loomtable.vision.dice.fusion.calibration import ANY, Calibration, ConfidenceModel, Threshold, load_calibration
-from loomtable.vision.dice.fusion.ensemble import Evidence
-from loomtable.vision.dice.pips.reader import PipFace
 from loomtable.vision.dice.reader import resolve_tray
 from tests.vision.dice_seen import BOARD, CALIBRATION, THREE, lying, read
 
@@ -138,23 +135,6 @@ def test_dice_upon_each_other_are_asked_about() -> None:
     tray = read(lying(Kind.D6, 2, 100, 200), lying(Kind.D6, 5, 124, 210), asked="2d6")
     assert tray.verdict is Verdict.ASK
     assert "is on another die, or too close to it" in tray.reason
-
-
-def test_a_die_that_leans_shows_its_pips_otherwise_than_the_others() -> None:
-    def on_table(number: int, x: float, ellipse: Float32Array) -> Evidence:
-        corners = ((x, 200.0), (x + 60, 200.0), (x + 60, 260.0), (x, 260.0))
-        return lying(Kind.D6, number, x, pips=PipFace(number, 0.95, corners, ellipse, "plain"))
-
-    flat = np.diag([9.0, 8.0])
-    tray = read(on_table(4, 100, flat), on_table(6, 220, flat), on_table(5, 340, np.diag([9.0, 2.0])), asked="3d6")
-    assert (tray.verdict, tray.reason) == (
-        Verdict.ASK,
-        "the die at the right leans on something or is askew (cocked)",
-    )
-    level = (on_table(4, 100, flat), on_table(6, 220, flat), on_table(5, 340, flat))
-    assert read(*level, asked="3d6").verdict is Verdict.ACCEPTED
-    two = (on_table(4, 100, flat), on_table(5, 340, np.diag([9.0, 2.0])))
-    assert read(*two, asked="2d6").verdict is Verdict.ACCEPTED, "of two, neither is the odd one"
 
 
 def test_something_that_is_hardly_a_die_makes_up_the_number_only_with_a_doubt() -> None:

@@ -11,23 +11,23 @@ import pytest
 
 from benchmarks.flat_things import make_picture
 from loomtable.engine.kernel.dice import Die
-from loomtable.vision.dice import Kind, Verdict, read_dice
+from loomtable.vision.dice import Kind, Verdict, parse_dice, read_dice
 from loomtable.vision.dice.crops import cut, square_about
 from loomtable.vision.dice.enrolment.confirmed import OwnDice, confirmed_dice
-from loomtable.vision.dice.fusion.doubts import ROUND
-from loomtable.vision.dice.fusion.ensemble import CROP, Evidence
-from loomtable.vision.dice.fusion.numeral_doubts import UNREAD_D4, numeral_doubt
+from loomtable.vision.dice.evidence import DieEvidence
+from loomtable.vision.dice.fusion.doubts import ROUND, UNREAD_D4, doubt_of
+from loomtable.vision.dice.fusion.ensemble import CROP
 from loomtable.vision.dice.fusion.outline import is_round
+from loomtable.vision.dice.fusion.weigh import weigh_dice
 from loomtable.vision.dice.numerals import LocatedNumeral, NumeralReading
-from loomtable.vision.dice.pips.reader import PipFace
 from loomtable.vision.dice.pose import ORDERS
 from loomtable.vision.virtual import VirtualCamera, any_die, handful_of_dice, photograph
 from tests.tiers import mostly
-from tests.vision.dice_seen import logs, lying, print_of, read
+from tests.vision.dice_seen import BOARD, CALIBRATION, logs, lying, print_of, read
 from tests.vision.needed import needs_networks
 
 
-def seen_from(die: Evidence, elevation: float, concentration: float) -> Evidence:
+def seen_from(die: DieEvidence, elevation: float, concentration: float) -> DieEvidence:
     """The die before a camera that stands so many degrees above the table, its yaw known so surely."""
     yaw = np.tile(np.array([concentration, 0], np.float32), len(ORDERS))
     upright = np.array([0.0, -math.cos(math.radians(elevation))])
@@ -81,8 +81,9 @@ def test_what_only_the_print_says_is_asked_about_where_all_networks_read_the_sam
 ) -> None:
     """The two d10 that were believed surely and wrongly by some version of the reader were both of this sort."""
 
-    def doubt(die: Evidence) -> str:
-        return numeral_doubt(die, kind, kind.numbers.index(printed), die.reader.kind, asked=True)
+    def doubt(die: DieEvidence) -> str:
+        (weighed,) = weigh_dice([die], BOARD, parse_dice(f"1{kind.value}"), CALIBRATION)
+        return doubt_of(replace(weighed, kind=kind, number=printed, level=0.0))
 
     die = replace(lying(kind, networks, sure=0.9), numerals=print_of(kind, printed))
     assert doubt(die).replace("an ", "a ") == f"could be a {min(printed, networks)} or a {max(printed, networks)}"
@@ -176,24 +177,15 @@ def test_two_numbers_in_doubt_are_both_named() -> None:
     assert read(lying(Kind.D8, 3, sure=0.6, or_number=8), asked="1d8").reason == "the die could be a 3 or an 8"
 
 
-def test_witnesses_that_contradict_each_other_are_not_believed() -> None:
-    corners = ((100.0, 200.0), (160.0, 200.0), (160.0, 260.0), (100.0, 260.0))
-    five = PipFace(5, 0.9, corners, np.eye(2), "plain")
-    tray = read(lying(Kind.D6, 3, pips=five), asked="1d6")
-    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die looks like a 3, but its pips count 5")
-    agreeing = PipFace(3, 0.9, corners, np.eye(2), "plain")
-    assert read(lying(Kind.D6, 3, pips=agreeing), asked="1d6").verdict is Verdict.ACCEPTED
-
-
 def test_networks_that_hold_a_d6_for_different_things_are_not_believed_however_the_votes_add_up() -> None:
-    sure, pips = lying(Kind.D6, 3), PipFace(3, 1.0, ((100.0, 200.0),) * 4, np.eye(2), "plain")
-    six = replace(sure, pips=pips, second=lying(Kind.D6, 6, sure=0.8, or_number=3).second)
+    sure = lying(Kind.D6, 3)
+    six = replace(sure, second=lying(Kind.D6, 6, sure=0.8, or_number=3).second)
     tray = read(six, asked="1d6")
     assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die could be a 3 or a 6")
     numeral = lying(Kind.D6_NUMERAL, 3, kind_sure=0.9, or_kind=Kind.D6).second
-    tray = read(replace(sure, pips=pips, second=numeral), asked="1d6")
+    tray = read(replace(sure, second=numeral), asked="1d6")
     assert tray.verdict is Verdict.ASK
-    assert read(replace(sure, pips=pips), asked="1d6").verdict is Verdict.ACCEPTED
+    assert read(sure, asked="1d6").verdict is Verdict.ACCEPTED
 
 
 @pytest.mark.parametrize(("share", "verdict"), [(0.2, Verdict.ASK), (0.8, Verdict.ACCEPTED)])
@@ -234,7 +226,7 @@ def test_a_sure_numeral_on_what_is_likelier_a_d20_is_asked_about() -> None:
 
 
 def test_a_die_that_shows_two_faces_nearly_alike_is_asked_about_however_sure_a_numeral_is() -> None:
-    def printed(*standing: LocatedNumeral) -> Evidence:
+    def printed(*standing: LocatedNumeral) -> DieEvidence:
         logs = np.full(21, -9.0, np.float32)
         logs[8] = np.log(0.95)
         sure = lying(Kind.D10, 8, sure=0.999999)

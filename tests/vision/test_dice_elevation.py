@@ -14,22 +14,20 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.advice import elevation_advice
 from loomtable.vision.arrays import Float32Array
+from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice import Kind, Verdict, read_dice
 from loomtable.vision.dice.crops import cut
 from loomtable.vision.dice.detector import Detection
 from loomtable.vision.dice.elevation import (
     LEARNED_SCALE,
     LEARNED_UPRIGHT,
-    CameraPose,
     DieView,
-    StandingCamera,
     measure_pose,
 )
+from loomtable.vision.dice.evidence import DieEvidence, LaidFlat, Prediction
 from loomtable.vision.dice.fusion.calibration import load_calibration
 from loomtable.vision.dice.fusion.doubts import TOP_OR_SIDE
-from loomtable.vision.dice.fusion.ensemble import Evidence, LaidFlat, Prediction
 from loomtable.vision.dice.networks import CALIBRATION, load_models
-from loomtable.vision.dice.pips.reader import PipSide
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import KINDS
 from loomtable.vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
@@ -42,10 +40,15 @@ SIZE = (640, 480)
 
 
 def cube(
-    elevation: float, yaw: float, middle: tuple[float, float] = (320, 240), side: float = 50, turn: float = 0
+    elevation: float,
+    yaw: float,
+    middle: tuple[float, float] = (320, 240),
+    side: float = 50,
+    turn: float = 0,
+    taken: int = 0,
 ) -> DieView:
-    """A d6 as the projection shows it: its box, the faces that its pips make, and the middle of its top; turned
-    clockwise in the picture."""
+    """A d6 as the projection shows it, turned clockwise in the picture: its box, where upright things point, and
+    the middle of the face that a network takes for the top: 0 is the top, 1 and 2 are sides."""
     e, y = math.radians(elevation), math.radians(yaw)
     normals = np.array(
         [
@@ -58,53 +61,46 @@ def cube(
     normals[:, :2] = normals[:, :2] @ np.array([[c, s], [-s, c]])
     half = side * 0.5 * np.abs(normals[:, :2]).sum(axis=0)
     box = (middle[0] - half[0], middle[1] - half[1], middle[0] + half[0], middle[1] + half[1])
-    places = np.array(middle) + side / 2 * normals[:, :2]
-    sides = tuple(
-        PipSide(4 + k, 1.0, (float(x), float(z)), 9 * (np.eye(2) - np.outer(n[:2], n[:2])))
-        for k, ((x, z), n) in enumerate(zip(places, normals, strict=True))
-        if n[2] > 0.3
-    )
-    top = (places[0] - middle) / (1.5 * float(half.max()))
-    return DieView(box, sides, top.astype(np.float32))
+    top = side / 2 * normals[taken, :2] / (1.5 * float(half.max()))
+    upright = (math.cos(e) * s, -math.cos(e) * c, math.log(0.15))
+    return DieView(box, top.astype(np.float32), (np.array(upright, np.float32),))
+
+
+def camera_of(dice: list[DieView], size: tuple[int, int] = SIZE, before: CameraPose | None = None) -> CameraPose:
+    return measure_pose(dice, size, before)[0]
+
+
+def beside_tops(*dice: DieView) -> tuple[float, ...]:
+    return measure_pose(dice, SIZE)[1]
 
 
 @pytest.mark.parametrize("elevation", [20, 30, 40, 55, 70, 85])
 def test_the_elevation_is_measured_from_a_few_dice(elevation: int) -> None:
     dice = [cube(elevation, yaw, (320 + 30 * k, 240)) for k, yaw in enumerate((10, 35, 60))]
-    pose = measure_pose(dice, SIZE)
+    pose = camera_of(dice)
     assert abs(pose.elevation - elevation) < 7
-    assert (pose.low > 0.98) == (elevation <= 35), pose.low
-    assert (pose.low < 0.02) == (elevation >= 55), pose.low
+    assert (pose.low > 0.95) == (elevation <= 35), pose.low
+    assert (pose.low < 0.05) == (elevation >= 55), pose.low
     assert bool(elevation_advice(pose)) == (elevation < 45)
 
 
-def under_a_wide_lens(x: float, y: float, yaw: float) -> DieView:
+def under_a_wide_lens(x: float, y: float, yaw: float, taken: int = 0) -> DieView:
     """A die in a tray under a camera of 95 degrees that looks straight down: it shows its top, and the side that
     faces the middle of the picture."""
     away = math.hypot(x - 320, y - 240)
     aslant = math.degrees(math.atan(away / (320 / math.tan(math.radians(95 / 2)))))
-    return cube(90 - aslant, yaw, (x, y), turn=math.degrees(math.atan2(x - 320, 240 - y)))
+    return cube(90 - aslant, yaw, (x, y), turn=math.degrees(math.atan2(x - 320, 240 - y)), taken=taken)
 
 
-def taken_for_top(die: DieView, face: int) -> DieView:
-    """The same die, whose network sees the top where another of its faces is."""
-    x0, y0, x1, y1 = die.box
-    off = np.array(die.sides[face].middle) - die.middle
-    return replace(die, top=(off / (0.75 * max(x1 - x0, y1 - y0))).astype(np.float32))
-
-
-def test_a_smaller_face_above_a_larger_one_is_the_top_before_a_low_camera_and_a_side_in_a_tray() -> None:
-    """Both look alike; where the die is in the picture, and the other dice, tell them apart, or nothing does."""
-    low = measure_pose([cube(28, 3)], SIZE)
-    assert low.beside[0][-1] < 0.05 < 0.9 < low.beside[0][1], "in the middle no camera overhead would show it so"
-    tray = under_a_wide_lens(330, 455, 3)
-    side = next(k for k, face in enumerate(tray.sides) if face.middle[1] < tray.sides[0].middle[1] - 10)
-    alone = measure_pose([taken_for_top(tray, side)], SIZE)
-    assert 0.1 < alone.beside[0][-1] < 0.9, "near the border it may be either"
+def test_a_side_that_is_taken_for_the_top_is_told_by_the_camera_and_by_the_other_dice() -> None:
+    """Before a low camera, and near the border of a tray, a side looks as large as the top."""
+    assert beside_tops(cube(28, 3))[0] < 0.05 < 0.5 < beside_tops(cube(28, 3, taken=1))[0]
+    top, side = (under_a_wide_lens(330, 455, 3, taken) for taken in (0, 1))
     others = [under_a_wide_lens(x, y, yaw) for x, y, yaw in ((40, 240, 5), (600, 230, 50), (300, 30, 80))]
-    among = measure_pose([taken_for_top(tray, side), *others], SIZE)
-    assert among.beside[0][-1] > 0.8 and among.beside[0][0] < 0.1, "all sides point to one place under the camera"
-    assert max(shares[-1] for shares in among.beside[1:]) < 0.1
+    assert 0.1 < beside_tops(side)[0] < 0.9, "alone it may be either"
+    among = beside_tops(side, *others)
+    assert among[0] > 0.9, "all sides point to one place under the camera"
+    assert max(*beside_tops(top, *others), *among[1:]) < 0.1
 
 
 def told(*elevations: float, scale: float = 0.15, middle: tuple[float, float] = (320, 240)) -> DieView:
@@ -118,78 +114,72 @@ def told(*elevations: float, scale: float = 0.15, middle: tuple[float, float] = 
 
 @pytest.mark.parametrize("elevation", [20, 30, 55, 70, 85])
 def test_dice_without_pips_tell_the_elevation_through_the_network(elevation: int) -> None:
-    pose = measure_pose([told(elevation, middle=(300 + 20 * k, 240)) for k in range(3)], SIZE)
+    pose = camera_of([told(elevation, middle=(300 + 20 * k, 240)) for k in range(3)])
     assert abs(pose.elevation - elevation) < 8, pose.elevation
     assert (pose.low > 0.6) == (elevation <= 30), pose.low
-    alone = measure_pose([told(elevation)], SIZE)
-    assert pose.spread < alone.spread < measure_pose([told(elevation, scale=0.6)], SIZE).spread
-    alike = measure_pose([told(elevation)] * 8, SIZE)
+    alone = camera_of([told(elevation)])
+    assert pose.spread < alone.spread < camera_of([told(elevation, scale=0.6)]).spread
+    alike = camera_of([told(elevation)] * 8)
     assert alike.spread > alone.spread / 8, "dice of one picture are misjudged alike"
 
 
 @given(st.floats(20, 85), st.floats(20, 85))
 def test_two_networks_tell_the_elevation_between_theirs(one: float, other: float) -> None:
-    pose, swapped = (measure_pose([told(*pair)], SIZE) for pair in ((one, other), (other, one)))
+    pose, swapped = (camera_of([told(*pair)]) for pair in ((one, other), (other, one)))
     assert pose.elevation == pytest.approx(swapped.elevation)
     # One by itself is drawn towards where cameras usually stand; and the grid has steps of five degrees.
-    told_alone = [one, other, *(measure_pose([told(elevation)], SIZE).elevation for elevation in (one, other))]
+    told_alone = [one, other, *(camera_of([told(elevation)]).elevation for elevation in (one, other))]
     assert min(told_alone) - 5 < pose.elevation < max(told_alone) + 5
 
 
 def test_two_networks_that_agree_are_surer_than_one_but_not_than_two_dice() -> None:
-    one, both = measure_pose([told(50)], SIZE), measure_pose([told(50, 50)], SIZE)
-    assert measure_pose([told(50), told(50)], SIZE).spread < both.spread < one.spread
+    one, both = camera_of([told(50)]), camera_of([told(50, 50)])
+    assert camera_of([told(50), told(50)]).spread < both.spread < one.spread
 
 
 @pytest.mark.parametrize("count", [1, 3, 8])
 def test_dice_of_which_the_network_says_what_its_scenes_were_like_tell_nothing(count: int) -> None:
     nothing_seen = np.float32([*LEARNED_UPRIGHT, math.log(LEARNED_SCALE)])
     die = DieView((300, 220, 340, 260), uprights=(nothing_seen,), is_cube=False)
-    before, after = measure_pose([], SIZE), measure_pose([die] * count, SIZE)
+    before, after = camera_of([]), camera_of([die] * count)
     assert (after.elevation, after.spread) == pytest.approx((before.elevation, before.spread), abs=0.01)
 
 
 def test_a_camera_on_its_side_is_known_by_its_dice() -> None:
     def turned(one: DieView) -> DieView:
         (x0, y0, x1, y1), quarter = one.box, np.array([[0.0, -1.0], [1.0, 0.0]])
-        sides = tuple(
-            replace(s, middle=(480 - s.middle[1], s.middle[0]), ellipse=quarter @ s.ellipse @ quarter.T)
-            for s in one.sides
-        )
         assert one.top is not None
-        return DieView((480 - y1, x0, 480 - y0, x1), sides, (quarter @ one.top).astype(np.float32))
+        up = [np.array([*(quarter @ upright[:2]), upright[2]], np.float32) for upright in one.uprights]
+        return DieView((480 - y1, x0, 480 - y0, x1), (quarter @ one.top).astype(np.float32), tuple(up))
 
-    pose = measure_pose([turned(cube(30, yaw)) for yaw in (10, 35, 60)], (480, 640))
-    assert (pose.low > 0.98, pose.roll) == (True, 90)
+    pose = camera_of([turned(cube(30, yaw)) for yaw in (10, 35, 60)], (480, 640))
+    assert (pose.low > 0.9, pose.roll) == (True, 90)
     assert np.allclose(pose.view_if_low((240, 320)).up, (1, 0), atol=0.1), (
         "what stands upright points to the right"
     )
 
 
 def test_a_die_alone_tells_less_than_rolls_before_a_camera_that_is_not_moved() -> None:
-    camera = StandingCamera()
-    lone = replace(cube(30, 5), top=None)
-    first = measure_pose([replace(lone, sides=lone.sides[1:])], SIZE)
-    camera.latest = measure_pose([cube(30, yaw) for yaw in (10, 35)], SIZE)
-    camera.settle()
-    again = measure_pose([replace(lone, sides=lone.sides[1:])], SIZE, camera.known)
+    lone = cube(30, 5)
+    lone = replace(lone, uprights=lone.uprights[:0])
+    first = camera_of([lone])
+    earlier = camera_of([cube(30, yaw) for yaw in (10, 35)])
+    again = camera_of([lone], SIZE, earlier)
     assert first.low < 0.9 < again.low
     assert again.dice == 3
-    camera.moved()
-    assert camera.known is None
-    assert measure_pose([lone], (1280, 720), again).dice == 1, "other pictures, another camera"
+    assert camera_of([lone], (1280, 720), again).dice == 1, "other pictures, another camera"
 
 
 def test_without_dice_nothing_is_known() -> None:
-    assert not measure_pose([], SIZE).is_known
-    assert not elevation_advice(measure_pose([], SIZE))
+    assert not camera_of([]).is_known
+    assert not elevation_advice(camera_of([]))
     assert not elevation_advice(None)
 
 
 def test_a_square_on_the_table_is_laid_flat() -> None:
     picture = np.zeros((200, 200, 3), np.uint8)
     picture[85:115, 70:130] = 255
-    pose = measure_pose([cube(30, yaw, (100, 100)) for yaw in (10, 35, 60)], (200, 200))
+    pose = camera_of([cube(30, yaw, (100, 100)) for yaw in (10, 35, 60)], (200, 200))
     flat = cut(picture, (100, 100), 120, 0.0, 120, pose.view_if_low((100, 100)).squeeze)
     rows, columns = np.nonzero(flat[..., 0] > 127)
     assert np.ptp(columns) == pytest.approx(60, abs=3)
@@ -208,12 +198,11 @@ def says(number: int, sure: float = 0.999, six_sided: float = 0.999) -> Predicti
     return Prediction(kind, pips, numeral, (pips[None], numeral[None]))
 
 
-def die(seen: int, flat: int, low: float) -> Evidence:
+def die(seen: int, flat: int, low: float) -> DieEvidence:
     """A die that shows one number as it is seen, another with its top laid flat."""
     said, top = says(seen), says(flat)
-    return Evidence(
-        Detection((100, 200, 160, 260), 0.9), said, said, None, CROP, None, (), LaidFlat(top, top, low, CROP)
-    )
+    flattened = LaidFlat(top, top, low, CROP)
+    return DieEvidence(Detection((100, 200, 160, 260), 0.9), CROP, said, said, flat=flattened)
 
 
 @pytest.mark.parametrize(
@@ -234,12 +223,13 @@ def test_where_two_numbers_are_left_you_are_asked(low: float) -> None:
 
 
 def test_where_the_face_that_was_read_may_be_a_side_you_are_asked() -> None:
-    side = PipSide(5, 1.0, (130.0, 225.0), np.eye(2))
-    plain = replace(die(5, 5, 0.0), flat=None, sides=(side,))
-    for shares, verdict in ((0.05, 0.9), Verdict.ACCEPTED), ((0.3, 0.0), Verdict.ASK):
-        tray = resolve_tray([replace(plain, beside=shares)], BOARD, None, SHIPPED)
-        assert tray.verdict is verdict, "what counts is the face whose pips make the number"
+    plain = replace(die(5, 5, 0.0), flat=None)
+    for share, verdict in (0.05, Verdict.ACCEPTED), (0.3, Verdict.ASK):
+        tray = resolve_tray([replace(plain, beside=share)], BOARD, None, SHIPPED)
+        assert tray.verdict is verdict, tray.reason
     assert tray.reason == f"the die {TOP_OR_SIDE}"
+    laid = replace(plain, beside=0.3, laid=CROP)
+    assert resolve_tray([laid], BOARD, None, SHIPPED).verdict is Verdict.ACCEPTED, "it was cut out as the top"
 
 
 def test_a_die_teaches_what_was_read_of_it() -> None:
@@ -282,9 +272,9 @@ def test_dice_before_a_low_camera_are_read_or_asked_about_and_from_above_they_ar
 
 @needs_networks
 def test_the_elevation_of_a_rendered_picture_is_measured() -> None:
-    camera = StandingCamera()
     for tilt in (62, 25):
         _, shot = thrown(tilt, 1, 3)
-        read_dice(shot.picture, (3, Die.D6), camera=camera)
-        assert isinstance(camera.latest, CameraPose)
-        assert abs(camera.latest.elevation - (90 - tilt)) < 12, camera.latest.elevation
+        camera = read_dice(shot.picture, (3, Die.D6)).camera
+        assert camera is not None
+        assert abs(camera.elevation - (90 - tilt)) < 12, camera.elevation
+    assert read_dice(np.full((480, 640, 3), 90, np.uint8)).camera is None, "nothing there tells it"

@@ -6,7 +6,6 @@ import pytest
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.dice import Verdict, read_dice
-from loomtable.vision.dice.elevation import StandingCamera
 from tests.tiers import mostly, thorough
 from tests.vision.needed import needs_networks
 from training.develop import photographed
@@ -36,9 +35,8 @@ def test_dice_with_numerals_tell_the_elevation_of_a_rendered_picture(elevation: 
             kinds=("d8", "d10", "d12", "d20"),
             elevations=(elevation, elevation),
         )
-        camera = StandingCamera()
-        read_dice(photographed(scene, renderer.draw(scene)), camera=camera)
-        near += camera.latest is not None and abs(camera.latest.elevation - elevation) < 15
+        camera = read_dice(photographed(scene, renderer.draw(scene))).camera
+        near += camera is not None and abs(camera.elevation - elevation) < 15
     assert near >= 5, near
 
 

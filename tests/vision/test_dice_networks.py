@@ -18,10 +18,10 @@ from loomtable.vision.dice.crops import as_input, cut, patch_for, square_about
 from loomtable.vision.dice.fusion.ensemble import CROP
 from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, NUMERALS, READER, SECOND, load_models
 from loomtable.vision.dice.plane import Plane
-from loomtable.vision.dice.reader import read_by_pips
 from loomtable.vision.model_sums import SUMS, check_sums, renew_sums, write_sums
 from loomtable.vision.network import ModelBroken
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.tray import SeenDie, assess_tray
 from loomtable.vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
 from tests.vision.needed import needs_networks
 
@@ -71,6 +71,13 @@ def test_other_dice_than_those_that_lie_there_are_never_accepted() -> None:
     assert read_dice(shot.picture, (count - 1, Die.D6)).verdict is not Verdict.ACCEPTED
 
 
+def test_without_networks_no_die_is_read_and_the_reason_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("loomtable.vision.dice.reader.load_models", lambda: None)
+    tray = read_dice(roll(1).picture, (3, Die.D6))
+    assert (tray.verdict, tray.dice) == (Verdict.REJECTED, ())
+    assert tray.reason == "the networks that read dice are missing; install loomtable again"
+
+
 @needs_networks
 @pytest.mark.parametrize("size", [(1, 1), (8, 700), (40, 40), (2000, 30)])
 def test_pictures_of_any_shape_get_an_answer(size: tuple[int, int]) -> None:
@@ -96,8 +103,9 @@ def test_a_plane_lays_a_picture_flat_and_brings_places_back() -> None:
     seen, plane = seen_from(picture)
     flat = plane.rectified(seen)
     assert float(np.abs(flat.astype(int) - picture)[40:360, 40:560].mean()) < 2
-    tray = read_by_pips(picture, None)
-    assert plane.back(tray).verdict is tray.verdict
+    (die,) = plane.back(assess_tray((SeenDie(Die.D6, 1, (288, 188, 312, 212), 0.99),), None)).dice
+    x, y = map(round, die.centre)
+    assert seen[y, x].max() < 60
     back = np.array(plane._points([(300.0, 200.0)]))[0]
     x, y = (round(v) for v in back.tolist())
     assert seen[y, x].max() < 60
@@ -194,15 +202,16 @@ def test_a_model_with_one_flipped_bit_or_in_the_place_of_another_is_refused_by_n
 
 
 @needs_networks
-def test_a_batch_says_the_same_whether_its_crops_are_shared_out_or_not() -> None:
+def test_a_batch_says_the_same_however_many_crops_share_it() -> None:
     models = load_models()
     assert models is not None
     crops = np.random.default_rng(1).random((5, 3, CROP, CROP), np.float32)
+    alone = [models.reader.run(crop[None]) for crop in crops]
     for count in (0, 1, 2, 5):
-        shared, alone = (models.reader.run(crops[:count], alone) for alone in (True, False))
-        for name, said in shared.items():
-            assert len(said) == count
-            np.testing.assert_allclose(said, alone[name], atol=1e-4)
+        for name, answers in models.reader.run(crops[:count]).items():
+            assert len(answers) == count
+            for answer, one in zip(answers, alone, strict=False):
+                np.testing.assert_allclose(answer, one[name][0], atol=1e-4)
 
 
 def test_a_crop_of_a_larger_part_is_the_same_as_one_of_its_own() -> None:

@@ -24,7 +24,7 @@ from loomtable.vision.dice.enrolment.flips import (
 )
 from loomtable.vision.dice.enrolment.relief import SIDES, find_coins
 from loomtable.vision.dice.enrolment.rolls import MOST_OF_A_FACE, confirmed_rolls, learn_roll, own_dice
-from loomtable.vision.dice.fusion.ensemble import Prediction
+from loomtable.vision.dice.evidence import Prediction
 from loomtable.vision.pictures import read_picture
 from tests.tiers import thorough
 from tests.vision.needed import needs_networks

@@ -16,8 +16,6 @@ import pytest
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
 from loomtable.vision.dice.networks import load_models
-from loomtable.vision.dice.pips.reader import detect_pip_faces, faces_up
-from loomtable.vision.pictures import read_picture
 from loomtable.vision.pool import parse_dice
 from loomtable.vision.tray import SeenDie, assess_tray
 from loomtable.vision.verdict import Verdict
@@ -87,19 +85,6 @@ def test_dice_that_nobody_asked_for_are_not_accepted(most: int) -> None:
     sample = load_photographs(photograph_folder(), ("ucffool-d20", "ucffool-d6n"), most)
     for row in measure(sample, models):
         assert row.played.silent_pictures == []
-
-
-@needs_photographs
-def test_pips_alone_hold_what_they_were_measured_at() -> None:
-    sample = load_photographs(photograph_folder(), ("white-webcam", "tomitomi-crops"), 8)
-    accepted = 0
-    for photograph in sample.pictures:
-        picture = read_picture(sample.path(photograph))
-        faces, _ = faces_up(detect_pip_faces(picture), len(photograph.dice))
-        if len(faces) == len(photograph.dice) and not any(face.doubt for face in faces):
-            accepted += 1
-            assert Counter((Die.D6, face.value) for face in faces) == photograph.values, photograph.image
-    assert accepted >= 8
 
 
 def photograph(*values: int, kind: str = "d6") -> Photograph:

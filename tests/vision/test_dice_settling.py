@@ -92,6 +92,8 @@ def test_two_dice_are_thrown_again_and_the_third_is_known_to_have_stayed(still: 
     assert second.dice.thrown == tuple(sorted(set(name) - {stayed}))
     assert sorted(map(int, now.values())) == [3, 4, 6]
     assert second.dice.gone == ()
+    counted = [roll.tray.camera.dice for roll in (first, second) if roll.tray.camera is not None]
+    assert counted == [3, 6], "the first roll's dice still tell where the camera stands"
 
 
 @thorough

@@ -106,22 +106,22 @@ def detect_dice(
         for length in (INPUT_SIDE, INPUT_SIDE_LARGE_DICE)
     )
     known = [*near, *far, *_as_crop(picture, thresholds)]
-    seen = non_max_suppression(known, thresholds.high)
-    if sum(s.score >= thresholds.high for s in seen) < MANY_DICE and max(picture.shape[:2]) > MAX_CROP_SIDE:
+    found = non_max_suppression(known, thresholds.high)
+    if sum(s.score >= thresholds.high for s in found) < MANY_DICE and max(picture.shape[:2]) > MAX_CROP_SIDE:
         close_up = _detect_at_scale(network, reduced, size, INPUT_SIDE_CLOSE_UP, thresholds.high)
         large = _large(close_up, known, picture)
-        seen = non_max_suppression([*known, *large], thresholds.high)
-    sure = [s for s in seen if s.score >= thresholds.high]
+        found = non_max_suppression([*known, *large], thresholds.high)
+    sure = [s for s in found if s.score >= thresholds.high]
     scale = _scale(size, INPUT_SIDE)
     usual = float(np.median([s.side for s in sure])) * scale if sure else 0.0
     few = expected is not None and len(sure) < expected and usual < LARGE_DIE
     if (few or usual < SMALL_DIE) and _scale(size, INPUT_SIDE_SMALL_DICE) > MIN_SCALE_GAIN * scale:
-        seen = non_max_suppression(
-            [*seen, *_detect_at_scale(network, picture, size, INPUT_SIDE_SMALL_DICE, thresholds.low)],
+        found = non_max_suppression(
+            [*found, *_detect_at_scale(network, picture, size, INPUT_SIDE_SMALL_DICE, thresholds.low)],
             thresholds.high,
         )
-    rest = [s for s in seen if s.score < thresholds.high][:MAX_WEAK]
-    return [s for s in seen if s.score >= thresholds.high][: MAX_DETECTIONS - MAX_WEAK] + rest
+    rest = [s for s in found if s.score < thresholds.high][:MAX_WEAK]
+    return [s for s in found if s.score >= thresholds.high][: MAX_DETECTIONS - MAX_WEAK] + rest
 
 
 def worth_reading(detections: Sequence[Detection], expected: int | None) -> list[int]:

@@ -81,9 +81,9 @@ class DiceTracker:
                 if old.seen.die is die.die and fits(old, die) and _has_colour(old, colours[k])
             ]
             for _, k, old in sorted(pairs, key=lambda pair: pair[:2]):
-                if numbers[k] is None and any(one is old for one in waiting):
+                if numbers[k] is None and any(other is old for other in waiting):
                     numbers[k] = old.number
-                    waiting[:] = [one for one in waiting if one is not old]
+                    waiting[:] = [other for other in waiting if other is not old]
                     if into is not None:
                         into.append(old.number)
 

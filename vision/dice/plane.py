@@ -32,7 +32,7 @@ class Plane:
         return np.asarray(flat, np.uint8)
 
     def back(self, tray: TrayReading) -> TrayReading:
-        """A reading of the view from above, with its places in pixels of the picture."""
+        """A reading of the view from above, with its places in pixels of the picture; the view has no camera."""
         dice = tuple(
             replace(
                 die,
@@ -42,7 +42,7 @@ class Plane:
             )
             for die in tray.dice
         )
-        return replace(tray, dice=dice)
+        return replace(tray, dice=dice, camera=None)
 
     def _points(self, points: Sequence[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
         if not points:

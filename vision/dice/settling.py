@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from loomtable.vision.dice.elevation import StandingCamera
+from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.identity import DiceTracker, TrackedRoll
 from loomtable.vision.dice.networks import Models, load_models
@@ -103,7 +103,8 @@ class StreamReader:
     max_readings: int = MAX_READINGS
     _motion: Motion = field(default_factory=Motion)
     _tracker: DiceTracker = field(default_factory=DiceTracker)
-    _camera: StandingCamera = field(default_factory=StandingCamera)
+    _camera: CameraPose | None = None
+    """Where the camera stands, as rolls that are over told."""
     _still: int = 0
     _readings: list[TrayReading] = field(default_factory=list)
     _settled: bool = False
@@ -119,7 +120,7 @@ class StreamReader:
         change = self._motion.change(frame)
         if change is not Change.STILL:
             if change is Change.CAMERA:
-                self._camera.moved()
+                self._camera = None
             self._still = 0
             self._readings.clear()
             # A hand that only passes over dice that lie still rolls nothing; what they show is read again.
@@ -155,7 +156,7 @@ class StreamReader:
         if tray.verdict is not Verdict.ACCEPTED and len(self._readings) < self.max_readings:
             return None
         self._settled = True
-        self._camera.settle()
+        self._camera = tray.camera or self._camera
         if not tray.dice:
             # An empty table is no roll; it is the ground that the next dice fall on.
             self._motion.settle()
@@ -198,7 +199,7 @@ def merge_readings(readings: Sequence[TrayReading], pool: Pool | None, correlati
     unread = 0 if last.verdict is Verdict.ACCEPTED or any(die.doubt for die in last.dice) else 1
     if any(len(r.dice) > len(last.dice) for r in readings):
         unread = 1  # what one frame left out may be the very die that was rolled
-    return assess_tray(reading_order(dice), pool, unread)
+    return replace(assess_tray(reading_order(dice), pool, unread), camera=last.camera)
 
 
 def _match(die: SeenDie, others: Sequence[SeenDie]) -> SeenDie | None:
@@ -211,18 +212,22 @@ def _match(die: SeenDie, others: Sequence[SeenDie]) -> SeenDie | None:
 
 def _merge_die(die: SeenDie, frames: Sequence[SeenDie | None], correlation: float) -> SeenDie:
     """One die from what each frame shows of it: the face most of them read, and a confidence for all of them."""
-    seen = [one for one in frames if one is not None]
-    counts = Counter((one.die, one.face) for one in seen)
+    sightings = [sighting for sighting in frames if sighting is not None]
+    counts = Counter((sighting.die, sighting.face) for sighting in sightings)
     (kind, face), most = counts.most_common(1)[0]
-    agreeing = [one for one in seen if (one.die, one.face) == (kind, face)]
-    against = sum(one.confidence for one in seen if (one.die, one.face) != (kind, face) and not one.doubt)
-    log_odds = [math.log(one.confidence / (1 - one.confidence)) for one in map(_clamped, agreeing)]
+    agreeing = [sighting for sighting in sightings if (sighting.die, sighting.face) == (kind, face)]
+    against = sum(
+        sighting.confidence
+        for sighting in sightings
+        if (sighting.die, sighting.face) != (kind, face) and not sighting.doubt
+    )
+    log_odds = [math.log(sighting.confidence / (1 - sighting.confidence)) for sighting in map(_clamped, agreeing)]
     independent = 1 + (1 - correlation) * (len(agreeing) - 1)
     mean = sum(log_odds) / len(log_odds) * independent * most / len(frames)
-    doubts = Counter(one.doubt for one in agreeing if one.doubt)
+    doubts = Counter(sighting.doubt for sighting in agreeing if sighting.doubt)
     doubt = ""
     if against > 0 or most < MIN_AGREEMENT * len(frames):
-        others = sorted({str(one.face) for one in seen} - {str(face)})
+        others = sorted({str(sighting.face) for sighting in sightings} - {str(face)})
         doubt = (
             f"was read as {face} and as {' and as '.join(others)}" if others else "comes and goes in the picture"
         )

@@ -14,7 +14,7 @@ import numpy as np
 
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.enrolment.relief import MIN_EXAMPLES, LearnedCoin
-from loomtable.vision.dice.fusion.ensemble import Prediction
+from loomtable.vision.dice.evidence import Prediction
 from loomtable.vision.die_kinds import Kind
 
 MIN_OVERRULING = 3

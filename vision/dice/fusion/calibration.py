@@ -27,8 +27,6 @@ FEATURES = (
     "kind",
     "none",
     "score",
-    "pips_agree",
-    "pips_differ",
     "print_agrees",
     "print_differs",
     "learned",
@@ -41,9 +39,8 @@ FEATURES = (
     "number_objection",
     "kind_objection",
     "rival_camera",
-    "askew",
 )
-"""What is measured of each reading of a die (``features.py``, ``objections.py``)."""
+"""What is measured of each reading of a die (``features.py``)."""
 DIE_FEATURES = ("score", "none_log_odds", "value", "smaller", "larger")
 """What is measured of each detection to tell dice from clutter. ``none_log_odds`` is how surely the readers hold
 it to be no die: of a number on a board they say that to 0.2, of a die to 0.002. The last two are by how many
@@ -119,8 +116,7 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     temperatures: dict[str, Temperatures] = {}
     """For ``reader`` and ``second``."""
     ensemble_weights: dict[str, float] = msgspec.field(default_factory=lambda: {"reader": 1.0, "second": 0.5})
-    """How much the log-probabilities of each network count, those of the OCR model as ``print``; and how much pips
-    without any doubt add to those of their number."""
+    """How much the log-probabilities of each network count, and those of the OCR model, as ``print``."""
     expected_log_odds: float = 2.0
     """Log-odds that a kind gains where it was asked for."""
     confidence_models: dict[str, ConfidenceModel] = msgspec.field(

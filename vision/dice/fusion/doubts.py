@@ -1,29 +1,25 @@
-"""Why a die is doubted, in words for people: rules that no confidence outweighs, and the sentence for whatever
-takes most of a confidence away that is too low.
+"""Why a die is doubted, in words for people: one table of rules that no confidence outweighs, and the sentence for
+whatever takes most of a confidence away that is too low.
 
-Limits that are chosen on the folds were chosen on photographers left out of the training
-(``models/dice_reader.md``).
+Of dice with numerals too few photographs are at hand that the networks have not learned from to measure what an
+objection weighs, so each of theirs is a rule. Limits that are chosen on the folds were chosen on photographers
+left out of the training (``models/dice_reader.md``, ``models/dice_numerals.md``).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
-from loomtable.engine.kernel.dice import Die
-from loomtable.vision.arrays import Float32Array
-from loomtable.vision.dice.fusion.ensemble import Evidence
-from loomtable.vision.dice.fusion.features import ViewingConditions
-from loomtable.vision.dice.fusion.objections import lies_beside_top
-from loomtable.vision.dice.fusion.outline import is_round
-from loomtable.vision.dice.pips.scoring import REASONS
+from loomtable.vision.dice.evidence import NUMERAL_KINDS, Prediction
+from loomtable.vision.dice.fusion.weigh import Decision
 from loomtable.vision.die_kinds import KINDS, Kind
 
 CUT_OFF = "is half out of the picture"
 FAINT = "hardly stands out from what is round it"
-LEANS = "leans on something or is askew (cocked)"
 OTHER_SIZE = "is of quite another size than the rest"
 TOO_CLOSE = "is on another die, or too close to it"
 LEAST_SURE = "is the least sure of so many"
@@ -32,20 +28,289 @@ UNCLEAR = "is not clear enough to be sure"
 ROUND = "has a round outline: it may be a button or a counter"
 TOP_OR_SIDE = "is seen so far from the side that two faces may be up: move it to the middle of the picture"
 TOO_LOW = "is seen from too low to tell which face is up: raise the camera"
+UNREAD_D4 = "is a d4, whose number cannot be read surely"
+COULD_BE = "could be {} or {}"
 
-# Rules that no confidence outweighs: what cannot be seen is not read. Those of numerals are in numeral_doubts.py.
+UNANIMOUS_KINDS = (Kind.D4, Kind.D6_NUMERAL, Kind.D12, Kind.D20, Kind.D100)
+"""Kinds whose number is believed only where every reader by itself reads it: of these too few photographers are at
+hand to measure what the ensemble's confidence is worth (``models/README.md``)."""
+OUTVOTED_KINDS = (Kind.D8, Kind.D10)
+"""The others that have numerals."""
+FLAT_TOPPED = tuple(kind for kind in NUMERAL_KINDS if kind is not Kind.D4)
+
+# Limits of the rules; where each comes from stands in the table.
 MIN_TRUNCATION = 0.5
-"""Truncation from which a die is not whole in the picture. Set by hand."""
+"""Truncation from which a die is not whole in the picture."""
 MAX_OVERHANG, MIN_CONFIDENCE_CUT_OFF = 0.15, 0.99
-"""Share of its side up to which a d6 may reach over the border and still be believed, and from which confidence.
-Measured on 1,440 photographs of nine sources that were cut through a d6 that had been read rightly, most of which
-the networks know: of those that reach over by 2.5 to 15 % 387 of 387 of this confidence show the number that was
-read, and 673 of all 679 that would be believed elsewhere. One that reaches over by more may have lost pips."""
-MAX_BESIDE_TOP = 0.15
-"""Probability that the face that was read lies beside the top from which a d6 is asked about. Chosen on rendered
-trays and on the photographs (``models/README.md``)."""
+"""Share of its side up to which a d6 may reach over the border and still be believed, and from which confidence:
+its pips keep away from the edges."""
 MAX_NEIGHBOUR_IOU = 0.3
-"""Intersection over union with a neighbour's box from which a die may lie on another. Set by hand."""
+"""Intersection over union with a neighbour's box from which a die may lie on another."""
+MAX_RIVAL_PROBABILITY, MAX_RIVAL_OF_UNANIMOUS = 0.05, 0.15
+"""Probability that the camera stands the other way and another number is up from which the die is asked about; and
+for kinds that are believed only where every reader agrees: from a low camera they seldom do."""
+MAX_BESIDE_TOP = 0.15
+"""Probability that the face that was read lies beside the top."""
+MAX_RIVAL_SHAPE_RATIO, MAX_CUBE_RATIO = 2.0, 4.0
+"""How many times likelier a die with a numeral must be a d20 or a d4, and a d6, however surely it is read."""
+MAX_RIVAL_FACE_PROBABILITY = 0.3
+"""Probability of another numeral on the other side of the middle from which it is not clear which face lies up."""
+MIN_D4_SCORE, MAX_D4_RIVAL_RATIO = 0.35, 0.5
+"""Score of a d4's number from which it is believed, and how large another number's may be against it."""
+MIN_UNANIMOUS_PROBABILITY = 0.5
+"""Probability that each network by itself has to give the number of a kind of which every reader must read it."""
+MIN_CLEAR_PRINT = 0.25
+"""Probability from which the OCR model reads a percentile d10 so clearly that one network may differ: it looks for
+two digits of which the last is a 0, and no other numeral has these."""
+MIN_SIX_OR_NINE_RATIO = 2.0
+"""How many times likelier than a 9 a 6 must stand upright, by its bar or dot, or a 9 than a 6."""
+MIN_OPEN_KIND_PROBABILITY = 0.73
+"""Probability of its kind from which a die with a numeral is believed where nobody said what lies there."""
+
+Words = bool | tuple[str, ...]
+"""Whether there is something to doubt; where the sentence names something, the words for it."""
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """One reason why a die is asked about."""
+
+    name: str
+    test: Callable[[Decision], Words]
+    sentence: str
+    """The end of one about the die, with places for the words of the test."""
+    source: str
+    """Where its limits come from."""
+    kinds: tuple[Kind, ...] = KINDS
+    """Which dice it is about."""
+    also_shown: bool = False
+    """Whether it holds of a die that a person has shown, too."""
+
+
+def doubt_of(die: Decision) -> str:
+    """Why a die is asked about: the first reason of ``DOUBTS``, in words; empty where it is believed."""
+    for doubt in DOUBTS:
+        if die.kind in doubt.kinds and (doubt.also_shown or not die.shown) and (words := doubt.test(die)):
+            return doubt.sentence.format(*(words if isinstance(words, tuple) else ()))
+    return ""
+
+
+def _is_cut_off(die: Decision) -> Words:
+    sure = die.kind is Kind.D6 and die.seen.overhang <= MAX_OVERHANG and die.confidence >= MIN_CONFIDENCE_CUT_OFF
+    return die.seen.truncation >= MIN_TRUNCATION and not sure
+
+
+def _has_rival_camera(die: Decision) -> Words:
+    most = MAX_RIVAL_OF_UNANIMOUS if die.kind in UNANIMOUS_KINDS else MAX_RIVAL_PROBABILITY
+    return die.features["rival_camera"] > most
+
+
+def _may_be_a_side(die: Decision) -> Words:
+    # What was cut out as the top and laid flat is the top, or else another camera shows another number.
+    return die.evidence.laid is None and die.evidence.beside > MAX_BESIDE_TOP
+
+
+def _kind_chances(prediction: Prediction) -> dict[Kind, float]:
+    return {kind: math.exp(float(prediction.kind[1 + KINDS.index(kind)])) for kind in KINDS}
+
+
+def _rival_shape(die: Decision) -> Words:
+    """However surely a numeral is read, a d20 and a d6 with numerals show the same ones: only the shape tells."""
+    chance = {kind: math.exp(float(die.kinds[1 + KINDS.index(kind)])) for kind in KINDS}
+    cube = max((Kind.D6_NUMERAL, Kind.D6), key=chance.__getitem__)
+    rivals = {kind: chance[kind] / MAX_RIVAL_SHAPE_RATIO for kind in (Kind.D20, Kind.D4)}
+    rivals[cube] = (chance[Kind.D6_NUMERAL] + chance[Kind.D6]) / MAX_CUBE_RATIO
+    other = max(rivals, key=rivals.__getitem__)
+    return rivals[other] > chance[die.kind] and _two_kinds(die.kind, other)
+
+
+def _is_unread_d4(die: Decision) -> Words:
+    """Three numerals of one face are not seen, and not every reader by itself reads the same one on top."""
+    return die.evidence.d4 is None and bool(_other_kind(die) or _is_unread(die) or _other_number(die))
+
+
+def _rival_of_d4(die: Decision) -> Words:
+    if die.evidence.d4 is None:
+        return False
+    chances = np.exp(die.evidence.d4)
+    rival = int(np.argsort(-chances)[1])
+    clear = chances[die.place] > MIN_D4_SCORE and chances[rival] < MAX_D4_RIVAL_RATIO * chances[die.place]
+    return not clear and two_numbers(1 + die.place, 1 + rival)
+
+
+def _is_oblique(die: Decision) -> Words:
+    pose = die.evidence.pose(die.kind)
+    return pose is not None and pose.is_oblique and not pose.is_sure
+
+
+def _rival_kind(die: Decision) -> Words:
+    """Nobody said what lies there, and a 6 on a d10 is no 6 on a d8."""
+    if die.asked or math.exp(float(die.kinds[1 + KINDS.index(die.kind)])) >= MIN_OPEN_KIND_PROBABILITY:
+        return False
+    likeliest = [KINDS[int(at)] for at in np.argsort(-die.kinds[1:])[:2]]
+    return _two_kinds(die.kind, next(kind for kind in likeliest if kind is not die.kind))
+
+
+def _rival_face(die: Decision) -> Words:
+    if die.evidence.numerals is None:
+        return False
+    other, probability = die.evidence.numerals.rival_face(die.kind, die.number)
+    return probability > MAX_RIVAL_FACE_PROBABILITY and two_numbers(die.number, other)
+
+
+def _other_kind(die: Decision) -> Words:
+    """However surely its numeral is read, each network has to hold it for its kind: asked for a d8, the reader
+    would believe a d10."""
+    for network in die.evidence.networks:
+        chance = _kind_chances(network)
+        same = sum(share for kind, share in chance.items() if kind.die is die.kind.die)
+        other = max((kind for kind in KINDS if kind.die is not die.kind.die), key=chance.__getitem__)
+        if same < (chance[other] / MAX_RIVAL_SHAPE_RATIO if die.asked else MIN_UNANIMOUS_PROBABILITY):
+            return _two_kinds(die.kind, other)
+    return False
+
+
+def _is_outvoted(die: Decision) -> Words:
+    """All of several networks surely read another number: then the OCR model alone has read this one."""
+    networks = die.evidence.networks
+    others = {_read_otherwise(network, die) for network in networks}
+    likeliest = [math.exp(float(network.numbers(die.kind).max())) for network in networks]
+    sure = min(likeliest) >= MIN_UNANIMOUS_PROBABILITY
+    if len(networks) < 2 or not sure or len(others) > 1 or (other := others.pop()) is None:
+        return False
+    return two_numbers(die.number, other)
+
+
+def _is_unread(die: Decision) -> Words:
+    return die.evidence.numerals is None
+
+
+def _other_number(die: Decision) -> Words:
+    """The number of a kind of which every reader has to read it, and one reads another."""
+    if die.evidence.numerals is None:
+        return False
+    rivals = [other for network in die.evidence.networks if (other := _read_otherwise(network, die)) is not None]
+    chances = np.exp(die.evidence.numerals.numbers(die.kind))
+    # Half of a number of two digits is no other number: from beside its middle the OCR model sees no more.
+    alike = np.array([die.kind is not Kind.D100 and str(other) in str(die.number) for other in die.kind.numbers])
+    alike[die.place] = True
+    if float(chances[~alike].max()) > float(chances[alike].max()):
+        return two_numbers(die.number, die.kind.numbers[int(np.where(alike, 0, chances).argmax())])
+    may_differ = 1 if die.kind is Kind.D100 and chances[die.place] >= MIN_CLEAR_PRINT else 0
+    return len(rivals) > may_differ and two_numbers(die.number, rivals[0])
+
+
+def _read_otherwise(network: Prediction, die: Decision) -> int | None:
+    """The other number that one network reads; nothing where it reads this one."""
+    logs = network.numbers(die.kind)
+    if die.kind is Kind.D100:  # ten faces that they have hardly seen: the likeliest is seldom likely
+        return None if logs.argmax() == die.place else die.kind.numbers[int(logs.argmax())]
+    if math.exp(float(logs[die.place])) >= MIN_UNANIMOUS_PROBABILITY:
+        return None
+    return next(die.kind.numbers[int(at)] for at in np.argsort(-logs) if at != die.place)
+
+
+def _six_or_nine(die: Decision) -> Words:
+    numbers = die.kind.numbers
+    if die.evidence.numerals is None or die.number not in (6, 9) or not {6, 9} <= set(numbers):
+        return False
+    chances = np.exp(die.evidence.numerals.numbers(die.kind))
+    this, other = (float(chances[numbers.index(number)]) for number in (die.number, 15 - die.number))
+    return this < MIN_SIX_OR_NINE_RATIO * other
+
+
+def _is_unsure(die: Decision) -> Words:
+    return die.confidence < die.level and (reason_in_words(die),)
+
+
+def _is_confirmed_otherwise(die: Decision) -> Words:
+    return die.confirmed not in (None, die.number) and (some(die.confirmed or 0),)
+
+
+def _is_on_d4(die: Decision) -> Words:
+    """A box round one face of a d4 shows one numeral."""
+    return die.seen.on_d4 and (die.kind.some(1),)
+
+
+def _two_kinds(kind: Kind, other: Kind) -> tuple[str, ...]:
+    return kind.some(1), other.some(1)
+
+
+def two_numbers(number: int, other: int) -> tuple[str, ...]:
+    """Two numbers between which a reader is torn, as words for ``COULD_BE``."""
+    return tuple(map(some, sorted((number, other))))
+
+
+def some(number: int) -> str:
+    """A number as something that lies up: ``"an 8"``."""
+    return f"an {number}" if number in (8, 11, 18, 80) else f"a {number}"
+
+
+_BY_HAND, _FOLDS = "set by hand", "chosen on the folds"
+DOUBTS = (
+    Doubt(
+        "cut off",
+        _is_cut_off,
+        CUT_OFF,
+        "1,440 photographs of nine sources cut through a d6 that had been read rightly, most of which the networks"
+        " know: of those that reach over by 2.5 to 15 % 387 of 387 of this confidence show the number that was"
+        " read, 673 of all 679 that would be believed elsewhere; one that reaches over by more may have lost pips",
+        also_shown=True,
+    ),
+    Doubt(
+        "too close",
+        lambda die: die.seen.max_neighbour_iou > MAX_NEIGHBOUR_IOU,
+        TOO_CLOSE,
+        _BY_HAND,
+        also_shown=True,
+    ),
+    Doubt(
+        "rival camera",
+        _has_rival_camera,
+        TOO_LOW,
+        "the even half of low-oblique, ucffool-d20 and rendered pictures: by the fitted weight alone 158 of "
+        "low-oblique would be accepted, 3 wrongly; with the limit it is 154, and 2",
+        also_shown=True,
+    ),
+    Doubt("side", _may_be_a_side, TOP_OR_SIDE, "rendered trays and photographs (models/README.md)", (Kind.D6,)),
+    Doubt("round", lambda die: die.evidence.is_round, ROUND, "see outline.py", (Kind.D6, Kind.D6_NUMERAL)),
+    Doubt("rival shape", _rival_shape, COULD_BE, _FOLDS, NUMERAL_KINDS),
+    Doubt("unread d4", _is_unread_d4, UNREAD_D4, "as for other kinds", (Kind.D4,)),
+    Doubt("rival of a d4", _rival_of_d4, COULD_BE, "ucffool-d4: its surest wrong number has 0.3", (Kind.D4,)),
+    Doubt("oblique", _is_oblique, TOO_LOW, "see pose.py", OUTVOTED_KINDS),
+    Doubt("rival kind", _rival_kind, COULD_BE, _FOLDS, FLAT_TOPPED),
+    Doubt(
+        "rival face",
+        _rival_face,
+        "shows two faces nearly alike: it could be {} or {}",
+        "photographs of d10 (models/dice_numerals.md)",
+        FLAT_TOPPED,
+    ),
+    Doubt("other kind", _other_kind, COULD_BE, _BY_HAND, FLAT_TOPPED),
+    Doubt(
+        "outvoted",
+        _is_outvoted,
+        COULD_BE,
+        "343 accepted d8 and d10 that the networks know: it asks about no right one, and about one of 170 that"
+        " they do not know (models/CHANGELOG.md)",
+        OUTVOTED_KINDS,
+    ),
+    Doubt("unread", _is_unread, UNCLEAR, "no limit", UNANIMOUS_KINDS[1:]),
+    Doubt("other number", _other_number, COULD_BE, _BY_HAND, UNANIMOUS_KINDS[1:]),
+    Doubt("six or nine", _six_or_nine, "could be a 6 or a 9: no bar or dot tells", _BY_HAND, FLAT_TOPPED),
+    Doubt("unsure", _is_unsure, "{}", "measured (calibration.py)", also_shown=True),
+    Doubt(
+        "confirmed otherwise",
+        _is_confirmed_otherwise,
+        "looks more like {} that you confirmed",
+        "see enrolment/confirmed.py",
+        also_shown=True,
+    ),
+    Doubt("on a d4", _is_on_d4, "could be {} or one face of a d4", "no limit", FLAT_TOPPED, also_shown=True),
+)
+"""Every reason for which one die is asked about, in the order in which they are looked at. What speaks against a
+whole tray is said in ``select.py``."""
+
 
 # From here on a reason is given: these limits say which words a person reads of a die that is doubted already,
 # never whether it is. All are set by hand.
@@ -53,17 +318,16 @@ SMALL_SIDE = 14
 """Pixels: a smaller die is too small."""
 SAID_BY = {
     **dict.fromkeys(("value", "reader", "second", "views", "worst_view", "number_objection"), "number"),
-    **dict.fromkeys(("pips_agree", "pips_differ", "print_agrees", "print_differs", "learned"), "number"),
+    **dict.fromkeys(("print_agrees", "print_differs", "learned"), "number"),
     **dict.fromkeys(("kind", "kind_objection"), "kind"),
     **dict.fromkeys(("none", "score"), "none"),
-    **{own: own for own in ("rival_camera", "askew", "smallness", "blur", "glare")},
+    **{own: own for own in ("rival_camera", "smallness", "blur", "glare")},
     **{own: own for own in ("truncation", "max_neighbour_iou", "size_deviation")},
 }
 """Which sentence each feature is said by: what several say of the same is added up."""
 SENTENCES = {
     "none": "hardly looks like a die, or shows no upper face",
     "rival_camera": TOO_LOW,
-    "askew": LEANS,
     "size_deviation": OTHER_SIZE,
     "smallness": "is small in the picture",
     "blur": "is blurred",
@@ -76,111 +340,37 @@ BLURRED = 0.6
 SMALLNESS = 0.6
 RIVAL_NUMBER = 0.9
 """Probability of its number under which another one is named."""
-DIFFERING_PIPS = 0.3
-"""Score of the pips from which another number that they make is named."""
-WEAK_PIPS = 0.5
-"""Score of the pips under which their weakest check is named."""
 
 
-def hard_doubt(seen: ViewingConditions, kind: Kind, confidence: float) -> str:
-    """What no confidence outweighs: a die that is not whole in the picture, or on another.
-
-    Of a d6 an edge may be missing where it is very sure: its pips keep away from the edges.
-    """
-    sure = kind is Kind.D6 and seen.overhang <= MAX_OVERHANG and confidence >= MIN_CONFIDENCE_CUT_OFF
-    if seen.truncation >= MIN_TRUNCATION and not sure:
-        return CUT_OFF
-    if seen.max_neighbour_iou > MAX_NEIGHBOUR_IOU:
-        return TOO_CLOSE
-    return ""
-
-
-def cube_doubt(evidence: Evidence, kind: Kind, number: int) -> str:
-    """What no confidence outweighs in a d6: that it may be read from its side, or be no die but round and flat.
-
-    Args:
-        evidence: the die, as the likeliest camera shows it.
-        kind: the kind it is held to be.
-        number: the number it is held to show.
-    """
-    if kind is Kind.D6 and lies_beside_top(evidence, number) > MAX_BESIDE_TOP:
-        return TOP_OR_SIDE
-    return ROUND if kind.die is Die.D6 and is_round(evidence.crop, evidence.detection.box) else ""
-
-
-def reason_in_words(
-    against: Mapping[str, float],
-    evidence: Evidence,
-    kind: Kind,
-    number: int,
-    kinds: Float32Array,
-    numbers: Float32Array,
-    seen: ViewingConditions,
-) -> str:
-    """Why a die is not believed: the sentence for what takes most of its confidence away.
-
-    Args:
-        against: log-odds that each feature takes away (``ConfidenceModel.objections``).
-        evidence: the die.
-        kind: the kind it is held to be.
-        number: the number it is held to show, by place.
-        kinds: (9,) log-probabilities of none and the kinds, fused.
-        numbers: (n,) log-probabilities of the kind's numbers, fused.
-        seen: how it is seen.
-    """
+def reason_in_words(die: Decision) -> str:
+    """Why a die is not believed: the sentence for what takes most of its confidence away."""
     lost: dict[str, float] = {}
-    for feature, loss in against.items():
+    for feature, loss in die.against.items():
         lost[SAID_BY[feature]] = lost.get(SAID_BY[feature], 0.0) + loss
     most = max(lost, key=lost.__getitem__, default="number")
-    if seen.side < SMALL_SIDE:
+    if die.seen.side < SMALL_SIDE:
         return "is too small in the picture"
     if most in SENTENCES:
         return SENTENCES[most]
     # What makes a number or a kind unclear is named, where it can be seen.
-    if seen.glare > GLARE_SHARE:
+    if die.seen.glare > GLARE_SHARE:
         return SENTENCES["glare"]
-    if seen.blur > BLURRED:
+    if die.seen.blur > BLURRED:
         return SENTENCES["blur"]
     if most == "kind":
-        return _two_kinds(evidence, kind, kinds)
-    return _two_numbers(evidence, kind, number, numbers, seen)
-
-
-def _two_kinds(evidence: Evidence, kind: Kind, kinds: Float32Array) -> str:
-    each = [one.kind for one in evidence.networks]
-    fused = [KINDS[int(at)] for at in np.argsort(-kinds[1:])]
-    # A network of its own mind, or else what all together hold likeliest beside it.
-    other = next((one for logs in each if (one := KINDS[int(logs[1:].argmax())]) is not kind), None)
-    other = other or next(one for one in fused if one is not kind)
-    return f"could be {kind.some(1)} or {other.some(1)}"
-
-
-def _two_numbers(
-    evidence: Evidence, kind: Kind, number: int, numbers: Float32Array, seen: ViewingConditions
-) -> str:
-    pips = evidence.pips if kind is Kind.D6 else None
-    printed = kind.numbers[number]
-    if pips is not None and pips.value != printed and pips.confidence_score > DIFFERING_PIPS:
-        return f"looks like {some(printed)}, but its pips count {pips.value}"
+        return COULD_BE.format(*_two_kinds(die.kind, _likeliest_other_kind(die)))
     # The networks have not learned which of the numerals on a d4 counts.
-    each = [] if kind is Kind.D4 else [one.numbers(kind) for one in evidence.networks]
-    others = [k for logs in each if (k := int(logs.argmax())) != number]
-    if others or float(numbers[number]) < math.log(RIVAL_NUMBER):
-        other = others[0] if others else int(np.argsort(-numbers)[:2][-1])
-        return could_be(printed, kind.numbers[other if other != number else int(numbers.argmax())])
-    if seen.smallness > SMALLNESS:
-        return SENTENCES["smallness"]
-    if pips is not None and pips.confidence_score < WEAK_PIPS:
-        return REASONS[pips.weakest]
-    return UNCLEAR
+    each = [] if die.kind is Kind.D4 else [network.numbers(die.kind) for network in die.evidence.networks]
+    others = [place for logs in each if (place := int(logs.argmax())) != die.place]
+    if others or float(die.numbers[die.place]) < math.log(RIVAL_NUMBER):
+        other = others[0] if others else int(np.argsort(-die.numbers)[:2][-1])
+        other = other if other != die.place else int(die.numbers.argmax())
+        return COULD_BE.format(*two_numbers(die.number, die.kind.numbers[other]))
+    return SENTENCES["smallness"] if die.seen.smallness > SMALLNESS else UNCLEAR
 
 
-def could_be(one: int, other: int) -> str:
-    """Two numbers between which a reader is torn: ``"could be a 6 or an 8"``."""
-    low, high = sorted((one, other))
-    return f"could be {some(low)} or {some(high)}"
-
-
-def some(number: int) -> str:
-    """A number as something that lies up: ``"an 8"``."""
-    return f"an {number}" if number in (8, 11, 18, 80) else f"a {number}"
+def _likeliest_other_kind(die: Decision) -> Kind:
+    """That of a network of its own mind, or else what all together hold likeliest beside it."""
+    fused = [KINDS[int(at)] for at in np.argsort(-die.kinds[1:])]
+    each = [KINDS[int(network.kind[1:].argmax())] for network in die.evidence.networks]
+    return next(kind for kind in (*each, *fused) if kind is not die.kind)

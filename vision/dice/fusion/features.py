@@ -1,11 +1,13 @@
 """What is measured about one reading of one die, by name; the calibration weighs it into a confidence.
 
-Each feature is 0 where it says nothing. Those that are log-odds are clipped at ``MAX_LOG_ODDS``.
+Each feature is 0 where it says nothing. Those that are log-odds are clipped at ``MAX_LOG_ODDS``; what the networks
+object is given in nats, minus the logarithm of a probability.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,13 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.dice.fusion.calibration import FEATURES
-from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS, Evidence
+from loomtable.vision.dice.evidence import NUMERAL_KINDS, DieEvidence
+from loomtable.vision.dice.fusion.calibration import Calibration
+from loomtable.vision.dice.fusion.ensemble import fuse
 from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
-
-NAMES = FEATURES
-"""Every feature, in the order in which they are fitted."""
 
 # What follows is set by hand; how much each feature counts is measured (``calibration.py``).
 FULL_SIDE = 48
@@ -61,6 +61,8 @@ class ViewingConditions:
     """Halvings or doublings by which its side differs from the other dice's of its picture."""
     side: float
     """Larger side of its box in pixels."""
+    on_d4: bool = False
+    """Whether something lies on its place that looks like a d4."""
 
     @property
     def truncation(self) -> float:
@@ -69,18 +71,18 @@ class ViewingConditions:
 
 
 def viewing_conditions(
-    evidence: Evidence, picture: BgrImage, max_neighbour_iou: float, usual_side: float | None
+    die: DieEvidence, picture: BgrImage, max_neighbour_iou: float, usual_side: float | None
 ) -> ViewingConditions:
     """How a die is seen.
 
     Args:
-        evidence: the die.
+        die: the die.
         picture: the picture it lies in.
         max_neighbour_iou: the largest intersection over union of its box with another's, 0 to 1.
         usual_side: median side of the dice in the picture, pixels; nothing where it is alone.
     """
-    side = evidence.detection.side
-    inner = evidence.crop[16:80, 16:80]
+    side = die.detection.side
+    inner = die.crop[16:80, 16:80]
     grey = cv2.cvtColor(inner, cv2.COLOR_BGR2GRAY)
     contrast = float(cv2.meanStdDev(grey)[1][0, 0])
     (edge,) = _quantiles(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 0.98)
@@ -92,7 +94,7 @@ def viewing_conditions(
         max(0.0, math.log2(FULL_SIDE / max(side, 1.0))),
         float(np.clip(1 - sharp / FULL_SHARPNESS, 0, 1)),
         burnt if bright - dark > MIN_GLARE_SPREAD else 0.0,
-        _overhang(evidence.detection.box, picture),
+        _overhang(die.detection.box, picture),
         max_neighbour_iou,
         0.0 if usual_side is None else abs(math.log2(max(side, 1.0) / usual_side)),
         side,
@@ -106,7 +108,7 @@ def _quantiles(values: npt.NDArray[Any], *shares: float) -> list[float]:
 
 
 def features_of(
-    evidence: Evidence,
+    die: DieEvidence,
     kind: Kind,
     number: int,
     kinds: Float32Array,
@@ -117,7 +119,7 @@ def features_of(
     """Every feature of one reading.
 
     Args:
-        evidence: what the networks, the pips and the OCR model say.
+        die: what the networks and the OCR model say.
         kind: the kind it is held to be.
         number: which of the kind's printed numbers it is held to show, by place.
         kinds: (9,) log-probabilities of none and the kinds, fused.
@@ -125,13 +127,12 @@ def features_of(
         seen: how it is seen.
         learned: log-odds that the person's own dice add, 0 where they say nothing.
     """
-    reader, second = evidence.reader, evidence.second
+    reader, second = die.reader, die.second
     each = [reader.numbers(kind, view) for view in range(reader.views)]
     if second is not None:
         each += [second.numbers(kind, view) for view in range(second.views)]
     own = [log_odds(float(logs[number])) for logs in each]
-    agree, differ = _pip_agreement(evidence, kind, number)
-    same, other = _print_agreement(evidence, kind, number)
+    same, other = _print_agreement(die, kind, number)
     return {
         "value": log_odds(float(numbers[number])),
         "reader": log_odds(float(reader.numbers(kind)[number])),
@@ -140,9 +141,7 @@ def features_of(
         "worst_view": min(own),
         "kind": log_odds(float(kinds[1 + KINDS.index(kind)])),
         "none": math.exp(float(kinds[0])),
-        "score": log_odds(math.log(max(min(evidence.detection.score, 1.0), 1e-6))),
-        "pips_agree": agree,
-        "pips_differ": differ,
+        "score": log_odds(math.log(max(min(die.detection.score, 1.0), 1e-6))),
         "print_agrees": same,
         "print_differs": other,
         "learned": learned,
@@ -161,20 +160,12 @@ def log_odds(log_probability: float) -> float:
     return min(max(log_probability - math.log(rest), -MAX_LOG_ODDS), MAX_LOG_ODDS)
 
 
-def _pip_agreement(evidence: Evidence, kind: Kind, number: int) -> tuple[float, float]:
-    """How surely the pips say the same, and how surely another number, each 0 to 1."""
-    if kind is not Kind.D6 or evidence.pips is None:
-        return 0.0, 0.0
-    same = evidence.pips.value == kind.numbers[number]
-    return (evidence.pips.confidence_score, 0.0) if same else (0.0, evidence.pips.confidence_score)
-
-
-def _print_agreement(evidence: Evidence, kind: Kind, number: int) -> tuple[float, float]:
+def _print_agreement(die: DieEvidence, kind: Kind, number: int) -> tuple[float, float]:
     """How surely the OCR model reads the same, and how surely another of the kind's numbers, each 0 to 1."""
-    if kind is Kind.D4 and evidence.d4 is not None:
-        chances = np.exp(evidence.d4)
-    elif kind in NUMERAL_KINDS and evidence.numerals is not None:
-        chances = np.exp(evidence.numerals.numbers(kind))
+    if kind is Kind.D4 and die.d4 is not None:
+        chances = np.exp(die.d4)
+    elif kind in NUMERAL_KINDS and die.numerals is not None:
+        chances = np.exp(die.numerals.numbers(kind))
     else:
         return 0.0, 0.0
     return float(chances[number]), float(np.delete(chances, number).max())
@@ -191,3 +182,30 @@ def _overhang(box: tuple[float, float, float, float], picture: BgrImage) -> floa
     touching = min(x0, y0, width - x1, height - y1) < TOUCHING
     narrow = min(x1 - x0, y1 - y0) / side < CUT_ASPECT_RATIO
     return min(beyond, 1.0) if beyond > 0 else float(touching and narrow)
+
+
+def network_objections(die: DieEvidence, place: int) -> dict[str, float]:
+    """How much the network that doubts a d6 most doubts its number, and that it is a d6 at all."""
+    kind = 1 + KINDS.index(Kind.D6)
+    return {
+        "number_objection": max(_nats(network.numbers(Kind.D6)[place]) for network in die.networks),
+        "kind_objection": max(_nats(network.kind[kind]) for network in die.networks),
+    }
+
+
+def rival_camera(
+    others: Sequence[tuple[float, DieEvidence]], kind: Kind, number: int, calibration: Calibration
+) -> float:
+    """Probability that a die shows another number because the camera stands otherwise, 0 to 1.
+
+    Args:
+        others: how each other way that the camera may stand shows the die, with its probability.
+        kind: the kind it is held to be.
+        number: the number it is held to show, by place.
+        calibration: of the ensemble.
+    """
+    return sum(chance * -math.expm1(float(fuse(view, calibration)[1][kind][number])) for chance, view in others)
+
+
+def _nats(log_probability: float) -> float:
+    return max(0.0, -float(log_probability))

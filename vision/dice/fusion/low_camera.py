@@ -17,10 +17,11 @@ from dataclasses import replace
 import numpy as np
 
 from loomtable.vision.arrays import Float64Array
+from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.crops import CROP_MARGIN, as_input, cut, square_about
-from loomtable.vision.dice.elevation import CameraPose
+from loomtable.vision.dice.evidence import DieEvidence, LaidFlat, Prediction
 from loomtable.vision.dice.fusion.calibration import Calibration
-from loomtable.vision.dice.fusion.ensemble import CROP, Evidence, LaidFlat, Prediction, ensemble, predict
+from loomtable.vision.dice.fusion.ensemble import CROP, ensemble, predict
 from loomtable.vision.dice.networks import Models
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pictures import BgrImage
@@ -32,13 +33,6 @@ CENTRING_STEPS = 3
 ``low-oblique`` the networks read 94.6 % rightly without, 96.7, 97.8 and 98.9 % after one, two and three."""
 MIN_ACROSS = 0.8
 """The box across, in its length along the upright: a narrower one has lost a part. Set by hand."""
-MAX_RIVAL_PROBABILITY = 0.05
-"""Probability that the camera stands the other way and another number is up, from which the die is asked about
-however much speaks for it. Chosen on the even half of ``low-oblique`` and on rendered pictures. By the weight that
-is fitted to it alone 158 of ``low-oblique`` would be accepted, 3 wrongly; with the limit it is 154, and 2."""
-MAX_RIVAL_OF_UNANIMOUS = 0.15
-"""The same for kinds that are believed only where every reader agrees: from a low camera they seldom do. Chosen on
-``ucffool-d20`` and on rendered d12 and d20."""
 MAX_STEP = 0.5
 """How far it is moved at once, in halves of its side."""
 SURE, MAX_NONE = 0.8, 0.3
@@ -62,11 +56,11 @@ Top = tuple[tuple[float, float], float, Float64Array]
 def lay_flat(
     models: Models,
     picture: BgrImage,
-    found: Sequence[Evidence],
+    found: Sequence[DieEvidence],
     places: Sequence[int],
     pose: CameraPose,
     clear: int,
-) -> list[Evidence]:
+) -> list[DieEvidence]:
     """The evidence; the dice at these ``places`` with their tops laid flat if the camera may stand low.
 
     How surely the first ``clear`` of them are read tells something about the camera.
@@ -80,31 +74,36 @@ def lay_flat(
         for middle, side, squeeze in tops
         for view in views
     ]
-    first, second = predict(models, cuts)
-    crops = cuts[:: len(views)]
-    flat = [LaidFlat(one, two, pose.low, crop) for one, two, crop in zip(first, second, crops, strict=True)]
-    dice = [replace(found[k], flat=one) for k, one in zip(places, flat, strict=True)]
+    inputs, crops = as_input(cuts), cuts[:: len(views)]
+    readers = predict(models, "reader", inputs)
+    seconds: Sequence[Prediction | None] = [None] * len(readers)
+    if found[places[0]].second is not None:
+        seconds = predict(models, "second", inputs)
+    flat = [
+        LaidFlat(reader, second, pose.low, crop)
+        for reader, second, crop in zip(readers, seconds, crops, strict=True)
+    ]
+    dice = [replace(found[k], flat=top) for k, top in zip(places, flat, strict=True)]
     cubes = [die for die in dice[:clear] if die.numerals is None]
     low = _low_after_reading(pose.low, cubes, models.calibration)
     read = list(found)
-    for k, one in zip(places, flat, strict=True):
-        second_flat, second_whole = one.second, found[k].second
-        if second_flat is not None and second_whole is not None:
-            second_flat = _of_one_kind(second_flat, second_whole)
-        reader = _of_one_kind(one.reader, found[k].reader)
-        read[k] = replace(found[k], flat=replace(one, reader=reader, second=second_flat, probability=low))
+    for k, top in zip(places, flat, strict=True):
+        reader, second, whole = _of_one_kind(top.reader, found[k].reader), top.second, found[k].second
+        if second is not None and whole is not None:
+            second = _of_one_kind(second, whole)
+        read[k] = replace(found[k], flat=replace(top, reader=reader, second=second, probability=low))
     return read
 
 
-def plausible_views(evidence: Evidence) -> list[tuple[float, Evidence]]:
+def plausible_views(die: DieEvidence) -> list[tuple[float, DieEvidence]]:
     """The die as each way the camera may stand shows it, the likeliest first, with its probability."""
-    if evidence.flat is None:
-        return [(1.0, evidence)]
-    views = [(1 - evidence.low, replace(evidence, flat=None)), (evidence.low, evidence.laid_flat)]
-    return sorted(((chance, view) for chance, view in views if chance >= PLAUSIBLE), key=lambda one: -one[0])
+    if die.flat is None:
+        return [(1.0, die)]
+    views = [(1 - die.low, replace(die, flat=None)), (die.low, die.laid_flat)]
+    return sorted(((chance, view) for chance, view in views if chance >= PLAUSIBLE), key=lambda likely: -likely[0])
 
 
-def _top_if_low(die: Evidence, pose: CameraPose) -> Top:
+def _top_if_low(die: DieEvidence, pose: CameraPose) -> Top:
     """Where the top of a die lies if the camera stands low: where the first network sees it, and as wide as the
     die."""
     x0, y0, x1, y1 = die.detection.box
@@ -133,7 +132,7 @@ def _moved(top: Top, step: Float64Array) -> Top:
     return (x + dx, y + dy), side, squeeze
 
 
-def _low_after_reading(before: float, cubes: Sequence[Evidence], calibration: Calibration) -> float:
+def _low_after_reading(before: float, cubes: Sequence[DieEvidence], calibration: Calibration) -> float:
     """Probability of a low camera once it is known how surely d6 with pips are read in either way."""
     odds = math.log(before / max(1 - before, 1e-9))
     pairs = ((_sureness(die, calibration), _sureness(die.laid_flat, calibration)) for die in cubes)
@@ -141,7 +140,7 @@ def _low_after_reading(before: float, cubes: Sequence[Evidence], calibration: Ca
     return 1 / (1 + math.exp(-min(max(odds, -30.0), 30.0)))
 
 
-def _sureness(view: Evidence, calibration: Calibration) -> str:
+def _sureness(view: DieEvidence, calibration: Calibration) -> str:
     """How surely both networks together read a d6: "sure", "unsure", or "none" where it is held to be no die."""
     kinds, numbers = ensemble(view, calibration)
     none = math.exp(float(kinds[0]))

@@ -46,8 +46,8 @@ def is_round(crop: BgrImage, box: Box) -> bool:
     body = np.median(colours[inner], axis=0)
     ways, far, parts = _rays(reach)
     along = (middle + (ways * far[:, None])[:, None] * parts[:, None]).astype(np.float32)
-    seen = cv2.remap(colours, along[..., 0], along[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    alike = np.linalg.norm(seen - body, axis=2) < _ALIKE
+    traced = cv2.remap(colours, along[..., 0], along[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    alike = np.linalg.norm(traced - body, axis=2) < _ALIKE
     runs_on = alike[:, parts > _ENDS].mean(axis=1) > 0.5
     alike &= parts < _ENDS
     last = parts[_STEPS - 1 - alike[:, ::-1].argmax(axis=1)]

@@ -1,0 +1,142 @@
+"""From where a camera sees the table: a probability for each camera of a grid (elevation, roll, field of view).
+
+The dice of a picture say how likely each is (``dice/elevation.py``).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from loomtable.vision.arrays import Float64Array
+
+LOW = 42.5
+"""Degrees above the table below which a front is taken for the top: from 45 both are as large, and a step of the
+grid lower the networks still tell them apart."""
+_ELEVATIONS = np.arange(15.0, 91.0, 5.0)
+_OVERHEAD = 65.0
+"""Elevation from which a camera may be turned in any way, since it can be fixed in any, and may have a wide lens:
+lower ones would see over the table."""
+_QUARTERS, _EIGHTHS = np.arange(0.0, 360.0, 90.0), np.arange(0.0, 360.0, 45.0)
+_USUAL, _WIDE = (40.0, 65.0), 95.0
+"""Degrees across the picture's longer side: a phone's, a webcam's, and a very wide lens."""
+_UPRIGHT, _SELDOM_LOW, _SELDOM_WIDE = 0.85, 0.3, 0.1
+"""Prior probability that a picture's up is the room's, below ``_OVERHEAD``; how often a camera stands at one
+elevation below ``LOW``, in parts of how often at one above, since people are told to look down at their dice; and
+how often one overhead has a very wide lens. Set by hand."""
+
+
+def _grid() -> tuple[Float64Array, ...]:
+    """(n,) each: elevation, roll and field of view of every camera, and the logarithm of its prior probability."""
+    cameras = []
+    for elevation in _ELEVATIONS:
+        overhead, often = elevation >= _OVERHEAD, _SELDOM_LOW if elevation < LOW else 1.0
+        rolls = _EIGHTHS if overhead else _QUARTERS
+        usual = (1 - _SELDOM_WIDE) / 2 if overhead else 1 / 2
+        fields = {**dict.fromkeys(_USUAL, usual), **({_WIDE: _SELDOM_WIDE} if overhead else {})}
+        for roll in rolls:
+            turned = 1 / len(rolls) if overhead else _UPRIGHT if roll == 0 else (1 - _UPRIGHT) / 3
+            cameras += [(elevation, roll, field, math.log(often * turned * one)) for field, one in fields.items()]
+    return tuple(np.array(column) for column in zip(*cameras, strict=True))
+
+
+ELEVATION, _ROLL, _FIELD, PRIOR = _grid()
+MAX_SPREAD = 15.0
+"""Degrees: an elevation that is known less closely is not told to people. Set by hand."""
+
+
+@lru_cache(maxsize=64)
+def views(place: tuple[float, float], size: tuple[int, int]) -> tuple[Float64Array, Float64Array]:
+    """How each camera of the grid sees a place: sine of the elevation (n,), and where upright things point
+    (n, 2)."""
+    focal = max(size) / 2 / np.tan(np.radians(_FIELD) / 2)
+    elevation, roll = np.radians(ELEVATION), np.radians(_ROLL)
+    level = np.cos(elevation)
+    up = np.stack([np.sin(roll) * level, -np.cos(roll) * level, -np.sin(elevation)], axis=1)
+    ray = np.stack(
+        [(place[0] - size[0] / 2) / focal, (place[1] - size[1] / 2) / focal, np.ones_like(focal)], axis=1
+    )
+    ray /= np.linalg.norm(ray, axis=1, keepdims=True)
+    sine = -(ray * up).sum(axis=1)
+    across = (up + ray * sine[:, None])[:, :2]
+    length = np.hypot(across[:, 0], across[:, 1])
+    # Seen from straight above nothing points anywhere in the picture: any direction serves.
+    across = np.where(length[:, None] > 1e-6, across / np.maximum(length, 1e-6)[:, None], [0.0, -1.0])
+    return np.clip(sine, 0.02, 1.0), across
+
+
+@dataclass(frozen=True)
+class ViewAngle:
+    """From where one place of the table is seen."""
+
+    sine: float
+    """Of the elevation: how much shorter the table is seen along ``up`` than across it."""
+    up: tuple[float, float]
+    """Unit vector: where in the picture things point that stand upright."""
+
+    @property
+    def squeeze(self) -> Float64Array:
+        """(2, 2): steps on the table, as seen from straight above, as steps in the picture."""
+        return np.asarray(np.eye(2) + (self.sine - 1) * np.outer(self.up, self.up))
+
+
+@dataclass(frozen=True, eq=False)
+class CameraPose:
+    """From where the camera sees the table, and how surely that is known."""
+
+    log_weights: Float64Array
+    """Of each camera of the grid; only their differences count."""
+    size: tuple[int, int]
+    """Width and height of the picture."""
+    dice: int
+    """How many dice it was measured from; none, and it says nothing."""
+
+    @cached_property
+    def weights(self) -> Float64Array:
+        """(n,): probability of each camera of the grid."""
+        weights = np.exp(self.log_weights - self.log_weights.max())
+        return np.asarray(weights / weights.sum())
+
+    @property
+    def low(self) -> float:
+        """Probability that the camera stands below ``LOW`` degrees."""
+        return float(self.weights[ELEVATION < LOW].sum())
+
+    @property
+    def elevation(self) -> float:
+        """Degrees above the table, in the middle of the picture: the mean."""
+        return float(self.weights @ ELEVATION)
+
+    @property
+    def spread(self) -> float:
+        """Degrees: standard deviation of the elevation."""
+        return float(np.sqrt(self.weights @ (ELEVATION - self.elevation) ** 2))
+
+    @property
+    def is_known(self) -> bool:
+        """Whether there was a die to measure, and what it told is worth saying."""
+        return self.dice > 0 and self.spread < MAX_SPREAD
+
+    @property
+    def roll(self) -> float:
+        """Degrees clockwise, in quarter turns, of the likeliest camera."""
+        return float(_ROLL[int(self.log_weights.argmax())])
+
+    def upright_at(self, place: tuple[float, float]) -> Float64Array:
+        """(2,): where upright things point at a place, as long as the cosine of the elevation: the mean."""
+        sine, up = views(place, self.size)
+        return np.asarray(self.weights @ (up * np.sqrt(1 - sine**2)[:, None]))
+
+    def view_if_low(self, place: tuple[float, float]) -> ViewAngle:
+        """From where a place is seen if the camera stands low: the mean of these cameras with the likeliest
+        roll."""
+        low = np.where(ELEVATION < LOW, self.weights, 0.0)
+        roll = max(_QUARTERS.tolist(), key=lambda turn: float(low[turn == _ROLL].sum()))
+        weights = np.where(roll == _ROLL, low, 0.0)
+        sine, up = views(place, self.size)
+        mean = weights @ up
+        x, y = (mean / max(float(np.hypot(*mean)), 1e-9)).tolist()
+        return ViewAngle(float(weights @ sine / max(float(weights.sum()), 1e-300)), (x, y))

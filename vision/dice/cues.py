@@ -1,0 +1,284 @@
+"""The cues by which dice are read: each takes what is known of a picture, and gives more.
+
+``CUES`` are those that ship, in the order in which one builds on another. Any of them can be left out:
+``read_dice(picture, cues=without("second"))``.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import reduce
+
+import numpy as np
+
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import BadInput
+from loomtable.vision.camera_pose import CameraPose
+from loomtable.vision.dice.crops import as_input, cut, square_about
+from loomtable.vision.dice.d4 import read_d4
+from loomtable.vision.dice.detector import Detection, detect_dice, worth_reading
+from loomtable.vision.dice.elevation import DieView, measure_pose
+from loomtable.vision.dice.evidence import KNOWS_NOTHING, NUMERAL_KINDS, DieEvidence, Evidence
+from loomtable.vision.dice.fusion.ensemble import CROP, d4_probability, predict
+from loomtable.vision.dice.fusion.low_camera import lay_flat
+from loomtable.vision.dice.fusion.outline import is_round
+from loomtable.vision.dice.networks import Models
+from loomtable.vision.dice.numerals import Place, read_face
+from loomtable.vision.dice.pose import joint_yaw
+from loomtable.vision.die_kinds import KINDS, Kind
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.pool import Pool
+
+# How many are looked at where nobody said what lies there, and how many more than were asked for.
+MAX_NUMERALS, EXTRA_NUMERALS = 10, 3
+"""Numerals that are read."""
+MAX_D4, EXTRA_D4 = 4, 1
+"""Detections that are read as d4. Set by hand."""
+MAX_MEASURED, EXTRA_FLAT = 6, 2
+"""Dice from which the camera's elevation is measured; and how many more than these have their tops laid flat."""
+
+# What follows is set by hand, unless it is said.
+MAX_NONE = math.log(0.5)
+"""Logarithm of the probability of being no die up to which a detection tells from where it is seen."""
+MIN_CUBE_PROBABILITY = 0.15
+"""Probability of being a d6 with pips from which a detection is held against a cube."""
+MIN_NUMERAL_PROBABILITY = 0.15
+"""Probability that a detection has a numeral on the face that lies up from which that is read."""
+MIN_CUBE_NUMERAL_PROBABILITY = 0.5
+"""The same where d6 alone were asked for, and it has to be one with numerals: of 1,494 detections in pictures of
+d6 with pips five are read then, of 202 d6 with numerals all."""
+MIN_D4_PROBABILITY = 0.15
+"""Probability of being a d4 from which a detection is read as one."""
+MIN_OUTLINED_PROBABILITY = 0.01
+"""Probability of being a d6, to one of the networks, from which a detection's outline is looked at."""
+FACE_SIZE = 160
+"""Side of an upper face laid flat, in pixels; the die is half as wide."""
+MIN_PICTURE_SIDE = 12
+"""Pixels: a smaller picture shows nothing."""
+MAX_WHOLE_ASPECT_RATIO = 2
+"""Longer over shorter side up to which a whole picture may be one die's."""
+
+
+@dataclass(frozen=True)
+class Cue:
+    """One source of evidence about the dice of a picture."""
+
+    name: str
+    read: Callable[[BgrImage, Evidence], Evidence]
+    """From the picture (height, width, 3) and what is known of it to what is known with this cue."""
+
+
+class UnknownCue(BadInput):
+    """There is no cue of this name; the message lists those there are."""
+
+
+def gather_evidence(
+    picture: BgrImage,
+    pool: Pool | None,
+    models: Models,
+    *,
+    earlier: CameraPose | None = None,
+    every: bool = False,
+    cues: Iterable[Cue] | None = None,
+) -> Evidence:
+    """Everything in a picture that may be a die, with all that the cues say about it.
+
+    Args:
+        picture: (height, width, 3) blue green red, 8 bits.
+        pool: the dice that were asked for; nothing where nobody said.
+        models: the networks.
+        earlier: what earlier rolls told of where the camera stands.
+        every: read also what hardly can be a die, as is done where nobody says what lies there.
+        cues: in their order; the shipped ones by default.
+    """
+    given = Evidence(models, pool, every, earlier)
+    return reduce(lambda evidence, cue: cue.read(picture, evidence), CUES if cues is None else cues, given)
+
+
+def without(*names: str) -> tuple[Cue, ...]:
+    """The shipped cues without some of them.
+
+    Raises:
+        UnknownCue: there is no cue of this name.
+    """
+    known = [cue.name for cue in CUES]
+    for name in names:
+        if name not in known:
+            raise UnknownCue(f"there is no cue {name!r}; there are {', '.join(known)}")
+    return tuple(cue for cue in CUES if cue.name not in names)
+
+
+def _detect(picture: BgrImage, evidence: Evidence) -> Evidence:
+    """Boxes round what looks like a die."""
+    models, expected = evidence.models, evidence.count
+    detections = detect_dice(models.detector, picture, models.calibration.detector, expected)
+    detections = [detections[k] for k in worth_reading(detections, None if evidence.every else expected)]
+    if not detections:
+        detections = _whole_picture(picture, models.calibration.detector.low)
+    views = models.calibration.views
+    cuts: list[BgrImage] = []
+    for detection in detections:
+        centre, side = square_about(detection.box)
+        cuts += [cut(picture, centre, side * view.stretch, view.rotation, CROP) for view in views]
+    dice = tuple(DieEvidence(*found) for found in zip(detections, cuts[:: len(views)], strict=True))
+    return replace(evidence, dice=dice, views=as_input(cuts) if cuts else None)
+
+
+def _whole_picture(picture: BgrImage, score: float) -> list[Detection]:
+    """A small picture in which no die was found may be one die's: a crop."""
+    height, width = picture.shape[:2]
+    if max(height, width) > MAX_WHOLE_ASPECT_RATIO * min(height, width) or min(height, width) < MIN_PICTURE_SIDE:
+        return []
+    return [Detection((0.04 * width, 0.04 * height, 0.96 * width, 0.96 * height), score)]
+
+
+def _classify(picture: BgrImage, evidence: Evidence) -> Evidence:
+    """What the first network takes each die for, where it sees the top, and from where it is seen."""
+    if evidence.views is None:
+        return evidence
+    read = predict(evidence.models, "reader", evidence.views)
+    return evidence.with_dice(replace(die, reader=one) for die, one in zip(evidence.dice, read, strict=True))
+
+
+def _classify_again(picture: BgrImage, evidence: Evidence) -> Evidence:
+    """The same by another architecture."""
+    if evidence.views is None or evidence.models.second is None:
+        return evidence
+    read = predict(evidence.models, "second", evidence.views)
+    return evidence.with_dice(replace(die, second=one) for die, one in zip(evidence.dice, read, strict=True))
+
+
+def _is_cube(die: DieEvidence) -> bool:
+    return float(die.reader.kind[1 + KINDS.index(Kind.D6)]) > math.log(MIN_CUBE_PROBABILITY)
+
+
+def _read_d4s(picture: BgrImage, evidence: Evidence) -> Evidence:
+    """What the pyramids among the dice show: the numeral that stands upright on a face."""
+    ocr, dice = evidence.models.numerals, evidence.dice
+    limit = MAX_D4 if evidence.asked is None else evidence.asked.count(Die.D4)
+    if ocr is None or not limit:
+        return evidence
+    likely = [k for k, die in enumerate(dice) if d4_probability(die) > MIN_D4_PROBABILITY]
+    likely.sort(key=lambda k: -d4_probability(dice[k]))
+    places = likely[: limit if evidence.asked is None else limit + EXTRA_D4]
+    boxes = {k: dice[k].detection for k in places}
+    return evidence.with_dice(
+        {k: replace(dice[k], d4=read_d4(ocr, picture, (square_about(d.box)[0], d.side))) for k, d in boxes.items()}
+    )
+
+
+def _clearest(evidence: Evidence) -> tuple[list[int], int]:
+    """The places of what may tell from where the picture was taken, the clearest first; and how many do."""
+    dice, level = evidence.dice, evidence.models.calibration.detector.high
+    likely = [k for k, die in enumerate(dice) if _is_cube(die) or die.reader.kind[0] < MAX_NONE]
+    if evidence.count is None:
+        likely = [k for k in likely if dice[k].detection.score >= level]
+    likely.sort(key=lambda k: -dice[k].detection.score)
+    return likely, MAX_MEASURED if evidence.count is None else evidence.count
+
+
+def _measure_camera(picture: BgrImage, evidence: Evidence) -> Evidence:
+    """From where the camera sees the table, and so how each die stands before it."""
+    clearest, count = _clearest(evidence)
+    views = [_view(evidence.dice[k]) for k in clearest[:count]]
+    camera, beside = measure_pose(views, (picture.shape[1], picture.shape[0]), evidence.earlier)
+    if camera.dice:
+        evidence = evidence.with_dice(_posed(die, camera) for die in evidence.dice)
+    shares = zip(clearest, beside, strict=False)
+    posed = {k: replace(evidence.dice[k], beside=share) for k, share in shares}
+    return replace(evidence.with_dice(posed), camera=camera)
+
+
+def _view(die: DieEvidence) -> DieView:
+    """What tells from where a die is seen."""
+    uprights = tuple(network.upright for network in die.networks if network.upright is not None)
+    return DieView(die.detection.box, die.reader.top, uprights, _is_cube(die))
+
+
+def _posed(die: DieEvidence, camera: CameraPose) -> DieEvidence:
+    """The evidence, with how the die stands before a camera and how it is turned."""
+    yaw = joint_yaw([network.yaw for network in die.networks if network.yaw is not None])
+    return replace(die, upright=camera.upright_at(square_about(die.detection.box)[0]), yaw=yaw)
+
+
+def _read_numerals(picture: BgrImage, evidence: Evidence) -> Evidence:
+    """What the OCR model reads on the dice that may have numerals, the likeliest of them; where only d6 were asked
+    for, on those that are likely d6 with numerals.
+
+    Where a die is seen so much aslant that a face beside the upper one may face the camera as much, the face that
+    its pose names is read, laid flat and by itself.
+    """
+    ocr, upright, dice = evidence.models.numerals, evidence.models.upright, evidence.dice
+    if ocr is None or upright is None:
+        return evidence
+    cubes_only = evidence.asked is not None and set(evidence.asked.dice) == {Die.D6}
+    kinds = [1 + KINDS.index(kind) for kind in ((Kind.D6_NUMERAL,) if cubes_only else NUMERAL_KINDS)]
+    least = MIN_CUBE_NUMERAL_PROBABILITY if cubes_only else MIN_NUMERAL_PROBABILITY
+    chances = [float(np.exp(die.reader.kind[kinds]).sum()) for die in dice]
+    likely = sorted((k for k, chance in enumerate(chances) if chance > least), key=lambda k: -chances[k])
+    limit = MAX_NUMERALS if evidence.count is None else evidence.count + EXTRA_NUMERALS
+    read: dict[int, DieEvidence] = {}
+    for k in likely[:limit]:
+        named = _upper_face(picture, dice[k])
+        if named is None:
+            numerals = read_face(ocr, upright, picture, _face_up(dice[k]))
+        else:
+            place = (FACE_SIZE / 2, FACE_SIZE / 2), FACE_SIZE / 2
+            # No other face is left in the picture: what is read beside the middle is misread.
+            numerals = replace(read_face(ocr, upright, named[0], place, named[1]), located=())
+        read[k] = replace(dice[k], numerals=numerals)
+    return evidence.with_dice(read)
+
+
+def _upper_face(picture: BgrImage, die: DieEvidence) -> tuple[BgrImage, BgrImage] | None:
+    """The upper face of a die with numerals, as its pose names it, laid flat: by itself, and with what lies round
+    it. Nothing where the pose is not sure, or no other face could be taken for it."""
+    kind = max(NUMERAL_KINDS, key=lambda likely: float(die.reader.kind[1 + KINDS.index(likely)]))
+    pose = die.pose(kind)
+    return pose.upper_face(picture, FACE_SIZE) if pose is not None and pose.is_oblique and pose.is_sure else None
+
+
+def _face_up(die: DieEvidence) -> Place:
+    (x, y), side = square_about(die.detection.box)
+    top = die.reader.top
+    dx, dy = (0.0, 0.0) if top is None else (float(part) for part in np.clip(top, -0.5, 0.5))
+    return (x + dx * side / 2, y + dy * side / 2), die.detection.side
+
+
+def _lay_flat(picture: BgrImage, evidence: Evidence) -> Evidence:
+    """What both networks make of the tops laid flat, where the camera may stand low; the first centres them."""
+    if evidence.camera is None or all(die.reader is KNOWS_NOTHING for die in evidence.dice):
+        return evidence
+    clearest, count = _clearest(evidence)
+    return evidence.with_dice(
+        lay_flat(evidence.models, picture, evidence.dice, clearest[: count + EXTRA_FLAT], evidence.camera, count)
+    )
+
+
+def _trace_outline(picture: BgrImage, evidence: Evidence) -> Evidence:
+    """Whether what may be a d6 ends in an ellipse: a button, a counter."""
+    kinds = [1 + KINDS.index(kind) for kind in (Kind.D6, Kind.D6_NUMERAL)]
+    cubes = {
+        k: die
+        for k, die in enumerate(evidence.dice)
+        if max(np.exp(network.kind[kinds]).sum() for network in die.networks) > MIN_OUTLINED_PROBABILITY
+    }
+    return evidence.with_dice(
+        {k: replace(die, is_round=is_round(die.crop, die.detection.box)) for k, die in cubes.items()}
+    )
+
+
+CUES = (
+    Cue("detector", _detect),
+    Cue("reader", _classify),
+    Cue("second", _classify_again),
+    Cue("d4", _read_d4s),
+    Cue("elevation", _measure_camera),
+    Cue("numerals", _read_numerals),
+    Cue("low-camera", _lay_flat),
+    Cue("outline", _trace_outline),
+)
+"""Those that ship: a network that finds dice, two of different make that read them, the camera's place,
+numerals, and what a die is not."""

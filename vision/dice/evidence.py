@@ -1,0 +1,176 @@
+"""What is known about the dice of a picture before anything is decided, as the cues (``cues.py``) tell it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from loomtable.vision.arrays import Float32Array, Float64Array
+from loomtable.vision.camera_pose import CameraPose
+from loomtable.vision.dice.detector import Detection
+from loomtable.vision.dice.networks import Models
+from loomtable.vision.dice.numerals import NumeralReading
+from loomtable.vision.dice.pose import SYMMETRIES, SolidPose, pose_in
+from loomtable.vision.die_kinds import KINDS, Kind, numeral_class
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.pool import Pool
+
+NUMERAL_KINDS = tuple(kind for kind in KINDS if kind is not Kind.D6)
+"""Kinds whose number stands as one numeral on the face that lies up; on a d4 only where that is a barrel."""
+_CLASSES = {kind: np.array([numeral_class(kind, printed) for printed in kind.numbers]) for kind in NUMERAL_KINDS}
+"""Where the numbers of each kind are among the readers' numerals."""
+
+
+@dataclass(frozen=True, eq=False)
+class Prediction:
+    """What one network predicts of one die: log-probabilities, the mean of all views."""
+
+    kind: Float32Array
+    """(9,): none, then ``KINDS``."""
+    pips: Float32Array
+    """(6,): one to six pips, if it is a d6."""
+    numeral: Float32Array
+    """(21,): the numerals 0 to 20, if it has numerals."""
+    by_view: tuple[Float32Array, Float32Array]
+    """(views, 6) and (views, 21): pips and numerals of each view."""
+    embedding: Float32Array | None = None
+    """(views, 64): where the crop lies among all faces, by view; of the first network only."""
+    top: Float32Array | None = None
+    """(2,): middle of the face that lies up, x and y in halves of the first crop's side from its middle; of the
+    first network only."""
+    upright: Float32Array | None = None
+    """(3,): where upright things point in the picture, seen at this die: x, y and the logarithm of a scale
+    (``elevation.py``)."""
+    place: Float32Array | None = None
+    """(2,): as ``top``, from before whatever camera; of the first network only."""
+    yaw: Float32Array | None = None
+    """(8,): how the die is turned on the table (``pose.py``)."""
+
+    def numbers(self, kind: Kind, view: int | None = None) -> Float32Array:
+        """Log-probabilities (n,) of a kind's printed numbers, in their order, if it is of this kind."""
+        pips, numeral = (self.pips, self.numeral) if view is None else (a[view] for a in self.by_view)
+        if kind is Kind.D6:
+            return log_softmax(pips)
+        return log_softmax(numeral[_CLASSES[kind]])
+
+    @property
+    def views(self) -> int:
+        """How many views were taken."""
+        return len(self.by_view[0])
+
+
+def log_softmax(logits: Float32Array) -> Float32Array:
+    """Log-probabilities along the last axis, none below -14."""
+    top = logits - logits.max(axis=-1, keepdims=True)
+    logs = top - np.log(np.exp(top).sum(axis=-1, keepdims=True))
+    return np.asarray(np.maximum(logs, -14.0), np.float32)
+
+
+def _knows_nothing() -> Prediction:
+    kind, pips, numeral = (log_softmax(np.zeros(size, np.float32)) for size in (1 + len(KINDS), 6, 21))
+    return Prediction(kind, pips, numeral, (pips[None], numeral[None]))
+
+
+KNOWS_NOTHING = _knows_nothing()
+"""What is known of a die at which no network has looked: everything is as likely."""
+
+
+@dataclass(frozen=True, eq=False)
+class LaidFlat:
+    """What is read of a die's upper face, laid flat as it would be if the camera stands low."""
+
+    reader: Prediction
+    second: Prediction | None
+    probability: float
+    """That the camera does stand low, 0 to 1; the same for every die of the picture."""
+    crop: BgrImage
+    """(96, 96, 3): the upper face laid flat."""
+
+
+@dataclass(frozen=True, eq=False)
+class DieEvidence:
+    """Everything that is known about one die of a picture."""
+
+    detection: Detection
+    crop: BgrImage
+    """(96, 96, 3): the die upright as it lies in the picture, with some of what lies round it."""
+    reader: Prediction = KNOWS_NOTHING
+    """What the first network predicts."""
+    second: Prediction | None = None
+    """What another network predicts; nothing where it was not asked."""
+    numerals: NumeralReading | None = None
+    """What the OCR model reads on it; nothing where numerals were not looked for."""
+    flat: LaidFlat | None = None
+    """The same die read as before a low camera; nothing where the camera surely stands high."""
+    d4: Float32Array | None = None
+    """(4,): log-probabilities of a d4's numbers (``d4.py``); nothing where it was not looked for, or not seen."""
+    upright: Float64Array | None = None
+    """(2,): where upright things point at it, as long as the cosine of the camera's elevation, as all dice of the
+    picture tell; nothing where none do."""
+    yaw: Float32Array | None = None
+    """(8,): how it is turned on the table, as both networks tell by its whole crop; nothing where neither does."""
+    beside: float = 0.0
+    """How surely the face where the first network sees the top lies beside it, 0 to 1 (``elevation.py``)."""
+    laid: BgrImage | None = None
+    """(96, 96, 3): its upper face laid flat, where that is what was read."""
+    is_round: bool = False
+    """Whether its outline is an ellipse (``outline.py``)."""
+
+    def pose(self, kind: Kind) -> SolidPose | None:
+        """Its pose if it is of this kind; nothing where the networks tell none, or for a d4."""
+        if self.upright is None or self.yaw is None or kind not in SYMMETRIES:
+            return None
+        return pose_in(self.detection.box, kind, self.upright, self.yaw)
+
+    @property
+    def networks(self) -> list[Prediction]:
+        """What each network predicts."""
+        return [self.reader] if self.second is None else [self.reader, self.second]
+
+    @property
+    def low(self) -> float:
+        """Probability that the camera stands too low to take the largest face for the top."""
+        return 0.0 if self.flat is None else self.flat.probability
+
+    @property
+    def laid_flat(self) -> DieEvidence:
+        """This evidence, with what is read of the top laid flat in the place of what is read of the whole die."""
+        assert self.flat is not None
+        return replace(
+            self,
+            reader=self.flat.reader,
+            laid=self.flat.crop,
+            second=self.flat.second,
+            flat=None,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Everything that is known about the dice of a picture: each cue takes one and gives one that says more."""
+
+    models: Models
+    asked: Pool | None = None
+    """The dice that were asked for; nothing where nobody said."""
+    every: bool = False
+    """Whether also what can hardly be a die is read, as where nobody says what lies there."""
+    earlier: CameraPose | None = None
+    """What earlier rolls told of where the camera stands."""
+    dice: tuple[DieEvidence, ...] = ()
+    """Everything that may be a die, the highest score first."""
+    views: Float32Array | None = None
+    """(n, 3, 96, 96): every view of every die, one die after another, as the networks take them."""
+    camera: CameraPose | None = None
+    """From where the picture was taken, as its dice tell."""
+
+    @property
+    def count(self) -> int | None:
+        """How many dice were asked for; nothing where nobody said."""
+        return None if self.asked is None else self.asked.total
+
+    def with_dice(self, changed: Mapping[int, DieEvidence] | Iterable[DieEvidence]) -> Evidence:
+        """The same with other evidence on some dice, by their place, or on all."""
+        known = changed if isinstance(changed, Mapping) else dict(enumerate(changed))
+        return replace(self, dice=tuple(known.get(place, die) for place, die in enumerate(self.dice)))
