@@ -262,7 +262,7 @@ class _Shape(NamedTuple):
         elif isinstance(value, bool):
             yield name, "true" if value else "false"
         elif isinstance(value, list) and self.origin is None:
-            yield name, ",".join(map(str, value))
+            yield name, "/".join(map(str, value))
         else:
             yield from (
                 (name, one) for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)
@@ -315,7 +315,7 @@ class Possible(msgspec.Struct, frozen=True):
     """With what an action may begin, when some of its arguments are given."""
 
     values: Mapping[str, Sequence[str]]
-    """The names and choices for each argument, those in lists one by one; a place as ``"2,3"``.
+    """The names and choices for each argument, those in lists one by one; a place as ``"2/3"``.
 
     A part of an argument stands under both names: ``"enticement.flaw"``.
     Left out is what it would take long to know, and where other things than names fit as well.

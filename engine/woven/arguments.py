@@ -32,7 +32,7 @@ def _regions(seen: View) -> list[str]:
 Who = Annotated[str, Names(lambda seen: seen["mages"], acting=True)]
 MapName = Annotated[str, Names(lambda seen: map_names(), title=lambda name: region_map(name).title)]
 Charge = Annotated[str, Names(_charged)]
-Box = Annotated[Spot, Names(_boxes, title=lambda name: str(Spot(*map(int, name.split(",")))))]
+Box = Annotated[Spot, Names(_boxes, title=lambda name: str(Spot(*map(int, name.split("/")))))]
 TendrilPlace = Annotated[
     RegionKey, Names(lambda seen: [place for mage in seen["mages"].values() for place in mage["tendrils"]])
 ]

@@ -301,7 +301,7 @@ def _value_from(shape: Any, path: str, filled: _Filled) -> Any:
     if _is_struct(shape):
         return _struct_from(shape, path, filled)
     if _is_named_tuple(shape) and typed:
-        return [_number(path, part) for part in typed.split(",")]
+        return [_number(path, part) for part in typed.split("/")]
     if _is_named_tuple(shape):
         parts = [_value_from(int, f"{path}.{name}", filled) for name in shape._fields]
         return None if all(part is None for part in parts) else parts

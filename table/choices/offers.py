@@ -56,4 +56,4 @@ class Offers:
 
 def _written(name: Any) -> str:
     """A name as a form writes it; a place by its numbers."""
-    return ",".join(map(str, name)) if isinstance(name, tuple) else str(name)
+    return "/".join(map(str, name)) if isinstance(name, tuple) else str(name)

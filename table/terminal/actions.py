@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -12,17 +13,19 @@ from loomtable.engine.kernel.action_rules import ActionRule
 from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.errors import IllegalAction, UnknownAction
 from loomtable.engine.kernel.session import Session
-from loomtable.table.choices.fields import PREFIX, Choice, Field, arguments_from, fields_of, label_of
+from loomtable.table.choices.fields import PREFIX, Choice, Field, arguments_from, fields_of, filled_in, label_of
 from loomtable.table.choices.groups import Group, groups_of
 from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.reading.typed import typed_argument
-from loomtable.table.screens.text import written
 from loomtable.table.terminal.matching import meant
 
 HOST = Device("", "the terminal", Role.HOST)
 """Whoever sits at the terminal runs the table."""
 
+TICKED = ("true",)
+FILLINGS = 300
+"""So many ways to begin an action say whether something can be left out."""
 Asking = Callable[[str, Field], list[str] | None]
 """Asks for one argument under a heading; what was typed, nothing where it may stay empty, ``None`` to give up."""
 
@@ -59,15 +62,7 @@ class TypedAction:
 
     def __init__(self, session: Session[Any], viewer: str, rule: ActionRule, names: Mapping[str, str]) -> None:
         self.session, self.rule = session, rule
-        self._names = names
-        system, game = session.system, session.game
-        possible = system.possible_values(game, viewer, rule.name)
-        self._narrowed = possible.values
-        fields = fields_of(rule, Offers(session, HOST), possible)
-        self._fields = {f.path.removeprefix(f"{PREFIX}."): f for f in fields}
-        search = system.search(game, viewer, rule.name)
-        self._legal = [action.args for action in search]
-        self._all_tried = not search.cut_short
+        self._viewer, self._names = viewer, names
         self.args: dict[str, Any] = {}
         self._form: dict[str, list[str]] = {}
 
@@ -80,10 +75,11 @@ class TypedAction:
         loose: list[str] = []
         for word in words:
             key, equals, value = word.partition("=")
-            if equals and key:
+            drawn = next((v for v, name in self._names.items() if name.casefold() == value.casefold()), None)
+            if equals and key and drawn is not None:
+                self._form[f"{PREFIX}.{key}"] = [drawn]
+            elif equals and key:
                 self.args[key] = self._as_offered(key, typed_argument(self.rule, key, [value]))
-                if written(value) in self._names.values():
-                    self.args[key] = self._meant(key, value)
             else:
                 loose.append(word)
         while loose:
@@ -93,20 +89,21 @@ class TypedAction:
         """A name that is offered as the game writes it, whatever its capitals; so each name in a list."""
         if isinstance(value, list):
             return [self._as_offered(key, item) for item in value]
-        choices = self._fields[key].choices if key in self._fields and isinstance(value, str) else ()
+        field = self._fields().get(key)
+        choices = field.choices if field is not None and isinstance(value, str) else ()
         same = (c.value for c in choices if value.casefold() in (c.value.casefold(), c.label.casefold()))
         return next(same, value)
 
     def _placed(self, words: Sequence[str]) -> int:
         """Put the longest beginning of these words where it fits; how many that took."""
+        fields = self._fields()
         for many in range(len(words), 0, -1):
             typed = " ".join(words[:many])
-            for key, field in self._fields.items():
-                if not self._given(key):
-                    found = meant(typed, names_of(self._choices(key, field)))
-                    if len(found) == 1:
-                        self._said(key, field, found)
-                        return many
+            for key, field in fields.items():
+                found = [] if self._given(key) else meant(typed, names_of(field.choices))
+                if len(found) == 1:
+                    self._form[field.path] = found
+                    return many
         title = label_of(self.rule.name)
         raise UnknownAction(
             f"{words[0]!r} says nothing to {title}; write it as name=value, or type only {self.rule.name}"
@@ -118,73 +115,69 @@ class TypedAction:
         Raises:
             GaveUp: somebody did not answer.
         """
-        for key, field in self._fields.items():
-            if field.required and not self._given(key):
-                choices = self._choices(key, field)
-                if len(choices) == 1 and choices[0].value in (*self._possible(key), *self._narrowed.get(key, ())):
-                    self._said(key, field, [choices[0].value])
-                else:
-                    self._ask(key, msgspec.structs.replace(field, choices=tuple(choices)), ask)
-        # What may be left out is asked for where the rules refuse without it: all of it, or whatever does.
-        wanted = {key for args in self._legal for key in args}
-        further = [key for key in self._fields if key in wanted and not self._given(key)]
-        for key in further:
-            if self.session.refusal(self.rule.name, **self._arguments()):
-                self._ask(key, msgspec.structs.replace(self._fields[key], required=len(further) == 1), ask)
-        return self._arguments()
+        always = {f.encode_name for f in fields_in(self.rule.arguments) if f.required}
+        left_out: set[str] = set()
+        while missing := [
+            (key, field)
+            for key, field in self._fields().items()
+            if (field.required or field.chosen == TICKED) and not self._given(key) and key not in left_out
+        ]:
+            key, field = missing[0]
+            if field.chosen and field.kind != "number":
+                self._form[field.path] = list(field.chosen)
+            else:
+                required = key in always or not self._can_do_without(key)
+                self._ask(msgspec.structs.replace(field, required=required), ask)
+            if not self._given(key):
+                left_out.add(key)
+        # Of several that may be left out one is needed: whatever was not wanted, the others are asked for.
+        others = {key: field for key, field in self._fields().items() if left_out and key not in left_out}
+        for key, field in others.items():
+            if (
+                not self._given(key)
+                and key not in left_out
+                and self.session.refusal(self.rule.name, **self._said())
+            ):
+                self._ask(field, ask)
+        return self._said()
+
+    def _can_do_without(self, key: str) -> bool:
+        search = self.session.system.search(self.session.game, self._viewer, self.rule.name)
+        return any(key not in action.args for action in islice(search, FILLINGS))
+
+    def _fields(self) -> dict[str, Field]:
+        """What can be said, as far as what has been said leaves a choice; by the arguments' names."""
+        system = self.session.system
+        possible = system.possible_values(self.session.game, self._viewer, self.rule.name, self._said())
+        fields = filled_in(fields_of(self.rule, Offers(self.session, HOST), possible), self._form)
+        return {f.path.removeprefix(f"{PREFIX}."): self._as_drawn(f) for f in fields}
+
+    def _as_drawn(self, field: Field) -> Field:
+        choices = tuple(
+            msgspec.structs.replace(choice, label=self._names.get(choice.value, choice.label))
+            for choice in field.choices
+        )
+        return msgspec.structs.replace(field, choices=choices)
 
     def _given(self, key: str) -> bool:
-        path = self._fields[key].path
-        return key in self.args or any(name == path or name.startswith(f"{path}.") for name in self._form)
+        path = f"{PREFIX}.{key}"
+        said = (name for name, values in self._form.items() if values)
+        return key in self.args or any(name == path or name.startswith(f"{path}.") for name in said)
 
-    def _arguments(self) -> dict[str, Any]:
+    def _said(self) -> dict[str, Any]:
         plain = {path: values[0] for path, values in self._form.items() if values}
         typed = arguments_from(self.rule, plain, lambda path: self._form.get(path, []))
         return {**typed, **self.args}
 
-    def _ask(self, key: str, field: Field, ask: Asking) -> None:
+    def _ask(self, field: Field, ask: Asking) -> None:
         rows = [part for part in field.parts if part.path.rpartition(".")[2].isdecimal()]
-        for row in rows or [field] if field.kind == "group" and not field.choices else []:
+        for row in rows or [field] if field.kind == "group" else []:
             for part in _leaves(row):
                 self._form[part.path] = _answered(ask(f"{row.label}: {part.label}", part))
                 if row is not field and not self._form[part.path]:
                     return  # nobody else
-        if field.kind != "group" or field.choices:
-            self._said(key, field, _answered(ask(field.label, field)))
-
-    def _said(self, key: str, field: Field, values: list[str]) -> None:
-        if len(values) == 1 and field.kind == "group":
-            self.args[key] = self._meant(key, values[0])
-        else:
-            self._form[field.path] = values
-            if values and field.kind in ("one", "card", "yes-no"):
-                self._legal = [
-                    a for a in self._legal if key not in a or written(a[key]) == values[0]
-                ] or self._legal
-
-    def _meant(self, key: str, name: str) -> Any:
-        """The value of the rules for what is written on a drawing: ``A1``."""
-        value = next((v for v, called in self._names.items() if called.casefold() == name.casefold()), name)
-        return next((args[key] for args in self._legal if written(args.get(key)) == value), value)
-
-    def _possible(self, key: str) -> dict[str, Any]:
-        """The values that the rules let this argument have, where every one was tried."""
-        found = {written(args[key]): args[key] for args in self._legal if key in args}
-        return found if self._all_tried else {}
-
-    def _choices(self, key: str, field: Field) -> list[Choice]:
-        possible = self._possible(key)
-        if field.kind == "group":
-            named = {value: self._names[value] for value in possible if value in self._names}
-            return [Choice(name, name) for name in named.values()] if len(named) == len(possible) else []
-        if field.kind not in ("one", "card", "yes-no"):
-            return list(field.choices)
-        choices = [self._as_drawn(choice) for choice in field.choices]
-        return [choice for choice in choices if choice.value in possible] or choices
-
-    def _as_drawn(self, choice: Choice) -> Choice:
-        name = self._names.get(choice.value)
-        return msgspec.structs.replace(choice, label=name) if name else choice
+        if field.kind != "group":
+            self._form[field.path] = _answered(ask(field.label, field))
 
 
 def _answered(typed: list[str] | None) -> list[str]:
