@@ -29,6 +29,8 @@ MOST_TRIED = 2000
 """So often a rule is tried in one search, for some 20 ms; what was not found by then may be possible."""
 MOST_TRIED_FOR_A_FORM = 5000
 """The same for the values that a form offers, of all its fields together."""
+WAYS_COMPARED = 200
+"""So many ways to begin an action say what all of them need."""
 _ANY_NUMBER = (1, 0, 2, -1)
 
 
@@ -322,6 +324,8 @@ class Possible(msgspec.Struct, frozen=True):
     """
     filling: Mapping[str, Any]
     """The first way that was found to begin it, with as few arguments as will do; empty where there is none."""
+    needed: Set[str] = frozenset()
+    """What every way needs; of two things either of which will do, neither."""
 
 
 def possible_values(
@@ -333,6 +337,22 @@ def possible_values(
     only = {name: value for name, value in (given or {}).items() if name not in shapes or shapes[name].fits(value)}
     likely: Mapping[str, Any] = {}
     left = MOST_TRIED_FOR_A_FORM
+
+    def in_all(wanted: Mapping[str, Any]) -> tuple[Mapping[str, Any], Set[str]]:
+        """The first way, and what it shares with the next ones, while that is more than has to be given."""
+        nonlocal left, likely
+        declared = _shapes_in(rule.arguments)
+        must = {name for name, one in declared.items() if one.required} | wanted.keys()
+        search = Search(game, rule, able, wanted, left)
+        first: Mapping[str, Any] = {}
+        shared = set[str]()
+        for action in islice(search, WAYS_COMPARED):
+            first, shared = (first, shared & action.args.keys()) if first else (action.args, {*action.args})
+            if shared <= must:
+                break
+        left, likely = left - search.tried, first
+        sure = search.sure and all(one.every for one in declared.values())
+        return first, shared if sure else shared & must
 
     def look(wanted: Mapping[str, Any], ways: int | None, of: Set[str]) -> bool:
         """Note so many ways, of these arguments; whether it is sure that there is no other."""
@@ -347,10 +367,9 @@ def possible_values(
         left -= search.tried
         return search.sure
 
-    look(only, 1, found.keys())
-    if not likely:  # some of what is given by names may still be missing
-        look({name: value for name, value in only.items() if not isinstance(value, dict)}, 1, set())
-    filling = likely
+    filling, needed = in_all(only)
+    if not filling:  # some of what is given by names may still be missing
+        filling, needed = in_all({name: value for name, value in only.items() if not isinstance(value, dict)})
     for name in sorted(shapes, key=lambda name: not shapes[name].required):
         shape, others = shapes[name], {other: value for other, value in only.items() if other != name}
         for path in shape.paths(name):
@@ -366,4 +385,4 @@ def possible_values(
             if shape.required and shape.origin is None and len(found[path]) == 1 and name in likely:
                 only.setdefault(name, likely[name])
     sure = {path for name, shape in shapes.items() if shape.every or shape.parts for path in shape.paths(name)}
-    return Possible({path: list(one) for path, one in found.items() if one or path in sure}, filling)
+    return Possible({path: list(one) for path, one in found.items() if one or path in sure}, filling, needed)

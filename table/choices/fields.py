@@ -62,6 +62,8 @@ class Field(msgspec.Struct, frozen=True):
     parts: tuple[Field, ...] = ()
     at_least: int = 1
     """How many of several have to be chosen."""
+    wanted: bool = False
+    """Whether the rules want it as things are, or something else in its place."""
 
 
 def fields_of(rule: ActionRule, offers: Offers, possible: Possible | None = None) -> tuple[Field, ...]:
@@ -105,7 +107,8 @@ def _can_be_filled(field: Field, possible: Possible) -> bool:
 
 def _narrowed(field: Field, possible: Possible) -> Field:
     name = field.path.removeprefix(f"{PREFIX}.")
-    field = _needed(field, possible.filling.get(name))
+    if name in possible.filling:
+        field = _wanted(field, possible.filling[name], needed=name in possible.needed)
     if field.parts:
         return msgspec.structs.replace(field, parts=tuple(_narrowed(part, possible) for part in field.parts))
     values = possible.values.get(name)
@@ -116,17 +119,20 @@ def _narrowed(field: Field, possible: Possible) -> Field:
     return msgspec.structs.replace(field, choices=field.choices if keep else choices)
 
 
-def _needed(field: Field, filling: Any) -> Field:
-    """The field as one that has to be given, in as many parts as the rules were found to be content with."""
-    if filling is None:
-        return field
+def _wanted(field: Field, filling: Any, *, needed: bool) -> Field:
+    """The field as one that the rules want, in as many parts as they were found to be content with."""
     if isinstance(filling, dict) and field.parts:
-        parts = tuple(_needed(part, filling.get(part.path.rpartition(".")[2])) for part in field.parts)
-        return msgspec.structs.replace(field, required=True, parts=parts)
+        given = {part.path: filling.get(part.path.rpartition(".")[2]) for part in field.parts}
+        parts = tuple(
+            part if given[part.path] is None else _wanted(part, given[part.path], needed=False)
+            for part in field.parts
+        )
+        return msgspec.structs.replace(field, wanted=True, required=field.required or needed, parts=parts)
     if field.kind == "switch":
-        return msgspec.structs.replace(field, chosen=("true",) if filling else ()) if filling else field
+        return msgspec.structs.replace(field, wanted=True, chosen=("true",)) if filling else field
     many = len(filling) if isinstance(filling, list) and field.kind == "several" else 1
-    return msgspec.structs.replace(field, required=field.required or many > 0, at_least=max(many, 1))
+    required = field.required or (needed and many > 0)
+    return msgspec.structs.replace(field, wanted=True, required=required, at_least=max(many, 1))
 
 
 def arguments_from(

@@ -72,7 +72,7 @@ def act(request: Request) -> Response:
         live.check(revision, device.name)
         action = action_from(form, session.system)
         check_action(session, action, device)
-        live.take(action, by=device.name, revision=revision)
+        live.take(action, by=device.name, revision=revision, leads_on=device.role is Role.PLAYER)
     return _played(request, live, revision)
 
 

@@ -105,8 +105,10 @@ class LiveSession:
 
     # Playing
 
-    def take(self, what: Action | Reading, *, by: str, revision: int) -> tuple[str, ...]:
+    def take(self, what: Action | Reading, *, by: str, revision: int, leads_on: bool = False) -> tuple[str, ...]:
         """Play one step; what happened, a sentence an event (for those who may see everything).
+
+        What an action leads to begins by itself where it ``leads_on``: for a player, who has nothing else to do.
 
         Raises:
             StalePage: somebody else was first.
@@ -117,7 +119,7 @@ class LiveSession:
             events = session.take(what, by=by)
             game = session.game
             told = tuple(session.system.tell(event, game) for event in events)
-            if isinstance(what, Action):
+            if isinstance(what, Action) and leads_on:
                 self._wait_for_next(what, by)
             self._begin_waiting()
             return told

@@ -75,9 +75,10 @@ class TableWatch:
 
     def stop(self) -> None:
         """Give the camera back, and offer nothing any more."""
-        self.camera.stop()
-        self.thrown = None
-        self.proposals.withdraw()
+        if self.busy:
+            self.camera.stop()
+            self.thrown = None
+            self.proposals.withdraw()
 
     def look_again(self) -> None:
         """Forget what was read, and read what lies there now.

@@ -118,7 +118,9 @@ def _doing(session: Session[Any], device: Device, name: str, panels: Sequence[Pa
     fields = filled_in(fields_of(rule, Offers(session, device), possible), given)
     fields = tuple(one for one in fields if hosts or one.path.removeprefix(f"{PREFIX}.") not in rule.hosts_only)
     # Where no way was found to begin it, it may want a card of which only people know that they hold it.
-    first = tuple(f for f in fields if f.required or (f.kind == "card" and (f.choices or not possible.filling)))
+    first = tuple(
+        f for f in fields if f.required or f.wanted or (f.kind == "card" and (f.choices or not possible.filling))
+    )
     return Doing(
         action_shown(rule),
         first,
@@ -155,7 +157,7 @@ def act(request: Request) -> Response:
         arguments = arguments_from(rule, fields, lambda name: list(form.many(name)))
         action = Action(rule.name, arguments)
         check_action(session, action, device)
-        live.take(action, by=device.name, revision=revision)
+        live.take(action, by=device.name, revision=revision, leads_on=device.role is Role.PLAYER)
     return _played(request, live, revision)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -23,9 +22,6 @@ from loomtable.table.terminal.matching import meant
 HOST = Device("", "the terminal", Role.HOST)
 """Whoever sits at the terminal runs the table."""
 
-TICKED = ("true",)
-FILLINGS = 300
-"""So many ways to begin an action say whether something can be left out."""
 Asking = Callable[[str, Field], list[str] | None]
 """Asks for one argument under a heading; what was typed, nothing where it may stay empty, ``None`` to give up."""
 
@@ -115,19 +111,17 @@ class TypedAction:
         Raises:
             GaveUp: somebody did not answer.
         """
-        always = {f.encode_name for f in fields_in(self.rule.arguments) if f.required}
         left_out: set[str] = set()
         while missing := [
             (key, field)
             for key, field in self._fields().items()
-            if (field.required or field.chosen == TICKED) and not self._given(key) and key not in left_out
+            if (field.required or field.wanted) and not self._given(key) and key not in left_out
         ]:
             key, field = missing[0]
             if field.chosen and field.kind != "number":
                 self._form[field.path] = list(field.chosen)
             else:
-                required = key in always or not self._can_do_without(key)
-                self._ask(msgspec.structs.replace(field, required=required), ask)
+                self._ask(field, ask)
             if not self._given(key):
                 left_out.add(key)
         # Of several that may be left out one is needed: whatever was not wanted, the others are asked for.
@@ -140,10 +134,6 @@ class TypedAction:
             ):
                 self._ask(field, ask)
         return self._said()
-
-    def _can_do_without(self, key: str) -> bool:
-        search = self.session.system.search(self.session.game, self._viewer, self.rule.name)
-        return any(key not in action.args for action in islice(search, FILLINGS))
 
     def _fields(self) -> dict[str, Field]:
         """What can be said, as far as what has been said leaves a choice; by the arguments' names."""

@@ -207,8 +207,11 @@ def test_a_misread_die_in_the_middle_of_a_fight() -> None:
     assert session.state.thymin is not None
     assert session.state.thymin.health == 19
     consequences = session.preview_amend(wrong, d6(6))
-    assert consequences.gone == ("Thymin attacks: 13 against 14; Goblin wins, 1 injury.", "Thymin loses 1 Health.")
-    assert consequences.new == ("Thymin attacks: 14 against 14; nobody wins.",)
+    assert consequences.gone == (
+        "Thymin attacks, 13 against 14: Goblin strikes back, 1 injury.",
+        "Thymin loses 1 Health.",
+    )
+    assert consequences.new == ("Thymin attacks, 14 against 14: nobody is hit.",)
     assert [str(c) for c in consequences.changes] == ["thymin.health: 19 becomes 20"]
     session.amend(wrong, d6(6), why="the six lay under the lamp")
     assert session.state.thymin.health == 20

@@ -29,7 +29,8 @@ WORDS = {
 FILES = [
     path
     for path in sorted(package_file("templates").rglob("*.yaml"))
-    if path.parent.name not in ("transcripts", "decks", "maps") and path.name != "rulings.yaml"
+    if path.parent.name not in ("transcripts", "decks", "maps")
+    and path.name not in ("rulings.yaml", "reference.yaml")
 ]
 
 

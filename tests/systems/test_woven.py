@@ -28,6 +28,15 @@ def test_nothing_is_played_before_the_set_up_or_out_of_turn() -> None:
     refuses(table.do, "there is no mage 'Eve'; there are Ada, Ben", "rest", who="Eve")
 
 
+def test_rest_brings_one_thread_and_all_spent_mana_back() -> None:
+    table = Table(Ada={"threads": 3, "pool": 4}, Ben={})
+    spots = table.mage("Ada").threads
+    table.do("rest", f"{spots[1][0]}/{spots[1][1]}", who="Ada")
+    assert (table.mage("Ada").pool, table.mage("Ada").spent) == (11, 0)
+    assert table.mage("Ada").threads == (spots[0], spots[2])
+    assert present(table.contest.turn).mage == "Ben"
+
+
 def test_a_rest_takes_a_whole_turn() -> None:
     table = Table(Ada={"tendrils": {HERE: 1}}, Ben={})
     refuses(table.do, "has done nothing in this turn yet", "end-turn", who="Ada")

@@ -63,9 +63,9 @@ class AtTheForm:
 
     def needed(self, fields: tuple[Field, ...]) -> Iterator[Field]:
         for field in fields:
-            if field.parts and field.required:
+            if field.parts and (field.required or field.wanted):
                 yield from self.needed(field.parts)
-            elif not field.parts and (field.required or field.chosen):
+            elif not field.parts and (field.required or field.wanted or field.chosen):
                 yield field
 
     def choice(self, field: Field) -> list[str]:

@@ -66,13 +66,13 @@ def test_what_does_not_change_stays_as_it_is_when_somebody_plays(table: Served) 
 
 
 def test_a_form_that_is_half_filled_in_stays_while_others_play(table: Served) -> None:
-    page, revision = between_turns(table)
-    live = table.host.live_session("five")
-    mage = live.session.view("storyteller")["turn"]["mage"]
-    page.goto(f"{table.base}/table/five?do=place-thread")
+    live = table.host.begin_ready("weave")
+    page = table.page(Role.HOST)
+    page.goto(f"{table.base}/table/{live.name}?do=challenge")
+    page.locator("#act-form .further > summary").click()
     field = page.locator("#act-form input[type=number]").first
     field.fill("-2")
-    live.take(Action("rest", {"who": mage}), by="another", revision=revision)
+    live.take(Action("add-npc", {"npc": "Wolf"}), by="another", revision=live.revision)
     shown(page, live.revision)
     assert field.input_value() == "-2"
 

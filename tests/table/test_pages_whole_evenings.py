@@ -174,9 +174,11 @@ def _filled(args: Mapping[str, Any], form: Form, prefix: str = "arg") -> Iterato
     for name, value in args.items():
         path = f"{prefix}.{name}"
         if path not in form.offered:
-            yield from _filled(_parts(value, f"{path}.column" in form.offered), form, path)
+            yield from _filled(_parts(value), form, path)
         elif form.offered[path] == {"true"}:
             yield from [(path, "true")] if value else []  # a box that is not ticked is not sent
+        elif isinstance(value, list | tuple) and value and all(isinstance(part, int) for part in value):
+            yield path, "/".join(map(str, value))
         elif isinstance(value, list | tuple) and form.offered[path] is not None:
             yield from ((path, str(part)) for part in value)
         else:
@@ -188,12 +190,11 @@ def _as_offered(typed: str, offered: set[str] | None) -> str:
     return next((one for one in offered or () if one.casefold() == typed.casefold()), typed)
 
 
-def _parts(value: Any, place: bool) -> Mapping[str, Any]:
+def _parts(value: Any) -> Mapping[str, Any]:
     if isinstance(value, Mapping):
         return value
     assert isinstance(value, list | tuple), value
-    names = ("column", "row") if place else map(str, range(len(value)))
-    return dict(zip(names, value, strict=True))
+    return {str(at): part for at, part in enumerate(value)}
 
 
 def _typed(value: Any) -> str:

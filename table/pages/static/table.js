@@ -32,7 +32,7 @@
   // Changing what has changed, and nothing else
 
   const opened = new WeakMap();  // whether the table had this part of the page open; people open and close as they like
-  const called = (one) => one.id || one.dataset?.section || "";
+  const called = (one) => one.id || one.dataset?.section || (one.classList?.contains("field") ? one.querySelector("[name]")?.name ?? "" : "");
   const alike = (old, next) => old.nodeName === next.nodeName && called(old) === called(next)
     && old.dataset?.question === next.dataset?.question && old.getAttribute?.("action") === next.getAttribute?.("action");
 
