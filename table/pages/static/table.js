@@ -53,7 +53,8 @@
     for (const come of [...next.childNodes]) {
       let same = at;
       // Further down only what has a name of its own is sought, or what comes after something named that is gone.
-      while (same && !alike(same, come)) same = called(come) || !names.has(called(same)) ? same.nextSibling : null;
+      const gone = (one) => one.nodeType !== Node.ELEMENT_NODE || !names.has(called(one));
+      while (same && !alike(same, come)) same = called(come) || gone(same) ? same.nextSibling : null;
       if (!same) { old.insertBefore(document.adoptNode(come), at); continue; }
       for (; at !== same; at = drop(at)) ;
       morph(same, come);
