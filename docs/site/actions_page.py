@@ -38,6 +38,25 @@ def _systems() -> Iterator[str]:
         yield "| --- | --- | --- | --- |"
         yield from (_row(action) for action in _in_order(system))
         yield ""
+        yield "| argument | what it is |"
+        yield "| --- | --- |"
+        yield from _explained(system)
+        yield ""
+
+
+def _explained(system: System[Any]) -> list[str]:
+    """Each argument once; where actions mean different things by one name, each by the name of the action too."""
+    known: dict[str, dict[str, list[str]]] = {}
+    for action in _in_order(system):
+        for name in action.arguments.__struct_fields__:
+            known.setdefault(name, {}).setdefault(action.help_of(name), []).append(action.name)
+    rows = []
+    for name, lines in sorted(known.items()):
+        usual = max(lines, key=lambda says: len(lines[says]))
+        for says, actions in lines.items():
+            whose = "" if says == usual else f" of {', '.join(f'`{action}`' for action in actions)}"
+            rows.append(f"| `{name}`{whose} | {says} |")
+    return rows
 
 
 def _in_order(system: System[Any]) -> list[ActionRule]:

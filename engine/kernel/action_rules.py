@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from loomtable.engine.kernel.arguments import HostsOnly, Names, declared_of, fields_in
+from loomtable.engine.kernel.arguments import Declared, HostsOnly, Names, declared_of, fields_in
 from loomtable.engine.kernel.play import Steps
 
 Rule = Callable[..., Steps[None]]
@@ -35,6 +35,9 @@ class ActionRule(msgspec.Struct, frozen=True):
     """Whether an evening begins with it."""
     then: Callable[[Mapping[str, Any]], str] | None = None
     """Given its arguments, the action that the same figure begins next at a table; empty for none."""
+    help: Mapping[str, str] = {}
+    """A line for each argument of the game's actions, by its name or ``action.name``; parts of one by ``.part``
+    or ``group.part``."""
 
     @property
     def actor(self) -> str:
@@ -46,5 +49,11 @@ class ActionRule(msgspec.Struct, frozen=True):
         """The arguments that only the host gives."""
         return {f.encode_name: one for f, one in self._declared() if isinstance(one, HostsOnly)}
 
-    def _declared(self) -> list[tuple[msgspec.structs.FieldInfo, Names | HostsOnly]]:
+    def help_of(self, path: str) -> str:
+        """What an argument is, or a part of one (``"enticement.card"``); empty where its name says it all."""
+        steps = [step for step in path.split(".") if not step.isdecimal()]
+        ways = (".".join((self.name, *steps)), ".".join(steps), ".".join(steps[-2:]), f".{steps[-1]}")
+        return next((self.help[way] for way in ways if way in self.help), "")
+
+    def _declared(self) -> list[tuple[msgspec.structs.FieldInfo, Declared]]:
         return [(f, one) for f in fields_in(self.arguments) for one in declared_of(f.type)]

@@ -15,9 +15,12 @@ import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
+
+from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
 
 View = Mapping[str, Any]
 """What one viewer may see of a game, as plain values."""
@@ -49,7 +52,27 @@ class HostsOnly:
     """The refusal, as a sentence."""
 
 
-Declared = Names | HostsOnly
+@dataclass(frozen=True)
+class Usual:
+    """An argument that may be left out, but that a form asks for at once, beside what has to be given."""
+
+
+USUAL = Usual()
+Declared = Names | HostsOnly | Usual
+
+
+class _ArgumentsFile(msgspec.Struct, forbid_unknown_fields=True):
+    arguments: dict[str, str]
+
+
+def read_arguments(path: Path) -> Mapping[str, str]:
+    """One line of help for each argument of a game's actions, from its file.
+
+    Raises:
+        FileUnreadable: it cannot be read.
+        ContentInvalid: it does not hold together; the message names the file and the line.
+    """
+    return parse_yaml(read_text(path), _ArgumentsFile, path.name)[0].arguments
 
 
 @cache

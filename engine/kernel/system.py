@@ -26,6 +26,7 @@ from loomtable.engine.kernel.serialization import from_builtins, validation_mess
 S = TypeVar("S")
 
 RULING_ACTION = "ruling"
+RULING_HELP = {"ruling": "Which question you decide.", "choice": "How you decide it."}
 
 
 class Presentation(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,6 +66,7 @@ class System(Generic[S]):
         hears: whether one viewer may hear the sentence of an event; the storyteller hears all.
         turn: whose turn it is, where the game has turns and it is somebody's.
         solo: whether one plays it alone, so that nothing is hidden and whoever sits there may act.
+        arguments: a line for each argument of its actions (``ActionRule.help``).
         presentation: how it is shown and offered.
     """
 
@@ -83,6 +85,7 @@ class System(Generic[S]):
         hears: Callable[[Event, S, str], bool] | None = None,
         turn: Callable[[S], str] | None = None,
         solo: bool = False,
+        arguments: Mapping[str, str] | None = None,
         presentation: Presentation = Presentation(),  # noqa: B008 - it never changes
     ) -> None:
         self.key = key
@@ -96,13 +99,14 @@ class System(Generic[S]):
         self._people = people
         self._hears = hears
         self._turn = turn
+        self._help = {**RULING_HELP, **(arguments or {})}
         self.outcome_of: Callable[[Any, str], Any] | None = None
         """What came of a roll (``results.py``); ``None`` where only the dice and their total are known."""
         self.solo = solo
         self.presentation = presentation
         self.rules_in_short: Callable[[], Reference] | None = None
-        arguments = _ruling_arguments(rulings)
-        decide = ActionRule(RULING_ACTION, "Change how you decide a ruling.", (), arguments, self._change_ruling)
+        wants, says = _ruling_arguments(rulings), "Change how you decide a ruling."
+        decide = ActionRule(RULING_ACTION, says, (), wants, self._change_ruling, help=self._help)
         self.actions: dict[str, ActionRule] = {RULING_ACTION: decide}
 
     def action(
@@ -128,7 +132,7 @@ class System(Generic[S]):
         def register(rule: Rule) -> Rule:
             says = (inspect.getdoc(rule) or "").split("\n\n")[0].replace("\n", " ").replace("``", "")
             self.actions[name] = ActionRule(
-                name, says, rules, _arguments_of(name, rule), rule, begun_by, group, opens, then
+                name, says, rules, _arguments_of(name, rule), rule, begun_by, group, opens, then, self._help
             )
             return rule
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
+from loomtable.engine.kernel.arguments import read_arguments
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Play
@@ -51,6 +52,7 @@ MNEMONIC: System[Chronicle] = System(
     people=lambda chronicle: people_of(chronicle.characters),
     hears=lambda event, chronicle, viewer: True,  # no sentence names a card in a hand or a die chosen in secret
     turn=lambda chronicle: next(iter(chronicle.due), ""),
+    arguments=read_arguments(package_file("templates", "mnemonic", "arguments.yaml")),
     presentation=Presentation(
         about="Skills tied to the suits of a poker deck, and what is remembered of them.",
         motif="hourglass",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
+from loomtable.engine.kernel.arguments import read_arguments
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import Presentation, System, no_setup, people_of
@@ -67,6 +68,7 @@ SPELLWOVEN: System[Adventure] = System(
     people=lambda adventure: people_of(adventure.characters),
     hears=hears,
     turn=_turn,
+    arguments=read_arguments(package_file("templates", "spellwoven", "arguments.yaml")),
     presentation=Presentation(
         about="Adventures with rounds, momentum and wounds that heal slowly.",
         motif="raven",

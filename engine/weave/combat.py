@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import msgspec
 
 from loomtable.engine.kernel.action_rules import PLAYER
+from loomtable.engine.kernel.arguments import USUAL
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.weave.arguments import AssetName, Who, Whom
@@ -34,8 +37,8 @@ def attack(
     *,
     who: Who,
     target: Whom,
-    asset: AssetName | None = None,
-    suit: Suit | None = None,
+    asset: Annotated[AssetName | None, USUAL] = None,
+    suit: Annotated[Suit | None, USUAL] = None,
     instead: Suit | None = None,
     enticement: EnticementGiven = None,
     dice: int = 0,

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from loomtable.engine.kernel.action_rules import PLAYER
+from loomtable.engine.kernel.arguments import USUAL
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
@@ -38,10 +41,10 @@ def begin_encounter(
     play: Play[Season],
     *,
     who: tuple[Who, ...] = (),
-    against: tuple[Whom, ...] = (),
+    against: Annotated[tuple[Whom, ...], USUAL] = (),
     starter: Whom | None = None,
     suit: Suit = Suit.GALES,
-    combat: bool = False,
+    combat: Annotated[bool, USUAL] = False,
     band: RangeBand = RangeBand.SHORT,
 ) -> Steps[None]:
     """Begin an encounter of these characters (or all in the scene) and NPCs.

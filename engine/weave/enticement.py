@@ -6,6 +6,7 @@ from typing import Annotated
 
 import msgspec
 
+from loomtable.engine.kernel.arguments import USUAL
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
@@ -30,7 +31,7 @@ class Enticement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     card: ChallengeCard
 
 
-EnticementGiven = Annotated[Enticement, STORYTELLERS] | None
+EnticementGiven = Annotated[Enticement, STORYTELLERS, USUAL] | None
 """An enticement as an argument: the storyteller gives it, where there is one."""
 
 

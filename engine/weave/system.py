@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
+from loomtable.engine.kernel.arguments import read_arguments
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import to_builtins
@@ -58,6 +59,7 @@ WEAVE: System[Season] = System(
     people=lambda season: people_of(season.characters, *season.players),
     hears=hears,
     turn=lambda season: season.encounter.acting if season.encounter is not None else "",
+    arguments=read_arguments(package_file("templates", "weave", "arguments.yaml")),
     presentation=Presentation(
         card_names={Kind.STORY: name_of, Kind.CHALLENGE: name_of},
         about="Seasons of episodes, woven from Story cards, suits and dice with symbols.",

@@ -16,7 +16,15 @@ import msgspec
 import yaml
 
 from loomtable.engine.kernel.action_rules import ActionRule
-from loomtable.engine.kernel.arguments import Names, fields_in, names_in, without_declarations, without_none
+from loomtable.engine.kernel.arguments import (
+    USUAL,
+    Names,
+    declared_of,
+    fields_in,
+    names_in,
+    without_declarations,
+    without_none,
+)
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.legal import Possible
@@ -64,6 +72,10 @@ class Field(msgspec.Struct, frozen=True):
     """How many of several have to be chosen."""
     wanted: bool = False
     """Whether the rules want it as things are, or something else in its place."""
+    usual: bool = False
+    """Whether it is asked for at once, though it may be left out."""
+    help: str = ""
+    """What it is, in a line."""
 
 
 def fields_of(rule: ActionRule, offers: Offers, possible: Possible | None = None) -> tuple[Field, ...]:
@@ -72,11 +84,16 @@ def fields_of(rule: ActionRule, offers: Offers, possible: Possible | None = None
     Where it is known what is ``possible``, nothing else is offered, and what the rules ask for besides what has to
     be given in any case has to be given as well.
     """
-    fields = _struct_fields(rule.arguments, PREFIX, offers)
+    fields = tuple(_explained(field, rule) for field in _struct_fields(rule.arguments, PREFIX, offers))
     if possible is None:
         return fields
     narrowed = (_narrowed(field, possible) for field in fields)
     return tuple(field for field in narrowed if field.required or _can_be_filled(field, possible))
+
+
+def _explained(field: Field, rule: ActionRule) -> Field:
+    parts = tuple(_explained(part, rule) for part in field.parts)
+    return msgspec.structs.replace(field, parts=parts, help=rule.help_of(field.path.removeprefix(f"{PREFIX}.")))
 
 
 def filled_in(
@@ -180,7 +197,7 @@ def _struct_fields(shape: type[msgspec.Struct], path: str, offers: Offers) -> tu
 
 
 def _field(name: str, shape: Any, path: str, required: bool, default: object, offers: Offers) -> Field:
-    offer = offers(names_in(shape))
+    offer, usual = offers(names_in(shape)), USUAL in declared_of(shape)
     shape, optional = without_none(shape)
     required = required and not optional
     shown = "" if default in (msgspec.NODEFAULT, None) or not isinstance(default, str | int) else _plain(default)
@@ -189,7 +206,8 @@ def _field(name: str, shape: Any, path: str, required: bool, default: object, of
     )
 
     def made(kind: str, choices: tuple[Choice, ...] = choices, parts: tuple[Field, ...] = ()) -> Field:
-        return Field(path, label_of(name), kind, required, (shown,) if shown else (), choices, parts)
+        chosen = (shown,) if shown else ()
+        return Field(path, label_of(name), kind, required, chosen, choices, parts, usual=usual)
 
     if shape is bool:
         return made("yes-no" if required else "switch", (Choice("true", "Yes"), Choice("false", "No")))

@@ -102,7 +102,7 @@ class Doing(msgspec.Struct, frozen=True):
 
     action: ActionShown
     fields: tuple[Field, ...]
-    """What has to be said, and cards to choose from."""
+    """What has to be said or usually is, and cards to choose from."""
     further: tuple[Field, ...]
     """What may stay empty."""
     tapped: bool
@@ -119,13 +119,15 @@ def _doing(session: Session[Any], device: Device, name: str, panels: Sequence[Pa
     fields = tuple(one for one in fields if hosts or one.path.removeprefix(f"{PREFIX}.") not in rule.hosts_only)
     # Where no way was found to begin it, it may want a card of which only people know that they hold it.
     first = tuple(
-        f for f in fields if f.required or f.wanted or (f.kind == "card" and (f.choices or not possible.filling))
+        f
+        for f in fields
+        if f.required or f.wanted or f.usual or (f.kind == "card" and (f.choices or not possible.filling))
     )
     return Doing(
         action_shown(rule),
         first,
         tuple(one for one in fields if one not in first),
-        bool(first) and any(panel.begins(name) for panel in panels),
+        any(f.required and len(f.choices) != 1 for f in first) and any(panel.begins(name) for panel in panels),
     )
 
 

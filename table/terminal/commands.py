@@ -158,6 +158,7 @@ class Commands:
         if needs:
             written = " ".join(f"{name}=" if required else f"[{name}=]" for name, required in needs.items())
             self._say(f"  {rule.name} {written}")
+            self._terminal.screen.options(("", name, rule.help_of(name), "") for name in needs)
         if why := self._session.system.refusal(self._session.game, self._terminal.viewer, rule.name):
             self._say(f"  Not now: {ended(why)}")
 

@@ -8,13 +8,15 @@ import re
 from collections.abc import Iterator, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin
+from urllib.parse import quote
 
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loomtable.engine.kernel.arguments import fields_in, without_declarations, without_none
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import UnknownAction
@@ -67,6 +69,54 @@ def test_every_argument_of_every_action_has_a_field(system: Any, rule: Any) -> N
     ]
     paths = [f.path for f in leaves(fields)]
     assert len(paths) == len(set(paths)), "two fields of one name would overwrite each other"
+
+
+def explained(shape: Any, path: str = "") -> Iterator[str]:
+    """The paths of all arguments, and of the parts of those that have any."""
+    for one in fields_in(shape):
+        yield f"{path}{one.encode_name}"
+        inside, _ = without_none(one.type)
+        inside = without_declarations(get_args(inside)[0]) if get_origin(inside) is tuple else inside
+        if isinstance(inside, type) and issubclass(inside, msgspec.Struct):
+            yield from explained(inside, f"{path}{one.encode_name}.")
+
+
+@pytest.mark.parametrize("key", sorted(SYSTEMS))
+def test_every_argument_is_explained_in_a_line_and_no_line_is_left_over(key: str) -> None:
+    lines: set[str] = set()
+    for rule in SYSTEMS[key].actions.values():
+        for path in explained(rule.arguments):
+            assert rule.help_of(path), f"{rule.name}: add {path} to the game's arguments.yaml"
+            lines.add(rule.help_of(path))
+    assert lines == set(SYSTEMS[key].actions[RULING_ACTION].help.values())
+
+
+def test_what_an_argument_means_stands_under_its_label(friday: Table) -> None:
+    live = friday.host.begin_ready("weave", seed="help")
+    form = friday.join(Role.HOST).get(f"/table/{quote(live.name)}?do=challenge").text
+    instead = form[form.index(">Instead ") :]
+    assert ">Another suit that the player would like to roll; the storyteller decides.</p>" in instead[:300]
+
+
+def test_what_an_encounter_and_a_challenge_usually_need_is_asked_for_at_once(friday: Table) -> None:
+    live = friday.host.begin_ready("weave", seed="help")
+    host = friday.join(Role.HOST)
+    for action, wanted in {
+        "begin-encounter": ("against", "combat"),
+        "challenge": ("card", "enticement.flaw"),
+    }.items():
+        form = host.get(f"/table/{quote(live.name)}?do={action}").text
+        at_once = form[form.index('id="act-form"') : form.index("More options")]
+        assert "<details" not in at_once.removesuffix('<details class="further"><summary>')
+        assert all(f'name="arg.{argument}"' in at_once for argument in wanted)
+
+
+def test_rest_is_one_button_and_asks_for_no_place(friday: Table) -> None:
+    live = friday.host.begin_ready("woven", seed="help")
+    host = friday.join(Role.HOST)
+    rest = host.get(f"/table/{quote(live.name)}?do=rest").text
+    assert "a dashed place on the table" not in rest and '<button class="first large">Rest</button>' in rest
+    assert "a dashed place on the table" in host.get(f"/table/{quote(live.name)}?do=place-thread").text
 
 
 @pytest.mark.parametrize("key", sorted(SYSTEMS))

@@ -158,6 +158,7 @@ def test_an_action_is_explained_with_what_may_be_left_out(
     typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "? test", "help create")
     out = capsys.readouterr().out
     assert "  test attribute= [modifier=] [dice=]\n" in out
+    assert "dice: The dice that the paragraph names" in out
     assert "Not now: " in out, "and why not"
 
 

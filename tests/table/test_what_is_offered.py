@@ -94,7 +94,7 @@ def test_a_form_offers_who_acts_and_whom_they_can_reach_and_no_one_else(heron: H
         form = host.get("/table/friday?do=talk").text
         people = heron.session.state.characters
         assert offered(form, "who") == [who]
-        assert re.search(r'name="arg\.who"[^>]* checked', form)
+        assert f'<b>Who</b> {who}<input type="hidden"' in form, "whose turn it is stands there and is not asked"
         assert set(offered(form, "target")) == {n for n, c in people.items() if c.side != people[who].side}
         way = {"who": who, "target": offered(form, "target")[0], "intent": "distract"}
         assert set(offered(form, "skill")) == {one for one in skills() if heron.can("talk", skill=one, **way)}
@@ -109,8 +109,8 @@ def test_what_cannot_be_done_says_why_for_who_acts(heron: Heron) -> None:
 
 
 def offered(form: str, argument: str) -> list[str]:
-    """The values of a field, as radio buttons or a list."""
+    """The values of a field, as radio buttons, a list, or the only one in plain words."""
     listed = re.search(rf'<select [^>]*name="arg\.{argument}".*?</select>', form, re.S)
     if listed is not None:
         return re.findall(r'<option value="([^"]+)"', listed[0])
-    return re.findall(rf'<input type="radio" name="arg\.{argument}" value="([^"]+)"', form)
+    return re.findall(rf'<input type="(?:radio|hidden)" name="arg\.{argument}" value="([^"]+)"', form)
