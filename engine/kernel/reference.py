@@ -6,6 +6,7 @@ that no card can say anything else.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,13 +32,21 @@ class Block:
     table: Rows = ()
     bare: bool = False
 
+    @property
+    def rule_ids(self) -> tuple[str, ...]:
+        """Each rule that it is about: ``"SP-3 to SP-5"`` are three."""
+        ranges = re.findall(r"([A-Z]+)-(\d+)(?: to \1-(\d+))?", self.rules)
+        return tuple(f"{game}-{n}" for game, low, high in ranges for n in range(int(low), int(high or low) + 1))
+
 
 @dataclass(frozen=True)
 class Reference:
-    """What stands on the two sides of a game's reference card."""
+    """What is on the two sides of a game's reference card, and the rest of its rules in short."""
 
     front: tuple[Block, ...]
     back: tuple[Block, ...]
+    further: tuple[Block, ...] = ()
+    """Rules that the card has no room for."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +69,7 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
 class _Sides(msgspec.Struct, forbid_unknown_fields=True):
     front: list[_Entry]
     back: list[_Entry]
+    further: list[_Entry] = []
 
 
 class _ReferenceFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -81,6 +91,7 @@ def read_reference(path: Path, figures: Figures) -> Reference:
     return Reference(
         _filled(card.front, figures, lines, "reference", "front"),
         _filled(card.back, figures, lines, "reference", "back"),
+        _filled(card.further, figures, lines, "reference", "further"),
     )
 
 

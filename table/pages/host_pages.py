@@ -68,6 +68,7 @@ def new(request: Request) -> Response:
         request,
         "new.html",
         system=system,
+        rules=f"/rules/{system.key}",
         about=system.presentation.about,
         picture=system_picture(system),
         suggested=host_of(request).unused_name(system.title),

@@ -37,6 +37,8 @@ class LineShown(msgspec.Struct, frozen=True):
     can_amend: bool = False
     can_strike: bool = False
     can_restore: bool = False
+    rule: str = ""
+    """The rule by which it was asked, if it was."""
     doubtful: bool = False
     """Whether a camera or chance had a hand in it."""
 
@@ -91,6 +93,7 @@ def _line(
         can_amend=isinstance(entry, Answered) and not struck,
         can_strike=isinstance(entry, Acted) and not struck,
         can_restore=isinstance(entry, Voided | Amended) and not struck,
+        rule=entry.request.rule if isinstance(entry, Answered) else "",
         doubtful=isinstance(entry, Answered) and _by_machine(entry.reading),
     )
 

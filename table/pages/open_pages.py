@@ -8,9 +8,12 @@ import hashlib
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from loomtable.engine.systems import system_named
+from loomtable.table.choices.rules import about, rules_of
+from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.forms import Form
-from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, GuardedRoute, route
+from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.responses import way_back
 from loomtable.table.pages.drawing import drawn
 from loomtable.table.pages.rendering import LOOK_COOKIE, LOOKS, page, static_file, takes_gzip
@@ -21,6 +24,8 @@ _KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _KEPT = {"cache-control": "public, max-age=31536000, immutable"}
 """For files whose address changes when they do."""
 _A_DAY = {"cache-control": "public, max-age=86400"}
+MOST_WANTED = 60
+"""Characters that are searched for."""
 _YEAR = 365 * 24 * 3600
 _STATIC = frozenset(file.name for file in STATIC.iterdir() if file.suffix in _KINDS)
 _TYPE = frozenset(file.name for file in FOLDER.glob("*.woff2"))
@@ -76,10 +81,27 @@ def help_page(request: Request) -> Response:
     return page(request, "help.html", shortcuts=SHORTCUTS)
 
 
+def rules(request: Request) -> Response:
+    """The rules of a game in our words, with the rulings of a session or the usual ones, and a search."""
+    wanted = request.query_params.get("find", "")[:MOST_WANTED]
+    if "session" in request.path_params:
+        live = live_session_of(request)
+        with live.held() as session:
+            system, ruled = session.system, session.game.rulings
+    else:
+        live, system = None, system_named(request.path_params["system"])
+        ruled = system.rulings.defaults()
+    every = rules_of(system, ruled)
+    found = about(every, wanted)
+    return page(request, "rules.html", live=live, title=system.title, wanted=wanted, found=found, many=len(every))
+
+
 ROUTES: tuple[GuardedRoute, ...] = (
     route("/static/{name}", static, roles=ANYBODY),
     route("/type/{name}", type_of, roles=ANYBODY),
     route("/art/{kind}/{name}.svg", art_picture, roles=ANYBODY),
     route("/look", choose_look, methods=["POST"], roles=ANYBODY),
     route("/help", help_page, roles=EVERYBODY),
+    route("/rules/{system}", rules, roles=EVERYBODY),
+    route("/table/{session:path}/rules", rules, roles=PLAYERS),
 )

@@ -19,6 +19,7 @@ from loomtable.engine.systems import card_name
 from loomtable.table.choices.fields import label_of
 from loomtable.table.hosting.addresses import LOOPBACK
 from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.hosting.guard import PLAYERS
 from loomtable.table.hosting.joining import keep_token
 from loomtable.table.hosting.responses import way_back
 from loomtable.table.pages.naming import linked
@@ -116,7 +117,10 @@ def page(request: Request, template: str, *, status: int = 200, **shown: Any) ->
         "far_away": False,
         "still": False,
         "sheets": {},
+        "rules": "",
     }
+    if shown.get("live") is not None and device is not None:
+        context["rules"] = rules_address(shown["live"].name, device)
     html = environment().get_template(template).render({**context, **shown})
     answer = HTMLResponse(html, status, {"vary": "accept-encoding"})
     if takes_gzip(request) and len(html) >= _LEAST_PACKED:
@@ -125,6 +129,11 @@ def page(request: Request, template: str, *, status: int = 200, **shown: Any) ->
     if request.state.token:
         keep_token(request, answer, request.state.token)  # anew: a device that is used stays
     return answer
+
+
+def rules_address(session: str, device: Device) -> str:
+    """Where a device reads the rules as a session plays them; nowhere on a screen that nobody can press."""
+    return f"/table/{quote(session)}/rules" if device.role in PLAYERS else ""
 
 
 def trouble_page(request: Request, status: int, says: str) -> Response:

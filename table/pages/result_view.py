@@ -20,7 +20,7 @@ from loomtable.table.hosting.devices import ROOM, Device, Role
 from loomtable.table.hosting.errors import BadForm
 from loomtable.table.hosting.guard import EVERYBODY, GuardedRoute, route
 from loomtable.table.hosting.responses import Json
-from loomtable.table.pages.rendering import environment
+from loomtable.table.pages.rendering import environment, rules_address
 from loomtable.table.pages.viewer import seen_as
 
 SHORTEST, LONGEST, WORDS_A_SECOND = 5.0, 14.0, 2.6
@@ -149,7 +149,8 @@ def result(request: Request) -> Response:
         device = as_room(request.state.device) if eyes else seen_as(request, session)
         found = result_shown(session, device, int(line) if line else None)
         revision = live.revision
-    html = environment().get_template("result.html").render(r=found) if found is not None else ""
+    rules = rules_address(live.name, device)
+    html = environment().get_template("result.html").render(r=found, rules=rules) if found is not None else ""
     return Json({"revision": revision, "result": found, "html": html})
 
 

@@ -19,6 +19,7 @@ from loomtable.engine.kernel.session import Consequences, Session
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
 from loomtable.engine.kernel.wording import ended, listed
 from loomtable.table.choices.fields import label_of
+from loomtable.table.choices.rules import rules_of
 from loomtable.table.hosting.devices import ROOM
 from loomtable.table.journal_words import line_in_words, redone_in_words, undone_in_words
 from loomtable.table.reading.typed import typed_number, typed_reading
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from loomtable.vision.dice import TrayReading
 
 COMMANDS = {
-    "help": "this help; help challenge explains one action",
+    "help": "this help; help challenge explains one action, help WV-17 a rule",
     "actions": "everything that can be done now, with what it does",
     "table": "what is on the table",
     "sheet": "the sheet of whoever is asked; sheet Ada, or sheet all",
@@ -151,6 +152,8 @@ class Commands:
                 [(wanted, named(option, self._terminal.names), option.says, option.does)]
             )
             return
+        if self._told_rule(wanted.upper()):
+            return
         rule, _ = action_named(self._session, self._terminal.menu, wanted)
         self._terminal.screen.heading(label_of(rule.name), f"[{', '.join(rule.rules)}]" if rule.rules else "")
         self._say(f"  {rule.says}")
@@ -161,6 +164,16 @@ class Commands:
             self._terminal.screen.options(("", name, rule.help_of(name), "") for name in needs)
         if why := self._session.system.refusal(self._session.game, self._terminal.viewer, rule.name):
             self._say(f"  Not now: {ended(why)}")
+
+    def _told_rule(self, wanted: str) -> bool:
+        """Tell the rule of this id, if there is one."""
+        told = [one for one in rules_of(self._session.system, self._session.game.rulings) if one.id == wanted]
+        for rule in told:
+            for block in rule.blocks:
+                self._terminal.screen.heading(block.title, f"[{block.rules}]")
+                self._say(*filter(None, (block.text, *(f"  {': '.join(row)}" for row in block.table))))
+            self._say(*(f"{one.ruling.question} {one.says}" for one in rule.rulings))
+        return bool(told)
 
     def _actions(self, rest: str) -> None:
         menu = self._terminal.menu
