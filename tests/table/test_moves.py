@@ -22,6 +22,7 @@ from loomtable.table.choices.fields import Field, arguments_from, fields_of, fil
 from loomtable.table.choices.groups import moves_of
 from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.hosting.rights import actions_of, check_action
 from loomtable.table.pages.naming import linked
 from loomtable.table.screens.blocks import Button, Buttons, Drawing, Facts, Foldout, Press, Shape, Strong, Text
 from loomtable.table.screens.panel import Panel
@@ -36,19 +37,20 @@ ADA = Device("2", "Ada's phone", Role.PLAYER, "Ada", "tonight")
 class AtTheForm:
     """Somebody who fills forms with what they offer, one field after the other, without knowing the rules."""
 
-    def __init__(self, session: Session[Any], seed: int) -> None:
-        self.session, self.source, self.names = session, random.Random(seed), 0
+    def __init__(self, session: Session[Any], seed: int, device: Device = HOST) -> None:
+        self.session, self.source, self.names, self.device = session, random.Random(seed), 0, device
 
     def begin(self, name: str) -> str:
         """Fill the form of an action and send it; how it was refused, if it was."""
         rule, given = self.session.system.actions[name], dict[str, list[str]]()
-        if not self.session.system.possible_values(self.session.game, HOST.viewer, name).filling:
+        if not self.session.system.possible_values(self.session.game, self.device.viewer, name).filling:
             return ""  # it may want a card of which only people know that they hold it
         while to_do := [one for one in self.asked(name, given) if one.path not in given]:
             given[to_do[0].path] = self.choice(to_do[0])
         plain = {path: values[0] for path, values in given.items()}
         arguments = arguments_from(rule, plain, lambda path: given.get(path, []))
         try:
+            check_action(self.session, Action(name, arguments), self.device)
             self.session.perform(name, **arguments)
         except LoomtableError as refused:
             return f"{name} {arguments}: {refused}"
@@ -58,8 +60,8 @@ class AtTheForm:
         """What has to be filled, and what stands filled already, as the form is now."""
         system, rule = self.session.system, self.session.system.actions[name]
         plain = arguments_from(rule, {path: one[0] for path, one in given.items()}, lambda p: given.get(p, []))
-        possible = system.possible_values(self.session.game, HOST.viewer, name, plain)
-        return [*self.needed(filled_in(fields_of(rule, Offers(self.session, HOST), possible), given))]
+        possible = system.possible_values(self.session.game, self.device.viewer, name, plain)
+        return [*self.needed(filled_in(fields_of(rule, Offers(self.session, self.device), possible), given))]
 
     def needed(self, fields: tuple[Field, ...]) -> Iterator[Field]:
         for field in fields:
@@ -83,14 +85,39 @@ class AtTheForm:
 @pytest.mark.parametrize("key", sorted(SYSTEMS))
 def test_nothing_that_a_form_offers_is_refused(key: str, steps: int) -> None:
     person = AtTheForm(begun(key), seed=steps)
-    session = person.session
     for _ in range(steps):
-        while session.pending is not None:
-            session.answer(random_answer(session.pending, person.source))
-        moves = moves_of(session, HOST.viewer, set(session.system.actions))
-        can = [action.name for group in moves.groups for action in group.actions]
-        often = moves.likely and person.source.random() < 0.5
-        assert not person.begin(moves.likely if often else person.source.choice(can))
+        assert not act_at(person)
+
+
+@pytest.mark.parametrize("steps", [8, pytest.param(60, marks=thorough)])
+@pytest.mark.parametrize("key", sorted(SYSTEMS))
+def test_nothing_that_a_form_on_a_players_phone_offers_is_refused(key: str, steps: int) -> None:
+    host = AtTheForm(begun(key), seed=steps)
+    session = host.session
+    players = [person for person in session.system.people(session.game) if not session.system.solo] or ["Ada"]
+    phones = [
+        AtTheForm(session, at, Device(str(at), f"{person}'s phone", Role.PLAYER, person, "tonight"))
+        for at, person in enumerate(players, start=2)
+    ]
+    begun_there = 0
+    for _ in range(steps):
+        for phone in phones:
+            before = len(session.played)
+            assert not act_at(phone)
+            begun_there += len(session.played) > before
+        assert not act_at(host)
+    assert begun_there, "nobody could do anything on a phone"
+
+
+def act_at(person: AtTheForm) -> str:
+    """Answer what is asked, then begin one thing that is offered there; how it was refused, if it was."""
+    session = person.session
+    while session.pending is not None:
+        session.answer(random_answer(session.pending, person.source))
+    moves = moves_of(session, person.device.viewer, actions_of(session, person.device))
+    can = [action.name for group in moves.groups for action in group.actions]
+    often = moves.likely and person.source.random() < 0.5
+    return person.begin(moves.likely if often else person.source.choice(can)) if can else ""
 
 
 def test_a_choice_narrows_what_else_can_be_chosen() -> None:
