@@ -28,6 +28,10 @@ def outcome(roll: RollInPlay[Adventure], viewer: str) -> Outcome:
     over = roll.last(ConflictEnded)
     ending = _ending(over) if over is not None else ""
     faced = roll.faced(RollFaced)
+    at_once = [event for event in roll.steps[0].events if isinstance(event, InitiativeSet)]
+    if len(at_once) > 1:
+        order = tuple(f"{one.who} acts on {one.initiative}" for one in at_once)
+        return Outcome(settled=True, verdict="The foes are ready", counted=order, said=(Tested, *_APART))
     if not roll.throws or faced is None:
         return _without_rating(roll, ending)
     sheet = roll.before.state.characters.get(faced.who)

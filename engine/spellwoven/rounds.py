@@ -28,7 +28,14 @@ from loomtable.engine.spellwoven.lookup import combatant, conflict, living, stan
 from loomtable.engine.spellwoven.reach import ranged_weapons
 from loomtable.engine.spellwoven.state import COOPERATION_COST, Adventure, Left
 from loomtable.engine.spellwoven.system import SPELLWOVEN
-from loomtable.engine.spellwoven.turns import able, on_turn, order_of, roll_initiative, settle_ties
+from loomtable.engine.spellwoven.turns import (
+    able,
+    on_turn,
+    order_of,
+    roll_initiative,
+    roll_initiatives,
+    settle_ties,
+)
 
 
 @SPELLWOVEN.action("begin-conflict", "SP-3", "SP-6", group="Beginning and ending")
@@ -47,8 +54,7 @@ def begin_conflict(play: Play[Adventure], *, combatants: dict[Whom, Proximity] |
     # In the order in which they came into the adventure: a journal does not keep the order of an argument's names.
     names = [n for n in play.state.characters if n in combatants]
     yield ConflictBegun(proximities={n: combatants[n] for n in names})
-    for who in names:
-        yield from roll_initiative(play, who)
+    yield from roll_initiatives(play, names)
     yield from _begin_round(play)
 
 

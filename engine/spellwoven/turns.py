@@ -2,18 +2,103 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from hashlib import blake2b
+
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
-from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.requests import Choose, Option, Roll
 from loomtable.engine.spellwoven.armoury import When
-from loomtable.engine.spellwoven.attribute_tests import MANOEUVRE, PROWESS, QUICKNESS, rating_of, skill_test
+from loomtable.engine.spellwoven.attribute_tests import (
+    DICE,
+    EVEN,
+    MANOEUVRE,
+    PROWESS,
+    QUICKNESS,
+    leaning_in_conflict,
+    rating_of,
+    skill_test,
+    successes_of,
+    usable_talents,
+)
 from loomtable.engine.spellwoven.events.order import InitiativeSet, MomentumChanged, TieRolled
+from loomtable.engine.spellwoven.events.people import EffortChanged, Tested
 from loomtable.engine.spellwoven.lookup import character, combatant, conflict, stands
 from loomtable.engine.spellwoven.state import Adventure, Distraction
 
+ROLLS = "initiative-rolls"
 
-def roll_initiative(play: Play[Adventure], who: str) -> Steps[None]:
+
+def roll_initiatives(play: Play[Adventure], names: Sequence[str]) -> Steps[None]:
+    """Everybody's initiative (SP-3), by the ruling ``initiative-rolls``."""
+    if play.ruled(ROLLS) == "one-by-one":
+        for who in names:
+            yield from roll_initiative(play, who)
+        return
+    at_once = [who for who in names if _only_rolls(play, who)]
+    at_once = at_once if len(at_once) > 1 else []
+    for who in names:
+        if who not in at_once:
+            yield from roll_initiative(play, who, effort=False)
+    if at_once:
+        purpose, why = f"Initiative of {', '.join(at_once)}", f"{DICE} dice for each, in this order."
+        lying = yield from ask(Roll(Die.D10, DICE * len(at_once), purpose, by=STORYTELLER, rule="SP-3", why=why))
+        for at, who in enumerate(at_once):
+            faces, skill = lying.pips[DICE * at : DICE * (at + 1)], initiative_skill(play, who)
+            rating = rating_of(play, who, skill) or 0
+            successes = successes_of(faces, rating)
+            yield Tested(
+                who=who,
+                what=skill,
+                rating=rating,
+                faces=faces,
+                bonus=0,
+                successes=successes,
+                difficulty=None,
+                passed=successes > 0,
+            )
+            yield InitiativeSet(who=who, initiative=successes + rating)
+    yield from _effort_of_all(play, names)
+
+
+def _only_rolls(play: Play[Adventure], who: str) -> bool:
+    """Whether it is the storyteller's, and nothing but three dice decides its initiative."""
+    sheet = character(play, who)
+    plain = not (sheet.is_player_character or sheet.heroic or usable_talents(play, who, When.INITIATIVE_ROLLED))
+    rated = rating_of(play, who, initiative_skill(play, who)) is not None
+    return plain and rated and leaning_in_conflict(play, who) == EVEN
+
+
+def _effort_of_all(play: Play[Adventure], names: Sequence[str]) -> Steps[None]:
+    """Who spends how much Effort on the initiative that was rolled, in one question (SP-2)."""
+    if play.ruled("effort-on-initiative") != "allowed":
+        return
+    ways = {
+        f"{who} {effort}": (who, effort)
+        for who in names
+        for effort in range(1, character(play, who).effort + 1)
+        if rating_of(play, who, initiative_skill(play, who)) is not None
+    }
+    if not ways:
+        return
+    own = conflict(play).combatants
+    options = tuple(
+        Option(key, f"{who} spends {effort}", f"Acts on {own[who].initiative + effort}.")
+        for key, (who, effort) in ways.items()
+    )
+    purpose = "Effort on initiative; nobody has to"
+    chosen = yield from ask(Choose(purpose, options, 0, len(options), by=STORYTELLER, rule="SP-2"))
+    spent: dict[str, int] = {}
+    for who, effort in (ways[key] for key in chosen.keys):
+        spent[who] = max(effort, spent.get(who, 0))
+    for who, effort in spent.items():
+        yield EffortChanged(who=who, by=-effort)
+        yield InitiativeSet(who=who, initiative=own[who].initiative + effort)
+
+
+def roll_initiative(play: Play[Adventure], who: str, *, effort: bool = True) -> Steps[None]:
     """Three dice against Manoeuvre, Quickness or Prowess; successes and rating are the initiative (SP-3)."""
     skill = initiative_skill(play, who)
     counted = yield from skill_test(
@@ -24,7 +109,7 @@ def roll_initiative(play: Play[Adventure], who: str) -> Steps[None]:
         f"Initiative of {who}",
         rule="SP-3",
         at=When.INITIATIVE_ROLLED,
-        effort=play.ruled("effort-on-initiative") == "allowed",
+        effort=effort and play.ruled("effort-on-initiative") == "allowed",
     )
     yield InitiativeSet(who=who, initiative=counted.successes + (rating_of(play, who, skill) or 0))
 
@@ -44,6 +129,10 @@ def settle_ties(play: Play[Adventure]) -> Steps[None]:
             own = conflict(play).combatants[who]
             again = f", roll {len(own.tie) + 1}" if own.tie else ""
             purpose = f"Tie of {who} on {own.initiative}{again}"
+            if play.ruled(ROLLS) == "together":
+                drawn = blake2b(f"{play.seed}/{conflict(play).round}/{purpose}".encode(), digest_size=8).digest()
+                yield TieRolled(who=who, face=1 + int.from_bytes(drawn) % 10)
+                continue
             lying = yield from ask(Roll(Die.D10, 1, purpose, by=who, rule="SP-3", why="The lowest acts first."))
             yield TieRolled(who=who, face=lying.pips[0])
 

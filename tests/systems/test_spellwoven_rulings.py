@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play
+from loomtable.engine.kernel.readings import rolled
 from loomtable.engine.kernel.requests import EnterNumber, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.spellwoven.attribute_tests import Leaning
@@ -15,8 +17,21 @@ from loomtable.engine.spellwoven.levels import Levels
 from loomtable.engine.spellwoven.rulings import RULINGS
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.strike import evasion_penalty, quickness_defence
-from tests.short import refuses
-from tests.systems.spellwoven_table import HIT, MENACE, MISS, answer, fight, one, pass_round, strike, table, who
+from loomtable.engine.systems import SYSTEMS
+from tests.short import present, refuses
+from tests.systems.spellwoven_table import (
+    HIT,
+    MENACE,
+    MISS,
+    answer,
+    fight,
+    one,
+    pass_round,
+    sheet,
+    strike,
+    table,
+    who,
+)
 
 TIGHT = {"shallow": 1, "deep": 1, "grievous": 1, "felling": 1, "mortal": 1}
 """One slot at each level."""
@@ -325,6 +340,46 @@ def test_opposed_tie(choice: str, outcome: str) -> None:
         outcome = "Hero wins"
     assert session.pending is None
     assert session.story()[-1] == f"Hero against Foe: {outcome}."
+
+
+@pytest.mark.parametrize(("way", "prompts"), [("one-by-one", 12), ("together", 6)])
+def test_a_conflict_of_eight_begins_with_few_questions(way: str, prompts: int) -> None:
+    session = table({"effort": 2}, initiative_rolls=way)
+    for name in ("Ada", "Ben", "Cyd"):
+        session.perform("add-player-character", player=name, sheet=sheet(f"{name}'s", effort=1))
+    for name in ("Wolf", "Bear", "Crow"):
+        session.perform("add-npc", sheet=sheet(name))
+    session.perform("begin-conflict", combatants=dict.fromkeys(session.state.characters, "nearby"))
+    asked, dice = [], iter(range(1, 99))
+    while session.pending is not None:
+        asked.append(session.pending)
+        match session.pending:
+            case Roll(count=count):
+                session.answer(rolled(Die.D10, *(1 + next(dice) * 7 % 10 for _ in range(count))))
+            case EnterNumber():
+                answer(session, 0)
+            case _:
+                answer(session, ["Hero 1", "Hero 2", "Ben's 1"])
+    ties = [one for one in asked if one.purpose.startswith("Tie of")]
+    assert len(asked) - len(ties) == prompts and (way == "one-by-one" or not ties)
+    if way == "together":
+        [foes] = [one for one in asked if isinstance(one, Roll) and one.count > 3]
+        assert foes.purpose == "Initiative of Foe, Wolf, Bear, Crow" and foes.count == 12
+        efforts = {name: one.effort for name, one in session.state.characters.items()}
+        assert (efforts["Hero"], efforts["Ada's"], efforts["Ben's"]) == (0, 1, 0)
+    places = [(-one.initiative, one.tie) for one in present(session.state.conflict).combatants.values()]
+    assert len(set(places)) == len(places), "no tie is left"
+    assert Session.resume(SYSTEMS, session.journal).state == session.state, "the journal tells the same again"
+
+
+def test_initiative_at_once_counts_each_foe_by_its_own_three_dice() -> None:
+    session = table(initiative_rolls="together")
+    session.perform("add-npc", sheet=sheet("Wolf"))
+    session.perform("begin-conflict", combatants={"Hero": "nearby", "Foe": "nearby", "Wolf": "distant"})
+    answer(session, (1, 5, 9), (9, 9, 9, 1, 1, 1))
+    combatants = present(session.state.conflict).combatants
+    assert {name: one.initiative for name, one in combatants.items()} == {"Hero": 8, "Foe": 5, "Wolf": 11}
+    assert session.pending is None, "nobody has Effort to spend"
 
 
 def test_every_ruling_is_tried_in_these_tests() -> None:
