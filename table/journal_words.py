@@ -16,7 +16,7 @@ from loomtable.engine.kernel.readings import (
     Source,
     TextReading,
 )
-from loomtable.engine.kernel.requests import Choose, Request, Roll
+from loomtable.engine.kernel.requests import Choose, EnterNumber, Request, Roll, in_words
 from loomtable.engine.kernel.system import System
 from loomtable.engine.kernel.wording import ended
 from loomtable.engine.systems import card_name
@@ -33,6 +33,7 @@ def line_in_words(line: Line, lines: Sequence[Line] = ()) -> str:
             return f"{_label(action.name)}: {said}" if said else _label(action.name)
         case Answered(reading=reading, request=request):
             said, how = reading_in_words(reading)
+            said = answer_in_words(request, reading) if isinstance(request, EnterNumber) else said
             return f"{request.purpose} ({request.by}): {said}, {how}"
         case Voided(targets=targets):
             return f"Taken back: {_named(targets[0], lines)}"
@@ -61,7 +62,8 @@ def _change_in_words(system: System[Any], line: Line) -> str:
             label = _label(action.name)
             return ended(f"{label}, {who}" if isinstance(who, str) else label)
         case Answered(reading=reading, request=request):
-            return ended(f"{request.purpose}: {answer_in_words(request, reading)}")
+            asked = in_words(request)
+            return ended(f"{asked}{'' if asked.endswith('?') else ':'} {answer_in_words(request, reading)}")
         case Amended(target=target):
             return f"the correction of line {target}."
         case Voided(targets=targets):
@@ -84,6 +86,8 @@ def answer_in_words(asked: Request, reading: Reading) -> str:
         case ChoiceReading(keys=keys), Choose(options=options):
             labels = {option.key: option.label for option in options}
             return ", ".join(labels.get(key, key) for key in keys) or "nothing"
+        case NumberReading(value=value), EnterNumber(options=options) if options:
+            return next(option.label for option in options if option.key == str(value))
         case CardReading(card=card), _:
             return f"{card.short} {card_name(card)}"
     return reading_in_words(reading)[0]

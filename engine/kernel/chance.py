@@ -34,8 +34,9 @@ def random_answer(request: Request, source: random.Random) -> Reading:
             side = source.choice("AB") if kind is Kind.TAPESTRY else ""
             return CardReading(ComponentId(kind, source.choice(among), side), Source.RANDOM)
         case Choose(options=options, at_least=at_least, at_most=at_most):
-            count = source.randint(at_least, min(at_most, len(options)))
-            return ChoiceReading(tuple(o.key for o in source.sample(options, count)), Source.RANDOM)
+            keys = [option.key for option in options if not option.stays]
+            count = source.randint(at_least, min(at_most, len(keys)))
+            return ChoiceReading(tuple(source.sample(keys, count)), Source.RANDOM)
         case EnterNumber(low=low, high=high):
             return NumberReading(source.randint(low, high), Source.RANDOM)
         case EnterText(longest=longest, suggestions=suggestions):

@@ -39,6 +39,9 @@ class _Ask(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="ask", kw_
     by: str
     rule: str
     why: str = ""
+    words: str = ""
+    """The question as people read it, where that is not its purpose. Words may change: a purpose, by which an old
+    journal knows its question again, may not."""
 
 
 class Roll(_Ask, frozen=True, tag="roll"):
@@ -123,6 +126,8 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     label: str
     says: str = ""
     does: str = ""
+    stays: bool = False
+    """Whether it settles later questions too. Old journals may lack it, and chance never takes it."""
 
 
 class Choose(_Ask, frozen=True, tag="choose"):
@@ -161,6 +166,8 @@ class EnterNumber(_Ask, frozen=True, tag="number"):
     purpose: str
     low: int
     high: int
+    options: tuple[Option, ...] = ()
+    """What each number means, keyed by it, where people choose rather than count."""
 
     def check(self, reading: Reading) -> NumberReading:
         """The number that answers this.
@@ -204,6 +211,11 @@ class EnterText(_Ask, frozen=True, tag="text"):
 Request = Roll | Flip | ShowCard | Choose | EnterNumber | EnterText
 
 
+def in_words(request: Request) -> str:
+    """What is asked, as people read it: ``"Roll the Weave die again?"``."""
+    return request.words or request.purpose
+
+
 def same_question(one: Request, other: Request) -> bool:
     """Whether an answer to ``one`` also answers ``other`` in meaning, not only in form.
 
@@ -216,10 +228,15 @@ def same_question(one: Request, other: Request) -> bool:
 def _without_why(request: Request) -> Mapping[str, Any]:
     plain: dict[str, Any] = to_builtins(request)
     plain.pop("why", None)
+    plain.pop("words", None)
+    if isinstance(request, EnterNumber):
+        plain.pop("options", None)
     # A card put right changes what can be shown ever after; each later card is still held against its request.
     plain.pop("among", None)
     plain.pop("suggestions", None)
     plain.pop("about", None)
+    if isinstance(request, Choose):
+        plain["options"] = [option for option in plain["options"] if not option.pop("stays", False)]
     for option in plain.get("options", ()):
         option.pop("label", None)
         option.pop("says", None)

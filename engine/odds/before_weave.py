@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from loomtable.engine.kernel.play import Action, Event
 from loomtable.engine.kernel.readings import DiceReading, NumberReading, Reading
 from loomtable.engine.kernel.requests import EnterNumber, Request, Roll
@@ -42,8 +44,11 @@ def weave_lines(session: Session[Season], pending: Request) -> tuple[OddsLine, .
     last = after[-1][0]
     if isinstance(pending, EnterNumber):
         passed = outcome_of(counted.successes, issued.level).passed
-        lines = _challenge_lines(session, issued, pending.high, so_far=counted)
-        return (_line("pass-now", Fraction(passed)), *lines)
+        lines = [replace(_line("pass-now", Fraction(passed)), answer="0")]
+        for dice in range(1, pending.high + 1):  # what these bring; others that lie there may still follow
+            again = _challenge_lines(session, issued, dice, so_far=counted)
+            lines += [replace(line, answer=str(dice)) for line in again]
+        return tuple(lines)
     if isinstance(pending, Roll) and isinstance(last, EnterNumber):
         return _challenge_lines(session, issued, last.high, so_far=counted)
     return None

@@ -12,7 +12,7 @@ _LINES = {
     "epic-fail": "epic fail, a Wound",
     "track-full": "the Strikes fill the track, a Wound",
     "triggered": "pass with the Trigger met",
-    "pass-now": "pass if no die is rolled again",
+    "pass-now": "pass",
     "pass-highest": "pass, with {highest} or less on the dice",
     "pass-effort": "pass, with up to {effort} Effort",
     "hit-triplet": "pass with a triplet",
@@ -52,6 +52,8 @@ class OddsLine(msgspec.Struct, frozen=True):
     key: str
     says: str
     chance: Fraction
+    answer: str = ""
+    """The answer after which it is so, where it hangs on what is answered: ``"2"`` dice rolled again."""
 
 
 def line(key: str, chance: Fraction, **numbers: object) -> OddsLine:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 
@@ -135,6 +136,7 @@ def skill_test(
     exempt: bool = False,
     effort: bool = True,
     doing: str = "",
+    words: str = "",
 ) -> Steps[Count]:
     """Three dice against a skill (SP-1); passed with as many successes as the difficulty.
 
@@ -156,6 +158,7 @@ def skill_test(
             talents=fitting,
             difficulty=difficulty,
             effort=effort,
+            words=words,
         )
     passed = counted.successes >= (1 if difficulty is None else difficulty)
     yield Tested(
@@ -183,12 +186,18 @@ def count_roll(
     talents: Callable[[], tuple[Talent, ...]] = tuple,
     difficulty: int | None = None,
     effort: bool = True,
+    words: str = "",
+    brings: Callable[[int], str] | None = None,
 ) -> Steps[Count]:
-    """Roll and count: dice, then talents, then Effort (SP-1, SP-2, SP-9)."""
+    """Roll and count: dice, then talents, then Effort (SP-1, SP-2, SP-9).
+
+    ``words`` ask for the Effort; ``brings`` says what so many successes bring, where that is no difficulty.
+    """
+    words = words or f"{purpose}: spend Effort?"
     declared = effort and play.ruled("effort-after-roll") == "declared-before"
     bonus = HEROIC_BONUS if play.state.characters[who].heroic else 0
     if declared:
-        bonus += yield from _effort(play, who, f"{purpose}: Effort, before the roll", "")
+        bonus += yield from _effort(play, who, f"{purpose}: Effort, before the roll", words)
     net = leaning.net(play.ruled("advantages-and-disadvantages"))
     left = play.state.characters[who].effort if effort and not declared else 0
     yield RollFaced(who=who, rating=rating, difficulty=difficulty, bonus=bonus, edge=net, effort=left, rule=rule)
@@ -213,7 +222,10 @@ def count_roll(
         bonus, successes = bonus + net, max(0, successes + net)
     if effort and not declared:
         why = _so_far_in_words(successes, difficulty)
-        spent = yield from _effort(play, who, f"{purpose}: Effort to spend", why)
+        brought = brings or partial(_against, difficulty)
+        spent = yield from _effort(
+            play, who, f"{purpose}: Effort to spend", words, why, lambda n: brought(successes + n)
+        )
         bonus, successes = bonus + spent, successes + spent
     return Count(faces, bonus, successes)
 
@@ -241,12 +253,29 @@ def _throw(
     return lying.pips
 
 
-def _effort(play: Play[Adventure], who: str, purpose: str, why: str) -> Steps[int]:
+def _against(difficulty: int | None, successes: int) -> str:
+    """What so many successes bring: ``"3 successes, enough"``."""
+    enough = difficulty is not None and successes >= difficulty
+    return how_many(successes, "success", "successes") + (", enough" if enough else "")
+
+
+def _effort(
+    play: Play[Adventure],
+    who: str,
+    purpose: str,
+    words: str,
+    why: str = "",
+    brings: Callable[[int], str] = lambda n: "",
+) -> Steps[int]:
     """As much Effort as somebody wants to spend and has (SP-2)."""
     available = play.state.characters[who].effort
     if available == 0:
         return 0
-    spent = yield from ask(EnterNumber(purpose, 0, available, by=who, rule="SP-2", why=why))
+    options = tuple(
+        Option(str(n), f"Spend {n}" if n else "No Effort", does=brings(n)) for n in range(available + 1)
+    )
+    asked = EnterNumber(purpose, 0, available, options, by=who, rule="SP-2", why=why, words=words)
+    spent = yield from ask(asked)
     if spent.value:
         yield EffortChanged(who=who, by=-spent.value)
     return spent.value

@@ -108,6 +108,8 @@ def _wound(play: Play[Adventure], who: str, target: str, grip: Grip, to_hit: Cou
         f"Menace of the {weapon.name}, {who} against {target}",
         rule="SP-11",
         talents=lambda: usable_talents(play, who, When.MENACE_ROLLED),
+        words=f"{who} hits {target}: add Effort to the damage?",
+        brings=lambda successes: f"a {severity_of(successes).label} wound",
     )
     severity = severity_of(menace.successes)
     yield MenaceCounted(who=who, target=target, successes=menace.successes, severity=severity)

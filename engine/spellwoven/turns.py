@@ -10,6 +10,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option, Roll
+from loomtable.engine.kernel.wording import listed
 from loomtable.engine.spellwoven.armoury import When
 from loomtable.engine.spellwoven.attribute_tests import (
     DICE,
@@ -110,6 +111,7 @@ def roll_initiative(play: Play[Adventure], who: str, *, effort: bool = True) -> 
         rule="SP-3",
         at=When.INITIATIVE_ROLLED,
         effort=effort and play.ruled("effort-on-initiative") == "allowed",
+        words="Spend Effort on initiative?",
     )
     yield InitiativeSet(who=who, initiative=counted.successes + (rating_of(play, who, skill) or 0))
 
@@ -133,7 +135,8 @@ def settle_ties(play: Play[Adventure]) -> Steps[None]:
                 drawn = blake2b(f"{play.seed}/{conflict(play).round}/{purpose}".encode(), digest_size=8).digest()
                 yield TieRolled(who=who, face=1 + int.from_bytes(drawn) % 10)
                 continue
-            lying = yield from ask(Roll(Die.D10, 1, purpose, by=who, rule="SP-3", why="The lowest acts first."))
+            words = f"{listed(tied)} tie on {own.initiative}: the lowest roll goes first"
+            lying = yield from ask(Roll(Die.D10, 1, purpose, by=who, rule="SP-3", words=words))
             yield TieRolled(who=who, face=lying.pips[0])
 
 

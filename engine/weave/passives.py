@@ -12,7 +12,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.weave.arguments import PassiveName, Whom
 from loomtable.engine.weave.effects import apply_effect
-from loomtable.engine.weave.events.figures import Applied, PassivesApplied, QualitySpent
+from loomtable.engine.weave.events.figures import Applied, JudgedAnew, PassiveJudged, PassivesApplied, QualitySpent
 from loomtable.engine.weave.hurt import check_able
 from loomtable.engine.weave.mechanics import EffectKind, Given, Moment, Passive, RangeBand, Whose
 from loomtable.engine.weave.passive_words import changes
@@ -70,6 +70,8 @@ def offers(play: Play[Season], occasion: Occasion) -> list[OfferedPassives]:
             if change.at is not occasion.at or _spent(play, owner or occasion.who, scanned.quality.name, change):
                 continue
             holds = _holds(play, owner, scanned, change, occasion)
+            if holds is None:
+                holds = play.state.judged.get(_judged_as(owner, scanned.quality, change, occasion))
             if holds is not False:
                 found.append(OfferedPassives(owner, scanned.quality, change, certain=holds is True))
     return found
@@ -77,6 +79,11 @@ def offers(play: Play[Season], occasion: Occasion) -> list[OfferedPassives]:
 
 def _spent(play: Play[Season], keeper: str, quality: str, change: Passive) -> bool:
     return change.once is not None and quality in play.state.figure(keeper).spent
+
+
+def _judged_as(owner: str, quality: Quality, change: Passive, occasion: Occasion) -> str:
+    """By what the storyteller's word on it is kept for the scene."""
+    return f"{owner}: {quality.name}, {changes(change, occasion.who)}, {occasion.at.value} of {occasion.who}"
 
 
 def _holds(
@@ -171,20 +178,42 @@ def settled(play: Play[Season], occasion: Occasion) -> Steps[tuple[Passive, ...]
     asked = [o for o in found if not o.certain]
     ticked: tuple[str, ...] = ()
     if asked:
-        options = tuple(
-            Option(str(n), f"{o.quality.name}: {changes(o.change, occasion.who)}", _says(o.quality))
-            for n, o in enumerate(asked, start=1)
-        )
-        purpose = _QUESTIONS[occasion.at].format(who=occasion.who)
-        question = Choose(purpose, options, 0, len(options), by=STORYTELLER, rule="WV-10")
-        ticked = (yield from ask(question)).keys
-    chosen = [o for o in found if o.certain or str(asked.index(o) + 1) in ticked]
+        ticked = (yield from ask(_question(asked, occasion))).keys
+    for n, one in enumerate(asked, start=1):
+        always, never = f"{ALWAYS}-{n}" in ticked, f"{NEVER}-{n}" in ticked
+        if always and never:
+            raise IllegalAction(f"{one.quality.name} cannot both always and never apply; tick one of them")
+        if always or never:
+            kept = _judged_as(one.owner, one.quality, one.change, occasion)
+            yield PassiveJudged(quality=one.quality.name, occasion=kept, applies=always)
+    applying = [o for n, o in enumerate(asked, start=1) if {str(n), f"{ALWAYS}-{n}"} & {*ticked}]
+    chosen = [o for o in found if o.certain or o in applying]
     if chosen:
         applied = tuple(Applied(o.quality.name, o.owner, o.change) for o in chosen)
         yield PassivesApplied(who=occasion.who, applied=applied)
     for one in chosen:
         yield from _take_effect(play, one.owner or occasion.who, one.quality.name, one.change, occasion.who)
     return tuple(o.change for o in chosen)
+
+
+ALWAYS, NEVER = "always", "never"
+
+
+def _question(asked: list[OfferedPassives], occasion: Occasion) -> Choose:
+    """What applies this time, or in the whole scene; the words name what is asked about where it is one."""
+    options = [
+        Option(str(n), f"{o.quality.name}: {changes(o.change, occasion.who)}", _says(o.quality))
+        for n, o in enumerate(asked, start=1)
+    ]
+    for n, one in enumerate(asked, start=1):
+        for word in (ALWAYS, NEVER):
+            label = f"{word.capitalize()} in this scene"
+            named = label if len(asked) == 1 else f"{one.quality.name}: {label.lower()}"
+            options.append(Option(f"{word}-{n}", named, stays=True))
+    purpose = _QUESTIONS[occasion.at].format(who=occasion.who)
+    ask_whether = "Does this apply" if len(asked) == 1 else "Which of these apply"
+    words = purpose.replace("What holds for", f"{ask_whether} to").replace("What holds", ask_whether)
+    return Choose(purpose, tuple(options), 0, len(asked), by=STORYTELLER, rule="WV-10", words=words)
 
 
 _QUESTIONS = {
@@ -244,6 +273,14 @@ def passive(play: Play[Season], *, who: Whom, quality: PassiveName) -> Steps[Non
             raise IllegalAction(f"{quality} has been used in this {change.once}")
         yield PassivesApplied(who=who, applied=(Applied(quality, owner, change),))
         yield from _take_effect(play, owner or who, scanned.quality.name, change, who)
+
+
+@WEAVE.action("ask-again", "WV-10", group="Challenges")
+def ask_again(play: Play[Season]) -> Steps[None]:
+    """Ask again about everything that was said always, or never, to apply in this scene."""
+    if not play.state.judged:
+        raise IllegalAction("nothing was said to apply always, or never, in this scene")
+    yield JudgedAnew()
 
 
 def blocked(play: Play[Season], who: str, *kinds: EffectKind) -> str:

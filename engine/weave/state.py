@@ -217,6 +217,8 @@ class Season(msgspec.Struct, frozen=True):
     hand: tuple[ComponentId, ...] = ()
     hand_drawn: bool = False
     """Whether the storyteller's hand is kept here at all (WV-13)."""
+    judged: dict[str, bool] = {}
+    """What the storyteller says always, or never, applies in this scene, by quality and occasion (WV-10)."""
     face_down: ComponentId | None = None
     """The Challenge card of an enticement that is not decided yet (WV-26)."""
     story: Deck[ComponentId] = EMPTY

@@ -43,6 +43,7 @@ def _view(season: Season, viewer: str) -> dict[str, Any]:
     seen["hand"] = [FACE_DOWN] * len(season.hand)
     seen["face_down"] = FACE_DOWN if season.face_down else None
     seen["plan"] = None
+    seen["judged"] = {}
     seen["season_wide"] = []
     seen["past"] = [q for q in seen["past"] if q["kind"] == QualityKind.LOCATION]
     return seen

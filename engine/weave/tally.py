@@ -11,7 +11,7 @@ from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Option, Roll
-from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.kernel.wording import how_many, number_word
 from loomtable.engine.weave.mechanics import Trigger
 from loomtable.engine.weave.rulings import PIP_FACES
 from loomtable.engine.weave.state import BASE_POOL, ChallengeOutcome, Figure, Npc, Season
@@ -150,15 +150,24 @@ def _rolled_again(
         why = (
             f"{how_many(tally.successes, 'success', 'successes')} so far; {tally.weaves} of your dice show Weave."
         )
-        chosen = yield from ask(EnterNumber(purpose, 0, tally.weaves, by=by, rule=rule, why=why))
+        chosen = yield from ask(_again("Weave", purpose, tally.weaves, by=by, rule=rule, why=why))
         weaves = chosen.value
     may_strike = lucky and (after == 1 or play.ruled("lucky-strike-rerolls") == "until-none")
     if may_strike and tally.strikes_lying:
         purpose = f"{STRIKES_AGAIN}, after roll {after}"
-        chosen = yield from ask(EnterNumber(purpose, 0, tally.strikes_lying, by=by, rule="WV-10"))
+        chosen = yield from ask(_again("Strike", purpose, tally.strikes_lying, by=by, rule="WV-10"))
         strikes = chosen.value
     tally.pick_up(weaves, strikes)
     return weaves + strikes
+
+
+def _again(face: str, purpose: str, most: int, *, by: str, rule: str, why: str = "") -> EnterNumber:
+    """How many of the dice that show ``face`` are rolled again, at most ``most``."""
+    every = {1: f"the {face} die", 2: "both"}.get(most, f"all {number_word(most)}")
+    which = [*(number_word(n) for n in range(1, most)), every]
+    options = [Option(str(n), f"Roll {these} again") for n, these in enumerate(which, start=1)]
+    words = f"Roll {every if most == 1 else f'{face} dice'} again?"
+    return EnterNumber(purpose, 0, most, (Option("0", "Keep"), *options), by=by, rule=rule, why=why, words=words)
 
 
 def _replaced(

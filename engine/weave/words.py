@@ -252,6 +252,10 @@ def _of_mechanics(event: Event) -> Telling:
             return Spoken(f"Over for {who}: {listed(b.because for b in over)}.")
         case h.Answered(who=who, quality=quality, words=words):
             return Spoken(f"{quality}, for {who}: {ended(words)}")
+        case h.PassiveJudged(quality=quality, applies=applies):
+            return Spoken(f"{quality} {'always' if applies else 'never'} applies to this in this scene.")
+        case h.JudgedAnew():
+            return Spoken("The storyteller is asked again what applies.")
         case h.PassivesApplied(who=who, applied=applied):
             return Spoken(ended(". ".join(f"{a.quality}: {changes(a.change, who)}" for a in applied)))
         case h.BoonsUsed(who=who, used=used):

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Option, Request, Roll, ShowCard
+from loomtable.engine.kernel.requests import (
+    Choose,
+    EnterNumber,
+    EnterText,
+    Flip,
+    Option,
+    Request,
+    Roll,
+    ShowCard,
+    in_words,
+)
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import number_word
+from loomtable.engine.odds.before import odds_before
+from loomtable.engine.odds.exact import percent
+from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.systems import card_name
 from loomtable.table.choices.taking import FaceShown, faces_to_tap
 from loomtable.table.hosting.devices import Device
@@ -66,25 +82,25 @@ def asked_of(session: Session[Any], device: Device) -> Asked | None:
     if request is None:
         return None
     if is_asked(session, request, device):
-        return question(request)
+        return question(request, odds_before(session) or ())
     open_ = open_to_all(request)
     return Asked(
         ask=_kind(request),
         by=request.by,
         heading=_heading(request) if open_ else _hidden_heading(request),
-        purpose=request.purpose if open_ else "",
+        purpose=_purpose(request) if open_ else "",
         rule=request.rule if open_ else "",
         mine=False,
     )
 
 
-def question(request: Request) -> Asked:
-    """A request in full, for those who answer it."""
+def question(request: Request, odds: Sequence[OddsLine] = ()) -> Asked:
+    """A request in full, for those who answer it, with what is known of the odds on each answer."""
     common: dict[str, Any] = {
         "ask": _kind(request),
         "by": request.by,
         "heading": _heading(request),
-        "purpose": request.purpose,
+        "purpose": _purpose(request),
         "why": request.why,
         "rule": request.rule,
         "looks": isinstance(request, Roll | Flip | ShowCard),
@@ -100,10 +116,29 @@ def question(request: Request) -> Asked:
         case Choose(options=options, at_least=at_least, at_most=at_most, about=card):
             about = _card(card) if card is not None else None
             return Asked(**common, options=options, at_least=at_least, at_most=at_most, about=about)
-        case EnterNumber(low=low, high=high):
-            return Asked(**common, low=low, high=high)
+        case EnterNumber(low=low, high=high, options=options):
+            return Asked(**common, low=low, high=high, options=tuple(_with_odds(o, odds) for o in options))
         case EnterText(longest=longest, suggestions=suggestions):
             return Asked(**common, longest=longest, suggestions=suggestions)
+
+
+def _with_odds(option: Option, odds: Sequence[OddsLine]) -> Option:
+    """An option with what is certain and what may come once it is taken: ``"pass, epic pass 6%"``."""
+    told = [
+        f"{line.says}" + (f" {percent(line.chance, 0)}" if line.chance < 1 else "")
+        for line in odds
+        if line.answer == option.key and line.chance
+    ]
+    return replace(option, does=", ".join([option.does, *told] if option.does else told))
+
+
+def _asks(request: Request) -> bool:
+    """Whether its words are a question, which needs no heading beside it."""
+    return in_words(request).endswith("?") and isinstance(request, Choose | EnterNumber)
+
+
+def _purpose(request: Request) -> str:
+    return "" if _asks(request) else in_words(request)
 
 
 def _kind(request: Request) -> str:
@@ -111,6 +146,8 @@ def _kind(request: Request) -> str:
 
 
 def _heading(request: Request) -> str:
+    if _asks(request):
+        return in_words(request)
     match request:
         case Roll(die=die, count=count):
             return f"Roll {number_word(count)} {die.label if count == 1 else die.plural}"
@@ -129,14 +166,14 @@ def _heading(request: Request) -> str:
 
 
 def _hidden_heading(request: Request) -> str:
-    who = request.by[:1].upper() + request.by[1:]
+    who = "The storyteller" if request.by == STORYTELLER else request.by[:1].upper() + request.by[1:]
     match request:
         case ShowCard():
             return f"{who} shows a card"
         case EnterText():
             return f"{who} writes something"
         case _:
-            return f"{who} decides"
+            return f"{who} is choosing"
 
 
 def _cards(kind: Kind, among: tuple[int, ...]) -> tuple[CardShown, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.journal import Answered
 from loomtable.engine.kernel.readings import Reading
-from loomtable.engine.kernel.requests import Request
+from loomtable.engine.kernel.requests import Request, in_words
 from loomtable.engine.kernel.results import told_in
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.devices import Device, Role
@@ -28,7 +28,7 @@ def came_of_it(live: LiveSession, device: Device, revision: int) -> str:
         if told or asked is None:
             return " ".join(told) or "It is in the journal."
         if open_to_all(asked) or is_asked(session, asked, device):
-            return ended(f"{asked.by[:1].upper()}{asked.by[1:]}: {asked.purpose}")
+            return ended(f"{asked.by[:1].upper()}{asked.by[1:]}: {in_words(asked)}")
         return f"{asked.by[:1].upper()}{asked.by[1:]} decides."
 
 

@@ -33,6 +33,8 @@ class Chance(msgspec.Struct, frozen=True):
 
     says: str
     percent: str
+    """In whole numbers, as people speak."""
+    exact: str
     width: str
 
 
@@ -95,9 +97,12 @@ def _own_sheets(session: Session[Any], device: Device, sheets: Iterable[str]) ->
 
 
 def odds_of(session: Session[Any]) -> tuple[Chance, ...]:
-    """The odds before the roll, where they are known."""
-    lines = odds_before(session) or ()
-    return tuple(Chance(line.says, percent(line.chance), f"{float(line.chance) * 100:.2f}") for line in lines)
+    """The odds before the roll, where they are known; those of an answer stand on its button."""
+    lines = [line for line in odds_before(session) or () if not line.answer]
+    return tuple(
+        Chance(line.says, percent(line.chance, 0), percent(line.chance), f"{float(line.chance) * 100:.2f}")
+        for line in lines
+    )
 
 
 def news_of(session: Session[Any]) -> tuple[str, ...]:

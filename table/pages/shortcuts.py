@@ -7,7 +7,7 @@ SHORTCUTS: tuple[tuple[str, str], ...] = (
     ("u", "undo what was done last"),
     ("r", "roll for me: also flips, draws or picks"),
     ("a", "take what the camera read"),
-    ("1 to 9", "take that choice"),
+    ("0 to 9", "take that choice"),
     ("j", "the journal"),
     ("t", "back to the table"),
     ("Esc", "put a result away; leave a form without doing anything"),

@@ -67,6 +67,8 @@ def how_to_answer(asked: Request) -> str:
             bounds = f"{least}" if least == most else f"{least} to {most}" if least else f"up to {most}"
             nothing = f", or {NONE}" if not least else ""
             return f"Choose {bounds}: type the numbers with spaces between{nothing}. Or {AT_RANDOM} picks for you."
+        case EnterNumber(options=options) if options:
+            return f"Type a number. Or {AT_RANDOM} picks one."
         case EnterNumber(low=low, high=high):
             return f"Type a number from {low} to {high}. Or {AT_RANDOM} picks one."
         case EnterText():

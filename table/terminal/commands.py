@@ -253,7 +253,10 @@ class Commands:
         from loomtable.engine.odds.exact import percent
 
         lines = odds_before(self._session)
-        self._say(*(f"  {line.says}: {percent(line.chance)}" for line in lines or ()))
+        labels = {option.key: option.label for option in getattr(self._session.pending, "options", ())}
+        for line in lines or ():
+            named = f"{labels[line.answer]}: " if line.answer else ""
+            self._say(f"  {named}{line.says}: {percent(line.chance)}")
         if not lines:
             self._say("  No odds are known for what is asked now.")
 

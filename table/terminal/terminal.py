@@ -13,7 +13,7 @@ from rich.text import Text
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import LoomtableError, UnknownAction
-from loomtable.engine.kernel.requests import Choose, EnterText, ShowCard
+from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, ShowCard, in_words
 from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended, said_once
@@ -173,12 +173,14 @@ class Terminal:
             return
         self._draw_what_is_named([option.key for option in pending.options] if isinstance(pending, Choose) else [])
         self.screen.say("")
-        self.screen.heading(f"{pending.by}: {ended(pending.purpose)}", f"[{pending.rule}]")
+        self.screen.heading(f"{pending.by}: {ended(in_words(pending))}", f"[{pending.rule}]")
         if pending.why:
             self.screen.say(ended(pending.why[:1].upper() + pending.why[1:]))
         if isinstance(pending, Choose):
             known = numbered(pending, self.names)
             self.screen.options((n, named(o, self.names), o.says, o.does) for n, o in known.items())
+        elif isinstance(pending, EnterNumber):
+            self.screen.options((o.key, o.label, o.says, o.does) for o in pending.options)
         elif isinstance(pending, ShowCard):
             self.screen.say("  " + ", ".join(cards_to_show(pending)))
         elif isinstance(pending, EnterText) and pending.suggestions:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,7 +37,7 @@ from loomtable.engine.kernel.requests import (
     same_question,
 )
 from loomtable.engine.kernel.serialization import from_json, to_json
-from tests.short import raises
+from tests.short import as_a, raises
 
 PIPS = ("flames", "brooks", "gales", "stones", "weave", "strike")
 ROLL = Roll(Die.D10, 3, "Menace", by="Ash", rule="SP-11")
@@ -138,7 +139,25 @@ def test_the_computers_answers_always_fit_and_survive_json(request_: Request, se
     assert from_json(to_json(request_), Request) == request_  # type: ignore[arg-type]
 
 
+def test_an_old_journal_knows_a_question_that_has_got_better_words_and_more_to_press() -> None:
+    number = EnterNumber("Dice to roll again", 0, 1, by="Ash", rule="WV-17")
+    pressed = msgspec.structs.replace(
+        number, words="Roll it again?", options=(Option("0", "Keep"), Option("1", "Roll"))
+    )
+    assert same_question(number, pressed)
+    assert not same_question(number, msgspec.structs.replace(pressed, high=2))
+    tick = Choose("What holds?", (Option("1", "It is dark"),), 0, 1, by="Ash", rule="WV-10")
+    more = msgspec.structs.replace(tick, options=(*tick.options, Option("always-1", "Always", stays=True)))
+    assert same_question(tick, more)
+    assert not same_question(tick, msgspec.structs.replace(tick, options=(*tick.options, Option("2", "It rains"))))
+    seen = {
+        key for seed in range(40) for key in as_a(ChoiceReading, random_answer(more, random.Random(seed))).keys
+    }
+    assert seen == {"1"}, "chance decides about this time only"
+
+
 def test_the_same_question_with_another_explanation() -> None:
     assert same_question(ROLL, Roll(Die.D10, 3, "Menace", by="Ash", rule="SP-11", why="because"))
+    assert same_question(ROLL, Roll(Die.D10, 3, "Menace", by="Ash", rule="SP-11", words="How bad is it?"))
     assert not same_question(ROLL, Roll(Die.D10, 2, "Menace", by="Ash", rule="SP-11"))
     assert not same_question(ROLL, Roll(Die.D10, 3, "Menace", by="Birk", rule="SP-11"))

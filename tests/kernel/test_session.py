@@ -9,6 +9,7 @@ import subprocess
 import sys
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +21,7 @@ from loomtable.engine.kernel.fold import replay_lenient
 from loomtable.engine.kernel.journal import (
     Amended,
     Answered,
+    Entry,
     MemoryJournal,
     Step,
     Voided,
@@ -28,7 +30,7 @@ from loomtable.engine.kernel.journal import (
 )
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import ChoiceReading, CoinReading, Reading, rolled
-from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.requests import Choose, EnterNumber, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.systems import SYSTEMS
@@ -343,3 +345,26 @@ def test_a_journal_that_points_nowhere_is_corrupt() -> None:
     journal.append(Voided((1,)))  # the sheet is gone, but the fight it is needed for is not
     raises(JournalCorrupt, "line 2 cannot be played: there is no Thymin yet", Session.resume, SYSTEMS, journal)
     raises(JournalCorrupt, "does not begin with the opening", Session.resume, SYSTEMS, MemoryJournal())
+
+
+def as_once_asked(entry: Entry) -> Entry:
+    """A line as it was before questions had words of their own, numbers with a name, and choices for a scene."""
+    if not isinstance(entry, Answered):
+        return entry
+    asked = msgspec.structs.replace(entry.request, words="")
+    match asked:
+        case EnterNumber():
+            asked = msgspec.structs.replace(asked, options=())
+        case Choose(options=options):
+            asked = msgspec.structs.replace(asked, options=tuple(o for o in options if not o.stays))
+    return msgspec.structs.replace(entry, request=asked)
+
+
+@some
+@given(st.sampled_from(["spellwoven", "weave"]), seeds)
+def test_a_journal_from_before_questions_had_better_words_plays_as_it_did(system: str, seed: int) -> None:
+    session = evening(system, seed)
+    journal = MemoryJournal()
+    for line in session.lines():
+        journal.append(as_once_asked(line.entry), line.who)
+    assert Session.resume(SYSTEMS, journal).state == session.state

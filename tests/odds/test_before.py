@@ -29,6 +29,7 @@ from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.events.figures import ChallengeResolved, WoundMarked
 from tests.odds import forks
+from tests.short import as_a
 
 TROLL = {"name": "Troll", "dexterity": 8, "health": 2, "weapon_bonus": 1}
 
@@ -36,6 +37,8 @@ TROLL = {"name": "Troll", "dexterity": 8, "health": 2, "weapon_bonus": 1}
 def told(session: Session[Any]) -> dict[str, Fraction]:
     lines = odds_before(session)
     assert lines is not None
+    if isinstance(session.pending, EnterNumber):  # of dice rolled again: none of them, or all
+        lines = tuple(line for line in lines if line.answer in ("0", str(session.pending.high)))
     assert len({line.key for line in lines}) == len(lines)
     for line in lines:
         assert 0 <= line.chance <= 1
@@ -254,3 +257,15 @@ def test_modifiers_reach_the_odds() -> None:
     session.perform("fight", enemy=TROLL, modifiers={"thymin_attack": 3})
     modified = exchange_odds(session.state.thymin, Enemy(**TROLL), modifiers=Modifiers(thymin_attack=3))
     assert told(session)["enemy-hurt"] == 1 - modified.enemy_injuries[0]
+
+
+def test_each_number_of_dice_to_roll_again_has_its_words_and_its_own_odds() -> None:
+    session = forks.season()
+    session.perform("challenge", who="Ilse", suit="stones", card=None)
+    session.answer(rolled(Die.WEAVE, "weave", "weave", "gales"))
+    asked = as_a(EnterNumber, session.pending)
+    assert asked.words == "Roll Weave dice again?"
+    assert [option.label for option in asked.options] == ["Keep", "Roll one again", "Roll both again"]
+    told_of = {line.answer: line.chance for line in odds_before(session) or () if line.key == "epic-pass"}
+    # Two successes lie there, three are an epic pass: by Stones or Weave, on the dice that this answer rolls.
+    assert told_of == {"1": Fraction(1, 3), "2": 1 - Fraction(2, 3) ** 2}

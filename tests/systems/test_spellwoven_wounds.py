@@ -7,12 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.readings import rolled
+from loomtable.engine.kernel.requests import EnterNumber
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.spellwoven.attribute_tests import successes_of
+from loomtable.engine.spellwoven.events.wounds import MenaceCounted
 from loomtable.engine.spellwoven.healing import reduced, slid
 from loomtable.engine.spellwoven.levels import LEVELS, Levels, Severity, healed, landing, stacked
 from loomtable.engine.spellwoven.state import Adventure, Character, CharacterKind
-from tests.systems.spellwoven_table import MENACE, fight, pass_round, strike, table, who
+from tests.short import as_a
+from tests.systems.spellwoven_table import MENACE, answer, fight, pass_round, strike, table, who
 
 counts = st.builds(Levels, *[st.integers(0, 3)] * 5)
 wounded = counts.flatmap(
@@ -194,3 +199,22 @@ def test_incidental_characters_pass_a_missing_level_over(
     strike(session, "Hero", "Minor", MENACE[successes])
     [marked] = [e for e in session.played[-1].events if type(e).__name__ == "WoundMarked"]
     assert (marked.level, marked.rule) == (level, rule)  # type: ignore[attr-defined]
+
+
+def test_effort_says_what_it_brings() -> None:
+    session = fight(table(hero={"effort": 2}), "Hero")
+    session.perform("attack", who="Hero", target="Foe", weapon="mace")
+    session.answer(rolled(Die.D10, 2, 10, 10))
+    asked = as_a(EnterNumber, session.pending)
+    assert [(o.label, o.does) for o in asked.options] == [
+        ("No Effort", "1 success, enough"),
+        ("Spend 1", "2 successes, enough"),
+        ("Spend 2", "3 successes, enough"),
+    ]
+    answer(session, 0, MENACE[1])
+    asked = as_a(EnterNumber, session.pending)
+    assert asked.words == "Hero hits Foe: add Effort to the damage?"
+    brings = [option.does for option in asked.options]
+    answer(session, 1)
+    counted = [e for e in session.played[-1].events if isinstance(e, MenaceCounted)]
+    assert brings[1] == f"a {counted[0].severity.label} wound"

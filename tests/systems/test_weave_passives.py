@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.weave.mechanics import (
@@ -121,9 +122,38 @@ def test_what_only_people_can_judge_is_a_tick_with_its_words_and_the_storyteller
     asked = table.pending
     assert isinstance(asked, Choose)
     assert (asked.by, asked.at_least, asked.at_most) == ("storyteller", 0, 1)
-    assert [(o.label, o.says) for o in asked.options] == [("Her Flaw: 1 die fewer, for Ilse", "It is so.")]
+    assert asked.words == "Does this apply to this roll of Ilse?"
+    assert (asked.options[0].label, asked.options[0].says) == ("Her Flaw: 1 die fewer, for Ilse", "It is so.")
     assert dice_of(fresh(), "Ilse", "gales") == 5
     assert dice_of(fresh(), "Ilse", "gales", "1") == 4
+
+
+@pytest.mark.parametrize(("said", "dice"), [("always-1", 4), ("never-1", 5)])
+def test_what_applies_for_the_whole_scene_is_asked_once(said: str, dice: int) -> None:
+    table = fresh()
+    assert dice_of(table, "Ilse", "gales", said) == dice
+    table.do("challenge", pick(said), weave(*["stones"] * dice), who="Ilse", suit="gales")
+    table.session.perform("challenge", who="Ilse", suit="gales")
+    assert as_a(Roll, table.pending).count == dice, "not asked again"
+    table.session.undo()
+    assert table.session.view("Ada")["judged"] == {}, "what the storyteller thinks of it is hidden"
+    table.do("ask-again")
+    table.session.perform("challenge", who="Ilse", suit="gales")
+    assert isinstance(table.pending, Choose)
+    table.session.undo()
+    table.session.undo()
+    table.do("end-scene")
+    table.session.perform("challenge", who="Ilse", suit="gales")
+    assert isinstance(table.pending, Choose), "a new scene, a new question"
+
+
+def test_nothing_both_always_and_never_applies() -> None:
+    owned = Passive(dice=-1, judged=True), Passive(dice=-2, judged=True)
+    table = table_with(*owned)
+    table.session.perform("challenge", who="Ilse", suit="gales")
+    assert as_a(Choose, table.pending).options[2].label == "Her Flaw: always in this scene"
+    with pytest.raises(IllegalAction, match="cannot both always and never apply"):
+        table.session.answer(pick("always-1", "never-1"))
 
 
 def fresh() -> Table:

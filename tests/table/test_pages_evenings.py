@@ -258,10 +258,10 @@ def test_two_pages_answer_at_once_and_the_second_is_told_who_was_first(table: Se
         page.get_by_label(re.compile("Or type them")).fill("gales weave strike stones weave")
     before = live.revision
     host.get_by_role("button", name="Enter").click()
-    host.get_by_role("heading", name=re.compile("Choose a number")).wait_for()
+    host.get_by_role("heading", name="Roll Weave dice again?").wait_for()
     phone.get_by_role("button", name="Enter").click()
     phone.get_by_role("alert").get_by_text("answered first").wait_for()
-    phone.get_by_role("heading", name=re.compile("Choose a number")).wait_for()
+    phone.get_by_role("heading", name="Roll Weave dice again?").wait_for()
     assert live.revision == before + 1
 
 

@@ -84,4 +84,4 @@ def forget(state: Season, *spans: Span) -> Season:
         spent = {name: span for name, span in figure.spent.items() if span not in spans}
         boons: tuple[Boon, ...] = tuple(b for b in figure.boons if b.lasts not in spans)
         state = with_figure(state, figure.name, spent=spent, boons=boons)
-    return state
+    return changed(state, judged={}) if Span.SCENE in spans else state

@@ -307,6 +307,28 @@ class Applied(msgspec.Struct, frozen=True):
     change: Passive
 
 
+class PassiveJudged(SeasonEvent, frozen=True, kw_only=True):
+    """The storyteller says once for the whole scene whether something applies (WV-10)."""
+
+    quality: str
+    occasion: str
+    """Where it is kept in ``Season.judged``."""
+    applies: bool
+    rule: str = "WV-10"
+
+    def apply(self, state: Season) -> Season:
+        return changed(state, judged={**state.judged, self.occasion: self.applies})
+
+
+class JudgedAnew(SeasonEvent, frozen=True, kw_only=True):
+    """The storyteller is asked again what applies (WV-10)."""
+
+    rule: str = "WV-10"
+
+    def apply(self, state: Season) -> Season:
+        return changed(state, judged={})
+
+
 class PassivesApplied(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     """What is always on makes itself felt (WV-10)."""
 

@@ -138,7 +138,7 @@ def _figures(
         key, press = f"attack-{number}", None
         if key in choices:
             odds = strike_odds(session, number)
-            chances = f"{percent(odds.enemy_hurt)} to hurt it, {percent(odds.thymin_hurt)} to be hurt"
+            chances = f"{percent(odds.enemy_hurt, 0)} to hurt it, {percent(odds.thymin_hurt, 0)} to be hurt"
             press = Press(ChoiceReading((key,)), choices[key], f"its health {enemy.health}", chances)
         yield Shape(
             _disc(str(number), str(enemy.health) if fighting else ""),

@@ -296,7 +296,7 @@
       : event.key === "u" ? press("undo") : event.key === "r" ? press("chance") : event.key === "a" ? press("accept")
       : event.key === "j" && here ? (location.assign(`${here[1]}/journal`), true)
       : event.key === "t" && here ? (location.assign(here[1]), true)
-      : /^[1-9]$/.test(event.key) ? !!document.querySelector(`[data-key="${event.key}"]`)?.click() || !!document.querySelector(`[data-key="${event.key}"]`)
+      : /^[0-9]$/.test(event.key) ? !!document.querySelector(`[data-key="${event.key}"]`)?.click() || !!document.querySelector(`[data-key="${event.key}"]`)
       : false;
     if (done) event.preventDefault();
   });

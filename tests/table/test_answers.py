@@ -1,0 +1,40 @@
+"""Questions between two rolls: the dice lie beside them, and one tap answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from docs.site.page_pictures import evening, rolls
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.readings import rolled
+from loomtable.engine.kernel.requests import Roll
+from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.live_session import LiveSession
+from tests.short import as_a
+from tests.table.browsing import OUT_OF_SIGHT, Served
+
+
+def rolled_so(table: Served, *first: str) -> LiveSession:
+    """A Challenge in an evening of Weave whose dice show these faces, and Stones on the others."""
+    live = table.host.live_session(evening(table.host, "Friday", "weave-an-hour-ahead", rolls("Challenge")))
+    count = as_a(Roll, live.session.pending).count
+    faces = [*first, *["stones"] * (count - len(first))]
+    live.take(rolled(Die.WEAVE, *faces), by="", revision=live.revision)
+    return live
+
+
+@pytest.mark.parametrize("size", ["laptop", "phone"])
+def test_a_die_is_rolled_again_by_one_tap_beside_the_dice(table: Served, size: str) -> None:
+    rolled_so(table, "weave")
+    page = table.page(Role.HOST, size=size)
+    page.goto(f"{table.base}/table/Friday")
+    page.get_by_role("heading", name="Roll the Weave die again?").wait_for()
+    assert (
+        page.evaluate(
+            OUT_OF_SIGHT,
+            ["#asked-title", ".asked .roll-dice", "#answer button[value='0']", "#answer button[value='1']"],
+        )
+        == []
+    )
+    page.locator("#answer button[value='1']").click()
+    page.get_by_role("heading", name="Roll one Weave die").wait_for()
