@@ -38,7 +38,7 @@ def weave_lines(session: Session[Season], pending: Request) -> tuple[OddsLine, .
         if not (isinstance(pending, Roll) and pending.count == issued.pool):
             return None
         return _challenge_lines(session, issued, issued.pool, mechanic=mechanic)
-    counted = _so_far(session, issued, after)
+    counted = _so_far(session, issued, after, mechanic.trigger)
     if counted is None or mechanic.again is not Rerolls.WEAVE:
         return None
     last = after[-1][0]
@@ -46,11 +46,11 @@ def weave_lines(session: Session[Season], pending: Request) -> tuple[OddsLine, .
         passed = outcome_of(counted.successes, issued.level).passed
         lines = [replace(_line("pass-now", Fraction(passed)), answer="0")]
         for dice in range(1, pending.high + 1):  # what these bring; others that lie there may still follow
-            again = _challenge_lines(session, issued, dice, so_far=counted)
+            again = _challenge_lines(session, issued, dice, mechanic=mechanic, so_far=counted)
             lines += [replace(line, answer=str(dice)) for line in again]
         return tuple(lines)
     if isinstance(pending, Roll) and isinstance(last, EnterNumber):
-        return _challenge_lines(session, issued, last.high, so_far=counted)
+        return _challenge_lines(session, issued, last.high, mechanic=mechanic, so_far=counted)
     return None
 
 
@@ -108,10 +108,13 @@ def _needed(mechanic: _Activated, suit: str) -> Needed | None:
 
 
 def _so_far(
-    session: Session[Season], issued: ChallengeIssued, after: list[tuple[Request, Reading]]
+    session: Session[Season],
+    issued: ChallengeIssued,
+    after: list[tuple[Request, Reading]],
+    trigger: Trigger | None,
 ) -> SoFar | None:
     """What was counted already; ``None`` once anything but Weave dice was rolled again (WV-10)."""
-    successes = strikes = rolls = 0
+    successes = strikes = symbols = rolls = 0
     for request, reading in after:
         if request.rule != issued.rule or not isinstance(reading, DiceReading | NumberReading):
             return None
@@ -121,7 +124,8 @@ def _so_far(
             successes += faces.count(issued.suit.value) + faces.count("weave")
             counts = rolls == 1 or session.game.rulings["strikes-on-rerolls"] == "counted"
             strikes += faces.count("strike") * counts
-    return SoFar(successes, strikes)
+            symbols += faces.count(trigger.suit.value) if trigger is not None else 0
+    return SoFar(successes, strikes, symbols)
 
 
 def _challenge_lines(

@@ -70,6 +70,8 @@ class Asked(msgspec.Struct, frozen=True):
     card_kind: str = ""
     low: int = 0
     high: int = 0
+    certain: bool = False
+    """Whether nothing better can come of any other answer than of the first."""
     longest: int = 60
     suggestions: tuple[str, ...] = ()
     looks: bool = False
@@ -117,7 +119,9 @@ def question(request: Request, odds: Sequence[OddsLine] = ()) -> Asked:
             about = _card(card) if card is not None else None
             return Asked(**common, options=options, at_least=at_least, at_most=at_most, about=about)
         case EnterNumber(low=low, high=high, options=options):
-            return Asked(**common, low=low, high=high, options=tuple(_with_odds(o, odds) for o in options))
+            told = tuple(_with_odds(option, odds) for option in options)
+            certain = bool(odds) and all(line.chance in (0, 1) for line in odds if line.answer != "0")
+            return Asked(**common, low=low, high=high, options=told, certain=certain)
         case EnterText(longest=longest, suggestions=suggestions):
             return Asked(**common, longest=longest, suggestions=suggestions)
 

@@ -237,6 +237,11 @@ def test_assets_their_lucky_rerolls_and_their_triggers() -> None:
         )
         assert (lines["pass"], lines["triggered"]) == (odds.passed, odds.triggered)
         found[mechanic.type] += 1
+        if mechanic.type != "lucky":
+            beside = session.pending.count - 1
+            session.answer(rolled(Die.WEAVE, "weave", *[mechanic.suit.value] * beside))
+            met = same and beside >= mechanic.trigger.symbols  # the Weave pays for the pass
+            assert (told(session)["triggered"] == 1) == met
     assert found["lucky"]
     assert found["standard"]
 

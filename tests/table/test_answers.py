@@ -7,7 +7,7 @@ import pytest
 from docs.site.page_pictures import evening, rolls
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.readings import rolled
-from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.requests import EnterNumber, Roll
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.live_session import LiveSession
 from tests.short import as_a
@@ -38,3 +38,16 @@ def test_a_die_is_rolled_again_by_one_tap_beside_the_dice(table: Served, size: s
     )
     page.locator("#answer button[value='1']").click()
     page.get_by_role("heading", name="Roll one Weave die").wait_for()
+
+
+def test_where_a_roll_cannot_go_better_it_goes_on_by_one_button(table: Served) -> None:
+    live = rolled_so(table, "weave", "brooks", "brooks", "brooks", "brooks")
+    page = table.page(Role.HOST)
+    page.goto(f"{table.base}/table/Friday")
+    page.get_by_text("Nothing better can come of it.").wait_for()
+    assert page.get_by_role("button", name="Roll the Weave die again").count() == 0, (
+        "folded away, and still allowed"
+    )
+    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("heading", name="Roll the Weave die again?").wait_for(state="detached")
+    assert not isinstance(live.session.pending, EnterNumber)
