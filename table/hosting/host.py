@@ -26,6 +26,7 @@ from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.following import Follower
 from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.hosting.pause import Pause
 from loomtable.table.seeds import seed_of
 from loomtable.table.settings import house_rules
 from loomtable.table.store import NameTaken, Store, StoreUnusable
@@ -69,6 +70,7 @@ class TableHost:
         self.devices.when_changed(self.tell_devices)
         self.addresses = Addresses()
         """Where it is served; empty until it is."""
+        self.pause = Pause(self.tell_devices)
         self._lock = threading.RLock()
         self._live_sessions: OrderedDict[str, LiveSession] = OrderedDict()
         """The one that was asked for last stands last."""
@@ -305,7 +307,7 @@ class TableHost:
             # Whoever still holds it is told at the next change that the session was played on elsewhere.
             del self._live_sessions[other]
             logger.info("the session %r is closed: nobody looks at it", other)
-        live = self._live_sessions[name] = LiveSession(name, session, self._reopened)
+        live = self._live_sessions[name] = LiveSession(name, session, self._reopened, self.pause)
         return live
 
     def _reopened(self, name: str) -> Session[Any]:
@@ -337,7 +339,7 @@ class TableHost:
     # Devices
 
     def tell_devices(self) -> None:
-        """Tell every page that a device has joined, is somebody else, follows elsewhere or was let go."""
+        """Tell every page that a device has joined, is somebody else or was let go, or that all are paused."""
         for live in tuple(self._live_sessions.values()):
             live.bus.publish(Change(Topic.DEVICES, live.revision))
         self.bus.publish(Change(Topic.DEVICES, -1))

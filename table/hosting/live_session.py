@@ -18,6 +18,7 @@ from loomtable.engine.kernel.play import Action, Game
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.session import Consequences, Session
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
+from loomtable.table.hosting.pause import Pause
 from loomtable.table.hosting.proposals import learn
 from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.store import StoreBehind
@@ -39,9 +40,14 @@ class LiveSession:
     """One session being played here, the camera that watches it, and everybody who listens."""
 
     def __init__(
-        self, name: str, session: Session[Any], reopened: Callable[[str], Session[Any]] | None = None
+        self,
+        name: str,
+        session: Session[Any],
+        reopened: Callable[[str], Session[Any]] | None = None,
+        pause: Pause | None = None,
     ) -> None:
         self.name = name
+        self.pause = pause or Pause()
         self.session = session
         self._reopened = reopened
         self.bus = EventBus()
@@ -243,7 +249,9 @@ class LiveSession:
 
         Raises:
             StalePage: it was; the sentence names who was first, and nothing that is hidden from anybody.
+            NotNow: the table is paused.
         """
+        self.pause.check()
         lines = self.lines()
         if revision == len(lines):
             return

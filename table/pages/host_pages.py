@@ -95,7 +95,6 @@ def devices(request: Request) -> Response:
         sessions=sessions,
         chosen=chosen,
         invitation=invitation(host, request),
-        events="/api/events",
         cameras=cameras(),
         watch=watch,
         learns=learns_from_rolls(),

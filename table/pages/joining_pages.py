@@ -99,7 +99,6 @@ def join(request: Request) -> Response:
         solo=bool(host.opened) and host.live_session(host.opened).session.system.solo,
         opened=host.opened,
         last=next(reversed([name for name in device.names.values() if name]), "") if device is not None else "",
-        events="/api/events" if device is not None else "",
     )
 
 

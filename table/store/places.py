@@ -28,8 +28,8 @@ from loomtable.table.store.store import LINES, SESSIONS, TABLES, Store, StoreUnu
 
 logger = logging.getLogger(__name__)
 _APPLICATION_ID = 0x4C6F6F6D  # "Loom"
-_SCHEMA_VERSION = 2
-"""From 2 on, each session says where its journal ends."""
+_SCHEMA_VERSION = 3
+"""From 2 on, each session says where its journal ends; from 3 on, there are memos beside it."""
 _WAIT = 10
 """Seconds that one program waits for another that is writing."""
 _CONNECTIONS = 4
@@ -134,7 +134,7 @@ def _prepare_sqlite(engine: Engine, path: Path) -> None:
         if version > _SCHEMA_VERSION:
             raise StoreUnusable(f"{path}: was written by a later Loomtable; update this one")
         raw.execute("PRAGMA journal_mode = WAL")
-        if empty or version == 1:
+        if empty or version < _SCHEMA_VERSION:
             with database.begin():
                 # Another program may have come first.
                 if raw.execute("PRAGMA user_version").fetchone()[0] == 1:
@@ -212,12 +212,12 @@ def _prepare_postgresql(engine: Engine, title: str) -> None:
         # Two programs that open an empty database at once make its tables one after the other.
         database.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_APPLICATION_ID})")
         known = set(inspect(database).get_table_names())
-        ours = set(TABLES.tables)
-        if known & ours and not ours <= known:
+        ours, first = set(TABLES.tables), {SESSIONS.name, LINES.name}
+        if known & ours and not first <= known:
             raise StoreUnusable(
                 f"{title}: holds tables of another program with our names; give it a database of its own"
             )
-        for table in TABLES.tables.values() if ours <= known else ():
+        for table in (table for name, table in TABLES.tables.items() if name in known):
             columns = {column["name"] for column in inspect(database).get_columns(table.name)}
             if table is SESSIONS and columns == {"name", "begun"}:
                 _add_ends(database)

@@ -59,6 +59,17 @@ LINES = Table(
     sqlite_strict=True,
     sqlite_with_rowid=False,
 )
+MEMOS = Table(
+    "memo",
+    TABLES,
+    Column("session", Text, ForeignKey("session.name"), primary_key=True),
+    Column("kind", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("text", Text, nullable=False),
+    sqlite_strict=True,
+    sqlite_with_rowid=False,
+)
+"""What people keep beside a session: no part of its journal, its chronicle or its file."""
 LONGEST_NAME = 80
 _FULL = ("disk is full", "no space left", "could not extend file")
 
@@ -146,8 +157,29 @@ class Store:
             kept = database.execute(select(SESSIONS).where(SESSIONS.c.name == old)).mappings().one()
             # Lines point at their session, so the new name has to be there before they move to it.
             database.execute(insert(SESSIONS).values({**kept, "name": new}))
-            database.execute(update(LINES).where(LINES.c.session == old).values(session=new))
+            for table in (LINES, MEMOS):
+                database.execute(update(table).where(table.c.session == old).values(session=new))
             database.execute(delete(SESSIONS).where(SESSIONS.c.name == old))
+
+    def memos(self, session: str, kind: str) -> dict[str, str]:
+        """What is kept of this kind beside a session, each under its key; in the order of their keys."""
+        with self._reading() as database:
+            here = (MEMOS.c.session == session) & (MEMOS.c.kind == kind)
+            rows = database.execute(select(MEMOS.c.key, MEMOS.c.text).where(here))
+            return dict(sorted((key, text) for key, text in rows))
+
+    def keep_memo(self, session: str, kind: str, key: str, text: str | None) -> None:
+        """Keep a text beside a session in place of what was there under the same key; ``None`` keeps nothing.
+
+        Raises:
+            StoreUnusable: there is no such session, or it could not be written.
+        """
+        row = {"session": session, "kind": kind, "key": key}
+        with self._writing() as database:
+            here = [MEMOS.c[name] == value for name, value in row.items()]
+            database.execute(delete(MEMOS).where(*here))
+            if text is not None:
+                database.execute(insert(MEMOS).values(**row, text=text))
 
     def bring_in(self, session: str, lines: Sequence[Line]) -> None:
         """Keep a whole journal under a new name, all of it or nothing.
