@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
+from loomtable.engine.kernel.arguments import fields_in, names_in, noted
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
 from loomtable.engine.kernel.legal import Search
@@ -100,6 +101,19 @@ def ready_evenings(system: System[Any]) -> tuple[ReadyEvening, ...]:
         ContentInvalid, FileUnreadable: a file does not hold together.
     """
     return tuple(_declared(path)[0] for path in system.presentation.ready_evenings)
+
+
+def content_notes(system: System[Any], evening: ReadyEvening) -> str:
+    """What people may want to know of what an evening begins; empty where nothing says so."""
+    return " ".join(
+        noted(declared.notes(step.args[field.name]))
+        for step in evening.play
+        if step.do is not None
+        for field in fields_in(system.actions[step.do].arguments)
+        if (declared := names_in(field.type)) is not None
+        and declared.notes is not None
+        and field.name in step.args
+    )
 
 
 def opening_scene(session: Session[Any]) -> ReadyEvening | None:

@@ -42,6 +42,13 @@ class Names:
     """What people call what has such a name, where that is something else."""
     does: Callable[[View, str], str] | None = None
     """What it does by the rules, as far as the viewer may know."""
+    notes: Callable[[str], str] | None = None
+    """Content notes: what people may want to know of it before they play it."""
+
+
+def noted(notes: str) -> str:
+    """Content notes as they are shown, ``"In it: ..."``; nothing where there are none."""
+    return f"In it: {notes.strip()}" if notes.strip() else ""
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,8 @@ class EncounterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     endings: dict[str, str]
     """What happens if the heroes ``talk``, ``flee``, ``win`` or ``lose``."""
     reward: Reward
+    content_notes: str = ""
+    """What people may want to know before they play it."""
     rulings: dict[str, str] = {}
     """Rulings that suit it; the table decides."""
 
@@ -182,7 +184,12 @@ def installed_encounter(name: str) -> EncounterFile:
 
 
 EncounterName = Annotated[
-    str, Names(lambda seen: encounter_names(), title=lambda name: installed_encounter(name).title)
+    str,
+    Names(
+        lambda seen: encounter_names(),
+        title=lambda name: installed_encounter(name).title,
+        notes=lambda name: installed_encounter(name).content_notes,
+    ),
 ]
 
 

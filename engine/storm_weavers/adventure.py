@@ -148,6 +148,8 @@ class Adventure(msgspec.Struct, frozen=True):
     """The manner of each kind of enemy, in a sentence or two; no rule, but worth reading before a fight."""
     items: dict[str, Gear] = {}
     """The bonuses of those items that carry any (SW-2)."""
+    content_notes: str = ""
+    """What people may want to know before they play it."""
 
 
 class _AdventureFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -159,6 +161,7 @@ class _AdventureFile(msgspec.Struct, forbid_unknown_fields=True):
     start: int = 1
     enemies: dict[str, str] = {}
     items: dict[str, Gear] = {}
+    content_notes: str = ""
 
 
 def parse_adventure(text: str, name: str) -> tuple[Adventure, YamlLines]:
@@ -175,5 +178,14 @@ def parse_adventure(text: str, name: str) -> tuple[Adventure, YamlLines]:
         if number < 1:
             raise ContentInvalid(f"{lines.place('paragraphs', number)}: paragraphs are numbered from 1")
         paragraphs[number] = part(plain, Paragraph, lines, "paragraphs", number)
-    adventure = Adventure(file.adventure, file.title, file.about, file.start, paragraphs, file.enemies, file.items)
+    adventure = Adventure(
+        file.adventure,
+        file.title,
+        file.about,
+        file.start,
+        paragraphs,
+        file.enemies,
+        file.items,
+        file.content_notes.strip(),
+    )
     return adventure, lines

@@ -12,7 +12,12 @@ from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_POINTS, GEAR
 
 MapName = Annotated[str, Names(lambda seen: map_names(), title=lambda name: combat_map(name).title)]
 AdventureName = Annotated[
-    str, Names(lambda seen: adventure_names(), title=lambda name: playable_adventure(name).title)
+    str,
+    Names(
+        lambda seen: adventure_names(),
+        title=lambda name: playable_adventure(name).title,
+        notes=lambda name: playable_adventure(name).content_notes,
+    ),
 ]
 ItemName = Annotated[str, Names(lambda seen: seen["thymin"]["items"] if seen["thymin"] else ())]
 GearName = Annotated[

@@ -73,7 +73,14 @@ PlayerName = Annotated[str, Names(_players, closed=False, acting=True)]
 NpcName = Annotated[str, Names(lambda seen: seen["npcs"])]
 Chooser = Annotated[str, Names(lambda seen: [*_players(seen), *_figures(seen)])]
 """Who picks a card unseen: a person at the table, not a character."""
-PlaysetName = Annotated[str, Names(lambda seen: playset_names(), title=lambda name: playset(name).title)]
+PlaysetName = Annotated[
+    str,
+    Names(
+        lambda seen: playset_names(),
+        title=lambda name: playset(name).title,
+        notes=lambda name: playset(name).content_notes,
+    ),
+]
 TalentName = Annotated[str, _named(QualityKind.TALENT)]
 AssetName = Annotated[str, _named(QualityKind.ASSET)]
 AssetInPlay = Annotated[str, _named(QualityKind.ASSET, owned=False)]

@@ -101,6 +101,8 @@ class Playset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who is who."""
     places: tuple[Known, ...] = ()
     """Where is where."""
+    content_notes: str = ""
+    """What people may want to know before they play it."""
 
     def options(self, card: int, kind: QualityKind) -> tuple[Quality, ...]:
         """What the Story card of this number offers of a kind."""
@@ -115,6 +117,7 @@ class _PlaysetFile(msgspec.Struct, forbid_unknown_fields=True):
     cards: dict[int, dict[str, Any]]
     people: tuple[Known, ...] = ()
     places: tuple[Known, ...] = ()
+    content_notes: str = ""
 
 
 def parse_playset(text: str, name: str) -> Playset:
@@ -135,7 +138,8 @@ def parse_playset(text: str, name: str) -> Playset:
         cards[number] = _offer(number, offered, lines)
     for field, known in (("people", file.people), ("places", file.places)):
         _check_known(known, lines, field)
-    return Playset(file.playset, file.title, file.mood, file.licence, cards, file.people, file.places)
+    notes = file.content_notes.strip()
+    return Playset(file.playset, file.title, file.mood, file.licence, cards, file.people, file.places, notes)
 
 
 def _check_known(known: tuple[Known, ...], lines: YamlLines, field: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
+from loomtable.engine.kernel.arguments import noted
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
@@ -66,7 +67,7 @@ def new_season(
 
 def _choose_playset() -> Steps[str]:
     every = [playset(name) for name in playset_names()]
-    options = tuple(Option(one.playset, one.title, one.mood.strip()) for one in every)
+    options = tuple(Option(one.playset, one.title, one.mood.strip(), noted(one.content_notes)) for one in every)
     return (yield from ask(Choose("Playset of the season", options, by=STORYTELLER, rule="WV-1"))).key
 
 

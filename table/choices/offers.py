@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from loomtable.engine.kernel.arguments import Names
+from loomtable.engine.kernel.arguments import Names, View, noted
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.devices import Device
 
@@ -22,7 +22,7 @@ class Offer(msgspec.Struct, frozen=True):
     titles: tuple[str, ...] = ()
     """What people call them, one for each name; none where they are called by their names."""
     does: tuple[str, ...] = ()
-    """What they do by the rules, one for each name; none where nothing is known of it."""
+    """What they do by the rules, or their content notes, one for each name; none where nothing is known of it."""
 
     def title(self, at: int) -> str:
         """What people call the name at this place."""
@@ -50,8 +50,14 @@ class Offers:
             names,
             closed=declared.closed and bool(names),
             titles=tuple(map(declared.title, names)) if declared.title is not None else (),
-            does=tuple(declared.does(seen, name) for name in names) if declared.does is not None else (),
+            does=_does(declared, seen, names),
         )
+
+
+def _does(declared: Names, seen: View, names: tuple[str, ...]) -> tuple[str, ...]:
+    if declared.notes is not None:
+        return tuple(noted(declared.notes(name)) for name in names)
+    return tuple(declared.does(seen, name) for name in names) if declared.does is not None else ()
 
 
 def _written(name: Any) -> str:

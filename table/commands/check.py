@@ -11,7 +11,7 @@ from loomtable.engine.kernel.yamlfile import read_text
 from loomtable.table.commands.options import argument, option
 from loomtable.table.commands.output import AsJson, each, say, write_json
 from loomtable.table.content.prose import remarks_on
-from loomtable.table.content.sorts import findings_in
+from loomtable.table.content.sorts import findings_in, notes_asked_for
 from loomtable.table.content.whole import shipped_content, shortfalls
 
 DOES_NOT_HOLD = 1
@@ -59,7 +59,7 @@ def _checked(path: Path, template: str | None) -> dict[str, Any]:
 def _content(path: Path) -> dict[str, Any]:
     text = read_text(path)
     sort, findings = findings_in(text, str(path))
-    remarks = [] if findings else remarks_on(text, str(path))
+    remarks = [] if findings else [*notes_asked_for(text, sort, str(path)), *remarks_on(text, str(path))]
     return {"file": str(path), "sort": sort, "findings": findings, "remarks": remarks}
 
 

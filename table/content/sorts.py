@@ -33,6 +33,8 @@ class GameContent:
     """Of sorts of which everything that is wrong can be said at once."""
     shortfalls: Callable[[], Iterable[str]] = tuple
     """A sentence for everything that the installed game should have and has not."""
+    begun: frozenset[str] = frozenset()
+    """Sorts that a table begins, and so should know what is in them (``content_notes``)."""
     summary: Callable[[], str] | None = None
     """What it has, for ``loom doctor``."""
 
@@ -58,6 +60,17 @@ def findings_in(text: str, name: str) -> tuple[str, list[str]]:
     # Of several, the one that names the file: a playset has people, and is no file of people.
     sort = min(telling, key=lambda field: isinstance(fields[field], list | dict))
     return sort, [str(finding) for finding in known[sort](text, name)]
+
+
+def notes_asked_for(text: str, sort: str, name: str) -> list[str]:
+    """A remark on a file that a table begins and that does not say what people may want to know before."""
+    fields, lines = parse_yaml(text, dict[str, Any], name)
+    if (
+        not any(sort in content.begun for content in game_contents())
+        or str(fields.get("content_notes", "")).strip()
+    ):
+        return []
+    return [f"{lines.place()}: say in content_notes what people may want to know before they play this"]
 
 
 def checks() -> Mapping[str, Check]:

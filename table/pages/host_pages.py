@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
 from loomtable.engine.kernel.system import System
-from loomtable.engine.ready_evening import ready_evenings
+from loomtable.engine.ready_evening import content_notes, ready_evenings
 from loomtable.engine.systems import SYSTEMS, system_named
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.guard import EVERYBODY, HOST, GuardedRoute, route
@@ -44,7 +44,7 @@ def _game(system: System[Any], sessions: list[dict[str, Any]]) -> dict[str, Any]
     return {
         "system": system,
         "picture": system_picture(system),
-        "ready": ready_evenings(system),
+        "ready": [(evening, content_notes(system, evening)) for evening in ready_evenings(system)],
         "newest": next(own, None),
     }
 

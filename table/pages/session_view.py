@@ -13,7 +13,7 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
-from loomtable.engine.ready_evening import ReadyEvening, opening_scene, played_by_people
+from loomtable.engine.ready_evening import ReadyEvening, content_notes, opening_scene, played_by_people
 from loomtable.table.choices.asked import Asked, asked_of
 from loomtable.table.choices.taking import CameraShown, camera_shown
 from loomtable.table.hosting.devices import Device, Role
@@ -54,6 +54,8 @@ class Shown(msgspec.Struct, frozen=True):
     """Whose sheets are among the panels, and where."""
     scene: ReadyEvening | None = None
     """The opening scene, where the session was begun with one."""
+    notes: str = ""
+    """What people may want to know of it before they play."""
     can_take_back: bool = False
     """Whether the last thing that happened are dice that this device answered with, not left to chance."""
     can_undo: bool = False
@@ -70,6 +72,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
         panels = screen_of(session, viewer)
         sheets = sheets_in(panels)
         own = _own_sheets(session, device, sheets)
+        scene = opening_scene(session)
         return Shown(
             title=session.system.title,
             system=session.system.key,
@@ -81,7 +84,8 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             hints=hints_for(session, viewer),
             panels=tuple(replace(panel, mine=panel.whose in own) for panel in panels),
             sheets=sheets,
-            scene=opening_scene(session),
+            scene=scene,
+            notes=content_notes(session.system, scene) if scene is not None else "",
             can_take_back=may_take_back(session.lines()[-1], device),
             can_undo=session.can_undo,
             can_redo=session.can_redo,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,25 @@ def test_openings_that_come_again_are_remarked_on() -> None:
     )
     assert remarks_on(PLAIN + said, "c.yaml") == ["c.yaml line 11: 4 texts begin 'there once was'"]
     assert remarks_on(PLAIN + said[: said.rindex("  - name")], "c.yaml") == []
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        "weave/playsets/the-salt-road.yaml",
+        "storm_weavers/adventures/the-bell-of-hollow-pass.yaml",
+        "spellwoven/encounters/the-open-barrow.yaml",
+    ],
+)
+def test_what_a_table_begins_is_asked_for_its_content_notes(
+    file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = package_file("templates", *file.split("/")).read_text("utf-8")
+    rest = tmp_path / "mine.yaml"
+    rest.write_text(re.sub(r"content_notes: >-\n(  .*\n)+", "", text), "utf-8")
+    assert run(["check", str(rest)]) == 0
+    assert "say in content_notes what people may want to know before they play this" in capsys.readouterr().out
+    assert run(["check", "--strict", str(rest)]) == 1
 
 
 def test_keys_and_mechanics_are_no_prose() -> None:

@@ -42,4 +42,5 @@ CONTENT = GameContent(
         "skills": parse_skills,
     },
     shortfalls=_shortfalls,
+    begun=frozenset({"encounter"}),
 )

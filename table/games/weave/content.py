@@ -41,5 +41,8 @@ def _summary() -> str:
 
 
 CONTENT = GameContent(
-    {"playset": parse_playset, "story_cards": parse_story_deck}, shortfalls=_shortfalls, summary=_summary
+    {"playset": parse_playset, "story_cards": parse_story_deck},
+    shortfalls=_shortfalls,
+    begun=frozenset({"playset"}),
+    summary=_summary,
 )
