@@ -18,6 +18,7 @@ from loomtable.engine.kernel.play import Action, Game
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.session import Consequences, Session
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
+from loomtable.table.hosting.handouts import Handouts
 from loomtable.table.hosting.pause import Pause
 from loomtable.table.hosting.proposals import learn
 from loomtable.table.hosting.table_watch import TableWatch
@@ -55,6 +56,7 @@ class LiveSession:
         """Actions that others have begun while something was asked, with whose they are; the first is next."""
         self._lock = threading.RLock()
         self.watch = TableWatch(self)
+        self.handouts = Handouts(lambda: self.bus.publish(Change(Topic.DEVICES, self.revision)))
 
     # What there is
 

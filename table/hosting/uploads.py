@@ -16,21 +16,25 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from starlette.requests import Request
 from starlette.responses import Response
 
+from loomtable.engine.kernel.components import ComponentId
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import Device, Role
-from loomtable.table.hosting.errors import BadForm, Overtaken, TooMuch, TooOften
+from loomtable.table.hosting.errors import BadForm, NotThere, Overtaken, TooMuch, TooOften
 from loomtable.table.hosting.forms import Form
-from loomtable.table.hosting.guard import Body, route
-from loomtable.table.hosting.proposal import Proposal
+from loomtable.table.hosting.guard import EVERYBODY, HOST, Body, route
+from loomtable.table.hosting.proposal import Proposal, as_jpeg
 from loomtable.table.hosting.responses import Json, done
 from loomtable.table.hosting.rights import check_answer
 from loomtable.table.hosting.table_watch import TableWatch
+from loomtable.table.screens.art import card_codes
 from loomtable.vision.pictures import MAX_PIXELS, decode_upload, size_of_picture
 
 FRAME_PIXELS = 8_300_000
 """A frame of a live camera has at most the pixels of a 4K picture."""
 MOST_WAITING = 8
 """Photographs that are read or wait for it; each holds one of the threads that answer pages."""
+LONGEST_LINE = 280
+"""Characters of a hand-out, so that a television shows it whole."""
 FRAME_WAITS = 0.5
 """Seconds that a frame of a live camera waits for its turn; then it is passed over, for the next one comes."""
 
@@ -102,6 +106,46 @@ def photo(request: Request) -> Response:
     return done(request, says, revision=live.revision, sure=proposal.answer is not None)
 
 
+def hand_out(request: Request) -> Response:
+    """Show a hand-out: ``line``, and ``card`` (a code) or a picture; ``to`` is a player's name, or empty for all.
+
+    The picture is decoded and made anew, so that where and when it was taken is not in it.
+    """
+    live, form = live_session_of(request), request.state.form
+    with live.held() as session:
+        people = tuple(session.system.people(session.game))
+    to, line = form.one("to", ""), form.one("line", "").strip()
+    code, picture = form.one("card", "").strip(), b""
+    card = ComponentId.parse(code) if code else None
+    if to and to not in people:
+        raise BadForm(f"nobody here is called {to[:40]!r}; choose a name, or all")
+    if len(line) > LONGEST_LINE or not line.isprintable():
+        raise BadForm(f"a line has at most {LONGEST_LINE} characters, all of which can be shown")
+    if card is not None and card.short not in card_codes():
+        raise BadForm(f"there is no picture of {code[:20]}; write the code on a card, such as S7")
+    if form.file:
+        encoded = _checked(form, MAX_PIXELS, "the picture")
+        picture = _READING.submit(lambda: as_jpeg(decode_upload(encoded, "the picture"))).result()
+    if not (line or card or picture):
+        raise BadForm("choose what to show: a line, a card or a picture")
+    live.handouts.show(to, line, card, picture)
+    return done(request, f"Shown to {to or 'all'}.")
+
+
+def put_away(request: Request) -> Response:
+    """Put a hand-out away: ``number``."""
+    live_session_of(request).handouts.put_away(request.state.form.number("number"))
+    return done(request, "Put away.")
+
+
+def handout_picture(request: Request) -> Response:
+    """The picture of a hand-out, for those to whom it is shown."""
+    for one in live_session_of(request).handouts.seen_by(request.state.device):
+        if one.number == request.path_params["number"] and one.picture:
+            return Response(one.picture, media_type="image/jpeg")
+    raise NotThere("no such picture is shown to this device")
+
+
 def _read(watch: TableWatch, encoded: bytes) -> Proposal:
     """Decode a photograph and read it."""
     try:
@@ -135,6 +179,9 @@ def _checked(form: Form, most: int, name: str) -> bytes:
 
 _CAMERAS = frozenset({Role.HOST, Role.CAMERA, Role.PLAYER})
 ROUTES = (
+    route("/api/play/{session:path}/handout", hand_out, methods=["POST"], roles=HOST, body=Body.UPLOAD),
+    route("/api/play/{session:path}/handout-away", put_away, methods=["POST"], roles=HOST),
+    route("/api/play/{session:path}/handout/{number:int}.jpg", handout_picture, roles=EVERYBODY - {Role.CAMERA}),
     route("/api/play/{session:path}/frame", frame, methods=["POST"], roles=_CAMERAS, body=Body.UPLOAD),
     route(
         "/api/play/{session:path}/photo",

@@ -48,6 +48,7 @@ def room(request: Request) -> Response:
             story=story_for(session, ROOM, STORY),
             own_picture=system_picture(session.system),
             invitation=invitation(host, request) if live.name == host.opened else None,
+            handouts=live.handouts.seen_by(seen_by)[:1],
             far_away=True,
             **places(live),
         )

@@ -86,6 +86,7 @@ def table(request: Request) -> Response:
         sheets=shown.sheets,
         result=result,
         doing=doing,
+        handouts=live.handouts.seen_by(device),
         waits=live.waits(device.name),
         moves=moves,
         people=people,

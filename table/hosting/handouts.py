@@ -1,0 +1,85 @@
+"""Hand-outs: a card, a picture or a line that the storyteller shows to one player or to all, until it is put away.
+
+They are no part of the journal, and are kept in memory alone: they are gone when the table closes.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+import msgspec
+
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.systems import card_name
+from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.hosting.errors import TooMuch
+
+EVERYBODY = ""
+MOST = 8
+"""Hand-outs that are shown at once in a session; set by hand."""
+
+
+class Handout(msgspec.Struct, frozen=True):
+    """One thing that is shown."""
+
+    number: int
+    to: str
+    """Whose eyes alone, a player's name; ``EVERYBODY`` for all, television included."""
+    line: str = ""
+    card: ComponentId | None = None
+    picture: bytes = b""
+    """A JPEG that was made anew here, so nothing is in it but what can be seen."""
+
+    @property
+    def what(self) -> str:
+        """What it is, for those who cannot see it."""
+        return self.line or (card_name(self.card) if self.card is not None else "A picture")
+
+    def seen_by(self, device: Device) -> bool:
+        """Whether a device is shown it."""
+        match device.role:
+            case Role.HOST:
+                return True
+            case Role.PLAYER:
+                return self.to in (EVERYBODY, device.person)
+            case Role.SCREEN:
+                return self.to == EVERYBODY
+        return False
+
+
+class Handouts:
+    """What is shown in one session. May be called from any thread.
+
+    Args:
+        tell: makes every page of the session look again.
+    """
+
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self._lock = threading.Lock()
+        self._shown: tuple[Handout, ...] = ()
+        self._numbered = 0
+        self._tell = tell
+
+    def show(self, to: str, line: str, card: ComponentId | None, picture: bytes) -> None:
+        """Show something.
+
+        Raises:
+            TooMuch: too much is shown already.
+        """
+        with self._lock:
+            if len(self._shown) >= MOST:
+                raise TooMuch(f"{MOST} hand-outs are shown already; put one away first")
+            self._numbered += 1
+            self._shown = (*self._shown, Handout(self._numbered, to, line, card, picture))
+        self._tell()
+
+    def put_away(self, number: int) -> None:
+        """Show something no longer; nothing where it is put away already."""
+        with self._lock:
+            self._shown = tuple(one for one in self._shown if one.number != number)
+        self._tell()
+
+    def seen_by(self, device: Device) -> tuple[Handout, ...]:
+        """What a device is shown, the latest first."""
+        return tuple(one for one in reversed(self._shown) if one.seen_by(device))
