@@ -102,6 +102,8 @@ EXPECTED: dict[str, set[str]] = {
     "POST /api/play/{session:path}/handout-away": {HOST},
     "GET /api/play/{session:path}/handout/{number:int}.jpg": {HOST, PLAYER, SCREEN},
     "POST /api/pause": {HOST, PLAYER, CAMERA, SCREEN},
+    "GET /table/{session:path}/notes": PLAYERS,
+    "POST /table/{session:path}/notes": PLAYERS,
     "GET /table/{session:path}/lines-and-veils": PLAYERS,
     "POST /table/{session:path}/lines-and-veils": PLAYERS,
     "POST /table/{session:path}/lines-and-veils/remove": {HOST},
