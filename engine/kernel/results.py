@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
+from loomtable.engine.kernel.chronicle import Decisive, RollMark, Sentence, Telling, kept, spoken
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.fold import StepResult, changes
@@ -167,17 +168,36 @@ def last_result(session: Session[Any], viewer: str) -> RollResult | None:
 
 
 def story_for(session: Session[Any], viewer: str, most: int) -> tuple[str, ...]:
-    """The last sentences of the story that ``viewer`` may hear, oldest first."""
+    """The last paragraphs of the story that ``viewer`` may hear, oldest first: one for each action, of what the
+    chronicle keeps. What was read aloud is not read again."""
+    paragraphs: list[str] = []
     sentences: list[str] = []
     for at in range(len(session.played) - 1, -1, -1):
-        sentences[:0] = told_in(session, at, viewer)
-        if len(sentences) >= most:
+        sentences[:0] = dict.fromkeys(told_in(session, at, viewer, says=_kept))
+        if sentences and isinstance(session.played[at].step.what, Action):
+            paragraphs.append(" ".join(sentences))
+            sentences = []
+        if len(paragraphs) == most:
             break
-    return tuple(sentences[-most:])
+    return tuple(reversed(paragraphs))
 
 
-def told_in(session: Session[Any], at: int, viewer: str, without: tuple[type[Event], ...] = ()) -> tuple[str, ...]:
-    """The sentences of one step that ``viewer`` may hear.
+def _kept(telling: Telling) -> tuple[str, ...]:
+    marks = [mark for mark in kept(telling) if isinstance(mark, Sentence | RollMark | Decisive) and mark.says]
+    words = (
+        f"{ended(m.says)} {m.word.capitalize()}" if isinstance(m, RollMark) and m.word else m.says for m in marks
+    )
+    return tuple(map(ended, words))
+
+
+def told_in(
+    session: Session[Any],
+    at: int,
+    viewer: str,
+    without: tuple[type[Event], ...] = (),
+    says: Callable[[Telling], tuple[str, ...]] = lambda telling: (spoken(telling),),
+) -> tuple[str, ...]:
+    """The sentences of one step that ``viewer`` may hear; ``says`` has those of an event.
 
     A game that does not say who hears what is told whole to those from whom nothing was hidden then; others are
     told what changed before their eyes.
@@ -185,10 +205,11 @@ def told_in(session: Session[Any], at: int, viewer: str, without: tuple[type[Eve
     system, step = session.system, session.played[at]
     before, events = game_before(session, at), [e for e in step.events if not isinstance(e, without)]
     if viewer == STORYTELLER or system.solo or system.says_who_hears:
-        return tuple(system.tell(e, step.game, viewer) for e in events if system.hears(e, step.game, viewer))
+        heard = (e for e in events if system.hears(e, step.game, viewer))
+        return tuple(line for e in heard for line in says(system.telling(e, step.game, viewer)))
     seen, was = system.view(step.game, viewer), system.view(before, viewer)
     if (was, seen) == (system.view(before, STORYTELLER), system.view(step.game, STORYTELLER)):
-        return tuple(system.tell(event, step.game) for event in events)
+        return tuple(line for event in events for line in says(system.telling(event, step.game)))
     return tuple(_changed(str(c.path), c.before, c.after) for c in changes(was, seen))
 
 

@@ -85,7 +85,7 @@ def asked_of(session: Session[Any], device: Device) -> Asked | None:
         return None
     if is_asked(session, request, device):
         return question(request, odds_before(session) or ())
-    open_ = open_to_all(request)
+    open_ = open_to_all(request) or session.system.solo
     return Asked(
         ask=_kind(request),
         by=request.by,

@@ -202,6 +202,6 @@ def test_a_strangers_game_shows_its_dice_and_hides_what_its_view_hides(monkeypat
     # Ada keeps a lucky card since her crossing: Ben and the room see that he lost a coin, and no sentence.
     assert found[STORYTELLER] and "thrown back" in found[STORYTELLER].effects[-1]
     assert found[ROOM] and found[ROOM].effects == ("Passengers, Ben, Coins: 3 becomes 2.",)
-    assert not any("turns the" in sentence for sentence in story_for(session, ROOM, 2))
+    assert not any("turns the" in sentence for sentence in story_for(session, ROOM, 1))
     for name in [name for name in sys.modules if name.startswith("last_ferry")]:
         monkeypatch.delitem(sys.modules, name)

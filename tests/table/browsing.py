@@ -24,11 +24,14 @@ CUT_OFF = """() => {
   const root = document.documentElement;
   const [wide, high] = [root.scrollWidth, root.scrollHeight];
   if (high > innerHeight || wide > innerWidth) wrong.push(`the page is ${wide} by ${high}`);
-  const parts = ".tv-stage, .tv-people, .tv-now, .tv-last, .person, .lane ul, .tv-side, main";
+  const parts = ".tv-stage, .tv-people, .tv-now, .tv-last, .person, .initiative, .tv-side, main";
   for (const one of document.querySelectorAll(parts)) {
     if (one.offsetParent === null && one !== document.querySelector("main")) continue;
     const over = one.scrollHeight - one.clientHeight;
     if (over > 2) wrong.push(`${one.className || one.localName}, ${over}px: ${one.textContent.slice(0, 60)}`);
+  }
+  for (const one of document.querySelectorAll(".initiative b")) {
+    if (one.scrollWidth > one.clientWidth + 1) wrong.push(`a name: ${one.textContent}`);
   }
   return wrong;
 }"""

@@ -90,7 +90,7 @@ def test_every_open_screen_shows_a_question_that_comes_and_its_end(table: Served
         take(live, step)
     television.locator(".tv-now").wait_for(state="hidden")
     assert television.locator("main").get_attribute("class") == ""
-    assert television.locator(".tv-story li").last.is_visible()
+    assert television.locator(".told p").last.is_visible()
     for page in (laptop, phone):
         page.locator("[data-section=acts]").wait_for()
 

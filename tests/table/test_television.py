@@ -55,13 +55,13 @@ SCREENS: dict[str, tuple[str, Moment, tuple[str, ...]]] = {
     "Weave, idle": (
         "weave-hounds-at-the-cord",
         idle_after(58),
-        (".tv-story li", ".spread .card img", ".person .track .boxes"),
+        (".told p", ".spread .card img", ".person .track .boxes"),
     ),
-    "Spellwoven, a roll": ("spellwoven-barrow-road", later_roll(40), (".lane li", ".person .levels .boxes")),
+    "Spellwoven, a roll": ("spellwoven-barrow-road", later_roll(40), (".initiative li", ".person .levels .boxes")),
     "Spellwoven, idle": (
         "spellwoven-the-nineteenth-piece",
         idle_after(60),
-        (".tv-story li", ".lane li", ".person .levels .boxes", ".tv-last .verdict-word"),
+        (".told p", ".initiative li", ".person .levels .boxes", ".tv-last .verdict-word"),
     ),
     "Storm Weavers, a fight": (
         "storm-weavers-sluice-yard",
@@ -71,7 +71,7 @@ SCREENS: dict[str, tuple[str, Moment, tuple[str, ...]]] = {
     "Storm Weavers, a page": (
         "storm-weavers-karrow-head",
         idle_after(50),
-        (".read-out", ".ways-on li", ".person .track.health", ".tv-story li"),
+        (".read-out", ".ways-on li", ".person .track.health", ".told p"),
     ),
     "Mnemonic, a scene": (
         "mnemonic-the-last-house",
@@ -86,7 +86,7 @@ SCREENS: dict[str, tuple[str, Moment, tuple[str, ...]]] = {
     "Woven, three": (
         "woven-three-at-the-loom",
         idle_after(80),
-        ("svg.map .mage", "svg.tapestry", ".mana i", ".tv-story li", ".tv-last .verdict-word"),
+        ("svg.map .mage", "svg.tapestry", ".mana i", ".told p", ".tv-last .verdict-word"),
     ),
     "Woven, five": ("woven-five-at-the-table", idle_after(70), ("svg.map .mage", "svg.tapestry", ".mana i")),
     "Woven, a question": ("woven-duel", asks("Cast a spell?"), ("svg.map", "svg.tapestry", ".tv-now h2")),
@@ -183,7 +183,70 @@ def test_the_camera_is_as_wide_as_the_question_while_dice_are_asked(table: Serve
     wide = page.locator(".tv-now .camera img").evaluate("one => one.getBoundingClientRect().width")
     asked = page.locator(".tv-now h2").evaluate("one => one.parentElement.clientWidth")
     assert wide > 0.85 * asked
-    check(page, lines, (".tv-now h2", ".tv-now .camera img", ".person .track .boxes"))
+    check(page, lines, (".tv-now h2", ".tv-now .camera img", ".tv-last .verdict-word"))
+
+
+EVENINGS = {
+    "weave": "weave-an-hour-ahead",
+    "spellwoven": "spellwoven-the-nineteenth-piece",
+    "storm-weavers": "storm-weavers-lantern-and-thread",
+    "mnemonic": "mnemonic-game-face",
+    "woven": "woven-three-at-the-loom",
+}
+
+
+@pytest.mark.parametrize("every", mostly([1, 9], [9]))
+@pytest.mark.parametrize("key", EVENINGS)
+def test_nothing_is_cut_off_all_evening_on_a_television_that_was_open_before(
+    table: Served, key: str, every: int
+) -> None:
+    played = table.host.live_session(evening(table.host, "whole", EVENINGS[key])).session.played
+    evening(table.host, "Friday", EVENINGS[key], lambda seq, _: seq == played[0].step.seq)
+    live, page = table.host.live_session("Friday"), television(table, "Friday", 1080)
+    wrong = {}
+    for at, one in enumerate(played[1:]):
+        live.take(one.step.what, by="", revision=live.revision)
+        if at % every == 0:
+            page.locator(f"main[data-revision='{live.revision}']").wait_for()
+            seen = page.evaluate(CUT_OFF), page.evaluate(SMALL, [SMALLEST, SMALLEST_ON_MAPS])
+            wrong |= {one.step.seq: seen} if any(seen) else {}
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("key", ["storm-weavers"])
+def test_a_ready_evening_begins_with_all_of_its_text_and_the_numbers_of_its_choices(
+    table: Served, key: str
+) -> None:
+    live = table.host.begin_ready(key, seed="pictures")
+    page, laptop = television(table, live.name, 1080), table.page(Role.HOST)
+    laptop.goto(f"{table.base}/table/{live.name}")
+    read = page.locator(".tv-stage").bounding_box()
+    for part in (".read-out p >> nth=0", ".ways-on li >> nth=-1"):
+        box = page.locator(part).bounding_box()
+        assert read["y"] <= box["y"] and box["y"] + box["height"] <= read["y"] + read["height"]
+    said = [" ".join(one.split()) for one in page.locator(".ways-on li").all_inner_texts()]
+    assert said == [" ".join(one.split()) for one in laptop.locator("#answer .options li").all_inner_texts()]
+    assert said[0].startswith("1 ") and len(said) == 6
+
+
+@pytest.mark.parametrize("watches", [False, True])
+def test_dice_have_the_large_place_while_they_are_asked_and_the_picture_has_it_afterwards(
+    table: Served, watches: bool
+) -> None:
+    evening(table.host, "Friday", "weave-an-hour-ahead", any_question(144))
+    live = table.host.live_session("Friday")
+    if watches:
+        live.watch.show(five_dice())
+    page = television(table, "Friday", 1080)
+    wide = page.locator(".tv-now").bounding_box()["width"]
+    assert wide > 1100
+    if watches:
+        assert page.locator(".tv-now .camera img").bounding_box()["height"] > 350
+        assert page.locator(".tv-stage").is_hidden()
+    assert page.evaluate(CUT_OFF) == []
+    settle(live)
+    page.locator(f"main[data-revision='{live.revision}']").wait_for()
+    assert page.locator(".tv-stage").bounding_box()["width"] > 1100
 
 
 @thorough
@@ -197,7 +260,7 @@ def test_a_strangers_game_has_a_television_without_its_doing_anything(
     table.host._live_sessions["Ferry"] = live
     pages = {lines: television(table, "Ferry", lines) for lines in SIZES}
     for lines, page in pages.items():
-        check(page, lines, (".tv-head h1", ".tv-story li", ".read-out"))
+        check(page, lines, (".tv-head h1", ".told p", ".read-out"))
     for who, card, faces in (("Ada", "7H", (3, 5)), ("Ben", "9S", (1, 2)), ("Cleo", "2C", (6, 6))):
         session.perform("cross", who=who)
         session.answer(CardReading(ComponentId.parse(card)))

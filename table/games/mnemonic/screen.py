@@ -57,6 +57,8 @@ def _television(session: Session[Any], chronicle: ChronicleView) -> Television:
     elif chronicle.sitting is not None:
         title, due = chronicle.sitting.mode.label, session.system.turn(session.game)
         subtitle = f"Round {chronicle.sitting.round}" + (f" · {due}'s scene is next" if due else "")
+    if chronicle.game_face is not None:
+        subtitle, due = " against ".join(chronicle.game_face.players), ""
     people = tuple(_person(chronicle, sheet, due) for sheet in chronicle.characters.values())
     return Television(title, subtitle, stage=_stage(chronicle), people=people)
 
@@ -149,11 +151,24 @@ def _game_face(game: GameFace) -> tuple[Block, ...]:
     return Text(f"Round {game.round}, about {game.about}"), Listing(lines)
 
 
+def _duel(game: GameFace) -> tuple[Block, ...]:
+    """A game of Game Face from afar: how often each has won, and whether they have chosen a die."""
+    names = tuple(game.players)
+    due = {who: "has chosen a die" if who in game.chosen else "chooses a die" for who in names}
+    seats = tuple(
+        Token(who, due[who], str(game.score.get(who, 0)), "done" if who in game.chosen else "") for who in names
+    )
+    about = (Prose(game.about),) if game.about else ()
+    return Heading(f"Game Face, round {game.round}"), *about, Ladder(seats, "initiative")
+
+
 def _stage(chronicle: ChronicleView) -> tuple[Block, ...]:
     if chronicle.ended:
         return (Prose(chronicle.ended),)
     if chronicle.group is not None:
         return (_throws(chronicle.group),)
+    if chronicle.game_face is not None:
+        return (Group(_duel(chronicle.game_face), "asks"),)
     if chronicle.cards is None or not chronicle.cards.deck.discards:
         return ()
     card = ComponentId.parse(chronicle.cards.deck.discards[-1])

@@ -19,6 +19,7 @@ from loomtable.table.screens.blocks import (
     Facts,
     Foldout,
     Group,
+    Ladder,
     Lanes,
     Listing,
     Meters,
@@ -32,9 +33,6 @@ from loomtable.table.screens.blocks import (
     Words,
 )
 from loomtable.table.screens.panel import Panel, PersonCard, Television
-
-MOST_IN_A_LANE = 5
-"""Of those who are equally near, so many have room on a television."""
 
 
 def _panels(session: Session[Any], viewer: str, adventure: AdventureView) -> tuple[Panel, ...]:
@@ -56,11 +54,11 @@ def _panels(session: Session[Any], viewer: str, adventure: AdventureView) -> tup
 
 
 def _television(session: Session[Any], adventure: AdventureView) -> Television:
-    """The encounter that is read, or the conflict in lanes, and the heroes' wounds."""
+    """The encounter that is read, or the conflict as a ladder, and the heroes' wounds."""
     met, turn = adventure.encounter, session.system.turn(session.game).split(" and ")
     stage: tuple[Block, ...] = ()
     if adventure.conflict is not None:
-        stage = (_lanes(adventure, adventure.conflict, turn),)
+        stage = (_ladder(adventure, adventure.conflict, turn),)
     elif met is not None or not adventure.characters:
         stage = (Prose(met.opening if met else session.system.presentation.about),)
     return Television(
@@ -191,22 +189,16 @@ def _from_afar(sheet: FromAfar) -> Words:
     return Strong(sheet.name), f": {sheet.condition}{', with ' if carried else ''}{carried}"
 
 
-def _lanes(adventure: AdventureView, conflict: Conflict, turn: list[str]) -> Lanes:
-    """Who is how near to the fight, the quickest first, with what anybody can see of them."""
-    lanes = {}
-    for proximity in Proximity:
-        near = [known for known in _by_initiative(conflict) if known[1].proximity is proximity]
-        there = [_token(adventure, name, c, turn) for name, c in near[:MOST_IN_A_LANE]]
-        if len(near) > MOST_IN_A_LANE:
-            there.append(Token(f"and {len(near) - MOST_IN_A_LANE} more", state="done"))
-        lanes[proximity.label] = tuple(there)
-    return Lanes(lanes)
+def _ladder(adventure: AdventureView, conflict: Conflict, turn: list[str]) -> Ladder:
+    """Who acts when, the quickest first, how near they are, and what anybody can see of them."""
+    seats = (_token(adventure, name, combatant, turn) for name, combatant in _by_initiative(conflict))
+    return Ladder(tuple(seats), "initiative")
 
 
 def _token(adventure: AdventureView, name: str, combatant: Combatant, turn: list[str]) -> Token:
-    state = "now" if name in turn else "done" if combatant.acted else ""
-    about = _looks(adventure.others[name], combatant.left)
-    return Token(name, about, str(combatant.initiative or ""), state)
+    state = "now" if name in turn else "done" if combatant.acted or combatant.left else ""
+    about = _looks(adventure.others[name], combatant.left) or combatant.proximity.label
+    return Token(name, about, str(combatant.initiative or "–"), state)
 
 
 def _looks(sheet: FromAfar, left: Left | None) -> str:

@@ -68,13 +68,21 @@ def _television(session: Session[Any], tale: TaleView) -> Television:
     if tale.fight is not None:
         people.append(_enemy(tale.fight.enemy.name, tale.fight.enemy.health))
     page = tale.page
-    ways = (Listing(tuple(way.says for way in page.choices), "ways-on"),) if page else ()
+    ways = (Listing(_ways(session, page), "ways-on"),) if page else ()
     return Television(
         title=f"Paragraph {page.number}" if page else session.system.title,
         subtitle=f"The end: {tale.ending}" if tale.ending else "",
         stage=(Prose(page.text if page else session.system.presentation.about), *ways),
         people=tuple(people),
     )
+
+
+def _ways(session: Session[Any], page: OpenPage) -> tuple[Words, ...]:
+    """The ways on from a page; while one is chosen, what can be, with the numbers that laptop and phone show."""
+    asked, ways = session.pending, {way.key for way in page.choices}
+    if isinstance(asked, Choose) and ways & {option.key for option in asked.options}:
+        return tuple((Strong(str(n)), f" {option.label}") for n, option in enumerate(asked.options, start=1))
+    return tuple(way.says for way in page.choices)
 
 
 def _page(session: Session[Any], tale: TaleView, page: OpenPage) -> Iterator[Block]:

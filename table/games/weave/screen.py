@@ -9,6 +9,7 @@ from typing import Any
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.ready_evening import ReadyEvening, opening_scene
 from loomtable.engine.weave.decks import story_deck
 from loomtable.engine.weave.effect_words import quality_does
 from loomtable.engine.weave.playset import Playset, QualityKind, playset
@@ -87,7 +88,7 @@ def _television(session: Session[Any], season: SeasonView) -> Television:
         title=place.quality.name if place else season.name,
         subtitle=f"{season.name} · {where}" if place else where,
         picture=_motif(place.card) if place else "",
-        stage=tuple(_stage(season, place)),
+        stage=tuple(_stage(season, place, opening_scene(session))),
         people=(*_characters(season), *_others(season))[:MOST_PEOPLE],
     )
 
@@ -199,21 +200,22 @@ def _motif(card: ComponentId) -> str:
     return next((f"/art/motif/{story.motif}.svg" for story in story_deck() if story.id == card), "")
 
 
-def _stage(season: SeasonView, place: ScannedQuality | None) -> Iterator[Block]:
-    """Whose turn it is and how far from everybody else that is, the spread, the place, what is in play."""
+def _stage(season: SeasonView, place: ScannedQuality | None, opening: ReadyEvening | None) -> Iterator[Block]:
+    """Whose turn it is and how far from everybody else that is, the spread, the place, what is in play. Until the
+    players know of a place, it is the one that the opening scene tells of."""
     fought = season.encounter
     if fought is not None:
         near = [name for name in fought.participants if name != fought.acting] if fought.acting else []
         far = " · ".join(f"{name}: {fought.band(fought.acting, name).value}" for name in near)
         yield Group((_order(fought), *((Text(far, "far"),) if far and fought.combat else ())), "turns")
     lying = _spread(season)[-MOST_CARDS - bool(season.face_down) :]
-    words = (Prose(place.quality.text),) if place and len(season.spread) <= FEW_CARDS else ()
-    if lying and words:
-        yield Group((Cards(lying), *words), "beside")
-    elif lying:
-        yield Cards(lying)
-    elif fought is None:
-        yield from words
+    told = place.quality.text if place else opening.scene if opening and season.episode == 1 else ""
+    words = (Prose(told),) if told and len(season.spread) <= FEW_CARDS else ()
+    shown = lying or ((place.card,) if place else ())
+    if shown and words:
+        yield Group((Cards(shown), *words), "beside")
+    else:
+        yield from (Cards(shown),) if shown else words
     others = tuple(_element(element) for element in season.elements if element is not place)
     if others:
         yield Elements(others)

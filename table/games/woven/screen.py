@@ -157,11 +157,13 @@ def _person(session: Session[Any], name: str, contest: ContestView) -> PersonCar
     mage = contest.mages[name]
     told = (
         f"{mage.pool} mana",
+        f"in {region_map(contest.map).region(mage.place).name}" if contest.map and mage.place else "",
         f"{mage.points} points" if mage.points else "",
         f"body lost {mage.destroyed}×" if mage.destroyed else "",
         ", ".join(spell_named(key).name for key in mage.charges),
     )
-    weaver = Group((tapestry(session, "", name, contest), Counters(_lies(mage))), "weaver")
+    drawn = (tapestry(session, "", name, contest),) if mage.tapestry.visible() else ()
+    weaver = Group((*drawn, Counters(_lies(mage))), "weaver")
     state = f"seat-{COLOURS[mage.colour]}{' now' if name == contest.acting else ''}"
     return PersonCard(name, (weaver, Text(" · ".join(filter(None, told)))), state=state)
 

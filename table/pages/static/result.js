@@ -7,6 +7,20 @@
   const inside = box.querySelector("[data-inside]"), left = box.querySelector("[data-left]");
   let seen = begun - 1, asking = null, again = false, timer = 0;
 
+  // A screen that nobody scrolls sets what is long closer, until all of it is in sight.
+  function fit(part) {
+    for (const close of [[], ["tight"], ["tighter"], ["tighter", "tightest"]]) {
+      part.classList.remove("tight", "tighter", "tightest");
+      part.classList.add(...close);
+      if (part.scrollHeight <= part.clientHeight + 1) break;
+    }
+  }
+  const fitAll = () => document.querySelectorAll(".tv-stage, .tv-now").forEach(fit);
+  fitAll();
+  document.fonts.ready.then(fitAll);
+  document.addEventListener("renewed", fitAll);
+  addEventListener("resize", fitAll);
+
   async function look() {
     if (asking) { again = true; return; }
     asking = fetch(from, { headers: { Accept: "application/json" } });
@@ -25,11 +39,7 @@
     box.hidden = false;
     box.dataset.seq = result.seq;
     document.querySelector(`#note > [data-line="${result.seq}"]`)?.remove();
-    // A screen that nobody scrolls sets a long result closer, until all of it is in sight.
-    for (const close of ["", "tight", "tighter"]) {
-      inside.className = close;
-      if (inside.scrollHeight <= inside.clientHeight + 1) break;
-    }
+    fit(inside);
     box.classList.remove("arriving");
     void box.offsetWidth;
     box.classList.add("arriving");
