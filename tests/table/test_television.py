@@ -13,6 +13,7 @@ from docs.site.page_pictures import Moment, asks, evening, five_dice, idle_after
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, rolled
 from loomtable.engine.kernel.requests import Choose, Request, Roll
 from loomtable.engine.kernel.results import last_result
@@ -158,6 +159,66 @@ def test_what_came_of_a_roll_fills_the_screen_and_fits_it(table: Served, name: s
     assert inside.evaluate("one => one.scrollHeight - one.clientHeight") <= 2
     assert shown.evaluate("one => parseFloat(getComputedStyle(one).fontSize)") >= 110 * lines / 1080
     assert page.evaluate(SMALL, [SMALLEST * lines / 1080, 0]) == {}
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_dice_come_in_one_by_one_and_then_the_word_unless_motion_is_reduced(table: Served, motion: str) -> None:
+    live = table.host.live_session(evening(table.host, "Friday", "weave-an-hour-ahead", any_question(144)))
+    page = table.page(Role.SCREEN, live="Friday", size="television", reads=True, reduced_motion=motion)
+    page.goto(f"{table.base}/room/Friday")
+    settle(live)
+    page.locator("#result:not([hidden]) .verdict-word").wait_for()
+    delays = "all => all.map((one) => [getComputedStyle(one).animationName, getComputedStyle(one).animationDelay])"
+    dice = page.locator("#result .roll-dice li").evaluate_all(delays)
+    [[name, word]] = page.locator("#result .verdict-word").evaluate_all(delays)
+    if motion == "reduce":
+        assert {one for one, _ in dice} == {name} == {"none"}
+    else:
+        came = [round(1000 * float(delay.removesuffix("s"))) for _, delay in dice]
+        assert len(dice) > 2 and came == [60 * at for at in range(len(dice))]
+        assert 1000 * float(word.removesuffix("s")) > came[-1] + 60
+
+
+def test_an_epic_pass_does_not_look_like_a_pass(table: Served) -> None:
+    look = """(one) => [getComputedStyle(one, "::before").content,
+      getComputedStyle(one.closest(".moment > div")).background]"""
+    seen = {}
+    for verdict, gales in (("Pass", 1), ("Epic pass", 5)):
+        live = table.host.live_session(evening(table.host, verdict, "weave-an-hour-ahead", any_question(144)))
+        page = television(table, verdict, 1080)
+        faces = ["gales"] * gales + ["stones"] * (5 - gales)
+        live.take(rolled(Die.WEAVE, *faces), by="", revision=live.revision)
+        page.locator("#result:not([hidden]) .verdict-word").get_by_text(verdict, exact=True).wait_for()
+        seen[verdict] = page.locator("#result .verdict-word").evaluate(look)
+    assert all(a != b for a, b in zip(seen["Pass"], seen["Epic pass"], strict=True))
+
+
+def test_the_sound_is_off_until_somebody_switches_it_on_and_stays_on(table: Served) -> None:
+    live = table.host.begin("storm-weavers", "Friday")
+    live.take(Action("create", {"dexterity_points": 2}), by="", revision=live.revision)
+    page = television(table, "Friday", 1080)
+    heard = "() => window.heard"
+    page.context.add_init_script(
+        "window.heard = 0; const start = OscillatorNode.prototype.start;"
+        "OscillatorNode.prototype.start = function (at) { window.heard += 1; return start.call(this, at); };"
+    )
+    page.reload()
+
+    def test(*pips: int) -> None:
+        live.take(Action("test", {"attribute": "wisdom"}), by="", revision=live.revision)
+        live.take(rolled(Die.D6, *pips), by="", revision=live.revision)
+        page.locator(f"#result[data-seq='{live.session.lines()[-1].seq}']:not([hidden])").wait_for()
+
+    test(1, 2)
+    assert page.evaluate(heard) == 0
+    page.keyboard.press("Escape")
+    page.get_by_label("Sound").check()
+    test(1, 1)
+    assert page.evaluate(heard) == 4, "two dice, and two notes"
+    page.reload()
+    assert page.get_by_label("Sound").is_checked()
+    test(6, 6)
+    assert page.evaluate(heard) == 4
 
 
 def settle(live: LiveSession) -> None:

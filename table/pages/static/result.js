@@ -21,6 +21,31 @@
   document.addEventListener("renewed", fitAll);
   addEventListener("resize", fitAll);
 
+  // The sound of it, where somebody has switched it on: a knock for each die, then two notes up or down; more if it is epic.
+  const sound = document.getElementById("sound"), ON = "loomtable-sound";
+  let voice = null;
+  if (sound) sound.checked = localStorage.getItem(ON) === "1";
+  sound?.addEventListener("change", () => localStorage.setItem(ON, sound.checked ? "1" : "0"));
+  function play(dice, result) {
+    if (!sound?.checked) return;
+    voice ??= new AudioContext();
+    voice.resume();
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const begins = voice.currentTime + 0.05, word = begins + (still ? 0 : dice * 0.06 + 0.2);
+    for (let at = 0; at < dice; at++) note(begins + (still ? 0 : at * 0.06), 190 + 25 * (at % 3), 0.05, "triangle");
+    const is = (tone) => result.classList.contains(tone);
+    const notes = is("epic") ? (is("bad") ? [220, 175, 147, 110] : [523, 659, 784, 1047]) : is("bad") ? [262, 196] : is("good") ? [523, 659] : [440];
+    notes.forEach((pitch, at) => note(word + at * 0.12, pitch, 0.35, "sine"));
+  }
+  function note(at, pitch, lasts, shape) {
+    const tone = new OscillatorNode(voice, { frequency: pitch, type: shape }), loud = new GainNode(voice, { gain: 0.18 });
+    loud.gain.setValueAtTime(0.18, at);
+    loud.gain.exponentialRampToValueAtTime(0.001, at + lasts);
+    tone.connect(loud).connect(voice.destination);
+    tone.start(at);
+    tone.stop(at + lasts);
+  }
+
   async function look() {
     if (asking) { again = true; return; }
     asking = fetch(from, { headers: { Accept: "application/json" } });
@@ -40,6 +65,10 @@
     box.dataset.seq = result.seq;
     document.querySelector(`#note > [data-line="${result.seq}"]`)?.remove();
     fit(inside);
+    const dice = inside.querySelectorAll(".roll-dice li");
+    dice.forEach((die, at) => die.style.setProperty("--at", at));
+    inside.style.setProperty("--dice", dice.length);
+    if (!stays) play(dice.length, inside.querySelector(".roll-result"));
     box.classList.remove("arriving");
     void box.offsetWidth;
     box.classList.add("arriving");
