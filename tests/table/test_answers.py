@@ -6,6 +6,7 @@ import pytest
 
 from docs.site.page_pictures import evening, rolls
 from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import rolled
 from loomtable.engine.kernel.requests import EnterNumber, Roll
 from loomtable.table.hosting.devices import Role
@@ -51,3 +52,17 @@ def test_where_a_roll_cannot_go_better_it_goes_on_by_one_button(table: Served) -
     page.get_by_role("button", name="Go on").click()
     page.get_by_role("heading", name="Roll the Weave die again?").wait_for(state="detached")
     assert not isinstance(live.session.pending, EnterNumber)
+
+
+def test_what_only_the_storyteller_can_judge_is_one_tap_even_for_the_whole_scene(table: Served) -> None:
+    live = table.host.begin_ready("weave", seed="scene")
+    challenge = Action("challenge", {"who": "Ilse", "suit": "gales"})
+    live.take(challenge, by="", revision=live.revision)
+    page = table.page(Role.HOST)
+    page.goto(f"{table.base}/table/{live.name}")
+    page.get_by_role("heading", name="Does this apply to this roll of Ilse?").wait_for()
+    page.get_by_role("button", name="Never in this scene").click()
+    page.get_by_role("heading", name="Roll five Weave dice").wait_for()
+    live.take(rolled(Die.WEAVE, *["stones"] * 5), by="", revision=live.revision)
+    live.take(challenge, by="", revision=live.revision)
+    assert isinstance(live.session.pending, Roll), "and is not asked again"
