@@ -9,7 +9,7 @@ from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
-from loomtable.engine.kernel.requests import Choose, Option, Roll
+from loomtable.engine.kernel.requests import Choose, EnterNumber, Option, Roll
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.spellwoven.armoury import When
 from loomtable.engine.spellwoven.attribute_tests import (
@@ -73,30 +73,19 @@ def _only_rolls(play: Play[Adventure], who: str) -> bool:
 
 
 def _effort_of_all(play: Play[Adventure], names: Sequence[str]) -> Steps[None]:
-    """Who spends how much Effort on the initiative that was rolled, in one question (SP-2)."""
-    if play.ruled("effort-on-initiative") != "allowed":
-        return
-    ways = {
-        f"{who} {effort}": (who, effort)
-        for who in names
-        for effort in range(1, character(play, who).effort + 1)
-        if rating_of(play, who, initiative_skill(play, who)) is not None
-    }
-    if not ways:
-        return
+    """Who spends Effort on the initiative that was rolled, in one question, and how much (SP-2)."""
     own = conflict(play).combatants
-    options = tuple(
-        Option(key, f"{who} spends {effort}", f"Acts on {own[who].initiative + effort}.")
-        for key, (who, effort) in ways.items()
-    )
-    purpose = "Effort on initiative; nobody has to"
+    left = {who: character(play, who).effort for who in names if own[who].initiative}
+    options = tuple(Option(who, who, f"Acts on {own[who].initiative}.") for who, effort in left.items() if effort)
+    if not options or play.ruled("effort-on-initiative") != "allowed":
+        return
+    purpose = "Who spends Effort on initiative"
     chosen = yield from ask(Choose(purpose, options, 0, len(options), by=STORYTELLER, rule="SP-2"))
-    spent: dict[str, int] = {}
-    for who, effort in (ways[key] for key in chosen.keys):
-        spent[who] = max(effort, spent.get(who, 0))
-    for who, effort in spent.items():
-        yield EffortChanged(who=who, by=-effort)
-        yield InitiativeSet(who=who, initiative=own[who].initiative + effort)
+    for who in chosen.keys:
+        how_much = EnterNumber(f"Initiative of {who}: Effort to spend", 1, left[who], by=who, rule="SP-2")
+        spent = (yield from ask(how_much)).value if left[who] > 1 else 1
+        yield EffortChanged(who=who, by=-spent)
+        yield InitiativeSet(who=who, initiative=own[who].initiative + spent)
 
 
 def roll_initiative(play: Play[Adventure], who: str, *, effort: bool = True) -> Steps[None]:

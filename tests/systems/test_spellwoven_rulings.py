@@ -342,8 +342,11 @@ def test_opposed_tie(choice: str, outcome: str) -> None:
     assert session.story()[-1] == f"Hero against Foe: {outcome}."
 
 
-@pytest.mark.parametrize(("way", "prompts"), [("one-by-one", 12), ("together", 6)])
-def test_a_conflict_of_eight_begins_with_few_questions(way: str, prompts: int) -> None:
+@pytest.mark.parametrize(
+    ("way", "chosen", "prompts"),
+    [("one-by-one", [], 12), ("together", [], 6), ("together", ["Hero", "Ben's"], 7)],
+)
+def test_a_conflict_of_eight_begins_with_few_questions(way: str, chosen: list[str], prompts: int) -> None:
     session = table({"effort": 2}, initiative_rolls=way)
     for name in ("Ada", "Ben", "Cyd"):
         session.perform("add-player-character", player=name, sheet=sheet(f"{name}'s", effort=1))
@@ -357,16 +360,16 @@ def test_a_conflict_of_eight_begins_with_few_questions(way: str, prompts: int) -
             case Roll(count=count):
                 session.answer(rolled(Die.D10, *(1 + next(dice) * 7 % 10 for _ in range(count))))
             case EnterNumber():
-                answer(session, 0)
+                answer(session, 0 if way == "one-by-one" else 2)
             case _:
-                answer(session, ["Hero 1", "Hero 2", "Ben's 1"])
+                answer(session, chosen)
     ties = [one for one in asked if one.purpose.startswith("Tie of")]
     assert len(asked) - len(ties) == prompts and (way == "one-by-one" or not ties)
     if way == "together":
         [foes] = [one for one in asked if isinstance(one, Roll) and one.count > 3]
         assert foes.purpose == "Initiative of Foe, Wolf, Bear, Crow" and foes.count == 12
         efforts = {name: one.effort for name, one in session.state.characters.items()}
-        assert (efforts["Hero"], efforts["Ada's"], efforts["Ben's"]) == (0, 1, 0)
+        assert (efforts["Hero"], efforts["Ada's"], efforts["Ben's"]) == ((0, 1, 0) if chosen else (2, 1, 1))
     places = [(-one.initiative, one.tie) for one in present(session.state.conflict).combatants.values()]
     assert len(set(places)) == len(places), "no tie is left"
     assert Session.resume(SYSTEMS, session.journal).state == session.state, "the journal tells the same again"
