@@ -209,5 +209,5 @@ def test_colours_of_the_system_are_kept_where_they_are_forced(looking: Looking) 
 
 def test_players_and_screens_are_not_shown_the_hosts_pages(looking: Looking) -> None:
     page = looking.at("phone-player")
-    assert page.locator("nav a").all_inner_texts() == ["Help"]
+    assert page.locator("nav a").all_inner_texts() == ["Rules", "Help"]
     assert looking.screens["phone-player"].role is Role.PLAYER
