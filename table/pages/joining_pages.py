@@ -54,6 +54,12 @@ def invitation(host: TableHost, request: Request) -> Invitation:
     )
 
 
+def code_of(host: TableHost, path: str) -> Markup | None:
+    """The address of one of our pages as a QR code; ``None`` where only this machine can open it."""
+    base = next(iter(host.addresses.plain), "")
+    return _drawn(base + path, f"The address {base}{path}, to scan") if base else None
+
+
 def place_of(device: Device, host: TableHost) -> str:
     """The page on which a device is at home."""
     if device.role is not Role.HOST and (not host.opened or host.asks_who(device)):

@@ -14,7 +14,7 @@ from loomtable.table.hosting.guard import PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.joining import host_of
 from loomtable.table.hosting.rights import open_to_all
 from loomtable.table.pages.art import system_picture
-from loomtable.table.pages.joining_pages import invitation
+from loomtable.table.pages.joining_pages import code_of, invitation
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.result_view import as_room, result_shown
 from loomtable.table.pages.session_view import odds_of, shown_to
@@ -34,7 +34,7 @@ def room(request: Request) -> Response:
     # The host may look at it too, and then sees what the room sees.
     seen_by = as_room(device)
     with live.held() as session:
-        shown = shown_to(live, seen_by)
+        shown, tv = shown_to(live, seen_by), television_of(session, ROOM)
         return page(
             request,
             "room.html",
@@ -43,7 +43,8 @@ def room(request: Request) -> Response:
             shown=shown,
             opening=(Prose(shown.scene.scene),) if shown.scene is not None and not shown.begun else (),
             odds=odds_of(session) if session.pending is not None and open_to_all(session.pending) else (),
-            tv=television_of(session, ROOM),
+            tv=tv,
+            chronicle=code_of(host, f"/table/{quote(live.name)}/chronicle") if tv.over else None,
             result=result_shown(session, seen_by),
             story=story_for(session, ROOM, STORY),
             own_picture=system_picture(session.system),

@@ -62,6 +62,8 @@ class Television(msgspec.Struct, frozen=True):
     """The largest part: a map, what lies on the table, a page that is read."""
     people: tuple[PersonCard, ...] = ()
     """Everybody who is there."""
+    over: bool = False
+    """Whether the story has come to its end, and the chronicle is taken home."""
 
 
 def may_press(session: Session[Any], viewer: str, who: str) -> bool:

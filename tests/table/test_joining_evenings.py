@@ -13,9 +13,10 @@ import pytest
 import zxingcpp
 from PIL import Image
 
+from docs.site import page_pictures
 from docs.site.page_pictures import SIZES
 from loomtable.table.app import ALL_GUESSES
-from loomtable.table.hosting.devices import Devices
+from loomtable.table.hosting.devices import Devices, Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.serving import Plan, served
 from loomtable.table.store import open_store
@@ -76,6 +77,32 @@ def scanned(page: Any) -> str:
     picture = Image.open(io.BytesIO(page.locator(".invite .qr").screenshot()))
     [found] = zxingcpp.read_barcodes(picture)
     return str(found.text)
+
+
+def test_a_television_shows_the_chronicle_s_code_when_the_story_is_over(browser: Any, tmp_path: Path) -> None:
+    household = Household(browser)
+    with evening(tmp_path) as (host, planned):
+        played = host.live_session(page_pictures.evening(host, "whole", "woven-duel")).session.played
+        last = next(at for at, one in enumerate(played) if one.game.state.winners)
+        before = played[last - 1].step.seq
+        live = host.live_session(page_pictures.evening(host, "A duel", "woven-duel", lambda seq, _: seq == before))
+        host.open(live.name)
+        pages = {}
+        for role, person in ((Role.SCREEN, ""), (Role.PLAYER, "Ada")):
+            pages[role] = household.device((1920, 1080) if role is Role.SCREEN else SIZES["phone"])
+            _, token = host.devices.admit(role, person, live.name)
+            cookie = {"name": f"loomtable-{planned.port}", "value": token, "url": planned.addresses.plain[0]}
+            pages[role].context.add_cookies([cookie])
+        television, phone = pages.values()
+        television.goto(f"{planned.addresses.plain[0]}/room/{quote(live.name)}")
+        assert television.locator(".take-home").count() == 0
+        live.take(played[last].step.what, by="", revision=live.revision)
+        television.locator(".take-home").wait_for()
+        television.keyboard.press("Escape")  # what came of the last spell
+        assert television.evaluate(CUT_OFF) == []
+        phone.goto(scanned(television))
+        phone.get_by_role("heading", name="A duel").wait_for()
+        assert phone.url.endswith("/chronicle")
 
 
 def host_page(household: Household, host: TableHost, planned: Plan) -> Any:

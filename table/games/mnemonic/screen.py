@@ -60,7 +60,7 @@ def _television(session: Session[Any], chronicle: ChronicleView) -> Television:
     if chronicle.game_face is not None:
         subtitle, due = " against ".join(chronicle.game_face.players), ""
     people = tuple(_person(chronicle, sheet, due) for sheet in chronicle.characters.values())
-    return Television(title, subtitle, stage=_stage(chronicle), people=people)
+    return Television(title, subtitle, stage=_stage(chronicle), people=people, over=bool(chronicle.ended))
 
 
 def _title(chronicle: ChronicleView) -> str:

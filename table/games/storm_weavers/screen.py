@@ -74,6 +74,7 @@ def _television(session: Session[Any], tale: TaleView) -> Television:
         subtitle=f"The end: {tale.ending}" if tale.ending else "",
         stage=(Prose(page.text if page else session.system.presentation.about), *ways),
         people=tuple(people),
+        over=bool(tale.ending),
     )
 
 

@@ -70,6 +70,7 @@ def _television(session: Session[Any], contest: ContestView) -> Television:
         " · ".join(filter(None, where)),
         stage=(land(session, "", contest),) if contest.map else (),
         people=tuple(_person(session, name, contest) for name in contest.mages),
+        over=bool(contest.winners),
     )
 
 
