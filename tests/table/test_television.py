@@ -87,9 +87,13 @@ SCREENS: dict[str, tuple[str, Moment, tuple[str, ...]]] = {
     "Woven, three": (
         "woven-three-at-the-loom",
         idle_after(80),
-        ("svg.map .mage", "svg.tapestry", ".mana i", ".told p", ".tv-last .verdict-word"),
+        ("svg.map .mage", ".named text", "svg.tapestry", ".mana i", ".told p", ".tv-last .verdict-word"),
     ),
-    "Woven, five": ("woven-five-at-the-table", idle_after(70), ("svg.map .mage", "svg.tapestry", ".mana i")),
+    "Woven, five": (
+        "woven-five-at-the-table",
+        idle_after(70),
+        ("svg.map .mage", ".named text", "svg.tapestry", ".mana i"),
+    ),
     "Woven, a question": ("woven-duel", asks("Cast a spell?"), ("svg.map", "svg.tapestry", ".tv-now h2")),
 }
 
@@ -112,7 +116,7 @@ SMALL = """([least, leastOnMaps]) => {
     const svg = one.ownerSVGElement;
     const scale = svg ? one.getScreenCTM().a : 1;
     const px = parseFloat(getComputedStyle(one).fontSize) * scale;
-    if (px < (svg ? leastOnMaps : least) - 0.05) {
+    if (px < (svg && !one.closest(".named") ? leastOnMaps : least) - 0.05) {
       const where = `${one.className?.baseVal ?? one.className} ${one.localName}`;
       small.set(where, `${px.toFixed(1)} px: ${at.data.trim()}`);
     }

@@ -98,7 +98,8 @@ def _reach(ground: RegionMap, start: RegionKey, ends: list[tuple[RegionKey, Pres
     return Shape(parts=(*places, *prices), data={"data-reach": start}, hidden=True)
 
 
-def _middle(ground: RegionMap, key: RegionKey) -> tuple[float, float]:
+def middle(ground: RegionMap, key: RegionKey) -> tuple[float, float]:
+    """The middle of a region on the drawing, from its top left."""
     x, y = ground.centre(key)
     return x, ground.size[1] - y
 
@@ -110,7 +111,7 @@ def _place(ground: RegionMap, key: RegionKey, press: Press) -> Shape:
 
 def _price(ground: RegionMap, key: RegionKey, cost: int) -> Shape:
     """What going there costs, as a coin on the place."""
-    x, y = _middle(ground, key)
+    x, y = middle(ground, key)
     return Shape(fitted('<circle r="4.6"/><text y="2">{cost}</text>', cost=cost), "price", at=(x, y + 8))
 
 
@@ -161,7 +162,7 @@ def _figures(
             press = _creating(session, name, mage.pool) if name == acting else None
             places.setdefault(mage.place, []).append(_body(mage, letters[name], name, press))
     for key, lying in places.items():
-        x, y = _middle(ground, key)
+        x, y = middle(ground, key)
         for at, figure in enumerate(lying):
             yield replace(figure, at=(x + (at - (len(lying) - 1) / 2) * 14, y - 4))
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import replace
+
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
@@ -12,7 +14,7 @@ from loomtable.engine.woven.region_map import region_map
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.tapestries import CARD_COST
 from loomtable.engine.woven.views import FACE_DOWN, ContestView, MageView
-from loomtable.table.games.woven.map import COLOURS, land, mana, region_picture
+from loomtable.table.games.woven.map import COLOURS, land, mana, middle, region_picture
 from loomtable.table.games.woven.tapestry import pattern, tapestry
 from loomtable.table.screens import GameScreen, imported_later
 from loomtable.table.screens.blocks import (
@@ -21,6 +23,7 @@ from loomtable.table.screens.blocks import (
     Buttons,
     Cards,
     Counters,
+    Drawing,
     Facts,
     Foldout,
     Group,
@@ -28,9 +31,11 @@ from loomtable.table.screens.blocks import (
     Listing,
     Press,
     Prose,
+    Shape,
     Strong,
     Text,
     Token,
+    fitted,
 )
 from loomtable.table.screens.panel import Panel, PersonCard, Television, may_press
 
@@ -68,10 +73,20 @@ def _television(session: Session[Any], contest: ContestView) -> Television:
     return Television(
         _won(contest) or (f"{contest.acting}'s turn" if contest.acting else "Before the first turn"),
         " · ".join(filter(None, where)),
-        stage=(land(session, "", contest),) if contest.map else (),
+        stage=(_land_named(session, contest),) if contest.map else (),
         people=tuple(_person(session, name, contest) for name in contest.mages),
         over=bool(contest.winners),
     )
+
+
+def _land_named(session: Session[Any], contest: ContestView) -> Drawing:
+    """The map with the names of the places where mages are, large enough to be read from afar."""
+    drawn, ground = land(session, "", contest), region_map(contest.map)
+    names = tuple(
+        Shape(fitted('<text y="16">{name}</text>', name=ground.region(key).name), "named", at=middle(ground, key))
+        for key in dict.fromkeys(mage.place for mage in contest.mages.values() if mage.place)
+    )
+    return replace(drawn, shapes=(*drawn.shapes, *names))
 
 
 def _won(contest: ContestView) -> str:
