@@ -89,7 +89,6 @@
   function close() {
     clearTimeout(timer);
     box.hidden = true;
-    document.querySelector("#note > .trouble")?.scrollIntoView({ block: "nearest" });  // it was told on the result
   }
 
   box.addEventListener("click", close);

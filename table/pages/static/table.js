@@ -23,9 +23,8 @@
     text.textContent = words;
     box.append(text);
     place.append(box);
-    const top = box.getBoundingClientRect().top;
-    if (trouble && (top < 60 || top > innerHeight)) box.scrollIntoView({ block: "center" });
   }
+  document.addEventListener("click", (event) => { if (event.target.closest("#note > [data-line]")) note(""); });
 
   function connection(words) { lost.textContent = words; lost.hidden = !words; }
 
@@ -64,20 +63,23 @@
   }
   function drop(one) { const next = one.nextSibling; one.remove(); return next; }
 
-  const panels = () => (document.querySelector(".panels")?.getBoundingClientRect().top ?? 0) + scrollY;
+  const panels = () => ((document.querySelector(".panels > .mine") ?? document.querySelector(".panels > *"))?.getBoundingClientRect().top ?? 0) + scrollY;
   function renew(fresh) {
     const at = document.activeElement, y = scrollY, before = asked(), place = panels();
     morph(main, fresh.getElementById("main"));
+    // What was said of this device's own act is old when something else has happened; what went wrong stays until it is read.
+    const said = document.querySelector("#note > [data-line]:not(.trouble)");
+    if (Number(said?.dataset.line) + 1 < Number(fresh.body.dataset.revision)) said.remove();
     document.title = fresh.title;
     if (at && at !== body && !document.contains(at)) focusTitle();
     // The panels that are being looked at stay where they are, whatever comes or goes above them.
     const top = y && place - y < innerHeight / 2 ? y + panels() - place : y;
     if (scrollY !== top) scrollTo({ top, behavior: "instant" });
-    if (asked() !== before && document.querySelector("[data-section=asked]:not(.theirs)")) bringInSight();
+    if (asked() !== before) bringInSight(!document.querySelector("[data-section=asked]:not(.theirs)"));
     document.dispatchEvent(new Event("renewed"));
   }
 
-  // What is asked, and that it is seen: where it begins, and its heading in the upper half of the screen
+  // What is asked, and that it is seen: where it begins, and its heading well above the foot of the screen
 
   const question = () => document.querySelector(".asked");
   const asked = () => question() && `${question().dataset.section} ${question().dataset.question}`;
@@ -86,16 +88,18 @@
     if (title) { title.tabIndex = -1; title.focus({ preventScroll: true }); }
   }
   const BELOW_THE_BAR = 64;
-  function bringInSight() {
+  function bringInSight(ofOthers = false) {
     const column = question()?.closest(".now");
     if (!column) return;
     const topOf = (one) => one.getBoundingClientRect().top;
     const away = (least) => {
       const begins = topOf(document.querySelector(".take-back") ?? question());
-      return begins < least || topOf(document.getElementById("asked-title")) > innerHeight / 2 ? begins - least : 0;
+      return begins < least || topOf(document.getElementById("asked-title")) > innerHeight * 0.6 ? begins - least : 0;
     };
     column.scrollTop = 0;
-    column.scrollTop += away(Math.max(BELOW_THE_BAR, topOf(column)));
+    if (getComputedStyle(column).position === "sticky") { column.scrollTop += away(Math.max(BELOW_THE_BAR, topOf(column))); return; }
+    if (ofOthers) return;
+    if (away(BELOW_THE_BAR)) scrollTo({ top: 0, behavior: "instant" });  // with what it is about, where both fit
     scrollBy({ top: away(BELOW_THE_BAR), behavior: "instant" });
   }
 
