@@ -30,7 +30,7 @@ FILES = [
     path
     for path in sorted(package_file("templates").rglob("*.yaml"))
     if path.parent.name not in ("transcripts", "decks", "maps")
-    and path.name not in ("rulings.yaml", "reference.yaml")
+    and path.name not in ("rulings.yaml", "reference.yaml", "arguments.yaml")
 ]
 
 

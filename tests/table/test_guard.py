@@ -97,6 +97,8 @@ EXPECTED: dict[str, set[str]] = {
     "GET /table/{session:path}/journal/{seq:int}/amend": {HOST},
     "GET /table/{session:path}/journal/{seq:int}/strike": {HOST},
     "GET /table/{session:path}/taking": PLAYERS,
+    "GET /rules/{system}": ANYBODY,
+    "GET /table/{session:path}/rules": PLAYERS,
     "GET /table/{session:path}/rulings": {HOST},
     "POST /api/play/{session:path}/handout": {HOST},
     "POST /api/play/{session:path}/handout-away": {HOST},

@@ -101,6 +101,8 @@ def test_no_answer_tells_what_is_hidden(key: str, looks: int, seed: int = 11) ->
                 for where, text in looked_at(asker, "friday", printed=looks > 3 or step == STEPS // looks):
                     files += where.endswith(".pdf") and bool(untold)
                     told = told_in(text, hidden if where.endswith("/state") else untold)
+                    if where.endswith("/rules"):  # the book of rules names spells, whoever holds them
+                        told -= told_in(html.unescape(asker.get(f"/rules/{key}", accept="text/html").text), told)
                     assert not told, f"{where} tells {viewer} of {told}"
                     assert not _part_of_the_seed(text), f"{where} tells {viewer} of the seed"
                 for card in sorted(hidden)[:2] if key in HIDING else ():

@@ -100,6 +100,8 @@ class Forms(HTMLParser):
         elif tag == "input":
             if has.get("type") != "hidden":
                 self.all[-1].offered[name] = None
+            elif name.startswith("arg."):  # there is no other choice
+                self.all[-1].offered[name] = {value}
             self.all[-1].kept.append((name, value))
             self._demand(name, has)
 

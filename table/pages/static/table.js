@@ -275,8 +275,8 @@
 
   // Of several so many have to be ticked, which no browser asks for by itself.
   function enough() {
-    for (const some of document.querySelectorAll("[data-at-least]")) {
-      const boxes = [...some.querySelectorAll("input")], least = Number(some.dataset.atLeast);
+    for (const some of document.querySelectorAll("[data-ticks]")) {
+      const boxes = [...some.querySelectorAll("input")], least = Number(some.dataset.ticks);
       const few = boxes.filter((box) => box.checked).length < least;
       boxes[0]?.setCustomValidity(few ? `Tick at least ${least}.` : "");
     }
