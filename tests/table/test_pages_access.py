@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from benchmarks.first_view import MOST_BYTES, View
 from docs.site.page_pictures import LOOKS, SIZES, Onlooker, screens, table_of_examples
 from loomtable.table.hosting.devices import Role
 from loomtable.table.pages.shortcuts import SHORTCUTS
@@ -83,6 +84,10 @@ class Looking:
         self.base = base
         self.screens = {screen.name: screen for screen in screens(host)}
         self._pages: dict[Any, Any] = {}
+
+    def new(self, name: str) -> Any:
+        """A browser's first page, on a laptop."""
+        return self._onlooker.page(self.screens[name].role, SIZES["laptop"], "light")
 
     def at(self, name: str, size: str = "phone", look: str = "light") -> Any:
         """The page of a screen, of a device of the role that it is for."""
@@ -211,3 +216,11 @@ def test_players_and_screens_are_not_shown_the_hosts_pages(looking: Looking) -> 
     page = looking.at("phone-player")
     assert page.locator("nav a").all_inner_texts() == ["Rules", "Help"]
     assert looking.screens["phone-player"].role is Role.PLAYER
+
+
+@pytest.mark.parametrize("name", ["weave-roll", "weave-ready"])
+def test_the_first_view_of_a_table_is_at_most_200_kb(looking: Looking, name: str) -> None:
+    page, view = looking.new(name), View()
+    view.look(page, looking.base + looking.screens[name].address)
+    page.context.close()
+    assert 50_000 < view.bytes <= MOST_BYTES
