@@ -79,7 +79,12 @@ def read_arguments(path: Path) -> Mapping[str, str]:
         FileUnreadable: it cannot be read.
         ContentInvalid: it does not hold together; the message names the file and the line.
     """
-    return parse_yaml(read_text(path), _ArgumentsFile, path.name)[0].arguments
+    return parse_arguments(read_text(path), path.name)
+
+
+def parse_arguments(text: str, name: str) -> Mapping[str, str]:
+    """The same from the text of such a file, called ``name`` in messages."""
+    return parse_yaml(text, _ArgumentsFile, name)[0].arguments
 
 
 @cache

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from loomtable.engine.kernel.arguments import parse_arguments
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
 from loomtable.engine.kernel.plugins import CONTENT, loaded, registered
 from loomtable.engine.kernel.reference import parse_reference
@@ -97,6 +98,7 @@ _SHARED = GameContent(
         "template": parse_template,
         "rulings": parse_rulings,
         "reference": parse_reference,
+        "arguments": parse_arguments,
     },
     {"quick_start": check_quick_start, "ready_evening": check_ready_evening},
 )

@@ -97,7 +97,7 @@ EXPECTED: dict[str, set[str]] = {
     "GET /table/{session:path}/journal/{seq:int}/amend": {HOST},
     "GET /table/{session:path}/journal/{seq:int}/strike": {HOST},
     "GET /table/{session:path}/taking": PLAYERS,
-    "GET /rules/{system}": ANYBODY,
+    "GET /rules/{system}": ALL,
     "GET /table/{session:path}/rules": PLAYERS,
     "GET /table/{session:path}/rulings": {HOST},
     "POST /api/play/{session:path}/handout": {HOST},

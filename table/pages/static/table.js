@@ -268,7 +268,9 @@
     const form = event.target.closest("#act-form");
     if (!form) return;
     const wanted = new URLSearchParams(location.search.match(/[?&]do=[^&]*/)?.[0]);
-    for (const [name, value] of new FormData(form)) if (name.startsWith("arg.") && value) wanted.append(name, value);
+    // What alone is possible was not chosen: it stands for itself.
+    const chosen = (name) => name.startsWith("arg.") && !form.querySelector(`[type=hidden][name="${CSS.escape(name)}"]`);
+    for (const [name, value] of new FormData(form)) if (chosen(name) && value) wanted.append(name, value);
     history.replaceState(null, "", `${location.pathname}?${wanted}`);
     refresh();
   });
