@@ -167,5 +167,6 @@ def _choose(play: Play[Tale], choices: dict[str, ParagraphChoice]) -> Steps[Para
     if not choices:
         raise IllegalAction(f"no choice of paragraph {play.state.paragraph} is open to Thymin")
     options = tuple(Option(key, choice.says) for key, choice in choices.items())
-    question = Choose(f"Where to from paragraph {play.state.paragraph}", options, by=THYMIN, rule="SW-17")
+    purpose = f"Where to from paragraph {play.state.paragraph}"
+    question = Choose(purpose, options, by=THYMIN, rule="SW-17", words="What do you do?")
     return choices[(yield from ask(question)).key]

@@ -45,11 +45,11 @@ def seen_so_far(request: Roll | Flip, tray: TrayReading, picture: BgrImage) -> s
     if not seen and float(np.percentile(picture[::8, ::8], 98)) < DIM:
         return "too dark to read; more light, or is something over the lens?"
     if isinstance(request, Flip):
-        return "the coin is being read" if seen else "no coin to be seen yet"
+        return "reading the coin" if seen else "no coin yet"
     if not seen:
-        return "no dice to be seen yet"
+        return "no dice yet"
     if seen == request.count:
-        return f"{dice_count(seen)}, being read"
+        return f"reading {dice_count(seen)}"
     if seen < request.count:
         return _part_of(request, tray)
     return f"{dice_count(seen)}, and only {number_word(request.count)} asked for"

@@ -36,7 +36,7 @@ class PushedFrames(FrameSource):
     def read(self) -> BgrImage | None:
         with self._come:
             if not self._come.wait_for(lambda: self._closed or self._latest is not None, QUIET_AFTER):
-                raise CameraLost(f"{self.name} sends no pictures any more; is its page still open?")
+                raise CameraLost(f"{self.name} has stopped; is its page still open?")
             latest, self._latest = self._latest, None
             return None if self._closed else latest
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.backoff import Backoff
 from loomtable.table.hosting.proposal import as_jpeg
 from loomtable.table.hosting.sources import PushedFrames, open_camera
@@ -197,7 +198,7 @@ class Watcher:
             words = str(error) if isinstance(error, LoomtableError) else defect
             with self._lock:
                 self._frame, self._encoded = None, None
-            self._set(trouble=f"{words}; it is tried again, and everything can be typed meanwhile")
+            self._set(trouble=f"{ended(words)} It is tried again; tap or type what you rolled meanwhile")
 
     def _set(self, *, status: str | None = None, trouble: str | None = None) -> None:
         with self._lock:

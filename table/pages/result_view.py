@@ -25,7 +25,6 @@ from loomtable.table.pages.viewer import seen_as
 
 SHORTEST, LONGEST, WORDS_A_SECOND = 5.0, 14.0, 2.6
 """How many seconds a result stays, at least and at most; and how quickly people read who look up from dice."""
-GOES_ON = "The game goes on."
 
 
 class DieShown(msgspec.Struct, frozen=True):
@@ -89,7 +88,7 @@ def next_up(session: Session[Any], device: Device) -> str:
     asked = asked_of(session, device)
     if asked is None:
         turn = session.system.turn(session.game)
-        return f"Next: {turn}." if turn else GOES_ON
+        return f"Next: {turn}." if turn else ""
     named = asked.heading.lower().startswith(asked.by.lower())
     return ended(f"Next: {asked.heading if named else f'{asked.by}. {asked.heading}'}")
 

@@ -52,7 +52,7 @@ def test_a_camera_that_dies_is_said_and_tried_again(
     assert host.get("/api/play/friday/state").status == 200, "everything else goes on"
     until(lambda: watch.proposals.current)
     assert watch.camera.trouble == ""
-    assert any("can be typed meanwhile" in trouble for _, trouble, _ in told)
+    assert any("type what you rolled meanwhile" in trouble for _, trouble, _ in told)
 
 
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,7 +89,7 @@ def test_a_reader_that_fails_once_is_said_and_reads_the_next_throw(
     watch.camera.start("0")
     until(lambda: watch.proposals.current)
     assert watch.proposals.current is not None and watch.proposals.current.answer is not None
-    assert any("our fault; it is tried again, and everything can be typed meanwhile" in t for _, t, _ in told)
+    assert any("our fault. It is tried again; tap or type what you rolled meanwhile" in t for _, t, _ in told)
     assert watch.camera.trouble == ""
     assert [record.exc_info[1] for record in caplog.records if record.exc_info] == [error]
     watch.stop()
