@@ -25,7 +25,10 @@ FAMILIES = {
 _OPERATORS = {"m": 2, "l": 2, "c": 6}
 """PDF's operators of a path that have an SVG letter of their own, and how many numbers each takes."""
 _HUNDREDTHS = 100
-"""Paths are written to a hundredth of a millimetre, as ``Pen`` gives them."""
+"""Paths are written in hundredths of a millimetre, as ``Pen`` gives them."""
+_GRID = 5
+"""Every point lies on a grid of so many of them: nobody sees the difference on a screen, and a page with a dozen
+cards is a fifth smaller."""
 
 
 class SvgCanvas:
@@ -220,7 +223,7 @@ def _outline(operators: str) -> str:
             x, y, letter = left, foot, ""
             numbers.clear()
         else:
-            numbers.append(round(float(word) * _HUNDREDTHS))
+            numbers.append(_GRID * round(float(word) * _HUNDREDTHS / _GRID))
     return "".join(written)
 
 

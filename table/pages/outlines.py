@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fontTools.pens.svgPathPen import SVGPathPen
+from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
 from loomtable.printkit.draw.svg import FAMILIES
@@ -21,6 +22,9 @@ PACKAGES = {
     "AlegreyaSans": "fontpkg_alegreya_sans",
 }
 """Where each family of fonts is installed."""
+
+_EM = 200
+"""Units of an em in which outlines are written: no word of a card is larger than that in pixels."""
 
 _TEXT = re.compile(r"<text ([^>]*)>([^<]*)</text>")
 _ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
@@ -49,7 +53,7 @@ def _as_outlines(found: re.Match[str], letters: dict[tuple[Face, str], str]) -> 
     family = look["font-family"].split(",")[0]
     face = _FACES[family, int(look.get("font-weight", 400)), look.get("font-style", "normal")]
     glyphs, names, units = open_font(face)
-    scale = float(look["font-size"]) / units
+    scale = float(look["font-size"]) / _EM
     spacing = float(look.get("letter-spacing", 0)) / scale
     used, x = [], 0.0
     for character in unescape(found[2]):
@@ -57,7 +61,7 @@ def _as_outlines(found: re.Match[str], letters: dict[tuple[Face, str], str]) -> 
         if _outline(face, glyph):
             name = letters.setdefault((face, glyph), f"l{len(letters)}")
             used.append(f'<use href="#{name}" x="{x:.0f}"/>')
-        x += glyphs[glyph].width + spacing
+        x += glyphs[glyph].width * _EM / units + spacing
     # Words are turned upright where they stand in a sheet whose y grows upwards; outlines have theirs upwards.
     place = f'transform="{look["transform"]} scale({scale:.6f} {-scale:.6f})"'
     return f'<g {place} fill="{look["fill"]}">{"".join(used)}</g>'
@@ -72,8 +76,8 @@ def open_font(face: Face) -> tuple[Any, dict[int, str], float]:
 
 @cache
 def _outline(face: Face, glyph: str) -> str:
-    """The outline of a glyph in the face's own units, y upwards."""
-    glyphs, _, _ = open_font(face)
+    """The outline of a glyph, y upwards."""
+    glyphs, _, units = open_font(face)
     pen = SVGPathPen(glyphs, ntos=lambda value: f"{value:.0f}")
-    glyphs[glyph].draw(pen)
+    glyphs[glyph].draw(TransformPen(pen, (_EM / units, 0, 0, _EM / units, 0, 0)))
     return str(pen.getCommands())
