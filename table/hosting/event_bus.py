@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import AsyncIterator, Callable, Iterable
 from enum import StrEnum
 
@@ -16,6 +17,7 @@ class Topic(StrEnum):
     PLAY = "play"
     CAMERA = "camera"
     DEVICES = "devices"
+    """Who has joined, and whatever else pages show that no line of the journal holds."""
     CLOSED = "closed"
     """The session is not open here any more, or this device has been let go."""
 
@@ -25,6 +27,8 @@ class Change(msgspec.Struct, frozen=True):
 
     topic: Topic
     revision: int
+    at: float = 0.0
+    """When it was published, by ``time.monotonic``; kept of ``DEVICES``, which change no revision."""
 
 
 class _Subscriber:
@@ -46,6 +50,7 @@ class EventBus:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._subscribers: set[_Subscriber] = set()
+        self._devices: Change | None = None
 
     @property
     def subscribers(self) -> int:
@@ -55,6 +60,8 @@ class EventBus:
     def publish(self, change: Change) -> None:
         """Pass a change on; never waits for anybody."""
         with self._lock:
+            if change.topic is Topic.DEVICES:
+                self._devices = change = msgspec.structs.replace(change, at=time.monotonic())
             for listener in self._subscribers:
                 try:  # noqa: SIM105 - news come in thousands, and this is the quick way
                     listener.loop.call_soon_threadsafe(listener.put, change)
@@ -66,8 +73,8 @@ class EventBus:
     ) -> AsyncIterator[Change | None]:
         """Changes as they come, ``CLOSED`` last; ``None`` each time nothing came for ``heartbeat`` seconds.
 
-        What is ``standing`` comes first; it is asked for once the listener is heard, so that nothing that changes
-        meanwhile is missed.
+        The ``snapshot`` comes first, and the latest change of ``DEVICES``: they are taken once the listener is
+        heard, so that nothing is missed that changed after its page was made.
         """
         listener = _Subscriber()
         with self._lock:
@@ -75,6 +82,8 @@ class EventBus:
         try:
             for change in snapshot():
                 yield change
+            if self._devices is not None:
+                yield self._devices
             while True:
                 try:
                     await asyncio.wait_for(listener.woken.wait(), heartbeat)

@@ -39,7 +39,9 @@ class _News(StreamingResponse):
 
 
 async def events(request: Request) -> Response:
-    """News of a session: ``event: play|camera|devices|closed``, with ``data: {"revision": N}``, and ``here``.
+    """News of a session: ``event: play|camera|devices|closed`` with ``data: {"revision": N}``; ``here``.
+
+    ``devices`` have ``at`` too, when that was by ``time.monotonic``: an older page than that has to look anew.
 
     Without a session, news of who has joined and of what is open.
     """
@@ -84,8 +86,9 @@ async def stream(
 
 
 def _text(change: Change) -> str:
-    revision = msgspec.json.encode({"revision": change.revision}).decode()
-    return f"event: {change.topic}\ndata: {revision}\n\n"
+    when = {"at": change.at} if change.at else {}
+    data = msgspec.json.encode({"revision": change.revision, **when}).decode()
+    return f"event: {change.topic}\ndata: {data}\n\n"
 
 
 ROUTES = (

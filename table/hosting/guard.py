@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
+import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -139,6 +140,7 @@ async def _allowed(request: Request, roles: frozenset[Role | None]) -> None:
     host: TableHost = request.app.state.host
     if not host.has_seat(device):
         device = request.state.device = await run_in_threadpool(host.seat, device)
+        request.state.made = time.monotonic()  # its own page shows that it has its seat
     name = request.path_params.get("session")
     if name is not None and name != device.session:
         raise Elsewhere(f"this device follows the session {device.session!r}, which is open")
@@ -195,7 +197,7 @@ class Guard:
     async def _guarded(self, scope: Scope, receive: Receive, sending: Send) -> None:
         headers = Headers(scope=scope)
         request = Request(scope, receive)
-        request.state.device, request.state.token = None, ""
+        request.state.device, request.state.token, request.state.made = None, "", time.monotonic()
         if not self._known_host(headers):
             logger.info("a request for another machine's name is refused: 421")
             answer = Response(

@@ -113,6 +113,7 @@ def page(request: Request, template: str, *, status: int = 200, **shown: Any) ->
         "secure": request.url.scheme == "https" or request.url.hostname in LOOPBACK,
         "live": None,
         "revision": None,
+        "made": request.state.made,
         "paused": device is not None and request.app.state.host.pause.on,
         "far_away": False,
         "still": False,

@@ -164,6 +164,23 @@ def test_a_household_joins_once_with_one_code_and_never_again(browser: Any, tmp_
         laptop.context.close()
 
 
+def test_who_joins_between_a_screen_s_page_and_its_first_news_is_seen(browser: Any, tmp_path: Path) -> None:
+    household, held = Household(browser), []
+    with evening(tmp_path) as (host, planned):
+        live = host.begin_ready("spellwoven")
+        _, token = host.devices.admit(Role.SCREEN, "", live.name)
+        television = household.device((1920, 1080))
+        cookie = {"name": f"loomtable-{planned.port}", "value": token, "url": planned.addresses.plain[0]}
+        television.context.add_cookies([cookie])
+        television.route("**/events", lambda request: held.append(request))  # a slow connection
+        television.goto(f"{planned.addresses.plain[0]}/room/{quote(live.name)}")
+        assert television.locator(".joined .here", has_text="Ada").count() == 0
+        host.devices.admit(Role.PLAYER, "Ada", live.name)
+        held.pop().continue_()
+        television.locator(".joined .here", has_text="Ada").wait_for()
+        television.context.close()
+
+
 def test_a_phone_becomes_the_camera_at_the_secure_address_without_joining_again(
     browser: Any, tmp_path: Path
 ) -> None:

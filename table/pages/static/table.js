@@ -4,7 +4,7 @@
   const body = document.body, main = document.getElementById("main"), live = document.getElementById("live");
   const lost = document.getElementById("lost");
   const json = { Accept: "application/json" };
-  let revision = Number(body.dataset.revision ?? -1), fetching = null, running = null, next = null, sending = Promise.resolve(), tries = 0;
+  let revision = Number(body.dataset.revision ?? -1), made = Number(body.dataset.made), fetching = null, running = null, next = null, sending = Promise.resolve(), tries = 0;
   const LOST = "The connection to the table is lost. It is tried again; nothing is lost.";
 
   // Words
@@ -126,6 +126,7 @@
       const told = document.querySelector(".news li")?.textContent;
       renew(fresh);
       revision = Number(fresh.body.dataset.revision ?? -1);
+      made = Number(fresh.body.dataset.made);
       const now = document.querySelector("[data-announce]")?.dataset.announce;
       const news = document.querySelector(".news li")?.textContent;
       const words = [news !== told ? news : "", now !== before ? now : ""].filter(Boolean).join(" ");
@@ -329,7 +330,7 @@
       // What shows the camera fetches its own part; a page without one is made anew.
       if (document.dispatchEvent(new Event("camera", { cancelable: true }))) refresh();
     });
-    on("devices", () => refresh());
+    on("devices", (event) => { if (JSON.parse(event.data).at > made) refresh(); });
     on("here", () => {});
     on("closed", () => { events.close(); refresh(); });  // and again: the table may be opened anew, and goes on
     events.addEventListener("error", () => connection(LOST));
