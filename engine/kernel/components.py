@@ -25,6 +25,7 @@ from functools import total_ordering
 
 from loomtable.engine.kernel.errors import DamagedCode, ForeignCode, OtherCodeVersion, UnknownComponent
 from loomtable.engine.kernel.poker import CARDS, PokerCard, poker_number
+from loomtable.engine.kernel.wording import article
 
 CODE_PREFIX = "LT"
 CODE_VERSION = "1"
@@ -47,6 +48,8 @@ class Kind(StrEnum):
     MAP = "map"
     FIGURE = "figure"
     HOME = "home"
+    ANSWER = "answer"
+    MARKER = "marker"
 
 
 _LETTERS: dict[str, tuple[Kind, str]] = {
@@ -60,23 +63,33 @@ _LETTERS: dict[str, tuple[Kind, str]] = {
     "M": (Kind.MAP, ""),
     "F": (Kind.FIGURE, ""),
     "O": (Kind.HOME, ""),
+    "A": (Kind.ANSWER, ""),
+    "R": (Kind.MARKER, ""),
 }
 _LETTER_OF = {kind_and_side: letter for letter, kind_and_side in _LETTERS.items()}
 
 _SHORT = re.compile(r"([A-Z])-?0*(\d{1,5})([AB]?)")
 
+ANSWER_CARDS, MARKERS = 14, 12
+"""How many answer cards (``loomtable.engine.kernel.answer_cards``) and hero markers are printed."""
+
 _MOST_IN_DIGITS = 999
 _FIRST_IN_LETTERS = 10 * 36**2
 """``A00`` in base 36."""
+_MOST = {
+    Kind.HOME: _MOST_IN_DIGITS + 36**3 - _FIRST_IN_LETTERS,
+    Kind.ANSWER: ANSWER_CARDS,
+    Kind.MARKER: MARKERS,
+}
 
 
 @total_ordering
 class ComponentId:
     """One printed thing: Story card 7; tapestry card 12, side B.
 
-    ``number`` is 1 to 999, that of a home card 1 to 34695; ``side`` is ``"A"`` or ``"B"`` for things with two
-    faces and ``""`` for others. Values are equal by content, ordered, hashable and immutable; in JSON they are
-    their short code.
+    ``number`` is 1 to ``most_of`` its kind, which is 999 for most kinds; ``side`` is ``"A"`` or ``"B"`` for things
+    with two faces and ``""`` for others. Values are equal by content, ordered, hashable and immutable; in JSON
+    they are their short code.
     """
 
     __slots__ = ("kind", "number", "side")
@@ -86,9 +99,9 @@ class ComponentId:
 
     def __init__(self, kind: Kind, number: int, side: str = "") -> None:
         if (kind, side) not in _LETTER_OF:
-            raise UnknownComponent(f"a {kind} card has no side {side!r}")
+            raise UnknownComponent(f"{article(kind)} card has no side {side!r}")
         if not 1 <= number <= most_of(kind):
-            raise UnknownComponent(f"a {kind} card is numbered 1 to {most_of(kind)}, not {number}")
+            raise UnknownComponent(f"{article(kind)} card is numbered 1 to {most_of(kind)}, not {number}")
         object.__setattr__(self, "kind", kind)
         object.__setattr__(self, "number", number)
         object.__setattr__(self, "side", side)
@@ -184,8 +197,8 @@ class ComponentId:
 
 
 def most_of(kind: Kind) -> int:
-    """The highest number that a kind of card can have. Only one's own decks may be so large."""
-    return _MOST_IN_DIGITS + 36**3 - _FIRST_IN_LETTERS if kind is Kind.HOME else _MOST_IN_DIGITS
+    """The highest number that a kind of card can have. Only home cards, which people make, are so many."""
+    return _MOST.get(kind, _MOST_IN_DIGITS)
 
 
 def _in_three(number: int) -> str:

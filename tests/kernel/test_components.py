@@ -106,6 +106,8 @@ def test_each_trouble_has_its_name_and_its_words() -> None:
         (Kind.STORY, 0, ""),
         (Kind.STORY, 1000, ""),
         (Kind.HOME, 34_696, ""),
+        (Kind.ANSWER, 15, ""),
+        (Kind.MARKER, 13, ""),
         (Kind.STORY, 1, "A"),
         (Kind.TAPESTRY, 1, ""),
     ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from loomtable.engine.kernel.calibration_sheet import BACK_TAGS, FRONT_TAGS
-from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.components import ANSWER_CARDS, MARKERS, ComponentId, Kind
 from loomtable.engine.kernel.errors import UnknownComponent
 from loomtable.engine.kernel.mats import MATS
 from loomtable.engine.kernel.tags import (
@@ -23,6 +23,8 @@ def test_every_tag_belongs_to_one_thing() -> None:
     singles += [ComponentId(Kind.TAPESTRY, n, side) for n in range(1, MOST_TAPESTRY + 1) for side in "AB"]
     cards = (Kind.STORY, Kind.CHALLENGE, Kind.SPELL)
     singles += [ComponentId(kind, n) for kind in cards for n in range(1, MOST_CARDS + 1)]
+    singles += [ComponentId(Kind.ANSWER, n) for n in range(1, ANSWER_CARDS + 1)]
+    singles += [ComponentId(Kind.MARKER, n) for n in range(1, MARKERS + 1)]
     maps = [ComponentId(Kind.MAP, n) for n in range(1, MOST_MAPS + 1)]
     taken = [tag_of(one) for one in singles] + [tag for one in maps for tag in map_tags(one)]
     taken += [tag for mat in MATS.values() for tag in mat.tags]
@@ -36,7 +38,7 @@ def test_every_tag_belongs_to_one_thing() -> None:
 
 
 def test_other_tags_stand_on_nothing_of_ours() -> None:
-    assert [tagged(tag) for tag in (0, 180, 399, 540, 560)] == [None] * 5
+    assert [tagged(tag) for tag in (0, 180, 360, 375, 393, 540, 560)] == [None] * 7
 
 
 def test_what_has_no_tag_says_so() -> None:
