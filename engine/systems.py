@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from loomtable.engine.kernel.answer_cards import answer_of
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError, Missing
 from loomtable.engine.kernel.plugins import GAMES, loaded, registered, warn
@@ -67,6 +68,8 @@ def card_name(card: ComponentId) -> str:
     try:
         if card.kind is Kind.POKER:
             return PokerCard(card.number).name
+        if card.kind is Kind.ANSWER:
+            return f"the answer {answer_of(card)}"
         for system in SYSTEMS.values():
             if named := system.presentation.card_names.get(card.kind):
                 return named(card)

@@ -40,6 +40,7 @@ MODULES = (
     "components.plain_dice",
     "components.coin_token",
     "components.dice_mat",
+    "components.answer_card",
     "games.storm_weavers.combat_map",
     "games.woven.region_map",
     "games.mnemonic.poker_card",
@@ -101,8 +102,10 @@ class Component:
     aliases: tuple[str, ...] = ()
     in_kits: bool = True
     """Whether kits hold it; not where it is another form of what they hold already."""
+    in_every_kit: bool = False
+    """Whether the kits of all games hold it, and not only that of its system."""
     tag: float | None = None
-    """Width (mm) of the smallest tag on what carries tags in place of codes."""
+    """Width (mm) of the smallest tag on what carries tags whatever is asked for."""
     has_cards: bool = True
     """Whether cards may be among its pieces; where not, nobody who looks for cards has to make them."""
 
@@ -135,6 +138,8 @@ def kits() -> Mapping[str, tuple[str, ...]]:
     held = [component for component in components().values() if component.in_kits]
     for component in held:
         grouped[component.system] = (*grouped.get(component.system, ()), component.name)
+    for name in (component.name for component in held if component.in_every_kit):
+        grouped = {key: names if name in names else (*names, name) for key, names in grouped.items()}
     return grouped | {EVERYTHING: tuple(component.name for component in held)}
 
 

@@ -39,7 +39,7 @@ def what_is_read(
 def _read_by(kind: Kind, tag: float | None, options: RenderOptions, camera: CameraKind, distance: float) -> str:
     scale = layout.face_scale(options.card_size)
     might_have_tags = kind in ALSO_TAGGED and not options.tags
-    width = tag or (layout.TAG * scale if kind in ALSO_TAGGED else None)
+    width = tag or (layout.TAG * scale if kind in (*ALSO_TAGGED, Kind.ANSWER) else None)
     if width is None or might_have_tags:
         read, reach = f"codes of {SYMBOL * scale:.1f} mm", reach_of(camera, MODULE * scale)
     else:

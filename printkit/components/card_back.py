@@ -85,6 +85,11 @@ def _elements(pen: Pen, deep: Colour, warm: Colour) -> None:
     pen.fill(star(0, 0, 3.4, 1.3, 8, 112.5), deep)
 
 
+def _burst(pen: Pen, deep: Colour, warm: Colour) -> None:
+    for at, colour in enumerate((deep, warm, CREAM)):
+        pen.fill(star(0, 0, 10.4 - 3.6 * at, 4.6 - 1.5 * at, 8, 90 + 22.5 * at), colour)
+
+
 def _medallion(pen: Pen, deep: Colour, warm: Colour) -> None:
     """A round plate with a twisted rim, about the origin."""
     pen.fill(circle(0, 0, 16.6), deep)
@@ -110,4 +115,10 @@ POKER_BACK = CardBack(
 SPELL_BACK = CardBack("spell", "43366F D6CFE8 2D6A73 D3E6E2", lambda x, y: star(x, y, 1.2, 0.5, 6), _elements)
 HOME_BACK = CardBack(
     "home", "5B4326 E6D6B8 3F6A58 D9E7D3", lambda x, y: lens(x, y, 2.0, 0.9, 45), _picture("roofs")
+)
+ANSWER_BACK = CardBack(
+    "answer",
+    "2A4A4C CFDDD6 8C5A2B F2E4C6",
+    lambda x, y: lens(x, y, 2.4, 0.8),
+    _burst,
 )

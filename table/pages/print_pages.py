@@ -64,7 +64,8 @@ def _titles() -> dict[str, str]:
 
 
 def _kit(key: str, title: str, every: list[Component]) -> Kit:
-    return Kit(key, title, tuple((c.name, _short(c.title), c.description) for c in every if c.system == key))
+    held = (one for one in every if one.system == key or one.in_every_kit)
+    return Kit(key, title, tuple((one.name, _short(one.title), one.description) for one in held))
 
 
 def _short(title: str) -> str:

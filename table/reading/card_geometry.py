@@ -17,7 +17,7 @@ _TOP = FACE_HEIGHT - CODE_Y - (PLATE + SYMBOL) / 2
 """The code's upper left corner, mm from the card's."""
 _TAG_LEFT, _TAG_TOP = FACE_WIDTH - MARGIN - TAG_EDGE - TAG, MARGIN + TAG_EDGE
 """The same of its tag."""
-_BOTH = (Kind.STORY, Kind.CHALLENGE)
+_BOTH = (Kind.STORY, Kind.CHALLENGE, Kind.ANSWER)
 """Cards that can carry a code and a tag."""
 
 
@@ -43,7 +43,7 @@ def on_card(seen: SeenCard, point: Point) -> bool:
 
 
 def code_by_tag(card: ComponentId, tag: Quad) -> Quad:
-    """Where the code of a Story or Challenge card lies (px) whose corner tag was seen; of other cards the tag."""
+    """Where the code of a card lies (px) whose corner tag was seen; of cards with tags elsewhere the tag."""
     if card.kind not in _BOTH:
         return tag
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = tag
@@ -59,7 +59,7 @@ def code_by_tag(card: ComponentId, tag: Quad) -> Quad:
 
 
 def tag_by_code(seen: SeenCard) -> Quad | None:
-    """Where the tag of a Story or Challenge card would stand (px) whose code was seen; others have none there."""
+    """Where the tag of a card would stand (px) whose code was seen; nothing for cards without one there."""
     if seen.card.kind not in _BOTH:
         return None
     return _rectangle(seen, _TAG_LEFT, _TAG_TOP, _TAG_LEFT + TAG, _TAG_TOP + TAG)

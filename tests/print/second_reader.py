@@ -14,13 +14,14 @@ _ZOOMS = (1.0, 2.0, 1.5, 0.75)
 
 
 def read_by_opencv(picture: Picture) -> str:
-    """The code in a picture that holds one, or ``""``; OpenCV needs a few sizes to find some that zxing reads."""
+    """The code in a picture that holds one, or ``""``; OpenCV needs a few sizes or its other detector for some."""
     for zoom in _ZOOMS:
         seen = cv2.resize(picture, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC) if zoom != 1 else picture
         found, *_ = cv2.QRCodeDetector().detectAndDecode(np.ascontiguousarray(seen))
         if found:
             return str(found)
-    return ""
+    found, *_ = cv2.QRCodeDetectorAruco().detectAndDecode(np.ascontiguousarray(picture))
+    return str(found)
 
 
 @cache

@@ -37,6 +37,7 @@ WITH_CODES = [
     "story-cards",
     "challenge-cards",
     MAT,
+    "answer-cards",
     "combat-maps",
     "region-maps",
     "poker-deck",
@@ -55,6 +56,8 @@ WITH_CODES = [
 """Written out: to find them takes every worker of pytest two seconds before the first test."""
 TAGGED = (Kind.FIGURE, Kind.TAPESTRY)
 """These carry tags and no QR code: a camera above the table finds them."""
+WITH_BOTH = (Kind.ANSWER,)
+"""These carry a tag besides the code whatever is asked for."""
 ALSO_TAGGED = ("story-cards", "challenge-cards", "spell-cards")
 """These carry a tag besides the code where that is asked for."""
 
@@ -84,7 +87,7 @@ def marked_on(page: Page, name: str, *, tags: bool) -> Iterator[Marked]:
         elif isinstance(piece, PrintedCard):
             card = piece.back_id if placement.is_back else piece.id
             if card is not None:
-                own = card.kind in TAGGED or (tags and not placement.is_back)
+                own = card.kind in (*TAGGED, *WITH_BOTH) or (tags and not placement.is_back)
                 yield Marked(area, None if card.kind in TAGGED else card, frozenset({tag_of(card)} if own else ()))
 
 

@@ -28,6 +28,7 @@ def test_each_component_says_by_what_it_is_read() -> None:
         "story-cards: codes of 20.0 mm, read from up to 33 cm",
         "poker-deck: codes of 20.0 mm, read from up to 33 cm",
     ]
+    assert told("answers", "1080p", 60) == ["answer-cards: tags of 10.0 mm, read from up to 69 cm"]
     assert told("tapestry combat-maps", "4k", 60) == [
         "tapestry-cards: tags of 5.6 mm, read from up to 66 cm",
         "combat-maps: tags of 13.0 mm, read from up to 154 cm",
