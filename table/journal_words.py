@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from loomtable.engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
+from loomtable.engine.kernel.journal import (
+    Acted,
+    Amended,
+    Answered,
+    Line,
+    Opened,
+    Restored,
+    SavePoint,
+    Voided,
+    WentBack,
+)
 from loomtable.engine.kernel.readings import (
     CardReading,
     ChoiceReading,
@@ -41,6 +51,10 @@ def line_in_words(line: Line, lines: Sequence[Line] = ()) -> str:
             return f"Corrected: {_named(target, lines)}, now {', '.join(reading_in_words(reading))}"
         case Restored(target=target):
             return f"Withdrawn: {_named(target, lines)}"
+        case WentBack(to=to):
+            return f"Back to line {to}: {_named(to, lines)}" if lines else f"Back to line {to}"
+        case SavePoint(name=name):
+            return f"Save point: {name}"
     raise AssertionError(f"no words for {type(line.entry).__name__}")
 
 
@@ -70,8 +84,10 @@ def _change_in_words(system: System[Any], line: Line) -> str:
             return f"line {targets[0]} struck out."
         case Restored(target=target):
             return f"the change in line {target} taken back."
-        case Opened():
-            raise AssertionError("the opening of a session cannot be undone")
+        case WentBack(to=to):
+            return f"the way back to line {to}."
+        case Opened() | SavePoint():
+            raise AssertionError("the opening of a session and its save points cannot be undone")
 
 
 def answer_in_words(asked: Request, reading: Reading) -> str:

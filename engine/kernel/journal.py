@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any, Protocol
+from typing import Any, Protocol, get_args
 
 import msgspec
 
@@ -66,13 +66,25 @@ class Amended(_Entry, frozen=True, tag="amended"):
     why: str = ""
 
 
+class WentBack(_Entry, frozen=True, tag="went-back"):
+    """The table is again as it was after an earlier line: whatever stands between the two counts no more."""
+
+    to: int
+
+
 class Restored(_Entry, frozen=True, tag="restored"):
-    """A ``Voided`` or ``Amended`` line taken back: redo."""
+    """A ``Voided``, ``Amended`` or ``WentBack`` line taken back: redo."""
 
     target: int
 
 
-Entry = Opened | Acted | Answered | Voided | Amended | Restored
+class SavePoint(_Entry, frozen=True, tag="save-point"):
+    """A name for the table as it is at this line, by which people find it again; given again, it moves."""
+
+    name: str
+
+
+Entry = Opened | Acted | Answered | Voided | Amended | WentBack | Restored | SavePoint
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -152,9 +164,14 @@ def effective_steps(lines: Sequence[Line]) -> tuple[Step, ...]:
 def _in_force(lines: Sequence[Line]) -> tuple[set[int], dict[int, Amended]]:
     taken_back: set[int] = set()
     for line in reversed(lines):
-        if isinstance(line.entry, Restored) and line.seq not in taken_back:
-            _target(lines, line, line.entry.target, (Voided, Amended, Restored))
+        if line.seq in taken_back:
+            continue
+        if isinstance(line.entry, Restored):
+            _target(lines, line, line.entry.target, (Voided, Amended, WentBack, Restored))
             taken_back.add(line.entry.target)
+        elif isinstance(line.entry, WentBack):
+            _target(lines, line, line.entry.to, get_args(Entry))
+            taken_back.update(range(line.entry.to + 1, line.seq))
     struck: set[int] = set()
     amended: dict[int, Amended] = {}
     for line in lines:
@@ -164,6 +181,8 @@ def _in_force(lines: Sequence[Line]) -> tuple[set[int], dict[int, Amended]]:
             for target in line.entry.targets:
                 _target(lines, line, target, (Acted, Answered))
             struck.update(line.entry.targets)
+        elif isinstance(line.entry, WentBack):
+            struck.update(range(line.entry.to + 1, line.seq))
         elif isinstance(line.entry, Amended):
             _target(lines, line, line.entry.target, (Answered,))
             amended[line.entry.target] = line.entry
@@ -205,6 +224,8 @@ def history(lines: Sequence[Line]) -> History:
                 continue
             case Restored(target=target) if done and done[-1] == target:
                 undoes = target
+            case SavePoint():
+                continue
             case _:
                 done.append(line.seq)
                 undone.clear()
@@ -212,6 +233,11 @@ def history(lines: Sequence[Line]) -> History:
         done.remove(undoes)
         undone.append((undoes, line.seq))
     return History(tuple(done), tuple(undone))
+
+
+def save_points(lines: Sequence[Line]) -> dict[str, int]:
+    """The moments that have a name, and the lines after which the table was so; the latest last."""
+    return {line.entry.name: line.seq for line in lines if isinstance(line.entry, SavePoint)}
 
 
 def opening(lines: Sequence[Line]) -> Opened:

@@ -1,7 +1,8 @@
 """A session: one game being played, with its journal.
 
 ``perform`` and ``answer`` play on; ``undo`` and ``redo`` go back and forth; ``void`` and ``amend`` change
-something in the middle, after a preview that shows every consequence; ``restore`` takes such a change back.
+something in the middle, and ``go_back`` leads to an earlier moment, after a preview that shows every consequence;
+``restore`` takes such a change back. ``save_point`` names a moment.
 Whatever happens is in the journal before it counts.
 """
 
@@ -26,11 +27,14 @@ from loomtable.engine.kernel.journal import (
     MemoryJournal,
     Opened,
     Restored,
+    SavePoint,
     Step,
     Voided,
+    WentBack,
     effective_steps,
     history,
     opening,
+    save_points,
 )
 from loomtable.engine.kernel.play import Action, Event, Game, Playthrough
 from loomtable.engine.kernel.readings import Reading
@@ -39,6 +43,8 @@ from loomtable.engine.kernel.system import System
 
 S = TypeVar("S")
 
+LONGEST_NAME = 60
+"""Characters of a save point's name; set by hand."""
 SEED_BYTES = 16
 """128 bits: more than anybody can try."""
 
@@ -276,15 +282,52 @@ class Session(Generic[S]):
         """Whether there is an undo to take back."""
         return bool(history(self.journal.lines()).undone)
 
-    def restore(self, seq: int, *, by: str = "") -> None:
-        """Take back the striking-through or the amendment in line ``seq``.
+    def save_point(self, name: str, *, by: str = "") -> Line:
+        """Give this moment a name, by which ``save_points`` has its line; a name given again moves here.
 
         Raises:
-            IllegalAction: the line is neither, or what was played since does not fit to it.
+            IllegalAction: nobody could read or write such a name.
+        """
+        name = " ".join(name.split())
+        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable():
+            raise IllegalAction(f"a save point needs a name of 1 to {LONGEST_NAME} characters")
+        return self.journal.append(SavePoint(name), by)
+
+    @property
+    def save_points(self) -> dict[str, int]:
+        """The moments that have a name, each with the line after which the table was so."""
+        return save_points(self.journal.lines())
+
+    def preview_back(self, seq: int) -> Consequences[S]:
+        """What going back to the table after line ``seq`` would do.
+
+        Raises:
+            IllegalAction: the journal has no such line.
+        """
+        return self._consequences(self._back(seq))
+
+    def go_back(self, seq: int, *, by: str = "") -> Consequences[S]:
+        """Let nothing count that was written after line ``seq``: the table is as it was then, its question too."""
+        entry = self._back(seq)
+        consequences = self._consequences(entry)
+        self._write(entry, by)
+        return consequences
+
+    def _back(self, seq: int) -> WentBack:
+        last = len(self.journal.lines()) - 1
+        if not 0 <= seq <= last:
+            raise IllegalAction(f"the journal has no line {seq}; it has lines 0 to {last}")
+        return WentBack(seq)
+
+    def restore(self, seq: int, *, by: str = "") -> None:
+        """Take back the striking-through, the amendment or the way back in line ``seq``.
+
+        Raises:
+            IllegalAction: the line is none of these, or what was played since does not fit to it.
         """
         lines = self.journal.lines()
-        if not 0 <= seq < len(lines) or not isinstance(lines[seq].entry, Voided | Amended):
-            raise IllegalAction(f"journal line {seq} strikes nothing through and amends nothing")
+        if not 0 <= seq < len(lines) or not isinstance(lines[seq].entry, Voided | Amended | WentBack):
+            raise IllegalAction(f"journal line {seq} changes nothing that was before it")
         self._write(Restored(seq), by)
 
     def preview_void(self, seq: int) -> Consequences[S]:

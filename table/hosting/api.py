@@ -15,6 +15,7 @@ from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Consequences
 from loomtable.engine.kernel.system import RULING_ACTION
+from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.arguments import action_from, answer_from, answers_in, put_right, reading_in
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.forms import Form
@@ -23,7 +24,7 @@ from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import Json, done
 from loomtable.table.hosting.rights import actions_of, check_action, check_answer, check_take_back, is_asked
 from loomtable.table.hosting.views import came_of_it, camera_seen_by, check_first, may_see_picture
-from loomtable.table.journal_words import redone_in_words, undone_in_words
+from loomtable.table.journal_words import line_in_words, redone_in_words, undone_in_words
 from loomtable.vision.verdict import Verdict
 
 _CHANCE = random.SystemRandom()
@@ -121,10 +122,26 @@ def redo(request: Request) -> Response:
 
 
 def restore(request: Request) -> Response:
-    """Take back the striking-through or amendment in line ``seq``."""
+    """Take back the striking-through, amendment or way back in line ``seq``."""
     live, device, form, revision = _come(request)
     live.restore(form.number("seq"), by=device.name, revision=revision)
     return done(request, "It is as it was before.", revision=live.revision)
+
+
+def save_point(request: Request) -> Response:
+    """Give this moment a name: ``name``."""
+    live, device, form, revision = _come(request)
+    said = line_in_words(live.save_point(form.one("name"), by=device.name, revision=revision))
+    return done(request, ended(said), revision=live.revision)
+
+
+def go_back(request: Request) -> Response:
+    """Go back to the table as it was after line ``seq``; what was played since no longer counts."""
+    live, device, form, revision = _come(request)
+    seq = form.number("seq")
+    consequences = live.go_back(seq, by=device.name, revision=revision)
+    says = f"The table is as it was after line {seq}."
+    return done(request, says, revision=live.revision, consequences=_plain(consequences))
 
 
 def void(request: Request) -> Response:
@@ -286,6 +303,8 @@ ROUTES = (
     _on("take-back", take_back, PLAYERS),
     _on("redo", redo, HOST),
     _on("restore", restore, HOST),
+    _on("save-point", save_point, HOST),
+    _on("go-back", go_back, HOST),
     _on("void", void, HOST),
     _on("amend", amend, HOST),
     _on("camera-choose", choose_camera, HOST),

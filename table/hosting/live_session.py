@@ -13,7 +13,17 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, NotNow
-from loomtable.engine.kernel.journal import Acted, Amended, Answered, Line, Opened, Restored, Voided
+from loomtable.engine.kernel.journal import (
+    Acted,
+    Amended,
+    Answered,
+    Line,
+    Opened,
+    Restored,
+    SavePoint,
+    Voided,
+    WentBack,
+)
 from loomtable.engine.kernel.play import Action, Game
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.session import Consequences, Session
@@ -181,8 +191,16 @@ class LiveSession:
         return self._change(lambda session: session.redo(by=by), by, revision)
 
     def restore(self, seq: int, *, by: str, revision: int) -> None:
-        """Take back the striking-through or the amendment in line ``seq``."""
+        """Take back the striking-through, the amendment or the way back in line ``seq``."""
         self._change(lambda session: session.restore(seq, by=by), by, revision)
+
+    def save_point(self, name: str, *, by: str, revision: int) -> Line:
+        """Give this moment a name."""
+        return self._change(lambda session: session.save_point(name, by=by), by, revision, goes_on=True)
+
+    def go_back(self, seq: int, *, by: str, revision: int) -> Consequences[Any]:
+        """Let nothing count that was written after line ``seq``."""
+        return self._change(lambda session: session.go_back(seq, by=by), by, revision)
 
     def void(self, seq: int, *, by: str, revision: int, why: str = "") -> Consequences[Any]:
         """Strike the action in line ``seq`` through, with what hangs on it."""
@@ -273,7 +291,9 @@ def _did(line: Line) -> str:
             return "answered"
         case Acted() | Opened():
             return "acted"
-        case Voided():
+        case SavePoint():
+            return "named this moment"
+        case Voided() | WentBack():
             return "took something back"
         case Amended():
             return "corrected something"

@@ -45,6 +45,7 @@ def journal(request: Request) -> Response:
         newest = min(int(given), revision - 1) if given.isdecimal() and len(given) < _DIGITS else revision - 1
         lines = lines_of(session, newest, LINES)
         results = results_by_line(session, request.state.device.viewer)
+        saved = session.save_points
     earlier = lines[-1].seq - 1
     later = min(newest + LINES, revision - 1)
     return page(
@@ -54,6 +55,7 @@ def journal(request: Request) -> Response:
         revision=revision,
         lines=lines,
         results=results,
+        saved=saved,
         earlier=earlier if earlier >= 0 else None,
         later=later if newest < revision - 1 else None,
         last=revision - 1,
@@ -121,6 +123,24 @@ def amend(request: Request) -> Response:
         )
 
 
+def back(request: Request) -> Response:
+    """Everything that going back to the table after a line would do, before it is done."""
+    live, seq = live_session_of(request), int(request.path_params["seq"])
+    line = _line_of(live, seq)
+    with live.held() as session:
+        return page(
+            request,
+            "back.html",
+            live=live,
+            revision=live.revision,
+            seq=seq,
+            says=line_in_words(line),
+            at=line.at,
+            found=consequences_shown(session, session.preview_back(seq)),
+            **places(live),
+        )
+
+
 def strike(request: Request) -> Response:
     """Everything that striking an action through would do, before it is done."""
     live, seq = live_session_of(request), int(request.path_params["seq"])
@@ -170,4 +190,5 @@ ROUTES: tuple[GuardedRoute, ...] = (
     route("/table/{session:path}/journal/{seq:int}", then, roles=HOST),
     route("/table/{session:path}/journal/{seq:int}/amend", amend, roles=HOST),
     route("/table/{session:path}/journal/{seq:int}/strike", strike, roles=HOST),
+    route("/table/{session:path}/journal/{seq:int}/back", back, roles=HOST),
 )

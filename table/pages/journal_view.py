@@ -13,6 +13,7 @@ from loomtable.engine.kernel.journal import (
     Line,
     Restored,
     Voided,
+    WentBack,
     effective_steps,
 )
 from loomtable.engine.kernel.readings import DiceReading, Reading, Source
@@ -27,7 +28,7 @@ class LineShown(msgspec.Struct, frozen=True):
 
     seq: int
     kind: str
-    """``opened``, ``acted``, ``answered``, ``voided``, ``amended`` or ``restored``."""
+    """The tag of its entry: ``opened``, ``acted``, ``answered``, ``voided``..."""
     says: str
     how: str
     who: str
@@ -92,7 +93,7 @@ def _line(
         story=story,
         can_amend=isinstance(entry, Answered) and not struck,
         can_strike=isinstance(entry, Acted) and not struck,
-        can_restore=isinstance(entry, Voided | Amended) and not struck,
+        can_restore=isinstance(entry, Voided | Amended | WentBack) and not struck,
         rule=entry.request.rule if isinstance(entry, Answered) else "",
         doubtful=isinstance(entry, Answered) and _by_machine(entry.reading),
     )

@@ -55,6 +55,8 @@ COMMANDS = {
     "journal": "every line so far, with its number",
     "amend": "put the answer in a line of the journal right: amend 14 6",
     "void": "strike out the action in a line, with all that hangs on it: void 12",
+    "save": "name this moment: save before the bridge",
+    "back": "go back to a save point or a line: back before the bridge; alone, it lists them",
     "state": "everything you may see, as data for programs",
     "transcript": "the whole evening as a file that can be played again",
     "quit": "leave; everything is kept",
@@ -299,6 +301,23 @@ class Commands:
         seq = typed_number(rest.strip())
         self._preview(self._session.preview_void(seq))
         self._proposed = lambda: self._session.void(seq)
+
+    def _save(self, name: str) -> None:
+        self._say(f"  {line_in_words(self._session.save_point(name))}.")
+
+    def _back(self, wanted: str) -> None:
+        saved = self._session.save_points
+        if not wanted:
+            self._say(
+                *(f"  {seq:>4}  {name}" for name, seq in saved.items()) if saved else ("  No save points yet.",)
+            )
+            return
+        found = meant(wanted, {name: [name] for name in saved})
+        if not found and not wanted.isdecimal():
+            raise IllegalAction(f"{wanted!r} is no save point and no line; back lists the save points")
+        seq = saved[found[0]] if found else int(wanted)
+        self._preview(self._session.preview_back(seq))
+        self._proposed = lambda: self._session.go_back(seq)
 
     def _preview(self, consequences: Consequences[Any]) -> None:
         """Everything that a change in the middle would do, before it is done."""

@@ -25,6 +25,7 @@ from loomtable.engine.kernel.journal import (
     MemoryJournal,
     Step,
     Voided,
+    WentBack,
     effective_steps,
     history,
 )
@@ -74,10 +75,10 @@ def test_an_evening_at_random_is_decided_by_its_seed_alone() -> None:
 
 
 def changed_at_random(session: Session[Any], source: random.Random) -> None:
-    """Play on, put an answer right, strike an action out, or take such a change back; whatever the rules allow."""
+    """Play on, put an answer right, strike an action out, go back, or take such a change back, if it may be."""
     steps = [p.step for p in session.played]
-    changes = [line.seq for line in session.lines() if isinstance(line.entry, Voided | Amended)]
-    match source.choice(["play", "amend", "void", "restore"]):
+    changes = [line.seq for line in session.lines() if isinstance(line.entry, Voided | Amended | WentBack)]
+    match source.choice(["play", "amend", "void", "restore", "back"]):
         case "amend" if readings := [step for step in steps if step.request is not None]:
             step = source.choice(readings)
             session.amend(step.seq, random_answer(present(step.request), source))
@@ -85,6 +86,8 @@ def changed_at_random(session: Session[Any], source: random.Random) -> None:
             session.void(source.choice(actions))
         case "restore" if changes:
             session.restore(source.choice(changes))
+        case "back":
+            session.go_back(source.randrange(len(session.lines())))
         case _:
             session.take(random_step(session, source))
 
@@ -111,6 +114,36 @@ def test_undo_goes_back_over_corrections_too_and_redo_makes_them_again(system: s
         assert session.redo() == undone.pop()
         assert (session.game, session.pending) == state
     assert Session.resume(SYSTEMS, session.journal).game == session.game
+
+
+@some
+@given(systems, seeds)
+def test_going_back_leads_to_the_table_as_it_was_whatever_was_changed_since(system: str, seed: int) -> None:
+    session, source = evening(system, seed), random.Random(seed)
+    moments = {}
+    for at in range(8):
+        with contextlib.suppress(LoomtableError):
+            changed_at_random(session, source)
+        line = session.save_point(f"moment  {at} ")
+        assert session.save_points[f"moment {at}"] == line.seq
+        moments[line.seq] = (session.game, session.pending)
+    for seq in source.sample(sorted(moments), len(moments)):  # forward too: to what was left behind
+        assert session.preview_back(seq).after == moments[seq][0]
+        session.go_back(seq)
+        assert (session.game, session.pending) == moments[seq]
+    assert Session.resume(SYSTEMS, session.journal).game == session.game
+
+
+def test_a_save_point_can_be_moved_and_needs_a_name_that_can_be_read() -> None:
+    session = a_fight()
+    session.save_point("before the bridge")
+    session.undo()
+    moved = session.save_point("before the bridge")
+    assert session.can_redo and session.save_points == {"before the bridge": moved.seq}
+    for name in ("", " ", "x" * 61, "a\x07b"):
+        refuses(session.save_point, "1 to 60 characters", name)
+    refuses(session.go_back, "the journal has no line 99", 99)
+    assert session.lines()[-1] == moved
 
 
 def test_at_the_ends_of_an_evening_there_is_nothing_to_undo_or_redo() -> None:

@@ -84,6 +84,28 @@ def test_one_die_is_corrected_without_entering_the_others_and_undo_undoes_it(tab
     assert counting(live, step.seq) == step.what
 
 
+def test_a_moment_is_named_in_the_journal_and_returned_to_and_undo_brings_the_rest_back(table: Served) -> None:
+    live = table.host.live_session(evening(table.host, "Friday", "salt-road-evening"))
+    page = table.page(Role.HOST, size="phone")
+    page.goto(f"{table.base}/table/Friday/journal")
+    page.get_by_label("Name this moment").fill("before the bridge")
+    page.get_by_role("button", name="Save").click()
+    page.get_by_role("link", name="Go back to before the bridge").wait_for()
+    then, seq = live.session.game, live.revision - 1
+    live.take(Action("end-scene"), by="", revision=live.revision)
+    later = live.session.game
+    page.goto(f"{table.base}/table/Friday/journal")
+    page.get_by_role("link", name="Go back to before the bridge").click()
+    page.get_by_text("The scene ends. The spread goes back").wait_for()
+    page.get_by_role("button", name="Go back").click()
+    page.wait_for_url(f"{table.base}/table/Friday")
+    page.get_by_text(f"The table is as it was after line {seq}.").wait_for()
+    assert live.session.game == then != later
+    page.locator("#undo").click()
+    page.get_by_text(f"Undone: the way back to line {seq}.").wait_for()
+    assert live.session.game == later
+
+
 def counting(live: Any, seq: int) -> Any:
     return next(p.step.what for p in live.session.played if p.step.seq == seq)
 

@@ -129,6 +129,19 @@ def test_a_misread_die_is_put_right_after_its_consequences_were_shown(
         assert "14 against 14" in "".join(Session.resume(SYSTEMS, store.journal("storm-weavers")).story())
 
 
+def test_a_moment_gets_a_name_and_the_game_goes_back_to_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [":back", ":save Before the goblin", *GOBLIN, ":back", ":back before", ":yes", ":back nowhere"]
+    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *lines) == 0
+    out, err = capsys.readouterr()
+    assert "No save points yet." in out and "Save point: Before the goblin." in out
+    assert "     1  Before the goblin" in out and "  no longer: Thymin attacks, 13 against 14" in out
+    assert "'nowhere' is no save point and no line" in err
+    with open_store(tmp_path / "s.db") as store:
+        assert Session.resume(SYSTEMS, store.journal("storm-weavers")).story() == ()
+
+
 def test_an_action_is_struck_out_of_the_middle(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
