@@ -20,6 +20,8 @@ class SceneMark:
     about: str = ""
     picture: str = ""
     """``card/S7``, ``ground/alder-ford``, ``region/the-maple-reach``: a kind and a name of the drawings."""
+    episode: str = ""
+    """The title of the episode that begins with it, where a session has several."""
 
 
 @dataclass(frozen=True)

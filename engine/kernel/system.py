@@ -46,6 +46,8 @@ class Presentation(msgspec.Struct, frozen=True, kw_only=True):
     """Actions that tables want most often; of them, the first that is allowed is offered largest."""
     ready_evenings: tuple[Path, ...] = ()
     """The files of evenings that are set up in one press, the one to offer first in front."""
+    episodes: bool = False
+    """Whether a session goes on over several episodes, which say so where they begin (``SceneMark.episode``)."""
     card_names: Mapping[Kind, Callable[[ComponentId], str]] = {}
     """What its cards are called, by their kind; unknown ones raise a ``LoomtableError``."""
 

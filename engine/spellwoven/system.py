@@ -70,6 +70,7 @@ SPELLWOVEN: System[Adventure] = System(
     turn=_turn,
     arguments=read_arguments(package_file("templates", "spellwoven", "arguments.yaml")),
     presentation=Presentation(
+        episodes=True,
         about="Adventures with rounds, momentum and wounds that heal slowly.",
         motif="raven",
         groups=("In a conflict", "Tests", "Beginning and ending", "Time and healing", "People"),

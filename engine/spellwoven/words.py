@@ -87,7 +87,11 @@ def _people(event: Event, adventure: Adventure, viewer: str) -> Telling:
             return Spoken(f"{who}: {count}, {passed}.", *_kept_of(event))
         case p.EncounterOpened(encounter=encounter):
             opening = encounter.opening.strip()
-            return Spoken(f"{encounter.title}. {opening}", SceneMark(encounter.title), PassageMark(opening))
+            return Spoken(
+                f"{encounter.title}. {opening}",
+                SceneMark(encounter.title, episode=encounter.title),
+                PassageMark(opening),
+            )
         case p.EncounterClosed(follows=follows, reward=reward):
             told = follows.strip()
             return Spoken(f"{told} {reward.strip()}".strip(), PassageMark(told), EndingMark(told), SceneMark())

@@ -33,6 +33,7 @@ STORM_WEAVERS: System[Tale] = System(
     turn=lambda tale: THYMIN if tale.thymin is not None else "",
     arguments=read_arguments(package_file("templates", "storm_weavers", "arguments.yaml")),
     presentation=Presentation(
+        episodes=True,
         about="A gamebook for one: paragraphs, tests, and fights on a map.",
         motif="storm",
         groups=("The journey", "Tests and fights", "The sheet"),

@@ -139,7 +139,7 @@ def _of_the_map(event: Event) -> Telling:
 def _of_the_journey(event: Event) -> Telling:
     match event:
         case j.AdventureBegun(title=title):
-            return Spoken(f"The adventure begins: {title}.", SceneMark(title))
+            return Spoken(f"The adventure begins: {title}.", SceneMark(title, episode=title))
         case j.ParagraphReached(paragraph=paragraph, text=""):
             return Spoken(f"Go to paragraph {paragraph}.")
         case j.ParagraphReached(paragraph=paragraph, text=text):

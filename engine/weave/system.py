@@ -62,6 +62,7 @@ WEAVE: System[Season] = System(
     turn=lambda season: season.encounter.acting if season.encounter is not None else "",
     arguments=read_arguments(package_file("templates", "weave", "arguments.yaml")),
     presentation=Presentation(
+        episodes=True,
         card_names={Kind.STORY: name_of, Kind.CHALLENGE: name_of},
         about="Seasons of episodes, woven from Story cards, suits and dice with symbols.",
         motif="loom",

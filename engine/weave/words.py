@@ -6,6 +6,8 @@ foundation, not the sheets of others, not what the storyteller planned (WV-5).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.chronicle import (
     CardsMark,
@@ -85,7 +87,9 @@ def _of_the_story(event: Event, season: Season, viewer: str) -> Telling:
     whole = viewer == STORYTELLER
     match event:
         case e.SeasonOpened():
-            return Spoken("Each of the two decks is shuffled.", SceneMark("How it begins"))
+            return Spoken(
+                "Each of the two decks is shuffled.", SceneMark("How it begins", episode=_episode(season))
+            )
         case e.StoryElementChosen(chosen=chosen) | e.SeasonElementChosen(chosen=chosen):
             says = _FOUNDATION.get(chosen.kind, "{name} is part of it.").format(name=chosen.quality.name)
             season_wide = " of the whole season" if isinstance(event, e.SeasonElementChosen) else ""
@@ -96,7 +100,7 @@ def _of_the_story(event: Event, season: Season, viewer: str) -> Telling:
         case e.EpisodeBegun(episode=episode, kept_go_back=back):
             shuffled = ", kept ones too" if back else ""
             says = f"Episode {episode} begins; all cards are shuffled{shuffled}."
-            return Spoken(says, _scene(season, whole=whole))
+            return Spoken(says, replace(_scene(season, whole=whole), episode=_episode(season)))
         case e.SceneEnded():
             says = "The scene ends. The spread goes back, and Strikes are cleared."
             return Spoken(says, _scene(season, whole=whole))
@@ -136,12 +140,16 @@ def _article(label: str) -> str:
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
 
+def _episode(season: Season) -> str:
+    return f"Episode {number_word(season.episode)}"
+
+
 def _scene(season: Season, *, whole: bool) -> SceneMark:
     """The scene that comes now, with the picture of the latest Location that the reader knows of."""
     scene = season.scene
     title = f"The {_ORDINALS[scene - 1]} scene" if scene <= len(_ORDINALS) else f"Scene {scene}"
     if season.episode > 1:
-        title = f"Episode {number_word(season.episode)}, {title[0].lower()}{title[1:]}"
+        title = f"{_episode(season)}, {title[0].lower()}{title[1:]}"
     known = (*(season.foundation if whole else ()), *season.elements)
     places = [one.card for one in known if one.kind is QualityKind.LOCATION]
     return SceneMark(title, picture=f"motif/{story_card(places[-1]).motif}" if places else "")

@@ -13,6 +13,7 @@ from loomtable.engine.kernel.chronicle import CardsMark, PassageMark
 from loomtable.engine.systems import card_name
 from loomtable.printkit.sheet.papers import paper_named
 from loomtable.table.choices.taking import face_key
+from loomtable.table.chronicle.season import season_of
 from loomtable.table.chronicle.telling import Beat, ParagraphBeat, RollBeat, TurnBeat, beside_cards, chronicle_of
 from loomtable.table.chronicle.words import (
     AGAINST_THE_ODDS,
@@ -53,9 +54,27 @@ def chronicle_page(request: Request) -> Response:
         longest_italic=LONGEST_ITALIC,
         against_the_odds=AGAINST_THE_ODDS,
         company=company(told),
-        days=days(told),
+        days=days(told.first_day, told.last_day),
         colophon=colophon(told),
         closing=closing(told),
+        **places(live),
+    )
+
+
+def season_page(request: Request) -> Response:
+    """The episodes of a session: what happened in each, and how everybody stood at its end."""
+    live = live_session_of(request)
+    with live.held() as session:
+        season = season_of(session, live.name, seen_as(request, session).viewer)
+        revision = live.revision
+    return page(
+        request,
+        "season.html",
+        live=live,
+        revision=revision,
+        season=season,
+        company=company(season.told),
+        days=days,
         **places(live),
     )
 
@@ -115,5 +134,6 @@ def _throw(throw: RollBeat) -> dict[str, Any]:
 
 ROUTES: tuple[GuardedRoute, ...] = (
     route("/table/{session:path}/chronicle", chronicle_page, roles=PLAYERS),
+    route("/table/{session:path}/season", season_page, roles=PLAYERS),
     route("/table/{session:path}/chronicle.pdf", chronicle_file, roles=PLAYERS),
 )

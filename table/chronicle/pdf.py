@@ -130,7 +130,7 @@ class _Book:
             pagesize=(self.paper.width * mm, self.paper.height * mm),
             title=f"{self.told.name}: a chronicle",
             author=AUTHOR,
-            subject=f"An evening of {self.told.game}, {days(self.told)}",
+            subject=f"An evening of {self.told.game}, {days(self.told.first_day, self.told.last_day)}",
             creator="Loomtable",
             lang=LANGUAGE,
             invariant=1,
@@ -195,7 +195,7 @@ class _Book:
         yield Spacer(1, 6 * mm)
         for line in company(told):
             yield Set(self._words(line, Face.TEXT), self.centre)
-        yield Set(self._words(days(told), Face.LABEL), self.quiet)
+        yield Set(self._words(days(told.first_day, told.last_day), Face.LABEL), self.quiet)
         yield NextPageTemplate("story")
         yield PageBreak()
 

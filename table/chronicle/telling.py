@@ -105,6 +105,8 @@ class Chapter:
     title: str
     about: str = ""
     picture: str = ""
+    episode: int = 0
+    """The number of the episode that it belongs to; 0 before the first begins."""
     beats: list[Beat] = field(default_factory=list)
 
 
@@ -233,9 +235,10 @@ class _Told:
         fresh = False  # whether the last throw is this step's
         for mark in marks:
             match mark:
-                case SceneMark(title=title, about=about, picture=picture):
+                case SceneMark(title=title, about=about, picture=picture, episode=episode):
                     self.close()
-                    self.chapters.append(Chapter(title, about, picture))
+                    number = self.chapters[-1].episode + bool(episode)
+                    self.chapters.append(Chapter(title, about, picture, number))
                 case Sentence(says=says, apart=apart):
                     if apart:
                         self.close()

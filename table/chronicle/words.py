@@ -21,9 +21,9 @@ def closing(told: Retelling) -> str:
     return "To be continued" if told.open_question or not told.ending else "The end"
 
 
-def days(told: Retelling) -> str:
-    """``"23 November 2026"``, or ``"23 November to 4 December 2026"``."""
-    first, last = (date.fromisoformat(day) for day in (told.first_day, told.last_day))
+def days(first_day: str, last_day: str) -> str:
+    """``"23 November 2026"``, or ``"23 November to 4 December 2026"``, of days in ISO 8601."""
+    first, last = date.fromisoformat(first_day), date.fromisoformat(last_day)
     if first == last:
         return _day(last)
     begun = f"{first.day} {first:%B}" if first.year == last.year else _day(first)
@@ -65,4 +65,4 @@ def faces_words(cast: Cast) -> str:
 def colophon(told: Retelling) -> str:
     """The last line: how many dice were cast, and when."""
     cast = f"{how_many(told.dice, 'die was', 'dice were')} cast. " if told.dice else ""
-    return f"{cast}{told.game}, {days(told)}."
+    return f"{cast}{told.game}, {days(told.first_day, told.last_day)}."

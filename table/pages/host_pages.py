@@ -55,6 +55,7 @@ def _session(one: SessionSummary, routes: Sequence[BaseRoute]) -> dict[str, Any]
     return {
         "summary": one,
         "asked": asked,
+        "episodes": not one.trouble and SYSTEMS[one.system].presentation.episodes,
         "address": table_path(one.name, routes),
         "has_page": reachable,
         "playable": reachable and not one.trouble,

@@ -43,6 +43,8 @@ class Shown(msgspec.Struct, frozen=True):
 
     title: str
     system: str
+    episodes: bool
+    """Whether the game has episodes, and so a page of its season."""
     revision: int
     asked: Asked | None
     odds: tuple[Chance, ...]
@@ -76,6 +78,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
         return Shown(
             title=session.system.title,
             system=session.system.key,
+            episodes=session.system.presentation.episodes,
             revision=live.revision,
             asked=asked,
             odds=odds_of(session) if asked is not None and asked.mine else (),

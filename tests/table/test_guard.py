@@ -113,6 +113,7 @@ EXPECTED: dict[str, set[str]] = {
     "POST /table/{session:path}/lines-and-veils": PLAYERS,
     "POST /table/{session:path}/lines-and-veils/remove": {HOST},
     "GET /table/{session:path}/chronicle": PLAYERS,
+    "GET /table/{session:path}/season": PLAYERS,
     "GET /table/{session:path}/chronicle.pdf": PLAYERS,
     "POST /table/{session:path}/rulings": {HOST},
     "POST /table/{session:path}/eyes": {HOST},
