@@ -14,7 +14,15 @@ from loomtable.engine.systems import card_name
 from loomtable.printkit.sheet.papers import paper_named
 from loomtable.table.choices.taking import face_key
 from loomtable.table.chronicle.season import season_of
-from loomtable.table.chronicle.telling import Beat, ParagraphBeat, RollBeat, TurnBeat, beside_cards, chronicle_of
+from loomtable.table.chronicle.telling import (
+    Beat,
+    ParagraphBeat,
+    Retelling,
+    RollBeat,
+    TurnBeat,
+    beside_cards,
+    chronicle_of,
+)
 from loomtable.table.chronicle.words import (
     AGAINST_THE_ODDS,
     LONGEST_ITALIC,
@@ -27,25 +35,49 @@ from loomtable.table.chronicle.words import (
     who_cast,
 )
 from loomtable.table.hosting.api import live_session_of
-from loomtable.table.hosting.guard import PLAYERS, GuardedRoute, route
+from loomtable.table.hosting.devices import ROOM
+from loomtable.table.hosting.guard import ANYBODY, HOST, PLAYERS, GuardedRoute, route
+from loomtable.table.hosting.joining import host_of
 from loomtable.table.hosting.prints import PRINTING
+from loomtable.table.hosting.responses import done
+from loomtable.table.pages.joining_pages import code_of, shared_path
 from loomtable.table.pages.rendering import page
-from loomtable.table.pages.table_pages import places
+from loomtable.table.pages.table_pages import address_of, places
 from loomtable.table.pages.viewer import seen_as
 from loomtable.table.settings import usual_paper
 
 
 def chronicle_page(request: Request) -> Response:
     """The evening as a page to read."""
-    live = live_session_of(request)
+    live, host = live_session_of(request), host_of(request)
     with live.held() as session:
         told = chronicle_of(session, live.name, seen_as(request, session).viewer)
         revision = live.revision
+    path = shared_path(live)
+    shared = {"path": path, "code": code_of(host, path)} if path else None
+    return _chronicle(request, told, live=live, revision=revision, shared=shared, **places(live))
+
+
+def shared_page(request: Request) -> Response:
+    """What everybody may know of the evening, for whoever has the address while it is shared."""
+    live = host_of(request).shared(request.path_params["secret"])
+    with live.held() as session:
+        told = chronicle_of(session, live.name, ROOM)
+    return _chronicle(request, told)
+
+
+def share(request: Request) -> Response:
+    """Share the chronicle with the house, or do so no longer: ``on``."""
+    live = live_session_of(request)
+    live.share(request.state.form.yes("on"))
+    says = "The evening is over, and its chronicle is shared." if live.shared else "It is not shared any more."
+    return done(request, says, way_on=address_of(live, "chronicle"))
+
+
+def _chronicle(request: Request, told: Retelling, **shown: Any) -> Response:
     return page(
         request,
         "chronicle.html",
-        live=live,
-        revision=revision,
         told=told,
         chapters=[
             (chapter, [(_cards(cards), list(_shown(beats))) for cards, beats in beside_cards(chapter.beats)])
@@ -57,7 +89,7 @@ def chronicle_page(request: Request) -> Response:
         days=days(told.first_day, told.last_day),
         colophon=colophon(told),
         closing=closing(told),
-        **places(live),
+        **shown,
     )
 
 
@@ -134,6 +166,8 @@ def _throw(throw: RollBeat) -> dict[str, Any]:
 
 ROUTES: tuple[GuardedRoute, ...] = (
     route("/table/{session:path}/chronicle", chronicle_page, roles=PLAYERS),
+    route("/table/{session:path}/share", share, methods=["POST"], roles=HOST),
+    route("/shared/{secret}", shared_page, roles=ANYBODY),
     route("/table/{session:path}/season", season_page, roles=PLAYERS),
     route("/table/{session:path}/chronicle.pdf", chronicle_file, roles=PLAYERS),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
+import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Mapping
@@ -101,9 +102,22 @@ class TableHost:
         """
         live = self.live_session(name)
         if self._opened != name:
+            for other in self._live_sessions.values():
+                other.share(False)
             self._opened, self._shows_code = name, None
             self.tell_devices()
         return live
+
+    def shared(self, secret: str) -> LiveSession:
+        """The session whose chronicle is shared under this secret.
+
+        Raises:
+            NotThere: none is, or not any more.
+        """
+        for live in tuple(self._live_sessions.values()):
+            if live.shared and secrets.compare_digest(live.shared.encode(), secret.encode()):
+                return live
+        raise NotThere("this chronicle is not shared any more; ask at the table for a new code")
 
     def people(self) -> dict[str, Device | None]:
         """Everybody who plays in the open session, with the device that is theirs, if one has joined."""

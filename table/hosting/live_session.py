@@ -7,6 +7,7 @@ first. All methods may be called from any thread, one at a time gets through.
 from __future__ import annotations
 
 import logging
+import secrets
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -36,6 +37,8 @@ from loomtable.table.store import StoreBehind
 
 logger = logging.getLogger(__name__)
 R = TypeVar("R")
+SECRET_BYTES = 16
+"""Of the address of a shared chronicle: 128 bits, more than anybody can try."""
 
 
 class StalePage(NotNow):
@@ -66,14 +69,16 @@ class LiveSession:
         """Actions that others have begun while something was asked, with whose they are; the first is next."""
         self._lock = threading.RLock()
         self.watch = TableWatch(self)
+        self.shared = ""
+        """The secret in the address at which anybody in the house reads the chronicle; empty where nobody does."""
         self.handouts = Handouts(lambda: self.bus.publish(Change(Topic.DEVICES, self.revision)))
 
     # What there is
 
     @property
     def idle(self) -> bool:
-        """Whether nobody listens to it and no camera watches it."""
-        return not self.bus.subscribers and not self.watch.busy
+        """Whether nobody listens to it, no camera watches it and its chronicle is not shared."""
+        return not (self.bus.subscribers or self.watch.busy or self.shared)
 
     @property
     def revision(self) -> int:
@@ -120,6 +125,15 @@ class LiveSession:
         if self.watch.busy:
             # What it has read since the page was made changes no line of the journal.
             yield Change(Topic.CAMERA, self.revision)
+
+    def share(self, on: bool) -> None:
+        """Share what everybody may know of the chronicle with the house, or do so no longer.
+
+        The evening is over then, as televisions say. An address that was shared once never works again.
+        """
+        if on != bool(self.shared):
+            self.shared = secrets.token_urlsafe(SECRET_BYTES) if on else ""
+            self.bus.publish(Change(Topic.DEVICES, self.revision))
 
     # Playing
 

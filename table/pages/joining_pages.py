@@ -14,6 +14,7 @@ from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.guard import ANYBODY, GuardedRoute, route
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.joining import count_guess, host_of, is_this_machine, join_path
+from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import local
 from loomtable.table.pages.qr import qr_code
 from loomtable.table.pages.rendering import page
@@ -58,6 +59,11 @@ def code_of(host: TableHost, path: str) -> Markup | None:
     """The address of one of our pages as a QR code; ``None`` where only this machine can open it."""
     base = next(iter(host.addresses.plain), "")
     return _drawn(base + path, f"The address {base}{path}, to scan") if base else None
+
+
+def shared_path(live: LiveSession) -> str:
+    """The address at which anybody reads the chronicle of a session; empty where it is not shared."""
+    return f"/shared/{live.shared}" if live.shared else ""
 
 
 def place_of(device: Device, host: TableHost) -> str:

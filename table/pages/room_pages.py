@@ -14,11 +14,11 @@ from loomtable.table.hosting.guard import PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.joining import host_of
 from loomtable.table.hosting.rights import open_to_all
 from loomtable.table.pages.art import system_picture
-from loomtable.table.pages.joining_pages import code_of, invitation
+from loomtable.table.pages.joining_pages import code_of, invitation, shared_path
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.result_view import as_room, result_shown
 from loomtable.table.pages.session_view import odds_of, shown_to
-from loomtable.table.pages.table_pages import places
+from loomtable.table.pages.table_pages import address_of, places
 from loomtable.table.screens import television_of
 from loomtable.table.screens.blocks import Prose
 
@@ -35,6 +35,7 @@ def room(request: Request) -> Response:
     seen_by = as_room(device)
     with live.held() as session:
         shown, tv = shown_to(live, seen_by), television_of(session, ROOM)
+        over = bool(live.shared) or tv.over
         return page(
             request,
             "room.html",
@@ -44,7 +45,8 @@ def room(request: Request) -> Response:
             opening=(Prose(shown.scene.scene),) if shown.scene is not None and not shown.begun else (),
             odds=odds_of(session) if session.pending is not None and open_to_all(session.pending) else (),
             tv=tv,
-            chronicle=code_of(host, f"/table/{quote(live.name)}/chronicle") if tv.over else None,
+            chronicle=code_of(host, shared_path(live) or address_of(live, "chronicle")) if over else None,
+            shared=bool(live.shared),
             result=result_shown(session, seen_by),
             story=story_for(session, ROOM, STORY),
             own_picture=system_picture(session.system),

@@ -105,6 +105,36 @@ def test_a_television_shows_the_chronicle_s_code_when_the_story_is_over(browser:
         assert phone.url.endswith("/chronicle")
 
 
+@pytest.mark.parametrize("game", ["Weave", "Spellwoven"])
+def test_an_evening_that_the_host_ends_is_taken_home_by_a_phone_that_never_joined(
+    browser: Any, tmp_path: Path, game: str
+) -> None:
+    household = Household(browser)
+    with evening(tmp_path) as (host, planned):
+        live = host.begin_ready(game.lower())
+        host.open(live.name)
+        laptop = host_page(household, host, planned)
+        laptop.goto(f"{planned.addresses.own}/table/{quote(live.name)}")
+        television = household.device((1920, 1080))
+        _, token = host.devices.admit(Role.SCREEN, "", live.name)
+        cookie = {"name": f"loomtable-{planned.port}", "value": token, "url": planned.addresses.plain[0]}
+        television.context.add_cookies([cookie])
+        television.goto(f"{planned.addresses.plain[0]}/room/{quote(live.name)}")
+        assert television.locator(".take-home").count() == 0
+        laptop.get_by_role("link", name="End the evening").click()
+        laptop.get_by_role("button", name="Share the chronicle").click()
+        television.get_by_text("The evening is over").wait_for()
+        assert television.evaluate(CUT_OFF) == []
+        phone = household.device(SIZES["phone"])
+        phone.goto(scanned(television))
+        phone.get_by_text(f"A chronicle of {game}").wait_for()
+        assert scanned(laptop) == phone.url and phone.context.cookies() == []
+        laptop.get_by_role("button", name="Stop sharing").click()
+        television.locator(".take-home").wait_for(state="detached")
+        phone.reload()
+        phone.get_by_text("not shared any more").wait_for()
+
+
 def host_page(household: Household, host: TableHost, planned: Plan) -> Any:
     """The laptop's browser, which ``loom table`` opens by itself."""
     page = household.device(SIZES["laptop"])
