@@ -147,10 +147,11 @@ def _plainly(value: object) -> str:
 def reading_in_words(reading: Reading) -> tuple[str, str]:
     """What was answered, and how it was come by."""
     match reading:
-        case DiceReading(dice=dice):
+        case DiceReading(dice=dice, of=of):
             hows = ", ".join(dict.fromkeys(_READ_BY[d.how] for d in dice))
             sure = min((d.confidence for d in dice), default=1.0)
-            return ", ".join(str(d.face) for d in dice), hows + (f", {how_sure(sure)} sure" if sure < 1 else "")
+            hows += f", {how_sure(sure)} sure" if sure < 1 else ""
+            return (f"{', '.join(of)} rolls " if of else "") + ", ".join(str(d.face) for d in dice), hows
         case CoinReading(side=side):
             said = side
         case CardReading(card=card):

@@ -118,7 +118,7 @@ def read_settings() -> dict[str, Any]:
 
 
 def house_rules(system: System[Any]) -> dict[str, str]:
-    """How your table decides rulings of a game, by their ids, where it does not decide as usual.
+    """How a new table decides rulings of a game, by their ids, where not by default: as usual, or as yours does.
 
     Raises:
         SettingsInvalid: the file cannot be used, or names a ruling or choice that there is not.
@@ -129,7 +129,7 @@ def house_rules(system: System[Any]) -> dict[str, str]:
             system.rulings[ruling].choice(choice)
         except LoomtableError as error:
             raise SettingsInvalid(f"{settings_file()}: house rules of {system.title}: {error}") from None
-    return rules
+    return {**system.rulings.usual(), **rules}
 
 
 def change_setting(name: str, value: str | None) -> None:

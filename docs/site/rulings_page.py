@@ -56,7 +56,7 @@ def _systems() -> Iterator[str]:
 def _one(ruling: Ruling) -> Iterator[str]:
     yield f"**{ruling.question}** `{ruling.id}`, {ruling.rule}\n"
     for choice in ruling.choices:
-        usual = " (**usual**)" if choice.key == ruling.default else ""
+        usual = " (**usual**)" if choice.key == ruling.usual else ""
         yield f"- `{choice.key}`{usual}: {choice.says}"
     yield f"\n*In the book*: {ruling.source}\n"
 

@@ -41,6 +41,8 @@ class DiceReading(_Answer, frozen=True, tag="rolled"):
     """The dice that lie on the table, in reading order."""
 
     dice: tuple[ReadDie, ...]
+    of: tuple[str, ...] = ()
+    """Whose dice they are, where several roll and these are not everybody's."""
 
     @property
     def faces(self) -> tuple[Face, ...]:

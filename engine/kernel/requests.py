@@ -52,18 +52,45 @@ class Roll(_Ask, frozen=True, tag="roll"):
     purpose: str
     stand_in: tuple[str, ...] = ()
     """What the pips 1 to 6 of an ordinary d6 mean, where a d6 may stand in for the die."""
+    whose: tuple[str, ...] = ()
+    """Who rolls, where several do: an equal part of the dice each, in this order."""
 
     def check(self, reading: Reading) -> DiceReading:
         """The roll that answers this, with the pips of stand-in dice put into the asked-for faces.
 
         Raises:
-            ReadingMisfit: no roll, another number of dice, another kind, or a face the die has not.
+            ReadingMisfit: no roll, another number of dice, another kind, a face the die has not, or the dice of
+                somebody who does not roll.
         """
         if not isinstance(reading, DiceReading):
             raise ReadingMisfit(f"{_kind_of(reading)} does not answer a roll of {self.dice}")
-        if len(reading.dice) != self.count:
-            raise ReadingMisfit(f"{dice_count(len(reading.dice))}, {number_word(self.count)} expected")
-        return DiceReading(tuple(self._as_asked(d) for d in reading.dice))
+        expected = self.part(reading.of).count if reading.of else self.count
+        if len(reading.dice) != expected:
+            raise ReadingMisfit(f"{dice_count(len(reading.dice))}, {number_word(expected)} expected")
+        return DiceReading(tuple(self._as_asked(d) for d in reading.dice), reading.of)
+
+    def part(self, names: tuple[str, ...]) -> Roll:
+        """What some of those who roll together have to roll.
+
+        Raises:
+            ReadingMisfit: one of them does not roll now.
+        """
+        for name in names:
+            if name not in self.whose or names.count(name) > 1:
+                raise ReadingMisfit(f"{name} has rolled already, or does not roll here")
+        each = self.count // len(self.whose)
+        return msgspec.structs.replace(self, count=each * len(names), whose=names)
+
+    @property
+    def first(self) -> Roll:
+        """The part of whoever is named first, where several roll; otherwise all of it."""
+        return self.part(self.whose[:1]) if self.whose else self
+
+    def shares(self, lying: DiceReading) -> dict[str, tuple[int, ...]]:
+        """The pips of each who rolled."""
+        names, pips = lying.of or self.whose, lying.pips
+        each = self.count // len(self.whose)
+        return {name: pips[each * at : each * (at + 1)] for at, name in enumerate(names)}
 
     def _as_asked(self, lying: ReadDie) -> ReadDie:
         lying.die.check(lying.face)
@@ -211,6 +238,20 @@ class EnterText(_Ask, frozen=True, tag="text"):
 Request = Roll | Flip | ShowCard | Choose | EnterNumber | EnterText
 
 
+def as_part(request: Request, reading: Reading) -> Reading:
+    """The reading as those dice that a request for some of those who roll asks for; any other as it is."""
+    if isinstance(request, Roll) and isinstance(reading, DiceReading) and not reading.of:
+        return msgspec.structs.replace(reading, of=request.whose)
+    return reading
+
+
+def part_answered(request: Request, reading: Reading) -> Request:
+    """What a reading answered: of dice that several roll, those of whom it has."""
+    if isinstance(request, Roll) and isinstance(reading, DiceReading) and reading.of:
+        return request.part(reading.of)
+    return request
+
+
 def in_words(request: Request) -> str:
     """What is asked, as people read it: ``"Roll the Weave die again?"``."""
     return request.words or request.purpose
@@ -235,6 +276,7 @@ def _without_why(request: Request) -> Mapping[str, Any]:
     plain.pop("among", None)
     plain.pop("suggestions", None)
     plain.pop("about", None)
+    plain.pop("whose", None)
     if isinstance(request, Choose):
         plain["options"] = [option for option in plain["options"] if not option.pop("stays", False)]
     for option in plain.get("options", ()):

@@ -24,7 +24,7 @@ class RulingChoice(msgspec.Struct, frozen=True):
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """One question a rulebook leaves open. The first choice is our default."""
+    """One question a rulebook leaves open. The first choice is the default of journals that say nothing."""
 
     id: str
     question: str
@@ -33,10 +33,12 @@ class Ruling(msgspec.Struct, frozen=True):
     """The rule id that asks for it."""
     source: str
     """Where the rulebook is silent or contradicts itself."""
+    usual: str
+    """The key of the choice with which a table begins unless it says otherwise."""
 
     @property
     def default(self) -> str:
-        """The key of the choice we take unless a table says otherwise."""
+        """The key of the choice that counts where a journal says nothing; it never changes."""
         return self.choices[0].key
 
     def choice(self, key: str) -> RulingChoice:
@@ -73,8 +75,12 @@ class RulingBook(Mapping[str, Ruling]):
         return len(self._rulings)
 
     def defaults(self) -> dict[str, str]:
-        """Every ruling at our default."""
+        """Every ruling at its default."""
         return {r.id: r.default for r in self._rulings.values()}
+
+    def usual(self) -> dict[str, str]:
+        """The rulings with which a new table begins otherwise than by default; its journal says so."""
+        return {r.id: r.usual for r in self._rulings.values() if r.usual != r.default}
 
 
 class _RulingEntry(msgspec.Struct, forbid_unknown_fields=True):
@@ -82,6 +88,7 @@ class _RulingEntry(msgspec.Struct, forbid_unknown_fields=True):
     question: str
     book: str
     choices: dict[str, str]
+    usual: str = ""
 
 
 class _RulingFile(msgspec.Struct, forbid_unknown_fields=True):
@@ -109,6 +116,9 @@ def parse_rulings(text: str, name: str) -> RulingBook:
         if not entry.choices:
             where = lines.place("rulings", ruling_id, "choices")
             raise ContentInvalid(f"{where}: a ruling needs a choice; the first is the default")
+        if entry.usual and entry.usual not in entry.choices:
+            where = lines.place("rulings", ruling_id, "usual")
+            raise ContentInvalid(f"{where}: {entry.usual!r} is none of the choices: {', '.join(entry.choices)}")
     return RulingBook(
         Ruling(
             ruling_id,
@@ -116,6 +126,7 @@ def parse_rulings(text: str, name: str) -> RulingBook:
             tuple(RulingChoice(key, says) for key, says in entry.choices.items()),
             entry.rule,
             entry.book,
+            entry.usual or next(iter(entry.choices)),
         )
         for ruling_id, entry in file.rulings.items()
     )

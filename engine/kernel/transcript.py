@@ -72,6 +72,8 @@ class TranscriptStep(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unk
     """For an answer: words that the request's purpose must contain."""
     by: str | None = None
     """For an answer: who was asked."""
+    of: tuple[str, ...] = ()
+    """For a roll of several: whose dice these are, where they are not everybody's."""
     how: Source = Source.TYPED
     confidence: float = 1.0
     note: str | None = None
@@ -128,6 +130,8 @@ def step_trouble(step: TranscriptStep) -> str:
         return "'with' belongs to 'do'"
     if sorts[0] not in ANSWERS and (step.asked is not None or step.by is not None):
         return "'asked' and 'by' belong to an answer"
+    if step.of and step.roll is None:
+        return "'of' belongs to a roll"
     if step.undo is not None and step.undo < 1:
         return "'undo' counts steps, from 1"
     if step.refused is not None:
@@ -265,7 +269,7 @@ class StepPlayer(Generic[S]):
     def reading(self, step: TranscriptStep) -> Reading:
         """The reading that an answer in the transcript stands for."""
         if step.roll is not None:
-            return DiceReading(tuple(self._die(d, step) for d in step.roll))
+            return DiceReading(tuple(self._die(d, step) for d in step.roll), step.of)
         if step.flip is not None:
             return CoinReading(step.flip, step.how, step.confidence)
         if step.card is not None:
@@ -353,8 +357,8 @@ def transcript_of(session: Session[Any], title: str) -> Transcript:
 
 def _answer_step(reading: Reading) -> TranscriptStep:
     match reading:
-        case DiceReading(dice=dice):
-            return TranscriptStep(roll=tuple(_lying(d) for d in dice))
+        case DiceReading(dice=dice, of=of):
+            return TranscriptStep(roll=tuple(_lying(d) for d in dice), of=of)
         case CoinReading(side=side):
             return TranscriptStep(flip=side, how=reading.how, confidence=reading.confidence)
         case CardReading(card=card):

@@ -137,10 +137,12 @@ def skill_test(
     effort: bool = True,
     doing: str = "",
     words: str = "",
+    thrown: tuple[int, ...] = (),
 ) -> Steps[Count]:
     """Three dice against a skill (SP-1); passed with as many successes as the difficulty.
 
-    Who has no rating at all and is forced to test counts no success and rolls nothing.
+    Who has no rating at all and is forced to test counts no success and rolls nothing. ``thrown`` are the dice
+    where they lie there already.
     """
     rating = rating_of(play, who, skill)
     if rating is None:
@@ -159,6 +161,7 @@ def skill_test(
             difficulty=difficulty,
             effort=effort,
             words=words,
+            thrown=thrown,
         )
     passed = counted.successes >= (1 if difficulty is None else difficulty)
     yield Tested(
@@ -188,6 +191,7 @@ def count_roll(
     effort: bool = True,
     words: str = "",
     brings: Callable[[int], str] | None = None,
+    thrown: tuple[int, ...] = (),
 ) -> Steps[Count]:
     """Roll and count: dice, then talents, then Effort (SP-1, SP-2, SP-9).
 
@@ -201,7 +205,7 @@ def count_roll(
     net = leaning.net(play.ruled("advantages-and-disadvantages"))
     left = play.state.characters[who].effort if effort and not declared else 0
     yield RollFaced(who=who, rating=rating, difficulty=difficulty, bonus=bonus, edge=net, effort=left, rule=rule)
-    faces = yield from _throw(play, who, purpose, net, leaning, rule)
+    faces = thrown or (yield from _throw(play, who, purpose, net, leaning, rule))
     done: list[str] = []
     while offered := [t for t in talents() if t.key not in done]:
         talent = yield from offer_talent(

@@ -28,10 +28,13 @@ def outcome(roll: RollInPlay[Adventure], viewer: str) -> Outcome:
     over = roll.last(ConflictEnded)
     ending = _ending(over) if over is not None else ""
     faced = roll.faced(RollFaced)
-    at_once = [event for event in roll.steps[0].events if isinstance(event, InitiativeSet)]
+    rolled = [event.who for event in roll.events if isinstance(event, RollFaced)]
+    at_once = {e.who: e.initiative for e in roll.events if isinstance(e, InitiativeSet) and e.who in rolled}
     if len(at_once) > 1:
-        order = tuple(f"{one.who} acts on {one.initiative}" for one in at_once)
-        return Outcome(settled=True, verdict="The foes are ready", counted=order, said=(Tested, *_APART))
+        order = tuple(f"{who} acts on {initiative}" for who, initiative in at_once.items())
+        heroes = roll.before.state.characters[rolled[0]].is_player_character
+        verdict = "The heroes are ready" if heroes else "The foes are ready"
+        return Outcome(settled=True, verdict=verdict, counted=order, said=(Tested, *_APART))
     if not roll.throws or faced is None:
         return _without_rating(roll, ending)
     sheet = roll.before.state.characters.get(faced.who)
@@ -41,7 +44,7 @@ def outcome(roll: RollInPlay[Adventure], viewer: str) -> Outcome:
     if menace is not None:
         return Outcome(
             settled=True,
-            verdict=f"{article(menace.severity.label).capitalize()} wound",
+            verdict=f"{menace.target}: {article(menace.severity.label)} wound",
             counted=(how_many(menace.successes, "success", "successes"),) if shown else (),
             meanings=meanings,
             ending=ending,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import blake2b
+
+import msgspec
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
-from loomtable.engine.kernel.requests import Choose, EnterNumber, Option, Roll
+from loomtable.engine.kernel.requests import GROUP, Choose, EnterNumber, Option, Roll
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.spellwoven.armoury import When
 from loomtable.engine.spellwoven.attribute_tests import (
@@ -21,74 +23,122 @@ from loomtable.engine.spellwoven.attribute_tests import (
     leaning_in_conflict,
     rating_of,
     skill_test,
-    successes_of,
     usable_talents,
 )
 from loomtable.engine.spellwoven.events.order import InitiativeSet, MomentumChanged, TieRolled
-from loomtable.engine.spellwoven.events.people import EffortChanged, Tested
+from loomtable.engine.spellwoven.events.people import EffortChanged
 from loomtable.engine.spellwoven.lookup import character, combatant, conflict, stands
 from loomtable.engine.spellwoven.state import Adventure, Distraction
 
-ROLLS = "initiative-rolls"
+ROLLS, ALL_AT_ONCE = "initiative-rolls", "all-at-once"
+EFFORT = "Who spends Effort on initiative"
 
 
 def roll_initiatives(play: Play[Adventure], names: Sequence[str]) -> Steps[None]:
     """Everybody's initiative (SP-3), by the ruling ``initiative-rolls``."""
-    if play.ruled(ROLLS) == "one-by-one":
+    way = play.ruled(ROLLS)
+    if way == "one-by-one":
         for who in names:
             yield from roll_initiative(play, who)
         return
-    at_once = [who for who in names if _only_rolls(play, who)]
-    at_once = at_once if len(at_once) > 1 else []
+    foes = [who for who in names if _only_rolls(play, who)]
+    heroes = [who for who in names if way == ALL_AT_ONCE and _is_hero(play, who) and _plain_dice(play, who)]
+    throws = [(heroes, GROUP), (foes, STORYTELLER)]
+    throws = [(of, by) for of, by in throws if len(of) > 1]
+    at_once = [who for of, _ in throws for who in of]
     for who in names:
         if who not in at_once:
             yield from roll_initiative(play, who, effort=False)
-    if at_once:
-        purpose, why = f"Initiative of {', '.join(at_once)}", f"{DICE} dice for each, in this order."
-        lying = yield from ask(Roll(Die.D10, DICE * len(at_once), purpose, by=STORYTELLER, rule="SP-3", why=why))
-        for at, who in enumerate(at_once):
-            faces, skill = lying.pips[DICE * at : DICE * (at + 1)], initiative_skill(play, who)
-            rating = rating_of(play, who, skill) or 0
-            successes = successes_of(faces, rating)
-            yield Tested(
-                who=who,
-                what=skill,
-                rating=rating,
-                faces=faces,
-                bonus=0,
-                successes=successes,
-                difficulty=None,
-                passed=successes > 0,
-            )
-            yield InitiativeSet(who=who, initiative=successes + rating)
-    yield from _effort_of_all(play, names)
+    for of, by in throws:
+        yield from _roll_at_once(play, of, by)
+    yield from (_effort_in_one if way == ALL_AT_ONCE else _effort_of_all)(play, names)
+
+
+def _roll_at_once(play: Play[Adventure], names: Sequence[str], by: str) -> Steps[None]:
+    """One throw for all of them, three dice each; talents are asked for afterwards.
+
+    Heroes' dice are their own: they may come in parts, of one after another. Foes' lie in any order.
+    """
+    thrown: dict[str, tuple[int, ...]] = {}
+    while waiting := tuple(who for who in names if who not in thrown):
+        roll = Roll(
+            Die.D10,
+            DICE * len(waiting),
+            f"Initiative of {', '.join(waiting)}",
+            by=by,
+            rule="SP-3",
+            why=f"{DICE} dice for each, in this order.",
+            whose=waiting,
+        )
+        asked = roll if by == GROUP else msgspec.structs.replace(roll, whose=())
+        thrown |= roll.shares((yield from ask(asked)))
+    for who in names:
+        yield from roll_initiative(play, who, effort=False, thrown=thrown[who])
+
+
+def _is_hero(play: Play[Adventure], who: str) -> bool:
+    return character(play, who).is_player_character
+
+
+def _plain_dice(play: Play[Adventure], who: str) -> bool:
+    """Whether three dice are rolled for its initiative: no fourth one, and not none."""
+    rated = rating_of(play, who, initiative_skill(play, who)) is not None
+    return rated and leaning_in_conflict(play, who) == EVEN
 
 
 def _only_rolls(play: Play[Adventure], who: str) -> bool:
     """Whether it is the storyteller's, and nothing but three dice decides its initiative."""
-    sheet = character(play, who)
-    plain = not (sheet.is_player_character or sheet.heroic or usable_talents(play, who, When.INITIATIVE_ROLLED))
-    rated = rating_of(play, who, initiative_skill(play, who)) is not None
-    return plain and rated and leaning_in_conflict(play, who) == EVEN
+    busy = character(play, who).heroic or usable_talents(play, who, When.INITIATIVE_ROLLED)
+    return not (_is_hero(play, who) or busy) and _plain_dice(play, who)
+
+
+def _effort_left(play: Play[Adventure], names: Sequence[str]) -> dict[str, int]:
+    """Who can spend Effort on the initiative that was rolled, and how much (SP-2)."""
+    if play.ruled("effort-on-initiative") != "allowed":
+        return {}
+    own = conflict(play).combatants
+    left = {who: character(play, who).effort for who in names if own[who].initiative}
+    return {who: effort for who, effort in left.items() if effort}
+
+
+def _effort_in_one(play: Play[Adventure], names: Sequence[str]) -> Steps[None]:
+    """How much Effort each spends on the initiative that was rolled, all in one question (SP-2)."""
+    left, own = _effort_left(play, names), conflict(play).combatants
+    amounts = [(who, n) for who, effort in left.items() for n in range(1, effort + 1)]
+    if not amounts:
+        return
+    options = tuple(
+        Option(f"{n} {who}", f"{who} spends {n}", f"Acts on {own[who].initiative + n}.") for who, n in amounts
+    )
+    why = "Where several of one person are chosen, the most counts."
+    words = "Who spends Effort on initiative, and how much?"
+    question = Choose(EFFORT, options, 0, len(options), by=STORYTELLER, rule="SP-2", why=why, words=words)
+    chosen = yield from ask(question)
+    spent = {who: n for who, n in amounts if f"{n} {who}" in chosen.keys}  # the most comes last
+    yield from _spent(play, spent)
 
 
 def _effort_of_all(play: Play[Adventure], names: Sequence[str]) -> Steps[None]:
-    """Who spends Effort on the initiative that was rolled, in one question, and how much (SP-2)."""
-    own = conflict(play).combatants
-    left = {who: character(play, who).effort for who in names if own[who].initiative}
-    options = tuple(Option(who, who, f"Acts on {own[who].initiative}.") for who, effort in left.items() if effort)
-    if not options or play.ruled("effort-on-initiative") != "allowed":
+    """Who spends Effort on the initiative that was rolled, in one question; then each of them how much (SP-2)."""
+    left, own = _effort_left(play, names), conflict(play).combatants
+    if not left:
         return
-    purpose = "Who spends Effort on initiative"
-    chosen = yield from ask(Choose(purpose, options, 0, len(options), by=STORYTELLER, rule="SP-2"))
+    options = tuple(Option(who, who, f"Acts on {own[who].initiative}.") for who in left)
+    chosen = yield from ask(Choose(EFFORT, options, 0, len(options), by=STORYTELLER, rule="SP-2"))
     for who in chosen.keys:
         how_much = EnterNumber(f"Initiative of {who}: Effort to spend", 1, left[who], by=who, rule="SP-2")
-        spent = (yield from ask(how_much)).value if left[who] > 1 else 1
-        yield EffortChanged(who=who, by=-spent)
-        yield InitiativeSet(who=who, initiative=own[who].initiative + spent)
+        yield from _spent(play, {who: (yield from ask(how_much)).value if left[who] > 1 else 1})
 
 
-def roll_initiative(play: Play[Adventure], who: str, *, effort: bool = True) -> Steps[None]:
+def _spent(play: Play[Adventure], spent: Mapping[str, int]) -> Steps[None]:
+    for who, effort in spent.items():
+        yield EffortChanged(who=who, by=-effort)
+        yield InitiativeSet(who=who, initiative=conflict(play).combatants[who].initiative + effort)
+
+
+def roll_initiative(
+    play: Play[Adventure], who: str, *, effort: bool = True, thrown: tuple[int, ...] = ()
+) -> Steps[None]:
     """Three dice against Manoeuvre, Quickness or Prowess; successes and rating are the initiative (SP-3)."""
     skill = initiative_skill(play, who)
     counted = yield from skill_test(
@@ -101,6 +151,7 @@ def roll_initiative(play: Play[Adventure], who: str, *, effort: bool = True) -> 
         at=When.INITIATIVE_ROLLED,
         effort=effort and play.ruled("effort-on-initiative") == "allowed",
         words="Spend Effort on initiative?",
+        thrown=thrown,
     )
     yield InitiativeSet(who=who, initiative=counted.successes + (rating_of(play, who, skill) or 0))
 
@@ -120,7 +171,7 @@ def settle_ties(play: Play[Adventure]) -> Steps[None]:
             own = conflict(play).combatants[who]
             again = f", roll {len(own.tie) + 1}" if own.tie else ""
             purpose = f"Tie of {who} on {own.initiative}{again}"
-            if play.ruled(ROLLS) == "together":
+            if play.ruled(ROLLS) != "one-by-one":
                 drawn = blake2b(f"{play.seed}/{conflict(play).round}/{purpose}".encode(), digest_size=8).digest()
                 yield TieRolled(who=who, face=1 + int.from_bytes(drawn) % 10)
                 continue

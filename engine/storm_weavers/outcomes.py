@@ -78,7 +78,7 @@ def _exchange(roll: RollInPlay[Tale], made: f.Exchanged, ending: str) -> Outcome
 def _hit(hurt: f.Injured | None) -> str:
     if hurt is None:
         return "Nobody is hurt"
-    return f"Thymin {'is hit' if hurt.who == THYMIN else 'hits'}: {hurt.injuries}"
+    return f"{hurt.who} is hit: {hurt.injuries}"
 
 
 def _sum(roll: RollInPlay[Tale], modifier: int) -> str:

@@ -29,7 +29,7 @@ from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.systems import card_name
 from loomtable.table.choices.taking import FaceShown, faces_to_tap
 from loomtable.table.hosting.devices import Device
-from loomtable.table.hosting.rights import is_asked, open_to_all
+from loomtable.table.hosting.rights import is_asked, open_to_all, own_part
 
 
 class CardShown(msgspec.Struct, frozen=True):
@@ -56,6 +56,8 @@ class Asked(msgspec.Struct, frozen=True):
     rule: str = ""
     mine: bool = True
     count: int = 0
+    whose: tuple[str, ...] = ()
+    """Whose the dice are, where several roll: an equal part each."""
     die: str = ""
     """What one of the dice is called: ``"Weave die"``."""
     faces: tuple[FaceShown, ...] = ()
@@ -84,7 +86,7 @@ def asked_of(session: Session[Any], device: Device) -> Asked | None:
     if request is None:
         return None
     if is_asked(session, request, device):
-        return question(request, odds_before(session) or ())
+        return question(own_part(session, request, device), odds_before(session) or ())
     open_ = open_to_all(request) or session.system.solo
     return Asked(
         ask=_kind(request),
@@ -108,9 +110,11 @@ def question(request: Request, odds: Sequence[OddsLine] = ()) -> Asked:
         "looks": isinstance(request, Roll | Flip | ShowCard),
     }
     match request:
-        case Roll(die=die, count=count, stand_in=stand_in):
+        case Roll(die=die, count=count, stand_in=stand_in, whose=whose):
             shown = tuple(enumerate(map(str.capitalize, stand_in), start=1))
-            return Asked(**common, count=count, die=die.label, faces=faces_to_tap(request), stand_in=shown)
+            return Asked(
+                **common, count=count, whose=whose, die=die.label, faces=faces_to_tap(request), stand_in=shown
+            )
         case Flip():
             return Asked(**common, count=1, die="coin", faces=faces_to_tap(request))
         case ShowCard(kind=kind, among=among):

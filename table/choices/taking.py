@@ -8,6 +8,7 @@ from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.requests import Flip, Roll
 from loomtable.table.hosting.camera_words import meant
 from loomtable.table.hosting.proposal import Proposal, SeenFace
+from loomtable.table.hosting.rights import whose
 from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.hosting.watcher import OFF
 from loomtable.vision.verdict import how_sure
@@ -67,6 +68,8 @@ class CameraShown(msgspec.Struct, frozen=True):
     takes_itself: bool = False
     cards: int = 0
     """How many cards of a row were read; fewer than two are none."""
+    whose: str = ""
+    """Whose dice are read, where several roll."""
     waiting: tuple[str, ...] = ()
     """Cards of a row that was taken which wait for their question."""
 
@@ -89,6 +92,7 @@ def camera_shown(watch: TableWatch | None) -> CameraShown:
         trouble=watch.camera.trouble,
         pictures=proposal is not None or watch.camera.frame is not None,
         takes_itself=watch.proposals.takes_itself,
+        whose=", ".join(whose(proposal.request)) if proposal is not None else watch.reads_for,
         waiting=waiting,
     )
     if proposal is None:

@@ -32,6 +32,6 @@ def rulings(
 def _tell(ruling: Ruling) -> None:
     say("", f"  {ruling.id}  [{ruling.rule}]", f"    {ruling.question}")
     for choice in ruling.choices:
-        mark = "*" if choice.key == ruling.default else " "
+        mark = "*" if choice.key == ruling.usual else " "
         say(f"     {mark} {choice.key}: {choice.says}")
     say(f"    In the rulebook - {ruling.source}")

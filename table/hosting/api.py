@@ -12,6 +12,7 @@ from starlette.responses import Response
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.requests import as_part, part_answered
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Consequences
 from loomtable.engine.kernel.system import RULING_ACTION
@@ -84,7 +85,7 @@ def answer(request: Request) -> Response:
         given = None if form.yes("random") else lambda asked: answer_from(form, asked, _CHANCE)
         check_first(live, device, revision, given)
         asked = check_answer(session, device)
-        live.take(answer_from(form, asked, _CHANCE), by=device.name, revision=revision)
+        live.take(as_part(asked, answer_from(form, asked, _CHANCE)), by=device.name, revision=revision)
     return _played(request, live, revision)
 
 
@@ -185,7 +186,8 @@ def amendment_in(form: Form, live: LiveSession, seq: int) -> tuple[Reading, tupl
         if played is None or played.request is None:
             raise IllegalAction(f"journal line {seq} holds no answer that counts")
         old = played.what if not isinstance(played.what, Action) else None
-        reading = put_right(played.request, old, answer_from(form, played.request, _CHANCE))
+        part = played.request if old is None else part_answered(played.request, old)
+        reading = as_part(part, put_right(part, old, answer_from(form, part, _CHANCE)))
         inserted: list[Reading] = []
         for words in answers_in(form, "inserted"):
             asked = session.preview_amend(seq, reading, *inserted).pending

@@ -11,6 +11,8 @@ import secrets
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from itertools import takewhile
 from typing import Any, TypeVar
 
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, NotNow
@@ -26,7 +28,7 @@ from loomtable.engine.kernel.journal import (
     WentBack,
 )
 from loomtable.engine.kernel.play import Action, Game
-from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.readings import DiceReading, Reading
 from loomtable.engine.kernel.session import Consequences, Session
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.handouts import Handouts
@@ -164,7 +166,8 @@ class LiveSession:
             self.bus.publish(Change(Topic.DEVICES, self.revision))
             return ()
         picture, self.watch.thrown = self.watch.thrown, None
-        told = self._change(play, by, revision, goes_on=True)
+        part = what.of if isinstance(what, DiceReading) else ()
+        told = self._change(play, by, revision, goes_on=True, part=part)
         if picture is not None:
             learn(what, picture)
         return told
@@ -243,10 +246,18 @@ class LiveSession:
         with self._lock:
             return self.session.preview_amend(seq, reading, *inserted)
 
-    def _change(self, act: Callable[[Session[Any]], R], by: str, revision: int, *, goes_on: bool = False) -> R:
+    def _change(
+        self,
+        act: Callable[[Session[Any]], R],
+        by: str,
+        revision: int,
+        *,
+        goes_on: bool = False,
+        part: Sequence[str] = (),
+    ) -> R:
         """Change the journal; ``goes_on`` where it is played on, and what was shown for later questions counts."""
         with self._lock:
-            self.check(revision, by)
+            self.check(revision, by, part)
             try:
                 done = act(self.session)
             except StoreBehind:
@@ -278,8 +289,10 @@ class LiveSession:
             self.session = self._reopened(self.name)
         self.bus.publish(Change(Topic.PLAY, self.revision))
 
-    def check(self, revision: int, by: str = "") -> None:
+    def check(self, revision: int, by: str = "", part: Sequence[str] = ()) -> None:
         """Refuse what was sent from a page that shows an older table.
+
+        ``part`` are those whose dice were sent: others who roll with them may have been first.
 
         Raises:
             StalePage: it was; the sentence names who was first, and nothing that is hidden from anybody.
@@ -287,7 +300,7 @@ class LiveSession:
         """
         self.pause.check()
         lines = self.lines()
-        if revision == len(lines):
+        if unchanged_since(lines, part) <= revision <= len(lines):
             return
         if not 0 <= revision < len(lines):
             raise StalePage("this page was out of date; it is up to date now")
@@ -297,6 +310,20 @@ class LiveSession:
             who = "Another page of this device"
         says = f"{who} {_did(first)} first"
         raise StalePage(f"{says}; the page shows the table as it is now", first, says)
+
+
+def unchanged_since(lines: Sequence[Line], part: Sequence[str] = ()) -> int:
+    """The revision since which a page shows the same question: what others of one roll have rolled changes no
+    question of those who have still to roll their ``part``."""
+    others = partial(_rolled_by_others, part=part)
+    return len(lines) - sum(1 for _ in takewhile(others, reversed(lines))) if part else len(lines)
+
+
+def _rolled_by_others(line: Line, part: Sequence[str]) -> bool:
+    match line.entry:
+        case Answered(reading=DiceReading(of=of)):
+            return bool(of) and set(of).isdisjoint(part)
+    return False
 
 
 def _did(line: Line) -> str:

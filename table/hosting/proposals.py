@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CoinReading, Reading, Source
-from loomtable.engine.kernel.requests import Flip, Request, Roll
+from loomtable.engine.kernel.requests import Flip, Request, Roll, as_part
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.card_row import CardRow
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
@@ -93,7 +93,7 @@ class Proposals:
         self._tell()
         if takes and seen.answer is not None:
             try:
-                self._live.take(seen.answer, by=taken_by, revision=revision)
+                self._live.take(as_part(request, seen.answer), by=taken_by, revision=revision)
             except LoomtableError as error:
                 self._say(str(error))
 
@@ -157,7 +157,7 @@ class Proposals:
         if proposal.answer is None:
             way_on = "put the doubtful dice right first" if proposal.verdict is Verdict.ASK else "type the answer"
             raise ReadingMisfit(f"this cannot be taken: {proposal.says}; {way_on}")
-        self._live.take(proposal.answer, by=by, revision=revision)
+        self._live.take(as_part(proposal.request, proposal.answer), by=by, revision=revision)
         learn(proposal.answer, proposal.picture, proposal.tray)
         if len(proposal.cards) > 1:
             self.row = CardRow(proposal.cards[1:], proposal.request.by, by)

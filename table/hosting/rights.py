@@ -30,9 +30,22 @@ def is_asked(session: Session[Any], request: Request, device: Device) -> bool:
         return True
     if device.role is not Role.PLAYER:
         return False
-    if session.system.solo or request.by == GROUP:
+    if session.system.solo or (request.by == GROUP and not whose(request)):
         return True
-    return request.by in names_of(session, device.person)
+    return not {request.by, *whose(request)}.isdisjoint(names_of(session, device.person))
+
+
+def whose(request: Request) -> tuple[str, ...]:
+    """Who rolls, where several do, each their own dice."""
+    return request.whose if isinstance(request, Roll) else ()
+
+
+def own_part(session: Session[Any], request: Request, device: Device) -> Request:
+    """What a device that is asked has to answer: of dice that several roll, a player's phone its own."""
+    if not (isinstance(request, Roll) and request.whose) or device.role is not Role.PLAYER or session.system.solo:
+        return request
+    own = names_of(session, device.person)
+    return request.part(tuple(name for name in request.whose if name in own))
 
 
 def open_to_all(request: Request) -> bool:
@@ -75,7 +88,7 @@ def check_action(session: Session[Any], action: Action, device: Device) -> None:
 
 
 def check_answer(session: Session[Any], device: Device) -> Request:
-    """The open request, if this device may answer it.
+    """The open request, or this device's part of it, if it may answer it.
 
     Raises:
         NotAllowed: nothing is asked of it.
@@ -84,7 +97,7 @@ def check_answer(session: Session[Any], device: Device) -> Request:
     if request is None or not is_asked(session, request, device):
         whom = f"; {request.by} is asked" if request is not None and device.role is Role.PLAYER else ""
         raise NotAllowed(f"nothing is asked of this device at the moment{whom}")
-    return request
+    return own_part(session, request, device)
 
 
 def may_take_back(last: Line, device: Device) -> bool:

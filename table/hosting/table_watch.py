@@ -19,6 +19,7 @@ from loomtable.table.hosting.errors import CameraGone
 from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.proposal import Proposal
 from loomtable.table.hosting.proposals import Proposals, Watched
+from loomtable.table.hosting.rights import whose
 from loomtable.table.hosting.sources import open_camera
 from loomtable.table.hosting.watcher import Watcher
 from loomtable.table.reading.answers import answer_of_cards, answer_of_tray, cards_meant, look_at, wanted_for
@@ -103,13 +104,14 @@ class TableWatch:
             raise ReadingMisfit("only dice, coins and cards can be photographed; type the answer")
         return revision, request
 
-    def show(self, picture: BgrImage) -> Proposal:
-        """Read one photograph that somebody took of what is asked.
+    def show(self, picture: BgrImage, asked: Request | None = None) -> Proposal:
+        """Read one photograph that somebody took of what is asked, or of the part of it that they are ``asked``.
 
         Raises:
             ReadingMisfit: nothing is asked, or nothing that can be photographed.
         """
         revision, request = self.wanted()
+        request = asked or request
         seen = look_at(request, picture)
         with self._live.held() as session:
             seen = as_row(session, seen)
@@ -179,8 +181,16 @@ class TableWatch:
         return f"the camera ({self.camera.name})"
 
     def _pending(self) -> tuple[int, Request | None]:
+        """What is asked: of dice that several roll those of the first; a picture does not say whose they are."""
         with self._live.held() as session:
-            return self._live.revision, session.pending
+            asked = session.pending
+            return self._live.revision, asked.first if isinstance(asked, Roll) else asked
+
+    @property
+    def reads_for(self) -> str:
+        """Whose dice are read, where several roll."""
+        asked = self._pending()[1]
+        return "" if asked is None else ", ".join(whose(asked))
 
     def _say(self, sees: str) -> None:
         with self._lock:

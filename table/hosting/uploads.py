@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.requests import Request as Asked
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import BadForm, NotThere, Overtaken, TooMuch, TooOften
@@ -94,13 +95,14 @@ def photo(request: Request) -> Response:
     """A photograph of what is asked, by itself or in a form's field; what was read is proposed."""
     live = live_session_of(request)
     device: Device = request.state.device
+    own = None
     if device.role is Role.PLAYER:
         with live.held() as session:
-            check_answer(session, device)
+            own = check_answer(session, device)
     watch = live.watch
     watch.wanted()
     encoded = _checked(request.state.form, MAX_PIXELS, "the photograph")
-    proposal = _QUEUE.read(device.id, lambda: _read(watch, encoded))
+    proposal = _QUEUE.read(device.id, lambda: _read(watch, encoded, own))
     # The camera's own screen lies open on the table; which card it saw is for whoever is asked.
     says = proposal.says if device.role is not Role.CAMERA or proposal.dice else "The photograph has been read."
     return done(request, says, revision=live.revision, sure=proposal.answer is not None)
@@ -146,10 +148,10 @@ def handout_picture(request: Request) -> Response:
     raise NotThere("no such picture is shown to this device")
 
 
-def _read(watch: TableWatch, encoded: bytes) -> Proposal:
+def _read(watch: TableWatch, encoded: bytes, asked: Asked | None) -> Proposal:
     """Decode a photograph and read it."""
     try:
-        return watch.show(decode_upload(encoded, "the photograph"))
+        return watch.show(decode_upload(encoded, "the photograph"), asked)
     finally:
         _give_memory_back()
 

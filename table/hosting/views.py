@@ -15,7 +15,7 @@ from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import CameraGone, NotAllowed
 from loomtable.table.hosting.live_session import LiveSession, StalePage
 from loomtable.table.hosting.proposal import Proposal
-from loomtable.table.hosting.rights import is_asked, open_to_all
+from loomtable.table.hosting.rights import is_asked, open_to_all, own_part, whose
 from loomtable.table.journal_words import answer_in_words
 
 
@@ -46,8 +46,12 @@ def check_first(
     Raises:
         StalePage: somebody else was first.
     """
+    with live.held() as session:
+        asked = session.pending
+        mine = asked is not None and is_asked(session, asked, device)
+        part = whose(own_part(session, asked, device)) if asked is not None and mine else ()
     try:
-        live.check(revision, device.name)
+        live.check(revision, device.name, part)
     except StalePage as late:
         entry = late.line.entry if late.line is not None else None
         if not isinstance(entry, Answered):

@@ -13,6 +13,7 @@ from loomtable.engine.kernel.journal import Acted, Line
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import Request as Asked
+from loomtable.engine.kernel.requests import part_answered
 from loomtable.engine.kernel.session import Session
 from loomtable.table.choices.asked import question
 from loomtable.table.hosting.api import amendment_in, live_session_of
@@ -172,7 +173,7 @@ def _answered(session: Session[Any], seq: int) -> tuple[Asked, Reading]:
     """What was asked in a line, and the answer to it that counts."""
     for played in session.played:
         if played.step.seq == seq and played.step.request is not None and not isinstance(played.step.what, Action):
-            return played.step.request, played.step.what
+            return part_answered(played.step.request, played.step.what), played.step.what
     raise IllegalAction(f"journal line {seq} holds no answer that counts")
 
 

@@ -90,7 +90,7 @@ def rules(request: Request) -> Response:
             system, ruled = session.system, session.game.rulings
     else:
         live, system = None, system_named(request.path_params["system"])
-        ruled = system.rulings.defaults()
+        ruled = {**system.rulings.defaults(), **system.rulings.usual()}
     every = rules_of(system, ruled)
     found = about(every, wanted)
     return page(request, "rules.html", live=live, title=system.title, wanted=wanted, found=found, many=len(every))

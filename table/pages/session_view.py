@@ -17,7 +17,7 @@ from loomtable.engine.ready_evening import ReadyEvening, content_notes, opening_
 from loomtable.table.choices.asked import Asked, asked_of
 from loomtable.table.choices.taking import CameraShown, camera_shown
 from loomtable.table.hosting.devices import Device, Role
-from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.hosting.live_session import LiveSession, unchanged_since
 from loomtable.table.hosting.rights import may_take_back, names_of
 from loomtable.table.hosting.views import sees_reading
 from loomtable.table.pages.naming import sheets_in
@@ -46,6 +46,8 @@ class Shown(msgspec.Struct, frozen=True):
     episodes: bool
     """Whether the game has episodes, and so a page of its season."""
     revision: int
+    question: int
+    """The revision since which this is asked; by it a page knows the same question again."""
     asked: Asked | None
     odds: tuple[Chance, ...]
     camera: CameraShown
@@ -80,6 +82,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             system=session.system.key,
             episodes=session.system.presentation.episodes,
             revision=live.revision,
+            question=unchanged_since(live.lines(), asked.whose if asked is not None and device.person else ()),
             asked=asked,
             odds=odds_of(session) if asked is not None and asked.mine else (),
             camera=camera_shown(live.watch if sees_reading(live, device) else None),

@@ -18,7 +18,7 @@ from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.legal import Possible
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
-from loomtable.engine.kernel.requests import EnterText, Roll
+from loomtable.engine.kernel.requests import EnterText, Roll, as_part
 from loomtable.engine.kernel.requests import Request as Asked
 from loomtable.engine.kernel.rulings import Ruling
 from loomtable.engine.kernel.session import Session
@@ -171,7 +171,8 @@ def answer(request: Request) -> Response:
     with live.held() as session:
         given = None if form.yes("random") else lambda asked: _answer_in(form, asked)
         check_first(live, device, revision, given)
-        live.take(_answer_in(form, check_answer(session, device)), by=device.name, revision=revision)
+        asked = check_answer(session, device)
+        live.take(as_part(asked, _answer_in(form, asked)), by=device.name, revision=revision)
     return _played(request, live, revision)
 
 

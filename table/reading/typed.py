@@ -26,7 +26,17 @@ from loomtable.engine.kernel.readings import (
     Reading,
     TextReading,
 )
-from loomtable.engine.kernel.requests import UNCLEAR, Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
+from loomtable.engine.kernel.requests import (
+    UNCLEAR,
+    Choose,
+    EnterNumber,
+    EnterText,
+    Flip,
+    Request,
+    Roll,
+    ShowCard,
+    as_part,
+)
 from loomtable.engine.kernel.yamlfile import parse_value
 
 AT_RANDOM = ":chance"
@@ -87,7 +97,9 @@ def typed_reading(asked: Request, typed: str, chance: random.Random) -> Reading:
     if isinstance(asked, Choose):
         return reading_of(asked, _choices(asked, typed))
     if isinstance(asked, Roll):
-        return reading_of(asked, typed.replace(",", " ").split())
+        words, first = typed.replace(",", " ").split(), asked.first
+        # As many as one of several rolls are theirs who is named first.
+        return as_part(first, reading_of(first, words)) if len(words) == first.count else reading_of(asked, words)
     return reading_of(asked, [typed])
 
 

@@ -12,7 +12,7 @@ import yaml
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit, UnknownAction
-from loomtable.engine.kernel.requests import Choose, Flip, Roll
+from loomtable.engine.kernel.requests import Choose, Flip, Request, Roll, as_part
 from loomtable.engine.kernel.results import told_in
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Consequences, Session
@@ -347,7 +347,9 @@ class Commands:
             picture = settled_frame(self._camera)
         else:
             raise NothingToLookAt("name a picture (:look photo.jpg), or begin with --camera 0")
-        self._took(look_at(self._session.pending, picture))
+        asked = self._session.pending
+        asked = asked.first if isinstance(asked, Roll) else asked
+        self._took(asked, look_at(asked, picture))
 
     def _die(self, typed: str) -> None:
         """A person says what a doubtful die shows."""
@@ -357,10 +359,12 @@ class Commands:
         asked, tray = self._session.pending, self._tray
         if tray is None or not isinstance(asked, Roll | Flip):
             raise ReadingMisfit("no dice were looked at that are still in doubt")
-        self._took(corrected(asked, tray, typed_number(place), face))
+        asked = asked.first if isinstance(asked, Roll) else asked
+        self._took(asked, corrected(asked, tray, typed_number(place), face))
 
-    def _took(self, seen: CameraAnswer) -> None:
-        self._say(f"  {ended(seen.says)}")
+    def _took(self, asked: Request, seen: CameraAnswer) -> None:
+        of = f"{', '.join(asked.whose)}: " if isinstance(asked, Roll) and asked.whose else ""
+        self._say(f"  {of}{ended(seen.says)}")
         self._tray = seen.in_doubt
         if seen.answer is not None:
-            self._session.answer(seen.answer)
+            self._session.answer(as_part(asked, seen.answer))

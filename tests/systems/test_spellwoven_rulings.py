@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit
 from loomtable.engine.kernel.play import Play
-from loomtable.engine.kernel.readings import rolled
-from loomtable.engine.kernel.requests import EnterNumber, Roll
+from loomtable.engine.kernel.readings import DiceReading, rolled
+from loomtable.engine.kernel.requests import Choose, EnterNumber, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.spellwoven.attribute_tests import Leaning
 from loomtable.engine.spellwoven.levels import Levels
@@ -18,7 +18,10 @@ from loomtable.engine.spellwoven.rulings import RULINGS
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.strike import evasion_penalty, quickness_defence
 from loomtable.engine.systems import SYSTEMS
-from tests.short import present, refuses
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.store import open_store
+from loomtable.testing import check_session
+from tests.short import as_a, present, raises, refuses
 from tests.systems.spellwoven_table import (
     HIT,
     MENACE,
@@ -344,7 +347,13 @@ def test_opposed_tie(choice: str, outcome: str) -> None:
 
 @pytest.mark.parametrize(
     ("way", "chosen", "prompts"),
-    [("one-by-one", [], 12), ("together", [], 6), ("together", ["Hero", "Ben's"], 7)],
+    [
+        ("one-by-one", [], 12),
+        ("together", [], 6),
+        ("together", ["Hero", "Ben's"], 7),
+        ("all-at-once", [], 3),
+        ("all-at-once", ["1 Hero", "2 Hero", "1 Ben's"], 3),
+    ],
 )
 def test_a_conflict_of_eight_begins_with_few_questions(way: str, chosen: list[str], prompts: int) -> None:
     session = table({"effort": 2}, initiative_rolls=way)
@@ -365,8 +374,11 @@ def test_a_conflict_of_eight_begins_with_few_questions(way: str, chosen: list[st
                 answer(session, chosen)
     ties = [one for one in asked if one.purpose.startswith("Tie of")]
     assert len(asked) - len(ties) == prompts and (way == "one-by-one" or not ties)
-    if way == "together":
-        [foes] = [one for one in asked if isinstance(one, Roll) and one.count > 3]
+    if way != "one-by-one":
+        *heroes, foes = [one for one in asked if isinstance(one, Roll) and one.count > 3]
+        assert [one.whose for one in heroes] == (
+            [] if way == "together" else [("Hero", "Ada's", "Ben's", "Cyd's")]
+        )
         assert foes.purpose == "Initiative of Foe, Wolf, Bear, Crow" and foes.count == 12
         efforts = {name: one.effort for name, one in session.state.characters.items()}
         assert (efforts["Hero"], efforts["Ada's"], efforts["Ben's"]) == ((0, 1, 0) if chosen else (2, 1, 1))
@@ -383,6 +395,49 @@ def test_initiative_at_once_counts_each_foe_by_its_own_three_dice() -> None:
     combatants = present(session.state.conflict).combatants
     assert {name: one.initiative for name, one in combatants.items()} == {"Hero": 8, "Foe": 5, "Wolf": 11}
     assert session.pending is None, "nobody has Effort to spend"
+
+
+def test_heroes_roll_together_or_each_for_themselves() -> None:
+    session = table({"effort": 2}, initiative_rolls="all-at-once")
+    for name in ("Ada", "Ben"):
+        session.perform("add-player-character", player=name, sheet=sheet(f"{name}'s", effort=1))
+    session.perform("begin-conflict", combatants=dict.fromkeys(session.state.characters, "nearby"))
+    answer(session, MISS)  # the foe, alone
+    hers = DiceReading(rolled(Die.D10, 1, 1, 1).dice, ("Ada's",))
+    session.answer(hers)
+    assert as_a(Roll, session.pending).whose == ("Hero", "Ben's"), "hers are rolled"
+    raises(ReadingMisfit, "Ada's has rolled already, or does not roll here", session.answer, hers)
+    raises(ReadingMisfit, "three dice, six expected", session.answer, rolled(Die.D10, 1, 1, 1))
+    assert Session.resume(SYSTEMS, session.journal).pending == session.pending, "a table that stops keeps them"
+    session.answer(rolled(Die.D10, 9, 9, 9, 1, 9, 9))
+    combatants = present(session.state.conflict).combatants
+    rating = combatants["Ada's"].initiative - 6
+    assert combatants["Ben's"].initiative == 2 + rating
+    check_session(session)
+    session.undo()
+    assert as_a(Roll, session.pending).whose == ("Hero", "Ben's")
+
+
+def test_effort_for_initiative_is_one_question_with_the_place_that_each_amount_gives() -> None:
+    session = table({"effort": 2}, initiative_rolls="all-at-once")
+    session.perform("begin-conflict", combatants={"Hero": "nearby", "Foe": "nearby"})
+    answer(session, MISS, MISS)
+    asked = as_a(Choose, session.pending)
+    now = present(session.state.conflict).combatants["Hero"].initiative
+    assert [one.label for one in asked.options] == ["Hero spends 1", "Hero spends 2"]
+    assert [one.says for one in asked.options] == [f"Acts on {now + 1}.", f"Acts on {now + 2}."]
+    answer(session, ["1 Hero", "2 Hero"])
+    assert present(session.state.conflict).combatants["Hero"].initiative == now + 2, "the most counts"
+    assert session.state.characters["Hero"].effort == 0
+
+
+def test_a_new_table_rolls_all_at_once_and_an_old_journal_as_it_always_did(tmp_path: Path) -> None:
+    assert RULINGS.usual() == {"initiative-rolls": "all-at-once"}
+    with TableHost(open_store(tmp_path / "sessions.db")) as host:
+        begun = host.begin("spellwoven", "new").session
+        assert begun.game.rulings["initiative-rolls"] == "all-at-once"
+    journal = table().journal
+    assert Session.resume(SYSTEMS, journal).game.rulings["initiative-rolls"] == "one-by-one"
 
 
 def test_every_ruling_is_tried_in_these_tests() -> None:

@@ -55,7 +55,7 @@ def test_a_fight_typed_line_by_line(
     assert err == ""
     assert "[5]" in out and "[4]" in out, "the dice as they lie"
     assert "Nobody is hurt (Attack: 5 + 8 = 13, Defence: 4 + 10 = 14)" in out
-    assert "Thymin hits: 3 (Attack: 1 + 10 = 11, Defence: 6 + 8 = 14)" in out
+    assert "Goblin is hit: 3 (Attack: 1 + 10 = 11, Defence: 6 + 8 = 14)" in out
     assert "Goblin loses 3 Health." in out
     with open_store(tmp_path / "s.db") as store:
         session = Session.resume(SYSTEMS, store.journal("storm-weavers"))
@@ -348,6 +348,7 @@ def test_a_question_mark_explains_and_answers_nothing(
     )
     out, err = capsys.readouterr()
     assert err == ""
+    assert "Initiative of Joss, Sister Amable, Wat" in out, "three dice are those of who is named first"
     assert "let the computer answer" in out and "spends" not in out, "no Effort is spent by asking what is meant"
 
 
