@@ -25,7 +25,7 @@ TYPED = {
     "weave": (
         "0",
         "challenge ilse gales",
-        "none",
+        "tick never-1",
         "gales weave stones flames gales",
         "1",
         ":chance",

@@ -16,7 +16,7 @@ from loomtable.engine.kernel.errors import (
 )
 from loomtable.engine.kernel.journal import Opened, Step
 from loomtable.engine.kernel.play import Action, Event, Game, Playthrough
-from loomtable.engine.kernel.requests import Choose, Request, Roll, same_question
+from loomtable.engine.kernel.requests import Choose, Request, Roll, answered_by, same_question
 from loomtable.engine.kernel.serialization import to_builtins, to_json
 from loomtable.engine.kernel.system import System
 
@@ -134,6 +134,7 @@ def _hold_against_request(pending: Request | None, step: Step) -> None:
         return
     if pending is None:
         raise ReadingMisfit(f"{step.request.purpose} is no longer asked")
+    pending = answered_by(pending, step.what)
     if same_question(pending, step.request):
         return
     if pending.purpose != step.request.purpose:

@@ -27,7 +27,16 @@ from loomtable.engine.kernel.readings import (
     Reading,
     TextReading,
 )
-from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
+from loomtable.engine.kernel.requests import (
+    Choose,
+    EnterNumber,
+    EnterText,
+    Flip,
+    Request,
+    Roll,
+    ShowCard,
+    answered_by,
+)
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -79,6 +88,16 @@ def ask(request: Request) -> Steps[Any]:
     if answer is None:
         raise ReadingMisfit("a request was passed over without an answer")
     return request.check(answer)
+
+
+def ask_once(roll: Roll) -> Steps[DiceReading | ChoiceReading]:
+    """Ask for a roll, and return the dice, or what was ticked or unticked in place of rolling."""
+    answer = yield roll
+    if answer is None:
+        raise ReadingMisfit("a request was passed over without an answer")
+    checked = answered_by(roll, answer).check(answer)
+    assert isinstance(checked, DiceReading | ChoiceReading)
+    return checked
 
 
 class Action(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -158,7 +177,7 @@ class Playthrough(Generic[S]):
         """
         if self.pending is None or self._running is None:
             raise ReadingMisfit("nothing is asked for at the moment")
-        self.pending.check(reading)
+        answered_by(self.pending, reading).check(reading)
         return self._advance(lambda running: running.send(reading))
 
     def _advance(self, step: Callable[[Steps[None]], Request | Event]) -> tuple[Event, ...]:

@@ -54,6 +54,10 @@ class Roll(_Ask, frozen=True, tag="roll"):
     """What the pips 1 to 6 of an ordinary d6 mean, where a d6 may stand in for the die."""
     whose: tuple[str, ...] = ()
     """Who rolls, where several do: an equal part of the dice each, in this order."""
+    ticks: Choose | None = None
+    """What people may say as they roll: a choice ticks options or unticks them, and the roll is asked again."""
+    ticked: tuple[str, ...] = ()
+    """The keys of the options that are ticked."""
 
     def check(self, reading: Reading) -> DiceReading:
         """The roll that answers this, with the pips of stand-in dice put into the asked-for faces.
@@ -155,6 +159,8 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     does: str = ""
     stays: bool = False
     """Whether it settles later questions too. Old journals may lack it, and chance never takes it."""
+    open: bool = False
+    """Among the ticks of a roll: whether whoever rolls may see it, and say it, too."""
 
 
 class Choose(_Ask, frozen=True, tag="choose"):
@@ -257,6 +263,15 @@ def in_words(request: Request) -> str:
     return request.words or request.purpose
 
 
+def answered_by(request: Request, reading: Reading) -> Request:
+    """The question that a reading answers: the request without its ticks, or the ticks of a roll alone."""
+    if not isinstance(request, Roll) or request.ticks is None:
+        return request
+    if isinstance(reading, ChoiceReading):
+        return request.ticks
+    return msgspec.structs.replace(request, ticks=None, ticked=())
+
+
 def same_question(one: Request, other: Request) -> bool:
     """Whether an answer to ``one`` also answers ``other`` in meaning, not only in form.
 
@@ -270,6 +285,8 @@ def _without_why(request: Request) -> Mapping[str, Any]:
     plain: dict[str, Any] = to_builtins(request)
     plain.pop("why", None)
     plain.pop("words", None)
+    plain.pop("ticks", None)
+    plain.pop("ticked", None)
     if isinstance(request, EnterNumber):
         plain.pop("options", None)
     # A card put right changes what can be shown ever after; each later card is still held against its request.
@@ -283,6 +300,7 @@ def _without_why(request: Request) -> Mapping[str, Any]:
         option.pop("label", None)
         option.pop("says", None)
         option.pop("does", None)
+        option.pop("open", None)
     return plain
 
 

@@ -38,7 +38,7 @@ from loomtable.engine.kernel.journal import (
 )
 from loomtable.engine.kernel.play import Action, Event, Game, Playthrough
 from loomtable.engine.kernel.readings import Reading
-from loomtable.engine.kernel.requests import Request
+from loomtable.engine.kernel.requests import Request, answered_by
 from loomtable.engine.kernel.system import System
 
 S = TypeVar("S")
@@ -211,16 +211,17 @@ class Session(Generic[S]):
 
     def take(self, what: Action | Reading, *, by: str = "") -> tuple[Event, ...]:
         """Play one step, an action or a reading; it counts once it is in the journal."""
-        request = self.pending
+        asked = self.pending
+        given = None if asked is None or isinstance(what, Action) else answered_by(asked, what)
         seq = len(self.journal.lines())
         try:
-            played = self._fold.take(Step(seq, what, None if isinstance(what, Action) else request))
+            played = self._fold.take(Step(seq, what, given))
         except Exception:
-            if request is not None:  # a refused answer spends what was running; a refused action changes nothing
+            if given is not None:  # a refused answer spends what was running; a refused action changes nothing
                 self._fold = self._folded()
             raise
         try:
-            self.journal.append(_entry(what, request), by)
+            self.journal.append(_entry(what, given), by)
         except Exception:  # not written: only the journal counts
             self._fold = self._folded()
             raise

@@ -58,11 +58,17 @@ def _since_issued(session: Session[Season]) -> tuple[ChallengeIssued | None, lis
     """The Challenge that is being rolled, and the requests with their readings since it was issued."""
     after: list[tuple[Request, Reading]] = []
     issued: ChallengeIssued | None = None
+    felt: PassivesApplied | None = None
     for played in reversed(session.played):
         if issued is None:
             issued = next((e for e in reversed(played.events) if isinstance(e, ChallengeIssued)), None)
-        if any(_replaces(e) for e in played.events):
-            return None, []
+        for event in reversed(played.events):
+            if isinstance(event, PassivesApplied):  # the latest says all that applies
+                felt = felt or event
+                if event is not felt:
+                    continue
+            if _replaces(event):
+                return None, []
         if isinstance(played.step.what, Action):
             break
         if issued is None and played.step.request is not None:

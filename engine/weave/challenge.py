@@ -7,12 +7,20 @@ import msgspec
 from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.play import Play, Steps, ask, ask_once
+from loomtable.engine.kernel.readings import DiceReading
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.weave.arguments import ChallengeCard, NpcName, Who, Whom
 from loomtable.engine.weave.cards import can_draw, check_playable, play_card, refill
 from loomtable.engine.weave.decks import challenge_card
-from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticement, redeemed, tempt
+from loomtable.engine.weave.enticement import (
+    Enticement,
+    EnticementGiven,
+    check_enticement,
+    redeemable,
+    redeemed,
+    tempt,
+)
 from loomtable.engine.weave.events.figures import (
     ActionFailed,
     AutoPassed,
@@ -23,11 +31,30 @@ from loomtable.engine.weave.events.figures import (
 from loomtable.engine.weave.events.story import CardsDiscarded
 from loomtable.engine.weave.hurt import bear, check_able, heal_wounds
 from loomtable.engine.weave.mechanics import EffectKind, Moment
-from loomtable.engine.weave.passives import Occasion, settled, strikes_after
+from loomtable.engine.weave.passives import (
+    Occasion,
+    OfferedPassives,
+    felt,
+    offers,
+    question,
+    settled,
+    strikes_after,
+    take_effect,
+    tick,
+    ticked_of,
+)
 from loomtable.engine.weave.state import Boon, ChallengeOutcome, Npc, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.tally import LOWEST_LEVEL, Tally, challenge_pool, outcome_of, roll_pool
+from loomtable.engine.weave.tally import (
+    LOWEST_LEVEL,
+    Tally,
+    asked,
+    challenge_pool,
+    outcome_of,
+    roll_pool,
+    weave_roll,
+)
 from loomtable.engine.weave.turns import check_season, check_turn, take_action
 
 MOST_DICE_BY_WORDS = 6
@@ -130,13 +157,16 @@ def face(
     occasion = Occasion(
         Moment.CHALLENGE, who, suit, attacker=who if target else "", target=target, healing=rule == "WV-21"
     )
-    held = yield from settled(play, occasion)
+    with_roll = _ticked_with_roll(play, occasion)
+    known = [o for o in offers(play, occasion) if o.certain]
+    held = yield from settled(play, occasion, without=with_roll)
     waited = tuple(b for b in play.state.figure(who).boons if b.fits(suit))
     if waited:
         yield BoonsUsed(who=who, suit=suit, used=waited)
     easier += _sum(waited, EffectKind.LOWER_LEVEL) - _sum(waited, EffectKind.RAISE_LEVEL)
     easier -= sum(change.level for change in held)
-    level = yield from redeemed(play, who, suit, max(LOWEST_LEVEL, level - easier))
+    unbound = level - easier
+    level = yield from redeemed(play, who, suit, max(LOWEST_LEVEL, unbound))
     if level == 0:
         yield ChallengeResolved(
             who=who, suit=suit, level=0, successes=0, strikes=0, outcome=ChallengeOutcome.PASS, rule="WV-27"
@@ -145,11 +175,32 @@ def face(
     figure = play.state.figure(who)
     dice += _sum(waited, EffectKind.EXTRA_DICE) - _sum(waited, EffectKind.FEWER_DICE)
     dice += sum(change.dice for change in held)
-    pool = challenge_pool(figure, suit, minimum=play.ruled("minimum-pool"), dice=dice)
-    yield ChallengeIssued(who=who, suit=suit, level=level, pool=pool, rule=rule)
-    rerolls = _sum(waited, EffectKind.REROLL_DICE) + sum(change.rerolls for change in held)
-    purpose = f"{suit.label} Challenge, level {level}"
-    tally = yield from roll_pool(play, figure, suit, pool, purpose, rule=rule, lucky=lucky, rerolls=rerolls)
+    ticked: tuple[str, ...] = ()
+    lying = None
+    while True:
+        also = ticked_of(with_roll, ticked)
+        if with_roll:
+            level = max(LOWEST_LEVEL, unbound + sum(o.change.level for o in also))
+        more = sum(o.change.dice for o in also)
+        pool = challenge_pool(figure, suit, minimum=play.ruled("minimum-pool"), dice=dice + more)
+        yield ChallengeIssued(who=who, suit=suit, level=level, pool=pool, rule=rule)
+        purpose = f"{suit.label} Challenge, level {level}"
+        if not with_roll:
+            break
+        roll = weave_roll(play, pool, purpose, by=asked(figure), rule=rule)
+        given = yield from ask_once(replace(roll, ticks=question(play, with_roll, occasion), ticked=ticked))
+        if isinstance(given, DiceReading):
+            lying = given
+            break
+        ticked = tick(ticked, given.keys)
+        if also != (now := ticked_of(with_roll, ticked)):
+            yield felt(occasion, [*known, *now])
+    yield from take_effect(play, occasion, also, with_roll, ticked)
+    rerolls = _sum(waited, EffectKind.REROLL_DICE)
+    rerolls += sum(change.rerolls for change in (*held, *(o.change for o in also)))
+    tally = yield from roll_pool(
+        play, figure, suit, pool, purpose, rule=rule, lucky=lucky, rerolls=rerolls, first=lying
+    )
     outcome = outcome_of(tally.successes, level)
     epic = outcome in (ChallengeOutcome.EPIC_PASS, ChallengeOutcome.EPIC_FAIL)
     yield ChallengeResolved(
@@ -163,6 +214,18 @@ def face(
     )
     yield from _borne(play, occasion, tally.strikes, outcome)
     return ChallengeResult(suit, level, outcome, tally)
+
+
+def _ticked_with_roll(play: Play[Season], occasion: Occasion) -> tuple[OfferedPassives, ...]:
+    """What people tick while the dice are open. It is asked before where more than the roll hangs on it: an
+    effect, which cards are redeemed, or whether there are dice at all."""
+    doubtful = tuple(o for o in offers(play, occasion) if not o.certain)
+    before = (
+        any(o.change.effects for o in doubtful)
+        or redeemable(play, occasion.who, occasion.suit)
+        or play.ruled("minimum-pool") != "one-die"
+    )
+    return () if before else doubtful
 
 
 def _borne(play: Play[Season], occasion: Occasion, strikes: int, outcome: ChallengeOutcome) -> Steps[None]:

@@ -88,11 +88,16 @@ def tempt(play: Play[Season], who: str, enticement: Enticement) -> Steps[bool]:
     return not accepted
 
 
-def redeemed(play: Play[Season], who: str, suit: Suit, level: int) -> Steps[int]:
-    """The level once the player has redeemed kept cards of the suit, where they have any (WV-27)."""
+def redeemable(play: Play[Season], who: str, suit: Suit | None) -> list[ComponentId]:
+    """The kept cards of a suit that a player could redeem."""
     keeper = play.state.figure(who)
     kept = keeper.kept if isinstance(keeper, Character) else ()
-    fitting = [card for card in kept if challenge_card(card).suit is suit]
+    return [card for card in kept if challenge_card(card).suit is suit]
+
+
+def redeemed(play: Play[Season], who: str, suit: Suit, level: int) -> Steps[int]:
+    """The level once the player has redeemed kept cards of the suit, where they have any (WV-27)."""
+    fitting = redeemable(play, who, suit)
     floor = LOWEST_LEVEL if play.ruled("redeem-floor") == "level-1" else 0
     if not fitting or level <= floor:
         return level

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -21,6 +21,7 @@ from loomtable.engine.weave.state import Encounter, Figure, ScannedQuality, Seas
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
 from loomtable.engine.weave.turns import check_season, is_hostile, others
+from loomtable.engine.weave.words import hears
 
 
 class Occasion(msgspec.Struct, frozen=True):
@@ -172,37 +173,73 @@ def _apart(met: Encounter, one: str, other: str, most: RangeBand) -> bool:
 # Asked and applied
 
 
-def settled(play: Play[Season], occasion: Occasion) -> Steps[tuple[Passive, ...]]:
-    """What holds on an occasion: what is known, and what the storyteller ticks; its effects are applied."""
-    found = offers(play, occasion)
+def settled(
+    play: Play[Season], occasion: Occasion, without: Sequence[OfferedPassives] = ()
+) -> Steps[tuple[Passive, ...]]:
+    """What holds on an occasion, ``without`` what is ticked with the roll: what is known, and what the storyteller
+    ticks; its effects are applied."""
+    found = [o for o in offers(play, occasion) if o not in without]
     asked = [o for o in found if not o.certain]
     ticked: tuple[str, ...] = ()
     if asked:
-        ticked = (yield from ask(_question(asked, occasion))).keys
+        ticked = (yield from ask(question(play, asked, occasion))).keys
     for n, one in enumerate(asked, start=1):
-        always, never = f"{ALWAYS}-{n}" in ticked, f"{NEVER}-{n}" in ticked
-        if always and never:
+        if {f"{ALWAYS}-{n}", f"{NEVER}-{n}"} <= {*ticked}:
             raise IllegalAction(f"{one.quality.name} cannot both always and never apply; tick one of them")
-        if always or never:
-            kept = _judged_as(one.owner, one.quality, one.change, occasion)
-            yield PassiveJudged(quality=one.quality.name, occasion=kept, applies=always)
-    applying = [o for n, o in enumerate(asked, start=1) if {str(n), f"{ALWAYS}-{n}"} & {*ticked}]
-    chosen = [o for o in found if o.certain or o in applying]
+    chosen = [o for o in found if o.certain or o in ticked_of(asked, ticked)]
     if chosen:
-        applied = tuple(Applied(o.quality.name, o.owner, o.change) for o in chosen)
-        yield PassivesApplied(who=occasion.who, applied=applied)
-    for one in chosen:
-        yield from _take_effect(play, one.owner or occasion.who, one.quality.name, one.change, occasion.who)
+        yield felt(occasion, chosen)
+    yield from take_effect(play, occasion, chosen, asked, ticked)
     return tuple(o.change for o in chosen)
+
+
+def felt(occasion: Occasion, applying: Iterable[OfferedPassives]) -> PassivesApplied:
+    """The event that says what applies."""
+    applied = tuple(Applied(o.quality.name, o.owner, o.change) for o in applying)
+    return PassivesApplied(who=occasion.who, applied=applied)
+
+
+def ticked_of(asked: Sequence[OfferedPassives], ticked: Collection[str]) -> list[OfferedPassives]:
+    """Those of what was asked about that apply, by the keys that were ticked."""
+    return [o for n, o in enumerate(asked, start=1) if {str(n), f"{ALWAYS}-{n}"} & {*ticked}]
+
+
+def tick(ticked: tuple[str, ...], keys: Iterable[str]) -> tuple[str, ...]:
+    """The keys that are ticked once some were ticked or unticked: of each passive at most one."""
+    for key in keys:
+        others = tuple(one for one in ticked if one.rpartition("-")[2] != key.rpartition("-")[2])
+        ticked = others if key in ticked else (*others, key)
+    return ticked
+
+
+def take_effect(
+    play: Play[Season],
+    occasion: Occasion,
+    applying: Iterable[OfferedPassives],
+    asked: Sequence[OfferedPassives],
+    ticked: Collection[str],
+) -> Steps[None]:
+    """What was said for the whole scene is kept; what applies is spent where it can be had once, and acts."""
+    for n, one in enumerate(asked, start=1):
+        if {f"{ALWAYS}-{n}", f"{NEVER}-{n}"} & {*ticked}:
+            kept = _judged_as(one.owner, one.quality, one.change, occasion)
+            yield PassiveJudged(quality=one.quality.name, occasion=kept, applies=f"{ALWAYS}-{n}" in ticked)
+    for one in applying:
+        yield from _take_effect(play, one.owner or occasion.who, one.quality.name, one.change, occasion.who)
 
 
 ALWAYS, NEVER = "always", "never"
 
 
-def _question(asked: list[OfferedPassives], occasion: Occasion) -> Choose:
+def question(play: Play[Season], asked: Sequence[OfferedPassives], occasion: Occasion) -> Choose:
     """What applies this time, or in the whole scene; the words name what is asked about where it is one."""
     options = [
-        Option(str(n), f"{o.quality.name}: {changes(o.change, occasion.who)}", _says(o.quality))
+        Option(
+            str(n),
+            f"{o.quality.name}: {changes(o.change, occasion.who)}",
+            _says(o.quality),
+            open=hears(felt(occasion, (o,)), play.state, occasion.who),
+        )
         for n, o in enumerate(asked, start=1)
     ]
     for n, one in enumerate(asked, start=1):

@@ -10,6 +10,7 @@ import msgspec
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.readings import DiceReading
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Option, Roll
 from loomtable.engine.kernel.wording import how_many, number_word
 from loomtable.engine.weave.mechanics import Trigger
@@ -84,8 +85,9 @@ def roll_pool(
     rule: str,
     lucky: bool = False,
     rerolls: int = 0,
+    first: DiceReading | None = None,
 ) -> Steps[Tally]:
-    """Roll a pool, then roll Weave dice again as often as wished (WV-17).
+    """Roll a pool, unless that was the ``first`` roll, then roll Weave dice again as often as wished (WV-17).
 
     ``lucky``: dice that show Strikes may be rolled again as well (WV-10). ``rerolls``: so many dice of the first
     roll may be rolled again whatever they show, and only their new faces count.
@@ -95,7 +97,10 @@ def roll_pool(
     rolling, again = pool, 0
     while rolling:
         numbered = f", re-roll {again}" if again else ""
-        lying = yield from ask(_weave_roll(play, rolling, purpose + numbered, by=by, rule=rule))
+        if first is None or again:
+            lying = yield from ask(weave_roll(play, rolling, purpose + numbered, by=by, rule=rule))
+        else:
+            lying = first
         faces = list(lying.faces)
         if not again and rerolls:
             faces = yield from _replaced(play, faces, rerolls, purpose, by=by, rule=rule)
@@ -179,12 +184,13 @@ def _replaced(
     which = yield from ask(Choose(f"Dice to replace, {purpose}", options, 0, most, by=by, rule="WV-10"))
     if not which.keys:
         return faces
-    anew = yield from ask(_weave_roll(play, len(which.keys), f"{purpose}, replaced dice", by=by, rule=rule))
+    anew = yield from ask(weave_roll(play, len(which.keys), f"{purpose}, replaced dice", by=by, rule=rule))
     for key, face in zip(which.keys, anew.faces, strict=True):
         faces[int(key) - 1] = face
     return faces
 
 
-def _weave_roll(play: Play[Season], count: int, purpose: str, *, by: str, rule: str) -> Roll:
+def weave_roll(play: Play[Season], count: int, purpose: str, *, by: str, rule: str) -> Roll:
+    """The request for so many Weave dice, for which ordinary dice may stand in."""
     pips = PIP_FACES[play.ruled("pip-faces")]
     return Roll(Die.WEAVE, count, purpose, pips, by=by, rule=rule)

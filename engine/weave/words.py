@@ -264,6 +264,8 @@ def _of_mechanics(event: Event) -> Telling:
             return Spoken(f"{quality} {'always' if applies else 'never'} applies to this in this scene.")
         case h.JudgedAnew():
             return Spoken("The storyteller is asked again what applies.")
+        case h.PassivesApplied(who=who, applied=()):
+            return Spoken(f"Nothing more applies to the roll of {who}.")
         case h.PassivesApplied(who=who, applied=applied):
             return Spoken(ended(". ".join(f"{a.quality}: {changes(a.change, who)}" for a in applied)))
         case h.BoonsUsed(who=who, used=used):

@@ -29,7 +29,7 @@ from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.systems import card_name
 from loomtable.table.choices.taking import FaceShown, faces_to_tap
 from loomtable.table.hosting.devices import Device
-from loomtable.table.hosting.rights import is_asked, open_to_all, own_part
+from loomtable.table.hosting.rights import as_asked, is_asked, open_to_all
 
 
 class CardShown(msgspec.Struct, frozen=True):
@@ -78,6 +78,11 @@ class Asked(msgspec.Struct, frozen=True):
     suggestions: tuple[str, ...] = ()
     looks: bool = False
     """Whether a camera can read the answer."""
+    ticks: tuple[Option, ...] = ()
+    """What can be said as the dice are rolled."""
+    ticked: tuple[str, ...] = ()
+    """The keys of those that are said."""
+    ticks_ask: str = ""
 
 
 def asked_of(session: Session[Any], device: Device) -> Asked | None:
@@ -86,7 +91,7 @@ def asked_of(session: Session[Any], device: Device) -> Asked | None:
     if request is None:
         return None
     if is_asked(session, request, device):
-        return question(own_part(session, request, device), odds_before(session) or ())
+        return question(as_asked(session, request, device), odds_before(session) or ())
     open_ = open_to_all(request) or session.system.solo
     return Asked(
         ask=_kind(request),
@@ -110,8 +115,10 @@ def question(request: Request, odds: Sequence[OddsLine] = ()) -> Asked:
         "looks": isinstance(request, Roll | Flip | ShowCard),
     }
     match request:
-        case Roll(die=die, count=count, stand_in=stand_in, whose=whose):
+        case Roll(die=die, count=count, stand_in=stand_in, whose=whose, ticks=ticks):
             shown = tuple(enumerate(map(str.capitalize, stand_in), start=1))
+            if ticks is not None:
+                common |= {"ticks": ticks.options, "ticked": request.ticked, "ticks_ask": in_words(ticks)}
             return Asked(
                 **common, count=count, whose=whose, die=die.label, faces=faces_to_tap(request), stand_in=shown
             )

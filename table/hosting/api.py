@@ -23,7 +23,14 @@ from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import EVERYBODY, HOST, PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import Json, done
-from loomtable.table.hosting.rights import actions_of, check_action, check_answer, check_take_back, is_asked
+from loomtable.table.hosting.rights import (
+    actions_of,
+    as_asked,
+    check_action,
+    check_answer,
+    check_take_back,
+    is_asked,
+)
 from loomtable.table.hosting.views import came_of_it, camera_seen_by, check_first, may_see_picture
 from loomtable.table.journal_words import line_in_words, redone_in_words, undone_in_words
 from loomtable.vision.verdict import Verdict
@@ -54,13 +61,16 @@ def state(request: Request) -> Response:
     with live.held() as session:
         pending = session.pending
         mine = pending is not None and is_asked(session, pending, device)
+        asked = as_asked(session, pending, device) if pending is not None and mine else None
         return Json(
             {
                 "session": live.name,
                 "system": session.system.key,
                 "revision": live.revision,
                 "view": session.view(device.viewer),
-                "pending": to_builtins(pending) if mine else None,
+                "pending": to_builtins(as_asked(session, pending, device))
+                if pending is not None and mine
+                else None,
                 "asked": pending.by if pending is not None else "",
                 "actions": actions_of(session, device),
             }

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.journal import Answered, Line
 from loomtable.engine.kernel.play import Action
@@ -40,17 +42,26 @@ def whose(request: Request) -> tuple[str, ...]:
     return request.whose if isinstance(request, Roll) else ()
 
 
-def own_part(session: Session[Any], request: Request, device: Device) -> Request:
-    """What a device that is asked has to answer: of dice that several roll, a player's phone its own."""
-    if not (isinstance(request, Roll) and request.whose) or device.role is not Role.PLAYER or session.system.solo:
-        return request
-    own = names_of(session, device.person)
-    return request.part(tuple(name for name in request.whose if name in own))
-
-
 def open_to_all(request: Request) -> bool:
     """Whether everybody in the room may see what is asked: dice and coins fall on the table."""
     return isinstance(request, Roll | Flip)
+
+
+def as_asked(session: Session[Any], request: Request, device: Device) -> Request:
+    """A request as a device that is asked has to answer it.
+
+    Of dice that several roll a player's phone has its own, and of the ticks beside them those that lie open.
+    """
+    if device.role is Role.HOST or not isinstance(request, Roll):
+        return request
+    if request.whose and device.role is Role.PLAYER and not session.system.solo:
+        own = names_of(session, device.person)
+        request = request.part(tuple(name for name in request.whose if name in own))
+    if request.ticks is None:
+        return request
+    options = tuple(option for option in request.ticks.options if option.open)
+    ticked = tuple(option.key for option in options if option.key in request.ticked)
+    return replace(request, ticks=replace(request.ticks, options=options) if options else None, ticked=ticked)
 
 
 def actions_of(session: Session[Any], device: Device) -> tuple[str, ...]:
@@ -97,7 +108,7 @@ def check_answer(session: Session[Any], device: Device) -> Request:
     if request is None or not is_asked(session, request, device):
         whom = f"; {request.by} is asked" if request is not None and device.role is Role.PLAYER else ""
         raise NotAllowed(f"nothing is asked of this device at the moment{whom}")
-    return own_part(session, request, device)
+    return as_asked(session, request, device)
 
 
 def may_take_back(last: Line, device: Device) -> bool:

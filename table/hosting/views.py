@@ -15,7 +15,7 @@ from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import CameraGone, NotAllowed
 from loomtable.table.hosting.live_session import LiveSession, StalePage
 from loomtable.table.hosting.proposal import Proposal
-from loomtable.table.hosting.rights import is_asked, open_to_all, own_part, whose
+from loomtable.table.hosting.rights import as_asked, is_asked, open_to_all, whose
 from loomtable.table.journal_words import answer_in_words
 
 
@@ -49,7 +49,7 @@ def check_first(
     with live.held() as session:
         asked = session.pending
         mine = asked is not None and is_asked(session, asked, device)
-        part = whose(own_part(session, asked, device)) if asked is not None and mine else ()
+        part = whose(as_asked(session, asked, device)) if asked is not None and mine else ()
     try:
         live.check(revision, device.name, part)
     except StalePage as late:

@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.readings import ChoiceReading
+from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
@@ -47,7 +49,7 @@ class Shown(msgspec.Struct, frozen=True):
     """Whether the game has episodes, and so a page of its season."""
     revision: int
     question: int
-    """The revision since which this is asked; by it a page knows the same question again."""
+    """The revision since which this is asked; by it a page knows the same question again, whatever is ticked."""
     asked: Asked | None
     odds: tuple[Chance, ...]
     camera: CameraShown
@@ -73,6 +75,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
     viewer = device.viewer
     with live.held() as session:
         asked = asked_of(session, device)
+        part = asked.whose if asked is not None and device.person else ()
         panels = screen_of(session, viewer)
         sheets = sheets_in(panels)
         own = _own_sheets(session, device, sheets)
@@ -82,7 +85,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             system=session.system.key,
             episodes=session.system.presentation.episodes,
             revision=live.revision,
-            question=unchanged_since(live.lines(), asked.whose if asked is not None and device.person else ()),
+            question=unchanged_since(live.lines(), part) - _ticks(session),
             asked=asked,
             odds=odds_of(session) if asked is not None and asked.mine else (),
             camera=camera_shown(live.watch if sees_reading(live, device) else None),
@@ -97,6 +100,17 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             can_redo=session.can_redo,
             begun=played_by_people(session) > 0,
         )
+
+
+def _ticks(session: Session[Any]) -> int:
+    """How often something was ticked or unticked for the roll that is open."""
+    before = [None, *(played.pending for played in session.played)]
+    count = 0
+    while isinstance(before[-1 - count], Roll) and isinstance(session.played[-1 - count].step.what, ChoiceReading):
+        if not isinstance(before[-2 - count], Roll):
+            break
+        count += 1
+    return count
 
 
 def _own_sheets(session: Session[Any], device: Device, sheets: Iterable[str]) -> frozenset[str]:

@@ -43,6 +43,8 @@ AT_RANDOM = ":chance"
 """Typed instead of an answer, it lets the computer roll, draw or choose: never by accident."""
 NONE = "none"
 """Typed where nothing need be chosen."""
+TICK = "tick"
+"""Typed before the numbers of what a roll has to tick, it ticks them or unticks them."""
 _YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -125,6 +127,8 @@ def reading_of(asked: Request, words: Sequence[str]) -> Reading:
     Raises:
         ReadingMisfit, UnknownComponent: it cannot be read so.
     """
+    if isinstance(asked, Roll) and asked.ticks is not None and words[:1] == [TICK]:
+        return asked.ticks.check(ChoiceReading(tuple(_key(asked.ticks, word) for word in words[1:])))
     if isinstance(asked, Roll):
         return DiceReading(tuple(_die(asked, word) for word in words))
     if isinstance(asked, Choose):

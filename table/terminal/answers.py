@@ -12,7 +12,7 @@ from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import ChoiceReading, Reading, TextReading
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Option, Request, Roll, ShowCard
 from loomtable.engine.systems import card_name
-from loomtable.table.reading.typed import AT_RANDOM, NONE, typed_reading
+from loomtable.table.reading.typed import AT_RANDOM, NONE, TICK, typed_reading
 from loomtable.table.terminal.matching import meant
 
 MOST_CARDS = 24
@@ -54,7 +54,10 @@ def how_to_answer(asked: Request) -> str:
                 if asked.count > 1
                 else f"{asked.dice} and type what it shows"
             )
-            return f"Roll {dice}, like this: {example}. Or {AT_RANDOM} lets the computer roll."
+            ticks = (
+                f" First, {TICK} {asked.ticks.options[0].key} if it applies." if asked.ticks is not None else ""
+            )
+            return f"Roll {dice}, like this: {example}. Or {AT_RANDOM} lets the computer roll.{ticks}"
         case Flip():
             return f"Flip a coin and type heads or tails. Or {AT_RANDOM} lets the computer flip."
         case ShowCard(kind=kind):
@@ -86,8 +89,11 @@ def cards_to_show(asked: ShowCard) -> list[str]:
 def offered(asked: Request, names: Mapping[str, str]) -> list[tuple[str, str]]:
     """What can be typed for it, each with what it means."""
     match asked:
-        case Roll(die=die):
-            return [(str(face), "") for face in die.faces]
+        case Roll(die=die, ticks=ticks):
+            said = (
+                [(f"{TICK} {option.key}", option.label) for option in ticks.options] if ticks is not None else []
+            )
+            return [*((str(face), "") for face in die.faces), *said]
         case Flip():
             return [("heads", ""), ("tails", "")]
         case ShowCard():

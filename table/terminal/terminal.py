@@ -13,7 +13,7 @@ from rich.text import Text
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import LoomtableError, UnknownAction
-from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, ShowCard, in_words
+from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Roll, ShowCard, in_words
 from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended, said_once
@@ -185,6 +185,10 @@ class Terminal:
             self.screen.say("  " + ", ".join(cards_to_show(pending)))
         elif isinstance(pending, EnterText) and pending.suggestions:
             self.screen.options((str(n), word, "", "") for n, word in enumerate(pending.suggestions, start=1))
+        elif isinstance(pending, Roll) and pending.ticks is not None:
+            self.screen.say(in_words(pending.ticks))
+            marked = [("x" if option.key in pending.ticked else " ", option) for option in pending.ticks.options]
+            self.screen.options((f"[{mark}] {o.key}", o.label, o.says, "") for mark, o in marked)
         self.screen.say(how_to_answer(pending), style="dim")
 
     def _offer_actions(self) -> None:

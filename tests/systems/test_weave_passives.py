@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.requests import Choose, Roll
+from loomtable.engine.kernel.journal import Answered, MemoryJournal
+from loomtable.engine.kernel.requests import Choose, Option, Roll
 from loomtable.engine.kernel.results import last_result, told_in
+from loomtable.engine.kernel.session import Session
 from loomtable.engine.weave.mechanics import (
     Effect,
     EffectKind,
@@ -96,13 +98,17 @@ def fight(table: Table, band: str = "melee") -> None:
 def dice_of(table: Table, who: str, suit: str, *ticks: str) -> int:
     """How many dice a Challenge is rolled with; what is ticked where that is asked."""
     table.session.perform("challenge", who=who, suit=suit, reaction=table.state.encounter is not None)
-    asked = isinstance(table.pending, Choose)
-    if asked:
+    if ticks:
         table.session.answer(pick(*ticks))
     count = as_a(Roll, table.pending).count
-    for _ in range(1 + asked):
+    for _ in range(1 + bool(ticks)):
         table.session.undo()
     return count
+
+
+def asked_with_the_roll(table: Table) -> Choose | None:
+    """What can be ticked as a Challenge is rolled."""
+    return as_a(Roll, table.pending).ticks
 
 
 @LAW
@@ -119,13 +125,66 @@ def test_a_known_condition_is_applied_unasked_and_only_in_its_suit(dice: int, su
 def test_what_only_people_can_judge_is_a_tick_with_its_words_and_the_storyteller_says() -> None:
     table = table_with(Passive(dice=-1, judged=True))
     table.session.perform("challenge", who="Ilse", suit="gales")
-    asked = table.pending
-    assert isinstance(asked, Choose)
+    asked = present(asked_with_the_roll(table))
     assert (asked.by, asked.at_least, asked.at_most) == ("storyteller", 0, 1)
     assert asked.words == "Does this apply to this roll of Ilse?"
     assert (asked.options[0].label, asked.options[0].says) == ("Her Flaw: 1 die fewer, for Ilse", "It is so.")
     assert dice_of(fresh(), "Ilse", "gales") == 5
     assert dice_of(fresh(), "Ilse", "gales", "1") == 4
+
+
+def test_what_is_ticked_changes_the_roll_that_is_asked_until_the_dice_are_there() -> None:
+    table = table_with(Passive(dice=-1, judged=True), Passive(level=1, judged=True, once=Span.SCENE))
+    table.session.perform("challenge", who="Ilse", suit="gales")
+    for keys, dice, level in (((), 5, 1), (("1",), 4, 1), (("2",), 4, 2), (("1",), 5, 2)):
+        table.session.answer(pick(*keys))
+        assert (as_a(Roll, table.pending).count, as_a(Roll, table.pending).purpose) == (
+            dice,
+            f"Gales Challenge, level {level}",
+        )
+    assert not table.ilse.spent, "nothing is spent before the dice are there"
+    table.session.answer(weave("gales", *["stones"] * 4))
+    assert present(last_result(table.session, "storyteller")).counted[0] == "1 success against level 2"
+    assert "Her Flaw" in table.ilse.spent
+    assert [line for line in table.story() if line.startswith("Her Flaw:")][
+        -1
+    ] == "Her Flaw: 1 level higher, for Ilse."
+
+
+def test_of_always_and_never_the_last_that_was_ticked_counts() -> None:
+    table = fresh()
+    table.session.perform("challenge", who="Ilse", suit="gales")
+    for key, ticked in (("1", ("1",)), ("always-1", ("always-1",)), ("never-1", ("never-1",)), ("never-1", ())):
+        table.session.answer(pick(key))
+        assert as_a(Roll, table.pending).ticked == ticked
+
+
+def test_a_journal_in_which_it_was_asked_before_the_roll_is_played_on() -> None:
+    table = fresh()
+    table.do("challenge", pick("1"), weave(*["stones"] * 4), who="Ilse", suit="gales")
+    tick, roll = (line.entry for line in table.session.lines()[-2:])
+    assert isinstance(tick, Answered) and isinstance(roll, Answered)
+    assert isinstance(roll.request, Roll) and roll.request.ticks is None, "a line holds what it answers"
+    asked = as_a(Choose, tick.request)
+    once = msgspec.structs.replace(asked, options=(Option("1", "Her Flaw"),), words="")
+    journal = MemoryJournal(table.session.lines()[:-2])
+    journal.append(Answered(tick.reading, once))
+    journal.append(roll)
+    assert Session(table.session.system, journal).state == table.state
+
+
+def test_what_is_asked_before_an_effect_or_a_kept_card_is_no_tick() -> None:
+    table = table_with(Passive(judged=True, effects=(Effect(EffectKind.DEAL_STRIKES, 1),)))
+    table.session.perform("challenge", who="Ilse", suit="gales")
+    assert isinstance(table.pending, Choose), "a Wound would change the dice"
+
+
+def test_a_player_sees_and_says_only_what_lies_open() -> None:
+    table = table_with(Passive(dice=-1, judged=True), talent=(Passive(dice=-1, whose=Whose.FOE, judged=True),))
+    fight(table)
+    table.session.perform("challenge", who="Ilse", suit="gales", reaction=True)
+    labels = [option.label for option in present(asked_with_the_roll(table)).options if option.open]
+    assert labels == ["Her Flaw: 1 die fewer, for Ilse"]
 
 
 @pytest.mark.parametrize(("said", "dice"), [("always-1", 4), ("never-1", 5)])
@@ -139,17 +198,17 @@ def test_what_applies_for_the_whole_scene_is_asked_once(said: str, dice: int) ->
     assert table.session.view("Ada")["judged"] == {}, "what the storyteller thinks of it is hidden"
     table.do("ask-again")
     table.session.perform("challenge", who="Ilse", suit="gales")
-    assert isinstance(table.pending, Choose)
+    assert asked_with_the_roll(table) is not None
     table.session.undo()
     table.session.undo()
     table.do("end-scene")
     table.session.perform("challenge", who="Ilse", suit="gales")
-    assert isinstance(table.pending, Choose), "a new scene, a new question"
+    assert asked_with_the_roll(table) is not None, "a new scene, a new question"
 
 
 def test_nothing_both_always_and_never_applies() -> None:
-    owned = Passive(dice=-1, judged=True), Passive(dice=-2, judged=True)
-    table = table_with(*owned)
+    effects = (Effect(EffectKind.DEAL_STRIKES, 1),)
+    table = table_with(Passive(judged=True, effects=effects), Passive(dice=-2, judged=True))
     table.session.perform("challenge", who="Ilse", suit="gales")
     assert as_a(Choose, table.pending).options[2].label == "Her Flaw: always in this scene"
     with pytest.raises(IllegalAction, match="cannot both always and never apply"):
@@ -210,7 +269,7 @@ def test_a_boss_counts_only_once_it_has_come_in_and_not_where_it_takes_no_part()
     assert dice_of(table, "Ilse", "flames") == 3
     table.do("end-encounter", resolution="Over.")
     table.session.perform("challenge", who="Ilse", suit="flames")
-    assert isinstance(table.pending, Choose), "outside of encounters nobody knows whether it is there"
+    assert asked_with_the_roll(table) is not None, "outside of encounters nobody knows whether it is there"
 
 
 def test_a_place_is_asked_about_until_somebody_says_where_the_scene_plays() -> None:

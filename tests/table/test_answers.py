@@ -6,14 +6,18 @@ import re
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from docs.site.page_pictures import evening, rolls
 from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import rolled
-from loomtable.engine.kernel.requests import EnterNumber, Roll
-from loomtable.table.hosting.devices import Role
+from loomtable.engine.kernel.readings import ChoiceReading, rolled
+from loomtable.engine.kernel.requests import Choose, EnterNumber, Option, Roll
+from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.hosting.rights import as_asked
+from loomtable.table.reading.typed import reading_of
 from tests.short import as_a, present
 from tests.table.browsing import OUT_OF_SIGHT, Served
 
@@ -57,18 +61,55 @@ def test_where_a_roll_cannot_go_better_it_goes_on_by_one_button(table: Served) -
     assert not isinstance(live.session.pending, EnterNumber)
 
 
-def test_what_only_the_storyteller_can_judge_is_one_tap_even_for_the_whole_scene(table: Served) -> None:
+def begun_and_watched(table: Served) -> tuple[LiveSession, Any, Any]:
+    """The first ready evening of Weave, the storyteller's laptop and Ada's phone."""
     live = table.host.begin_ready("weave", seed="scene")
-    challenge = Action("challenge", {"who": "Ilse", "suit": "gales"})
-    live.take(challenge, by="", revision=live.revision)
-    page = table.page(Role.HOST)
-    page.goto(f"{table.base}/table/{live.name}")
-    page.get_by_role("heading", name="Does this apply to this roll of Ilse?").wait_for()
-    page.get_by_role("button", name="Never in this scene").click()
-    page.get_by_role("heading", name="Roll five Weave dice").wait_for()
+    laptop, phone = table.page(Role.HOST), table.page(Role.PLAYER, "Ada", live.name, size="phone")
+    for page in (laptop, phone):
+        page.goto(f"{table.base}/table/{live.name}")
+    return live, laptop, phone
+
+
+def test_what_only_people_can_judge_is_ticked_beside_the_dice_on_laptop_and_phone(table: Served) -> None:
+    live, laptop, phone = begun_and_watched(table)
+    live.take(Action("challenge", {"who": "Ilse", "suit": "gales"}), by="", revision=live.revision)
+    laptop.get_by_role("heading", name="Roll five Weave dice").wait_for()
+    laptop.locator("[data-face=stones]").click()
+    assert laptop.evaluate(OUT_OF_SIGHT, ["#tick-1", "#tick-always-1", ".slot"]) == []
+    assert phone.locator("#tick-always-1").count() == 0, "that is the storyteller's to say"
+
+    phone.locator("#tick-1").click()
+    for page in (laptop, phone):
+        page.get_by_role("heading", name="Roll four Weave dice").wait_for()
+        assert page.locator("#tick-1").get_attribute("aria-pressed") == "true"
+    assert laptop.locator("[data-slot][data-value]").count() == 1, "a die that was tapped stays"
+    phone.locator("#tick-1").click()
+    laptop.get_by_role("heading", name="Roll five Weave dice").wait_for()
+    laptop.locator("#tick-never-1").click()
+    laptop.locator("#tick-never-1[aria-pressed=true]").wait_for()
+    assert phone.locator("#tick-1").get_attribute("aria-pressed") == "false"
+
     live.take(rolled(Die.WEAVE, *["stones"] * 5), by="", revision=live.revision)
-    live.take(challenge, by="", revision=live.revision)
-    assert isinstance(live.session.pending, Roll), "and is not asked again"
+    live.take(Action("challenge", {"who": "Ilse", "suit": "gales"}), by="", revision=live.revision)
+    laptop.locator("#ticks").wait_for(state="detached")
+    laptop.get_by_role("heading", name="Roll five Weave dice").wait_for()
+    assert laptop.locator("#ticks").count() == 0, "it was said for the whole scene"
+
+
+def test_a_player_sees_and_ticks_only_what_lies_open(table: Served) -> None:
+    session = table.host.begin_ready("weave").session
+    options = (Option("1", "Her Flaw", open=True), Option("2", "A Boss's Talent"), Option("never-1", "Never"))
+    ticks = Choose("What holds?", options, 0, 3, by="storyteller", rule="WV-10")
+    roll = Roll(Die.WEAVE, 3, "Gales Challenge", ticks=ticks, ticked=("1", "2"), by="Ilse", rule="WV-17")
+    phone = Device("2", "Ada's phone", Role.PLAYER, "Ada", "tonight")
+    seen = as_a(Roll, as_asked(session, roll, phone))
+    assert (as_a(Choose, seen.ticks).options, seen.ticked) == (options[:1], ("1",))
+    assert reading_of(seen, ["tick", "1"]) == ChoiceReading(("1",))
+    with pytest.raises(ReadingMisfit, match="'2' is not among the choices"):
+        reading_of(seen, ["tick", "2"])
+    assert as_asked(session, roll, Device("1", "the host", Role.HOST)) is roll
+    hidden = replace(roll, ticks=replace(ticks, options=options[1:]))
+    assert as_a(Roll, as_asked(session, hidden, phone)).ticks is None
 
 
 def begins_the_fight(table: Served) -> tuple[LiveSession, Any]:

@@ -330,7 +330,7 @@ class JudgedAnew(SeasonEvent, frozen=True, kw_only=True):
 
 
 class PassivesApplied(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
-    """What is always on makes itself felt (WV-10)."""
+    """What is always on makes itself felt; of a roll, all that applies to it so far (WV-10)."""
 
     applied: tuple[Applied, ...]
     rule: str = "WV-10"
