@@ -325,7 +325,7 @@ class Possible(msgspec.Struct, frozen=True):
     filling: Mapping[str, Any]
     """The first way that was found to begin it, with as few arguments as will do; empty where there is none."""
     needed: Set[str] = frozenset()
-    """What every way needs; of two things either of which will do, neither."""
+    """What every way needs besides what is given; of two things either of which will do, neither."""
 
 
 def possible_values(
@@ -335,6 +335,7 @@ def possible_values(
     shapes = {n: s for n, s in _shapes_in(rule.arguments).items() if s.names or s.by_identity or s.parts}
     found: dict[str, dict[str, None]] = {path: {} for name, s in shapes.items() for path in s.paths(name)}
     only = {name: value for name, value in (given or {}).items() if name not in shapes or shapes[name].fits(value)}
+    as_given: Mapping[str, Any] = dict(only)
     likely: Mapping[str, Any] = {}
     left = MOST_TRIED_FOR_A_FORM
 
@@ -371,7 +372,9 @@ def possible_values(
     if not filling:  # some of what is given by names may still be missing
         filling, needed = in_all({name: value for name, value in only.items() if not isinstance(value, dict)})
     for name in sorted(shapes, key=lambda name: not shapes[name].required):
-        shape, others = shapes[name], {other: value for other, value in only.items() if other != name}
+        # What follows from a value that is given narrows not what else it could be.
+        known = only if name not in (given or {}) else as_given
+        shape, others = shapes[name], {other: value for other, value in known.items() if other != name}
         for path in shape.paths(name):
             values = shape.candidates(able, path, (given or {}).get(name), filling.get(name))
             of = {path} if name in (given or {}) else found.keys()
@@ -385,4 +388,6 @@ def possible_values(
             if shape.required and shape.origin is None and len(found[path]) == 1 and name in likely:
                 only.setdefault(name, likely[name])
     sure = {path for name, shape in shapes.items() if shape.every or shape.parts for path in shape.paths(name)}
-    return Possible({path: list(one) for path, one in found.items() if one or path in sure}, filling, needed)
+    return Possible(
+        {path: list(one) for path, one in found.items() if one or path in sure}, filling, needed - as_given.keys()
+    )

@@ -34,6 +34,7 @@ from loomtable.table.choices.offers import NOTHING, Offer
 from loomtable.table.screens.panel import component
 
 PREFIX = "arg"
+FEW = 5
 ROWS = 3
 """How many empty places a list of groups has."""
 
@@ -76,6 +77,11 @@ class Field(msgspec.Struct, frozen=True):
     """Whether it is asked for at once, though it may be left out."""
     help: str = ""
     """What it is, in a line."""
+
+    @property
+    def few(self) -> bool:
+        """Whether it is one of so few things that each has a button."""
+        return self.kind == "one" and 1 <= len(self.choices) <= FEW and not any(one.does for one in self.choices)
 
 
 def fields_of(rule: ActionRule, offers: Offers, possible: Possible | None = None) -> tuple[Field, ...]:

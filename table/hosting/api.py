@@ -68,9 +68,7 @@ def state(request: Request) -> Response:
                 "system": session.system.key,
                 "revision": live.revision,
                 "view": session.view(device.viewer),
-                "pending": to_builtins(as_asked(session, pending, device))
-                if pending is not None and mine
-                else None,
+                "pending": to_builtins(asked),
                 "asked": pending.by if pending is not None else "",
                 "actions": actions_of(session, device),
             }

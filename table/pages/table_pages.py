@@ -106,6 +106,8 @@ class Doing(msgspec.Struct, frozen=True):
     """What has to be said or usually is, and cards to choose from."""
     further: tuple[Field, ...]
     """What may stay empty."""
+    sends: Field | None
+    """The last thing to say, of what tables do most often: saying it begins the action."""
     tapped: bool
     """Whether places on the page say what the form asks for, and take the action when they are tapped."""
 
@@ -114,7 +116,8 @@ def _doing(session: Session[Any], device: Device, name: str, panels: Sequence[Pa
     """The form of an action; what is ``asked`` for with the page stands in it, and narrows the rest."""
     rule = session.system.actions[name]
     given = {path: asked.getlist(path) for path in asked if path.startswith(f"{PREFIX}.")}
-    possible = _possible(session, device, rule, given)
+    begun = bool(given)
+    given, possible = _with_last_actor(session, device, rule, given)
     hosts = device.role is Role.HOST or session.system.solo
     fields = filled_in(fields_of(rule, Offers(session, device), possible), given)
     fields = tuple(one for one in fields if hosts or one.path.removeprefix(f"{PREFIX}.") not in rule.hosts_only)
@@ -124,12 +127,32 @@ def _doing(session: Session[Any], device: Device, name: str, panels: Sequence[Pa
         for f in fields
         if f.required or f.wanted or f.usual or (f.kind == "card" and (f.choices or not possible.filling))
     )
+    # What tables do most often begins by what is said last, also where something that was chosen says it already.
+    last = [f for f in first if f.required and (not f.chosen or (begun and f.path not in given))]
+    often = name in session.system.presentation.likely
+    sends = last[0] if often and len(last) == 1 and last[0].few else None
     return Doing(
         action_shown(rule),
         first,
         tuple(one for one in fields if one not in first),
+        sends,
         any(f.required and len(f.choices) != 1 for f in first) and any(panel.begins(name) for panel in panels),
     )
+
+
+def _with_last_actor(
+    session: Session[Any], device: Device, rule: ActionRule, given: dict[str, list[str]]
+) -> tuple[dict[str, list[str]], Possible]:
+    """What is given, and what is possible with it; who did it last does it again, unless others are named."""
+    path = f"{PREFIX}.{rule.actor}"
+    done = (step.step.what for step in reversed(session.played) if isinstance(step.step.what, Action))
+    last = next((action.args.get(rule.actor) for action in done if action.name == rule.name), None)
+    if isinstance(last, str) and not any(given.get(path, ())):
+        again = {**given, path: [last]}
+        possible = _possible(session, device, rule, again)
+        if possible.filling.get(rule.actor) == last:
+            return again, possible
+    return given, _possible(session, device, rule, given)
 
 
 def _possible(session: Session[Any], device: Device, rule: ActionRule, given: Mapping[str, list[str]]) -> Possible:

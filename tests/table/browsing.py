@@ -130,15 +130,21 @@ def act(page: Any, label: str, **fields: str) -> None:
         page.get_by_role("link", name=re.compile(rf"^{label}\b")).first.click()
         page.locator("#asked-title").get_by_text(label).wait_for()
     form.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true; })")
+    page.evaluate("() => { window.times = 0; document.addEventListener('renewed', () => { window.times++; }); }")
+    sends = form.get_by_role("button", name=label)
     for name, value in fields.items():
         field = form.locator(f"[name='arg.{name}']").first
         kind = field.evaluate("one => one.type || one.localName")
         if kind == "radio":
+            times = page.evaluate("times")
             form.locator(f"[name='arg.{name}'][value='{value}']").check()
+            page.wait_for_function("(before) => times > before", arg=times)  # what was chosen narrows the rest
+        elif kind == "submit":  # saying it begins the action
+            sends = form.locator(f"[name='arg.{name}'][value='{value}']")
         elif kind.startswith("select"):
             field.select_option(value)
         elif kind == "hidden":  # there is nothing else to choose
             assert field.input_value() == value
         else:
             field.fill(value)
-    form.get_by_role("button", name=label).click()
+    sends.click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from docs.site.page_pictures import evening, rolls
+from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.play import Action
@@ -94,6 +96,46 @@ def test_what_only_people_can_judge_is_ticked_beside_the_dice_on_laptop_and_phon
     laptop.locator("#ticks").wait_for(state="detached")
     laptop.get_by_role("heading", name="Roll five Weave dice").wait_for()
     assert laptop.locator("#ticks").count() == 0, "it was said for the whole scene"
+
+
+PRESSES = (
+    "() => { window.presses = 0; document.addEventListener('pointerdown', () => { window.presses++; }, true); }"
+)
+
+
+@pytest.mark.parametrize(("who", "presses"), [("Ilse", 1), ("Odo", 2)])
+def test_a_challenge_after_the_first_takes_at_most_two_presses(table: Served, who: str, presses: int) -> None:
+    live, laptop, _ = begun_and_watched(table)
+    live.take(Action("challenge", {"who": "Ilse", "suit": "stones"}), by="", revision=live.revision)
+    while live.session.pending is not None:
+        live.take(random_answer(live.session.pending, random.Random(1)), by="", revision=live.revision)
+    laptop.get_by_role("button", name="Flames").wait_for()
+    laptop.evaluate(PRESSES)
+    if who != "Ilse":
+        laptop.locator("#act-form").get_by_role("radio", name=who, exact=True).check()
+        laptop.locator(f"input[value={who}]:checked").wait_for()
+    laptop.get_by_role("button", name="Flames").click()
+    laptop.get_by_role("heading", name=re.compile("^Roll .* Weave dic?e")).wait_for()
+    assert laptop.evaluate("presses") == presses
+    assert (live.session.last_action.args["who"], as_a(Roll, live.session.pending).purpose) == (
+        who,
+        "Flames Challenge, level 1",
+    )
+
+
+def test_a_challenge_with_a_card_of_the_hand_is_of_its_suit(table: Served) -> None:
+    live, laptop, _ = begun_and_watched(table)
+    live.take(Action("challenge", {"who": "Ilse", "suit": "stones"}), by="", revision=live.revision)
+    while live.session.pending is not None:
+        live.take(random_answer(live.session.pending, random.Random(1)), by="", revision=live.revision)
+    laptop.get_by_role("button", name="Flames").wait_for()
+    laptop.evaluate(PRESSES)
+    card = laptop.locator("#act-form [name='arg.card']:not([value=''])").first
+    card.locator("xpath=..").click()
+    laptop.get_by_role("button", name=re.compile("^Challenge: ")).click()
+    laptop.get_by_role("heading", name=re.compile("^Roll .* Weave dic?e")).wait_for()
+    assert laptop.evaluate("presses") == 2
+    assert live.session.last_action.args["card"]
 
 
 def test_a_player_sees_and_ticks_only_what_lies_open(table: Served) -> None:
