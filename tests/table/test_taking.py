@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 import pytest
@@ -15,7 +17,10 @@ from loomtable.engine.kernel.requests import Roll
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.proposal import proposal_of
+from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.reading.answers import answer_of_tray
+from loomtable.vision.camera import CameraLost, PictureRun
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import assess_tray
 from tests.table.browsing import Served, serving
 from tests.tiers import thorough
@@ -118,6 +123,38 @@ def test_what_the_camera_sees_changes_without_the_rest_of_the_page(table: Served
     page.locator("#accept").wait_for()
     assert any(url.endswith("/table/Friday/taking") for url in asked)
     assert not any(url.endswith("/table/Friday") for url in asked)
+
+
+class Unplugged(PictureRun):
+    """A camera that gives pictures until its plug is drawn."""
+
+    def __init__(self, picture: BgrImage) -> None:
+        super().__init__(itertools.repeat(picture))
+        self.out = Event()
+
+    def read(self) -> BgrImage | None:
+        if self.out.is_set():
+            raise CameraLost("camera 0 sends no more pictures; is it still plugged in?")
+        return super().read()
+
+
+def test_dice_can_be_tapped_at_once_when_the_camera_is_lost(
+    table: Served, friday: LiveSession, empty: BgrImage
+) -> None:
+    camera = Unplugged(empty)
+    friday.watch = TableWatch(friday, lambda _: camera)
+    friday.watch.camera.start("0")
+    page = page_of(table, "Friday", (390, 844))
+    page.locator("#camera-picture").wait_for()
+    face = page.locator("#answer [data-face]").first
+    assert not face.is_visible()
+    camera.out.set()
+    page.locator("#taking").get_by_text("is it still plugged in?").wait_for()
+    face.click()
+    assert page.locator("#answer [data-slot][data-value]").count() == 1
+    page.reload()
+    assert face.is_visible(), "whoever opens the page later sees them too"
+    friday.watch.stop()
 
 
 def test_a_finger_sees_what_a_place_costs_before_it_goes_there(table: Served) -> None:

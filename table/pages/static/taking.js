@@ -25,8 +25,11 @@
     const seen = fresh.querySelector(".sees"), said = old.querySelector(".sees");
     if (fresh.outerHTML === old.dataset.html) return;
     const html = fresh.outerHTML;
+    // Meanwhile they are tapped or typed.
+    if (fresh.classList.contains("lost") && !old.classList.contains("lost")) document.querySelector(".by-hand")?.setAttribute("open", "");
     if (seen && said && !fresh.classList.contains("read") && !old.classList.contains("read") && !!fresh.querySelector("img") === !!old.querySelector("img")) {
       said.replaceChildren(...seen.childNodes);  // only the words have changed; the picture goes on
+      old.className = fresh.className;
       old.dataset.html = html;
     } else {
       const at = old.contains(document.activeElement) ? document.activeElement.id : "";
