@@ -8,7 +8,7 @@ import typing
 from collections.abc import Callable, Mapping
 from itertools import chain, count, islice
 from pathlib import Path
-from typing import Annotated, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 import msgspec
 
@@ -22,6 +22,9 @@ from loomtable.engine.kernel.play import Action, Event, Game, Play, RulingChange
 from loomtable.engine.kernel.reference import Reference
 from loomtable.engine.kernel.rulings import RulingBook
 from loomtable.engine.kernel.serialization import from_builtins, validation_message
+
+if TYPE_CHECKING:
+    from loomtable.engine.kernel.gestures import Gesture
 
 S = TypeVar("S")
 
@@ -110,6 +113,7 @@ class System(Generic[S]):
         wants, says = _ruling_arguments(rulings), "Change how you decide a ruling."
         decide = ActionRule(RULING_ACTION, says, (), wants, self._change_ruling, help=self._help)
         self.actions: dict[str, ActionRule] = {RULING_ACTION: decide}
+        self.gestures: dict[str, Gesture] = {}
 
     def action(
         self,
@@ -137,6 +141,15 @@ class System(Generic[S]):
                 name, says, rules, _arguments_of(name, rule), rule, begun_by, group, opens, then, self._help
             )
             return rule
+
+        return register
+
+    def gesture(self, name: str) -> Callable[[Gesture], Gesture]:
+        """Register what hands say on the table: a function of a ``Situation`` to ``Offer``s (``gestures.py``)."""
+
+        def register(gesture: Gesture) -> Gesture:
+            self.gestures[name] = gesture
+            return gesture
 
         return register
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from loomtable.engine.woven import (  # noqa: F401  each tells the system what it has
     acting,
     charges,
+    gestures,
     outcomes,
     reference,
     setting_up,

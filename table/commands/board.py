@@ -38,6 +38,8 @@ def board(
 ) -> int:
     """Say where figures and tapestry cards lie, what the book says, and whether a move made by hand is legal."""
     from loomtable.engine.systems import system_named
+    from loomtable.table.reading.board import look_at_board
+    from loomtable.table.reading.board_drawing import map_read
     from loomtable.table.reading.looking import pictures_from
     from loomtable.table.screens import game_screen, game_screens
     from loomtable.vision.pictures import write_picture
@@ -47,12 +49,15 @@ def board(
     with open_kept(store) as journals:
         game = kept_session(journals, session)
         code = 0
-        look = game_screen(game.system.key).board
-        if look is None:
+        screen = game_screen(game.system.key)
+        if screen.board is None:
             boards = listed([system_named(key).title for key, screen in game_screens().items() if screen.board])
             raise IllegalAction(f"{game.system.title} is not played on a board; {boards} are")
         for name, picture in each("Reading", pictures_from(files, camera_or_set(files, camera))):
-            lines, offer, agrees, drawn = look(game, picture, tapestry)
+            if tapestry is not None and screen.tapestry is not None:
+                lines, offer, agrees, drawn = screen.tapestry(game, picture, tapestry)
+            else:
+                lines, offer, agrees, drawn = map_read(picture, look_at_board(game, screen.board(game), picture))
             if take and offer is not None and offer.legal:
                 offer.take(game, by="camera")
                 lines = (*lines, "played")

@@ -1,26 +1,25 @@
 """The board on the table and the board in the book: what differs, and what a hand has done, offered as a step.
 
-Nothing here changes a session. An ``Offer`` is tried on a copy of it, so that whether it is legal, and why not, is
-said by the rules themselves.
+Nothing here changes a session.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.journal import MemoryJournal
-from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.gestures import Offer, Stood, Table
+from loomtable.engine.kernel.offered import offers
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.tags import MOST_FIGURES
 from loomtable.engine.kernel.wording import listed
-from loomtable.table.reading.board_geometry import UNCLEAR
-from loomtable.vision.board import SeenFigure
+from loomtable.table.reading.board_geometry import FIGURE_PRINTS, UNCLEAR
+from loomtable.vision.board import SeenFigure, TaggedSheet, figures_on, find_sheet
+from loomtable.vision.board.maps import tag_advice
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point, Quad
-from loomtable.vision.tags import SeenTag
+from loomtable.vision.tags import SeenTag, find_tags
 from loomtable.vision.verdict import Verdict
 
 Whose = Callable[[Point], tuple[str | None, float]]
@@ -31,38 +30,23 @@ _SURELY = 3.0
 
 
 @dataclass(frozen=True)
-class Offer:
-    """What somebody seems to have done with their hands, as steps of the game."""
+class Board:
+    """A printed map as a game is played on it now: where it is found, and where the book has its figures."""
 
-    says: str
-    """One sentence about what lies there now."""
-    action: Action | None = None
-    """What it would begin with, where nothing is asked yet."""
-    answers: tuple[Reading, ...] = ()
-    """Answers to what is asked then, in order."""
-    reason: str = ""
-    """Why it cannot be taken: the rules' own refusal, or what is not clear; empty where it can."""
-    about: str = ""
-    """The name of the figure that was moved, or the short code of the card that was laid."""
-
-    @property
-    def steps(self) -> tuple[Action | Reading, ...]:
-        """Everything that would be played."""
-        return (() if self.action is None else (self.action,)) + self.answers
-
-    @property
-    def legal(self) -> bool:
-        """Whether there is something to play, and the rules allow it."""
-        return bool(self.steps) and not self.reason
-
-    def take(self, session: Session[Any], *, by: str = "") -> None:
-        """Play it.
-
-        Raises:
-            LoomtableError: the rules refuse it; what was played before that stays played.
-        """
-        for step in self.steps:
-            session.take(step, by=by)
+    sheet: TaggedSheet
+    whose: Whose
+    book: Mapping[str, str]
+    """The field of everybody who plays on it, by name; empty for who is not on it now."""
+    cast: Mapping[int, str]
+    """Who is shown by which printed figure."""
+    called: Mapping[int, str]
+    """What the game's printed figures are called."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """How somebody is told of, where not by name: ``"Frost Carter 2 (marked 1)"``."""
+    notes: tuple[str, ...] = ()
+    """What people have to see to themselves."""
+    margin: float = 40.0
+    """Millimetres beside the map within which a figure belongs to it."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +54,7 @@ class Standing:
     """One figure on the table and in the book."""
 
     name: str
+    """What people read of it."""
     seen: str = ""
     """Where it stands on the table; empty where it is not seen, or not clearly."""
     book: str = ""
@@ -78,6 +63,8 @@ class Standing:
     """Why its place is not sure, as the end of a sentence."""
     outline: Quad | None = None
     """Corners of its base in the picture, px."""
+    who: str = ""
+    """Its name in the game; empty for one that plays no part."""
 
     @property
     def verdict(self) -> Verdict:
@@ -127,20 +114,38 @@ class BoardLook:
         return (*told, *self.notes)
 
 
-def copy_of(session: Session[Any]) -> Session[Any]:
-    """The same game in memory, to try things on."""
-    return Session.resume({session.system.key: session.system}, MemoryJournal(session.lines()))
+def look_at_board(session: Session[Any], board: Board, picture: BgrImage) -> BoardLook:
+    """Hold the figures on a map against the book, and offer a move that was made by hand.
+
+    Args:
+        picture: (height, width, 3) blue green red, 8 bits.
+    """
+    look = stand_on(board, picture)
+    moved = tuple(
+        Stood(one.who, one.seen) for one in look.standings if one.who and one.verdict is Verdict.REJECTED
+    )
+    found = [one for one in offers(session, Table(figures=moved)) if moved]
+    return replace(look, offer=next((one for one in found if one.legal), next(iter(found), None)))
 
 
-def refusal(session: Session[Any], *steps: Action | Reading) -> str:
-    """Why the rules do not allow these steps now, in their own words; empty where they do."""
-    trial = copy_of(session)
-    try:
-        for step in steps:
-            trial.take(step)
-    except LoomtableError as error:
-        return str(error)
-    return ""
+def stand_on(board: Board, picture: BgrImage) -> BoardLook:
+    """Where figures stand on a map, beside where the book has them."""
+    tags = find_tags(picture)
+    advice = tag_advice(tags)
+    notes = (advice,) if advice else ()
+    search = find_sheet(tags, [board.sheet], picture.shape)
+    if search.sheet is None:
+        return BoardLook(reason=search.reason, notes=notes)
+    seen = figures_on(search.sheet, tags_of_figures(tags), FIGURE_PRINTS, margin=board.margin)
+    standings = []
+    for who, place in board.book.items():
+        mine = [one for one in seen if board.cast.get(one.number) == who]
+        if mine or place:
+            standings.append(replace(standing(board.labels.get(who, who), mine, place, board.whose), who=who))
+    for number in dict.fromkeys(one.number for one in seen if board.cast.get(one.number) not in board.book):
+        name = board.called.get(number, f"Figure {number}")
+        standings.append(standing(name, [one for one in seen if one.number == number], "", board.whose))
+    return BoardLook(tuple(standings), search.sheet.outline, notes=(*board.notes, *notes))
 
 
 def standing(name: str, seen: Sequence[SeenFigure], book: str, whose: Whose) -> Standing:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from loomtable.table.reading.board import BoardLook, Offer, Standing
+from loomtable.engine.kernel.gestures import Offer
+from loomtable.table.reading.board import BoardLook, Standing
 from loomtable.vision.board import SeenTapestry
 from loomtable.vision.overlay import Mark, draw_caption, draw_marks
 from loomtable.vision.pictures import BgrImage
@@ -26,7 +27,7 @@ def drawn_board(picture: BgrImage, look: BoardLook) -> BgrImage:
     mover = offer.about if offer is not None else ""
     moved = [] if offer is None else [f"{offer.says}: {offer.reason or 'a legal move'}"]
     # Whoever was moved is told of in the offer already.
-    rest = [figure for figure in look.standings if figure.verdict is not Verdict.ACCEPTED and figure.name != mover]
+    rest = [figure for figure in look.standings if figure.verdict is not Verdict.ACCEPTED and figure.who != mover]
     told = "; ".join(
         (*([look.reason] if look.reason else []), *moved, *(figure.says for figure in rest), *look.notes)
     )

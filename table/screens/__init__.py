@@ -22,6 +22,7 @@ from loomtable.table.screens.text import TextDrawing
 
 if TYPE_CHECKING:
     from loomtable.printkit.sheet.pieces import Drawing
+    from loomtable.table.reading.board import Board
     from loomtable.table.reading.board_drawing import BoardRead
     from loomtable.vision.pictures import BgrImage
 
@@ -48,8 +49,10 @@ class GameScreen(Generic[V]):
     """The type of what a viewer may see; plain values as ``session.view`` has them without one."""
     pictures: Mapping[str, Callable[[str], Picture]] = field(default_factory=dict)
     """How ``/art/KIND/NAME.svg`` is drawn: by kind, a function of the name; ``KeyError`` where there is none."""
-    board: Callable[[Session[Any], BgrImage, str | None], BoardRead] | None = None
-    """Reads its board, or one player's part of it, from a picture (``loom board``)."""
+    board: Callable[[Session[Any]], Board] | None = None
+    """The printed map that it is played on now; it raises ``IllegalAction`` where there is none."""
+    tapestry: Callable[[Session[Any], BgrImage, str], BoardRead] | None = None
+    """Reads one player's tapestry from a picture (``loom board``)."""
 
 
 def imported_later(name: str) -> Callable[..., Any]:

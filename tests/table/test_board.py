@@ -10,6 +10,8 @@ import pytest
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.gestures import Stood, Table
+from loomtable.engine.kernel.offered import offers, refusal
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Source
 from loomtable.engine.kernel.requests import Choose, ShowCard
@@ -33,7 +35,6 @@ from loomtable.table.commands.main import run
 from loomtable.table.games.storm_weavers.board import cast_of, look_at_combat, square_middle
 from loomtable.table.games.woven.board_regions import look_at_regions, region_middle
 from loomtable.table.games.woven.board_tapestry import look_at_tapestry, offered_placement
-from loomtable.table.reading.board import refusal
 from loomtable.table.store import open_store
 from loomtable.vision.board import GridCard, SeenTapestry
 from loomtable.vision.pictures import BgrImage, write_picture
@@ -215,14 +216,12 @@ def test_a_mage_put_on_the_region_map_is_offered_as_a_move() -> None:
     assert (look.offer.action, look.offer.reason) == (Action("move", {"who": "Ada", "to": home}), "")
     look.offer.take(session)
     assert look_at_regions(session, picture).agrees
-    # The same figure on the same place, as the one of Bo, who begins at the other edge.
-    refused = look_at_regions(session, picture, whose_figures={MAGES[0].number: "Bo"}).offer
-    assert (
-        present(refused).reason == f"Bo comes onto the map at their own edge of the map, and {name} is not there"
-    )
+    # On the same place the figure of Bo, who begins at the other edge.
+    bo = Table(figures=(Stood("Bo", name),))
+    [refused] = offers(session, bo)
+    assert refused.reason == f"Bo comes onto the map at their own edge of the map, and {name} is not there"
     session.perform("acquire-card", who="Bo")
-    waits = look_at_regions(session, picture, whose_figures={MAGES[0].number: "Bo"}).offer
-    assert waits is not None
+    [waits] = offers(session, bo)
     assert not waits.legal
     assert waits.reason.startswith("move has to wait: ")
 

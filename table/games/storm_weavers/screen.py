@@ -167,6 +167,6 @@ screen = GameScreen(
     _television,
     TaleView,
     pictures={"ground": ground_picture},
-    board=imported_later("loomtable.table.games.storm_weavers.board:read_board"),
+    board=imported_later("loomtable.table.games.storm_weavers.board:combat_board"),
 )
 """The screens of Storm Weavers."""

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import cache
 
 import shapely
 
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.woven.region_map import RegionKey, RegionMap
@@ -17,13 +15,11 @@ from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.games.woven.region_map import sheet_size
 from loomtable.printkit.games.woven.region_map_legend import FRAME
 from loomtable.printkit.games.woven.region_map_plan import TAG, TAG_PLATE, MapPlan
-from loomtable.table.reading.board import BESIDE, BoardLook, Offer, Standing, refusal, standing, tags_of_figures
-from loomtable.table.reading.board_geometry import FIGURE_PRINTS, tagged_map
-from loomtable.vision.board import TaggedSheet, figures_on, find_sheet
-from loomtable.vision.board.maps import tag_advice
+from loomtable.table.reading.board import Board, BoardLook, look_at_board
+from loomtable.table.reading.board_geometry import tagged_map
+from loomtable.vision.board import TaggedSheet
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point
-from loomtable.vision.tags import find_tags
 
 
 def region_sheet(ground: RegionMap) -> TaggedSheet:
@@ -63,19 +59,8 @@ def seats(contest: Contest) -> dict[int, str]:
     return {numbers[mage.colour]: name for name, mage in contest.mages.items()}
 
 
-def look_at_regions(
-    session: Session[Contest],
-    picture: BgrImage,
-    *,
-    whose_figures: Mapping[int, str] | None = None,
-) -> BoardLook:
-    """Hold the mages on a region map against the contest, and offer a move made by hand.
-
-    Tendrils carry no tag. They are not looked for; where the book has them is told, so that people can see to it.
-
-    Args:
-        picture: (height, width, 3) blue green red, 8 bits.
-        whose_figures: which player each mage's figure number belongs to, as ``seats`` gives it.
+def region_board(session: Session[Contest]) -> Board:
+    """The region map of the contest. Tendrils carry no tag; where the book has them is told.
 
     Raises:
         IllegalAction: no contest was set up.
@@ -83,55 +68,33 @@ def look_at_regions(
     contest = session.state
     if not contest.mages:
         raise IllegalAction("no contest is set up, so there is nothing to hold the table against")
-    ground = contest.ground
+    ground, cast = contest.ground, seats(contest)
     names = {region.key: region.name for region in ground.regions}
-    tags = find_tags(picture)
-    advice = tag_advice(tags)
-    notes = (advice,) if advice else ()
-    search = find_sheet(tags, [region_sheet(ground)], picture.shape)
-    if search.sheet is None:
-        return BoardLook(reason=search.reason, notes=notes)
+    called = {mage.number: f"{mage.name} Mage" for mage in MAGES}
 
     def whose(place: Point) -> tuple[str | None, float]:
         key, room = region_of(ground, place)
         return (names[key] if key is not None else None), room
 
-    players = seats(contest) if whose_figures is None else dict(whose_figures)
-    seen = figures_on(search.sheet, tags_of_figures(tags), FIGURE_PRINTS, margin=15.0)
-    called = {mage.number: f"{mage.name} Mage" for mage in MAGES}
-    standings: dict[str, Standing] = {}
-    for number, player in players.items():
-        mage = contest.mage(player)
-        mine = [one for one in seen if one.number == number]
-        book = names[mage.place] if mage.on_map else ""
-        if mine or mage.on_map:
-            standings[player] = standing(f"{player} ({called.get(number, number)})", mine, book, whose)
-    strangers = [
-        standing(called.get(number, f"Figure {number}"), [one for one in seen if one.number == number], "", whose)
-        for number in dict.fromkeys(one.number for one in seen if one.number not in players)
-    ]
-    offer = _offer(session, standings, {name: key for key, name in names.items()})
-    every, notes = (*standings.values(), *strangers), (*_tendrils(contest), *notes)
-    return BoardLook(every, search.sheet.outline, offer, notes=notes)
-
-
-def _offer(
-    session: Session[Contest], standings: Mapping[str, Standing], regions: Mapping[str, RegionKey]
-) -> Offer | None:
-    """The move of a mage who stands clearly in another region than in the book, first of whose turn it is."""
-    turn = session.state.turn
-    moved = [who for who, mage in standings.items() if mage.seen not in ("", BESIDE, mage.book)]
-    if not moved:
-        return None
-    who = turn.mage if turn is not None and turn.mage in moved else moved[0]
-    mage = standings[who]
-    came = f"from {mage.book} into" if mage.book else "onto the map, into"
-    to = regions[mage.seen]
-    action = Action("move", {"who": who, "to": to})
-    reason = session.refusal(action.name, **action.args)
-    return Offer(
-        f"{who} moves {came} {mage.seen}", action, reason=reason or refusal(session, action), about=mage.name
+    return Board(
+        region_sheet(ground),
+        whose,
+        {player: names[mage.place] if mage.on_map else "" for player, mage in contest.mages.items()},
+        cast,
+        called,
+        {player: f"{player} ({called[number]})" for number, player in cast.items()},
+        tuple(_tendrils(contest)),
+        margin=15.0,
     )
+
+
+def look_at_regions(session: Session[Contest], picture: BgrImage) -> BoardLook:
+    """Hold the mages on a region map against the contest, and offer a move made by hand.
+
+    Raises:
+        IllegalAction: no contest was set up.
+    """
+    return look_at_board(session, region_board(session), picture)
 
 
 def _tendrils(contest: Contest) -> list[str]:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.gestures import Offer
+from loomtable.engine.kernel.offered import copy_of
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Reading, Source
 from loomtable.engine.kernel.requests import Choose, Request, ShowCard
@@ -19,9 +21,7 @@ from loomtable.engine.woven.cards import COLUMNS, ROWS, CardSide, tapestry_card
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import CardPlacement, Spot, Tapestry
 from loomtable.printkit.games.woven import tapestry_card as printed
-from loomtable.table.games.woven.board_regions import look_at_regions
-from loomtable.table.reading.board import Offer, copy_of
-from loomtable.table.reading.board_drawing import BoardRead, drawn_tapestry, map_read
+from loomtable.table.reading.board_drawing import BoardRead, drawn_tapestry
 from loomtable.vision.board import CardTags, GridCard, SeenTapestry, read_tapestry
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import find_tags, registered
@@ -51,10 +51,8 @@ def look_at_tapestry(session: Session[Contest], who: str, picture: BgrImage) -> 
     return seen, offered_placement(session, who, seen)
 
 
-def read_board(session: Session[Contest], picture: BgrImage, player: str | None) -> BoardRead:
-    """A look at the region map, or at a player's tapestry, with the picture as it is drawn."""
-    if player is None:
-        return map_read(picture, look_at_regions(session, picture))
+def read_tapestry_of(session: Session[Contest], picture: BgrImage, player: str) -> BoardRead:
+    """A look at a player's tapestry, with the picture as it is drawn."""
     seen, offer = look_at_tapestry(session, player, picture)
     lying = tuple(f"{card.card.short} {card.doubt or 'is on the grid'}" for card in seen.cards)
     said = f"{offer.says}: {offer.reason or 'a legal move'}"

@@ -189,6 +189,7 @@ screen = GameScreen(
     _television,
     ContestView,
     {"region": region_picture},
-    imported_later("loomtable.table.games.woven.board_tapestry:read_board"),
+    imported_later("loomtable.table.games.woven.board_regions:region_board"),
+    imported_later("loomtable.table.games.woven.board_tapestry:read_tapestry_of"),
 )
 """The screens of Woven."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from last_ferry.state import Bank, CardTurned, Crossed
@@ -11,8 +12,10 @@ from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.gestures import Offer, Situation
+from loomtable.engine.kernel.play import Action, Play, Steps, ask
 from loomtable.engine.kernel.poker import CARDS, RANKS, PokerCard
+from loomtable.engine.kernel.readings import CardReading, Source
 from loomtable.engine.kernel.reference import Block, Reference
 from loomtable.engine.kernel.requests import Roll, ShowCard
 
@@ -41,6 +44,18 @@ def depth_of(card: PokerCard, jokers: str) -> int:
     if card.joker:
         return DEEPEST if jokers == "deep" else SHALLOWEST
     return min(11, max(SHALLOWEST, RANKS.index(card.rank) + 1))
+
+
+@FERRY.gesture("cross")
+def card_is_turned(situation: Situation[Bank]) -> Iterator[Offer]:
+    """A card turned while nobody crosses is somebody's crossing; where several wait, the table is asked whose."""
+    cards = [one.thing for one in situation.table.laid(Kind.POKER)]
+    if situation.asked is not None or len(cards) != 1:
+        return
+    for who, there in situation.state.passengers.items():
+        if there.coins:
+            turned = (CardReading(cards[0], Source.CAMERA),)
+            yield Offer(f"{who} crosses", Action("cross", {"who": who}), turned, things=tuple(cards))
 
 
 @FERRY.reference

@@ -1,0 +1,67 @@
+"""What the new things on a table offer, each tried on a copy of the session: the rules say what is legal."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.gestures import Offer, Situation, Table, answer_cards
+from loomtable.engine.kernel.journal import MemoryJournal
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import listed
+
+
+def copy_of(session: Session[Any]) -> Session[Any]:
+    """The same game in memory, to try things on."""
+    return Session.resume({session.system.key: session.system}, MemoryJournal(session.lines()))
+
+
+def refusal(session: Session[Any], *steps: Action | Reading) -> str:
+    """Why the rules do not allow these steps now, in their own words; empty where they do."""
+    trial = copy_of(session)
+    try:
+        for step in steps:
+            trial.take(step)
+    except LoomtableError as error:
+        return str(error)
+    return ""
+
+
+def offers(session: Session[Any], table: Table) -> tuple[Offer, ...]:
+    """What the new things on a table seem to say; each was tried on a copy, and says why it cannot be taken.
+
+    What nothing was made of is said as well, as an offer without steps.
+    """
+    system, game = session.system, session.game
+    situation = Situation(game, session.pending, system.turn(game), table)
+    found = [
+        *answer_cards(situation),
+        *(one for gesture in system.gestures.values() for one in gesture(situation)),
+    ]
+    tried = tuple(
+        one if one.reason or not one.steps else replace(one, reason=refusal(session, *one.steps)) for one in found
+    )
+    claimed = {thing for one in found for thing in one.things}
+    useless = [one.thing for one in table.lying if one.new and one.thing not in claimed]
+    useless = [thing for thing in useless if thing.kind is not Kind.MARKER]
+    if not useless:
+        return tried
+    says = f"{listed(_called(session, thing) for thing in useless)} {'is' if len(useless) == 1 else 'are'} on the table"
+    first = (
+        f"{session.pending.by} is asked something else"
+        if session.pending
+        else "nothing can be begun with that now"
+    )
+    return (*tried, Offer(says, reason=first, things=tuple(useless)))
+
+
+def _called(session: Session[Any], thing: ComponentId) -> str:
+    names = session.system.presentation.card_names
+    with suppress(LoomtableError, KeyError):
+        return f"{thing} {names[thing.kind](thing)}"
+    return str(thing)
