@@ -56,6 +56,16 @@ class Motion:
     _last: Float32Array | None = None
     _ground: Float32Array | None = None
     _covered: int = 0
+    _moved: npt.NDArray[np.bool_] | None = None
+
+    def touches(self, box: tuple[float, float, float, float], size: tuple[int, int]) -> bool:
+        """Whether something moves within a box of the last frame, px; ``size`` is the frame's width and height."""
+        if self._moved is None:
+            return False
+        high, wide = self._moved.shape
+        across, down = wide / size[0], high / size[1]
+        left, top = max(int(box[0] * across), 0), max(int(box[1] * down), 0)
+        return bool(self._moved[top : int(box[3] * down) + 1, left : int(box[2] * across) + 1].any())
 
     def change(self, frame: BgrImage) -> Change:
         """What happened between the last frame and this."""
@@ -65,7 +75,7 @@ class Motion:
             self._ground = None
             return Change.DICE
         gain = _gain(last, now)
-        moved = _changed(last * gain, now)
+        moved = self._moved = _changed(last * gain, now)
         share = float(moved.mean())
         if abs(gain - 1) > MAX_LIGHT_CHANGE:
             self._ground = None

@@ -15,7 +15,6 @@ import msgspec
 
 from loomtable.engine.kernel.answer_cards import AnswerCard, answer_of
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.dice import Face
 from loomtable.engine.kernel.play import Action, Game
 from loomtable.engine.kernel.readings import (
     ChoiceReading,
@@ -30,7 +29,8 @@ from loomtable.engine.kernel.wording import listed
 
 S = TypeVar("S")
 
-_LETTERS = tuple(AnswerCard)[:8]
+LETTERS = tuple(AnswerCard)[:8]
+"""The answer cards that choose between several things, in order."""
 _WORDS: dict[AnswerCard, tuple[str, ...]] = {
     AnswerCard.YES: ("yes", "accept", "agree"),
     AnswerCard.NO: ("no", "refuse", "decline", "none"),
@@ -72,7 +72,7 @@ class Stood(msgspec.Struct, frozen=True):
 class ThrownAgain(msgspec.Struct, frozen=True):
     """Some of the dice that lay there, picked up and thrown again while the others were left lying."""
 
-    picked_up: tuple[Face, ...]
+    picked_up: DiceReading
     """What they had shown."""
     dice: DiceReading
     """What they show now."""
@@ -118,7 +118,8 @@ class Offer:
     """What somebody seems to have done with their hands, as steps of the game."""
 
     says: str
-    """One sentence about it, fit for everybody: it names nothing that lies hidden."""
+    """One sentence about it, fit for everybody: it names nothing that lies hidden. Empty for things that the game
+    knows and that say nothing."""
     action: Action | None = None
     """What it would begin with, where nothing is asked yet."""
     answers: tuple[Reading, ...] = ()
@@ -133,6 +134,8 @@ class Offer:
     """Cards that lie ready for what is asked after that, in order."""
     control: Control | None = None
     """What it does to the table instead."""
+    sure: bool = True
+    """Whether hands surely mean it; where they may only be on their way to something else, people are asked."""
 
     @property
     def steps(self) -> tuple[Action | Reading, ...]:
@@ -162,7 +165,8 @@ def answer_cards(situation: Situation[Any]) -> Iterator[Offer]:
     laid = sorted(situation.table.laid(Kind.ANSWER), key=lambda one: one.thing.number)
     cards, asked = [answer_of(one.thing) for one in laid], situation.asked
     things = tuple(one.thing for one in laid)
-    letters = [card for card in cards if card in _LETTERS]
+    letters = [card for card in cards if card in LETTERS]
+    yield from _options_laid(situation)
     controls = {AnswerCard.UNDO: Control.UNDO, AnswerCard.PAUSE: Control.PAUSE}
     if not cards:
         return
@@ -184,12 +188,24 @@ def answer_cards(situation: Situation[Any]) -> Iterator[Offer]:
     yield Offer(says, answers=(answer,) if answer is not None else (), reason=reason, about=about, things=things)
 
 
+def _options_laid(situation: Situation[Any]) -> Iterator[Offer]:
+    """Cards that are options themselves, such as those that can be redeemed, choose what they are."""
+    asked = situation.asked
+    if not isinstance(asked, Choose):
+        return
+    keys = [option.key for option in asked.options]
+    laid = tuple(one.thing for one in situation.table.lying if one.new and str(one.thing) in keys)
+    if 0 < len(laid) <= asked.at_most and len(laid) >= asked.at_least:
+        chosen = ChoiceReading(tuple(map(str, laid)), Source.CAMERA)
+        yield Offer(f"{listed(map(str, laid))} answers what is asked", answers=(chosen,), things=laid)
+
+
 def _answer(
     asked: Request, cards: Sequence[AnswerCard], letters: Sequence[AnswerCard]
 ) -> tuple[Reading | None, str]:
     """What cards answer; or nothing, and why."""
     options = options_shown(asked)
-    chosen = [options[place] for place in map(_LETTERS.index, letters) if place < len(options)]
+    chosen = [options[place] for place in map(LETTERS.index, letters) if place < len(options)]
     if len(chosen) < len(letters):
         return None, f"there are {len(options)} answers to choose from" if options else "that needs no such card"
     if isinstance(asked, Choose) and asked.at_most > 1:
@@ -212,7 +228,7 @@ def options_shown(asked: Request) -> tuple[Option, ...]:
         case Choose(options=options):
             return options
         case EnterNumber(low=low, high=high, options=options):
-            numbers = range(low, min(high, low + len(_LETTERS) - 1) + 1)
+            numbers = range(low, min(high, low + len(LETTERS) - 1) + 1)
             return options or tuple(Option(str(n), str(n)) for n in numbers)
         case EnterText(suggestions=suggestions):
             return tuple(Option(text, text) for text in suggestions)

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.gestures import Offer, Situation, Table, answer_cards
 from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.wording import listed
+from loomtable.engine.kernel.wording import article, listed
 
 
 def copy_of(session: Session[Any]) -> Session[Any]:
@@ -35,7 +34,7 @@ def refusal(session: Session[Any], *steps: Action | Reading) -> str:
 def offers(session: Session[Any], table: Table) -> tuple[Offer, ...]:
     """What the new things on a table seem to say; each was tried on a copy, and says why it cannot be taken.
 
-    What nothing was made of is said as well, as an offer without steps.
+    What nothing was made of is said as well, as an offer without steps; its kind alone, for a card may be secret.
     """
     system, game = session.system, session.game
     situation = Situation(game, session.pending, system.turn(game), table)
@@ -51,17 +50,8 @@ def offers(session: Session[Any], table: Table) -> tuple[Offer, ...]:
     useless = [thing for thing in useless if thing.kind is not Kind.MARKER]
     if not useless:
         return tried
-    says = f"{listed(_called(session, thing) for thing in useless)} {'is' if len(useless) == 1 else 'are'} on the table"
-    first = (
-        f"{session.pending.by} is asked something else"
-        if session.pending
-        else "nothing can be begun with that now"
-    )
-    return (*tried, Offer(says, reason=first, things=tuple(useless)))
-
-
-def _called(session: Session[Any], thing: ComponentId) -> str:
-    names = session.system.presentation.card_names
-    with suppress(LoomtableError, KeyError):
-        return f"{thing} {names[thing.kind](thing)}"
-    return str(thing)
+    kinds = listed(dict.fromkeys(article(f"{thing.kind.capitalize()} card") for thing in useless))
+    says = f"{kinds} {'is' if len(useless) == 1 else 'are'} on the table"
+    asked = session.pending
+    reason = f"{asked.by} is asked something else" if asked is not None else "nothing can be begun with that now"
+    return (*tried, Offer(says, reason=reason, things=tuple(useless)))

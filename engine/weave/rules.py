@@ -8,6 +8,7 @@ from loomtable.engine.weave import (  # noqa: F401  each tells the system what i
     combat,
     core,
     encounter,
+    gestures,
     outcomes,
     passives,
     qualities,

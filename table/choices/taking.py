@@ -5,11 +5,12 @@ from __future__ import annotations
 import msgspec
 
 from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.gestures import LETTERS
 from loomtable.engine.kernel.requests import Flip, Roll
 from loomtable.table.hosting.camera_words import meant
 from loomtable.table.hosting.proposal import Proposal, SeenFace
 from loomtable.table.hosting.rights import whose
-from loomtable.table.hosting.table_watch import TableWatch
+from loomtable.table.hosting.table_watch import Difference, TableWatch
 from loomtable.table.hosting.watcher import OFF
 from loomtable.vision.verdict import how_sure
 
@@ -65,7 +66,8 @@ class CameraShown(msgspec.Struct, frozen=True):
     dice: tuple[DieSeen, ...] = ()
     wide: float = WIDE
     high: float = WIDE
-    takes_itself: bool = False
+    counting: bool = False
+    """Whether it is taken by itself before long."""
     cards: int = 0
     """How many cards of a row were read; fewer than two are none."""
     whose: str = ""
@@ -79,20 +81,69 @@ class CameraShown(msgspec.Struct, frozen=True):
         return next((die for die in self.dice if die.doubt and not die.corrected), None)
 
 
+class Way(msgspec.Struct, frozen=True):
+    """One way to read what hands have done."""
+
+    letter: str
+    """The answer card that says it."""
+    says: str
+
+
+class HandsShown(msgspec.Struct, frozen=True):
+    """What hands have done, and where the table and the book differ, for one viewer."""
+
+    leads: bool
+    number: int = 0
+    """Which proposal stands; 0 where none does."""
+    says: str = ""
+    ways: tuple[Way, ...] = ()
+    """What it can mean, where there are several; then people say which."""
+    counting: bool = False
+    """Whether it is taken by itself before long."""
+    remark: str = ""
+    """What was done that cannot be taken."""
+    differences: tuple[Difference, ...] = ()
+
+
+def hands_shown(watch: TableWatch, *, in_full: bool) -> HandsShown:
+    """What hands have done; why it cannot be taken only ``in_full``, for a reason may tell of what is hidden."""
+    proposal, remark = watch.proposals.current, watch.remark
+    told = [offer.about for offer in proposal.offers] if proposal is not None else []
+    shown = HandsShown(
+        watch.leads,
+        remark="" if remark is None else f"{remark.says}: {remark.reason}" if in_full else remark.says,
+        differences=tuple(one for one in watch.differences if not one.who or one.who not in told),
+    )
+    if proposal is None or not proposal.offers:
+        return shown
+    ways = tuple(Way(str(card), one.says) for card, one in zip(LETTERS, proposal.offers, strict=False))
+    return msgspec.structs.replace(
+        shown,
+        number=proposal.number,
+        says=proposal.says,
+        ways=ways if len(ways) > 1 else (),
+        counting=watch.proposals.counting,
+        remark="",
+    )
+
+
 def camera_shown(watch: TableWatch | None) -> CameraShown:
     """The camera of a session as it is now."""
     waiting = () if watch is None else tuple(map(str, watch.proposals.row.cards))
     if watch is None or not watch.busy:
         return CameraShown(on=False, name="", says=OFF, trouble="", waiting=waiting)
     proposal = watch.proposals.current
+    if proposal is not None and proposal.offers:
+        proposal = None  # what hands have done is told apart from what is asked
     shown = CameraShown(
         on=watch.camera.on,
         name=watch.camera.name,
         says=watch.says,
         trouble=watch.camera.trouble,
         pictures=proposal is not None or watch.camera.frame is not None,
-        takes_itself=watch.proposals.takes_itself,
-        whose=", ".join(whose(proposal.request)) if proposal is not None else watch.reads_for,
+        whose=", ".join(whose(proposal.request))
+        if proposal is not None and proposal.request is not None
+        else watch.reads_for,
         waiting=waiting,
     )
     if proposal is None:
@@ -102,7 +153,8 @@ def camera_shown(watch: TableWatch | None) -> CameraShown:
         number=proposal.number,
         verdict=proposal.verdict.value,
         reads=proposal.says,
-        sure=proposal.answer is not None,
+        sure=proposal.sure,
+        counting=watch.proposals.counting,
         dice=_dice(proposal),
         cards=len(proposal.cards),
         high=_high(proposal),

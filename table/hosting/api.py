@@ -19,9 +19,11 @@ from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.arguments import action_from, answer_from, answers_in, put_right, reading_in
 from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.hosting.errors import BadForm
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import EVERYBODY, HOST, PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.hosting.proposals import Taking
 from loomtable.table.hosting.responses import Json, done
 from loomtable.table.hosting.rights import (
     actions_of,
@@ -248,12 +250,42 @@ def stop_camera(request: Request) -> Response:
 
 
 def set_camera(request: Request) -> Response:
-    """Whether a sure reading is taken without asking: ``takes_itself``."""
+    """When a sure reading is taken: ``taking`` is ``ask``, ``countdown`` or ``at once``."""
+    form: Form = request.state.form
     proposals = live_session_of(request).watch.proposals
-    proposals.takes_itself = request.state.form.yes("takes_itself")
-    at_once = "Sure readings are taken at once."
-    says = at_once if proposals.takes_itself else "Readings are taken when somebody agrees."
-    return done(request, says)
+    try:
+        proposals.taking = Taking(form.one("taking"))
+    except ValueError:
+        raise BadForm(f"taking is one of {', '.join(Taking)}") from None
+    return done(request, _TAKING_SAYS[proposals.taking])
+
+
+_TAKING_SAYS = {
+    Taking.ASK: "Readings are taken when somebody agrees.",
+    Taking.COUNTDOWN: "Sure readings are taken after two seconds, unless somebody stops them.",
+    Taking.AT_ONCE: "Sure readings are taken at once.",
+}
+
+
+def let_hands_lead(request: Request) -> Response:
+    """Whether hands lead the table: ``leads``."""
+    watch = live_session_of(request).watch
+    watch.lead(request.state.form.yes("leads"))
+    return done(request, "Hands lead the table." if watch.leads else "The camera reads only what is asked.")
+
+
+def not_meant(request: Request) -> Response:
+    """What is offered (``proposal``) is not what was meant; anybody may say so."""
+    live, _, form, _ = _come(request)
+    live.watch.stop_proposal(form.number("proposal"))
+    return done(request, "It is not taken.", revision=live.revision)
+
+
+def table_is_right(request: Request) -> Response:
+    """Where the figure of ``who`` stands on the table counts, not where the book has it."""
+    live, device, form, revision = _come(request)
+    live.watch.table_is_right(form.one("who"), by=device.name, revision=revision)
+    return _played(request, live, revision)
 
 
 def _may_help(request: Request, live: LiveSession) -> None:
@@ -270,12 +302,17 @@ def look_again(request: Request) -> Response:
 
 
 def accept(request: Request) -> Response:
-    """Take the proposal of this number (``proposal``) as the answer."""
+    """Take the proposal of this number (``proposal``); ``which`` of its readings, where there are several."""
     live, device, form, revision = _come(request)
-    with live.held():
+    with live.held() as session:
         live.check(revision, device.name)
-        _may_help(request, live)
-        live.watch.proposals.accept(form.number("proposal"), by=device.name, revision=revision)
+        proposals, number = live.watch.proposals, form.number("proposal")
+        begun = [offer.action for offer in proposals.numbered(number).offers]
+        for action in filter(None, begun):
+            check_action(session, action, device)
+        if not begun or (device.role is not Role.HOST and not all(begun)):
+            _may_help(request, live)
+        proposals.accept(number, by=device.name, revision=revision, which=form.number("which", 0))
     return _played(request, live, revision)
 
 
@@ -320,7 +357,10 @@ ROUTES = (
     _on("camera-choose", choose_camera, HOST),
     _on("camera-stop", stop_camera, HOST),
     _on("camera-setting", set_camera, HOST),
+    _on("camera-hands", let_hands_lead, HOST),
     _on("camera-again", look_again, PLAYERS),
+    _on("camera-not", not_meant, PLAYERS),
+    _on("camera-table", table_is_right, HOST),
     _on("camera-accept", accept, PLAYERS),
     _on("camera-correct", correct, PLAYERS),
 )

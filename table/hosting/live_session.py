@@ -267,7 +267,7 @@ class LiveSession:
                 ) from None
             now = self.revision
         self.bus.publish(Change(Topic.PLAY, now))
-        self.watch.proposals.asked_anew(goes_on=goes_on)
+        self.watch.played_on(goes_on=goes_on)
         return done
 
     def renamed(self, name: str, session: Session[Any]) -> None:
@@ -282,7 +282,7 @@ class LiveSession:
             if lines <= self.revision:
                 return
             self._read_anew()
-        self.watch.proposals.asked_anew(goes_on=False)
+        self.watch.played_on(goes_on=False)
 
     def _read_anew(self) -> None:
         if self._reopened is not None:

@@ -1,4 +1,4 @@
-"""What a camera proposes as the answer to what is asked: what was read, how surely, and the picture of it."""
+"""What a camera proposes: the answer to what is asked, or what hands have done, how surely, and its picture."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.gestures import Offer
 from loomtable.engine.kernel.readings import Reading, Source
 from loomtable.engine.kernel.requests import Flip, Request, Roll
 from loomtable.table.hosting.camera_words import meant, read_in_words
@@ -60,18 +61,18 @@ class SeenFace:
 
 @dataclass(frozen=True)
 class Proposal:
-    """What the camera read for the open request."""
+    """What the camera read for the open request, or saw hands do."""
 
     number: int
     """Says which proposal a page shows."""
     revision: int
     """The journal's length when it was made."""
-    request: Request
+    request: Request | None
     verdict: Verdict
     says: str
     """What was read and how it is judged, in words."""
     answer: Reading | None
-    """What accepting it would answer; nothing where it is not sure."""
+    """What accepting it would answer; nothing where it is not sure, or something else than an answer."""
     dice: tuple[SeenFace, ...]
     size: tuple[int, int]
     """Width and height of the picture that was read, px."""
@@ -84,6 +85,15 @@ class Proposal:
     tray: TrayReading | None = None
     cards: tuple[ComponentId, ...] = ()
     """A row of cards, of which the first is the answer; the others answer what is asked after it."""
+    offers: tuple[Offer, ...] = ()
+    """What hands have done; several where it can be read in several ways, and people say which."""
+    boxes: tuple[Box, ...] = ()
+    """Where its dice, cards or figures are in the picture that was read, px; a hand on them stops it."""
+
+    @property
+    def sure(self) -> bool:
+        """Whether it can be taken as it is."""
+        return self.answer is not None or len(self.offers) == 1
 
     @cached_property
     def jpeg(self) -> bytes:
@@ -135,6 +145,21 @@ def proposal_of(
         tuple(mark.scaled(scale) for mark in seen.marks),
         tray,
         seen.cards if seen.answer is not None else (),
+        boxes=tuple(die.box for die in tray.dice) if tray is not None else (),
+    )
+
+
+def gesture_of(
+    number: int, revision: int, offers: tuple[Offer, ...], picture: BgrImage, boxes: tuple[Box, ...]
+) -> Proposal:
+    """What hands have done as a proposal; each of the offers is legal."""
+    sure = len(offers) == 1
+    says = offers[0].says if sure else "This can be read in several ways"
+    verdict = Verdict.ACCEPTED if sure else Verdict.ASK
+    size = (picture.shape[1], picture.shape[0])
+    shown, now = _as_shown(picture), time.time()
+    return Proposal(
+        number, revision, None, verdict, says, None, (), size, now, shown, (), offers=offers, boxes=boxes
     )
 
 

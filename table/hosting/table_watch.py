@@ -1,5 +1,5 @@
 """The camera of a live session: what lies on the table is kept as a scene, and what answers the open question is
-offered.
+offered. Where hands lead the table, what they have done is offered as well, whatever is asked.
 
 No picture is ever kept. Of dice that somebody confirmed their crops are, on this machine, unless that is switched
 off.
@@ -8,11 +8,20 @@ off.
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
 
-from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.errors import ReadingMisfit
+from loomtable.engine.kernel.answer_cards import AnswerCard, answer_of
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
+from loomtable.engine.kernel.gestures import LETTERS, Offer, Stood, Table
+from loomtable.engine.kernel.offered import offers
+from loomtable.engine.kernel.readings import DiceReading
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
+from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.camera_words import seen_so_far, waiting_for
 from loomtable.table.hosting.card_row import as_row
 from loomtable.table.hosting.errors import CameraGone
@@ -23,10 +32,24 @@ from loomtable.table.hosting.rights import whose
 from loomtable.table.hosting.sources import open_camera
 from loomtable.table.hosting.watcher import Watcher
 from loomtable.table.reading.answers import answer_of_cards, answer_of_tray, cards_meant, look_at, wanted_for
-from loomtable.table.reading.scene import Scene, SceneReader
+from loomtable.table.reading.hands import Hands
+from loomtable.table.reading.scene import Scene, SceneReader, Wanted
+from loomtable.table.screens import game_screen
 from loomtable.vision.camera import FrameSource
-from loomtable.vision.dice import warm_up
+from loomtable.vision.dice import Pool, warm_up
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where the table and the book differ."""
+
+    says: str
+    who: str = ""
+    """Whose figure it is; empty for one that plays no part."""
+    offer: Offer | None = None
+    """How the table becomes right, where the rules allow it."""
 
 
 class TableWatch:
@@ -35,10 +58,25 @@ class TableWatch:
     Args:
         live: the session whose open question is answered.
         opens: opens a camera by what people call it.
+        clock: seconds that run on, for countdowns and for how long nothing has changed.
     """
 
-    def __init__(self, live: Watched, opens: Callable[[str], FrameSource] = open_camera) -> None:
-        self._live = live
+    def __init__(
+        self,
+        live: Watched,
+        opens: Callable[[str], FrameSource] = open_camera,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._live, self._clock = live, clock
+        self.leads = False
+        """Whether hands lead the table; ``lead`` sets it."""
+        self._hands, self._ready = Hands(), False
+        self._pools: tuple[Pool, ...] = ()
+        self._judged: tuple[int, Table, tuple[str, ...]] | None = None
+        """What the offers that are known now were made of."""
+        self.remark: Offer | None = None
+        """What hands have done that cannot be taken, and why."""
+        self.differences: tuple[Difference, ...] = ()
         self._lock = threading.RLock()
         self._reader = SceneReader()
         self._asked: tuple[int, Request | None] = (-1, None)
@@ -48,7 +86,7 @@ class TableWatch:
         """The latest frame, where something was thrown for the open question and nothing moves now."""
         self._sees = ""
         self.camera = Watcher(self, opens)
-        self.proposals = Proposals(live, self._say)
+        self.proposals = Proposals(live, self._say, lambda offer: self._hands.use(offer.things, offer.about))
 
     @property
     def busy(self) -> bool:
@@ -117,6 +155,133 @@ class TableWatch:
             seen = as_row(session, seen)
         return self.proposals.show(request, revision, seen, picture)
 
+    # Hands
+
+    def lead(self, on: bool) -> None:
+        """Let hands lead the table, or only what is asked."""
+        if self.leads != on:
+            self.leads = on
+            self.begin_anew()
+            self.changed()
+
+    def stop_proposal(self, number: int) -> None:
+        """What is offered is not what was meant; what lies there for it means nothing any more.
+
+        Raises:
+            ReadingMisfit: it is not offered any more.
+        """
+        proposal = self.proposals.numbered(number)
+        for offer in proposal.offers:
+            self._hands.use(offer.things, offer.about)
+        self.proposals.withdraw(keeps_roll=True)
+
+    def table_is_right(self, who: str, *, by: str, revision: int) -> None:
+        """Where somebody's figure stands on the table counts.
+
+        Raises:
+            ReadingMisfit: table and book agree, or the rules do not allow it.
+            StalePage, LoomtableError: as ``LiveSession.take``.
+        """
+        differs = next((one for one in self.differences if who and one.who == who), None)
+        if differs is None or differs.offer is None:
+            raise ReadingMisfit(f"{who[:60] or 'nobody'} cannot be moved there now; put the figure back")
+        self.proposals.play(differs.offer, by=by, revision=revision)
+
+    def played_on(self, *, goes_on: bool) -> None:
+        """The session has changed; where it does not go on, as after an undo, nothing there means anything."""
+        if goes_on:
+            self._hands.use_figures()
+        else:
+            self._hands.use_all()
+        self.proposals.asked_anew(goes_on=goes_on)
+
+    def _by_hand(self, scene: Scene, revision: int, request: Request | None, frame: BgrImage, at: float) -> None:
+        """Offer what hands have done, once they are away."""
+        if not self._ready:
+            if scene.rests:
+                self._hands.see(scene)
+                self._hands.use_all()
+                self._ready = True
+            return
+        # A card that is asked for is read for that alone; it may be for one person's eyes.
+        table = self._hands.see(scene, (request.kind,) if isinstance(request, ShowCard) else ())
+        laid = [one.thing for one in table.laid(Kind.ANSWER)]
+        if AnswerCard.PAUSE.id in laid or (self._live.pause.on and AnswerCard.GO_ON.id in laid):
+            self._hands.use(laid)
+            self._live.pause.set(AnswerCard.PAUSE.id in laid)
+            return
+        if scene.disturbed or self._live.pause.on:
+            return
+        if len(laid) == 1 and self._decided(laid[0]):
+            self._hands.use(laid)
+            return
+        judged = (revision, table, scene.board.lines if scene.board is not None else ())
+        if judged == self._judged:
+            self.proposals.gesture_goes_on(at)
+            return
+        self._judged = judged
+        with self._live.held() as session:
+            found = offers(session, table)
+            self.differences = self._differing(session, scene, table)
+        legal = tuple(one for one in found if one.legal)
+        self.remark = next((one for one in found if one.says and not one.legal), None) if not legal else None
+        # While figures are still being put where the book has them, a move is asked about.
+        moved = {one.about for one in legal} & {one.who for one in table.figures}
+        sure = (not moved or len(table.figures) == 1) and all(one.sure for one in legal)
+        boxes = tuple(box for one in legal for box in self._hands.boxes(one.things, one.about))
+        by = self._name if sure else ""
+        self.proposals.gesture(legal, revision, frame, boxes, taken_by=by, at=at)
+        self.changed()
+
+    def _decided(self, laid: ComponentId) -> bool:
+        """Whether an answer card said what becomes of the proposal that stands, which it is not itself."""
+        proposal, card = self.proposals.current, answer_of(laid)
+        if proposal is None or not (proposal.sure or proposal.offers):
+            return False
+        if any(laid in offer.things for offer in proposal.offers):
+            return False
+        place = LETTERS.index(card) + 1 if card in LETTERS and len(proposal.offers) > 1 else 0
+        takes = proposal.sure and card in (AnswerCard.YES, AnswerCard.GO_ON)
+        try:
+            if takes or 1 <= place <= len(proposal.offers):
+                self.proposals.accept(
+                    proposal.number, by=self._name, revision=proposal.revision, which=max(place, 1)
+                )
+            elif card in (AnswerCard.NO, AnswerCard.UNDO):
+                self.stop_proposal(proposal.number)
+            else:
+                return False
+        except LoomtableError as error:
+            self._say(str(error))
+        return True
+
+    def _differing(self, session: Session[Any], scene: Scene, table: Table) -> tuple[Difference, ...]:
+        """Where figures stand elsewhere than in the book, or in doubt, and how the table becomes right."""
+        found = []
+        for one in scene.board.standings if scene.board is not None else ():
+            if one.verdict is Verdict.ACCEPTED or not (one.seen or one.doubt):
+                continue
+            as_moved = Table(figures=(Stood(one.who, one.seen),))
+            moves = offers(session, as_moved) if one.who and one.verdict is Verdict.REJECTED else ()
+            offer = next((move for move in moves if move.legal), None)
+            says = one.says if offer is not None or not one.book or one.doubt else f"{one.says}: put it back"
+            found.append(Difference(says, one.who, offer))
+        return tuple(found)
+
+    def _wanted(self, session: Session[Any], request: Request | None) -> Wanted:
+        """What has to be looked for now."""
+        wanted = wanted_for(request)
+        if not self.leads:
+            return wanted
+        read = session.played[-1].step.what if session.played else None
+        pools = wanted.pools or (self._pools if isinstance(read, DiceReading) and request is not None else ())
+        self._pools = pools or self._pools
+        board, there = game_screen(session.system.key).board, None
+        if board is not None:
+            with suppress(LoomtableError):  # it is played on no map now
+                there = board(session)
+        return Wanted(pools, cards=True, hands=True, board=there)
+
     # For the camera
 
     def get_ready(self) -> None:
@@ -127,28 +292,41 @@ class TableWatch:
         """Look as if for the first time: another camera, or the same one elsewhere."""
         with self._lock:
             self._reader, self._cards, self._asked, self._sees = SceneReader(), (), (-1, None), "looking"
+            self._hands, self._ready, self._judged = Hands(), False, None
+            self._pools = ()
+            self.remark, self.differences = None, ()
         self.proposals.withdraw()
 
     def look(self, frame: BgrImage) -> bool:
-        """Bring the scene up to date, and offer what of it answers the open question."""
+        """Bring the scene up to date, and offer what of it answers the open question, or what hands have done."""
+        at = self._clock()
         revision, request = self._pending()
+        with self._live.held() as session:
+            wanted = self._wanted(session, request) if self._asked[0] != revision else None
         with self._lock:
-            reader, asked_anew = self._reader, self._asked[0] != revision
-            if asked_anew:
+            reader = self._reader
+            if wanted is not None:
                 self._asked, self._cards = (revision, request), ()
-                reader.look_for(wanted_for(request))
-        if asked_anew:
+                reader.look_for(wanted, at)
+        if wanted is not None:
             self._say(waiting_for(request))
-        before, scene = reader.scene, reader.read(frame)
+        before, scene = reader.scene, reader.read(frame, at)
         self.thrown = frame if scene.thrown and not scene.disturbed else None
+        if scene.disturbed:
+            standing = self.proposals.standing
+            self.proposals.hold(touched=standing is not None and reader.touched(standing.boxes, frame))
         if isinstance(request, ShowCard):
-            self._offer_cards(request, revision, scene, frame)
+            self._offer_cards(request, revision, scene, frame, at)
         elif isinstance(request, Roll | Flip):
-            self._offer_dice(request, revision, before, scene, frame)
+            self._offer_dice(request, revision, before, scene, frame, at)
+        if self.leads:
+            self._by_hand(scene, revision, request, frame, at)
+        if not scene.disturbed:
+            self.proposals.tick(at)
         return scene.read
 
     def _offer_dice(
-        self, request: Roll | Flip, revision: int, before: Scene, scene: Scene, frame: BgrImage
+        self, request: Roll | Flip, revision: int, before: Scene, scene: Scene, frame: BgrImage, at: float
     ) -> None:
         if scene.disturbed:
             self.proposals.hide()
@@ -158,10 +336,12 @@ class TableWatch:
             self._say(seen_so_far(request, scene.dice, frame))
         if scene.roll is not None and scene.roll is not before.roll:
             seen = answer_of_tray(request, scene.roll)
-            by = self._name if scene.thrown else ""
-            self.proposals.offer(request, revision, seen, frame, roll=scene.roll, taken_by=by)
+            # Where hands lead, dice that were left lying from the last roll were not thrown for this one.
+            thrown = scene.thrown and (not self.leads or len(scene.fallen) == len(scene.roll.dice))
+            by = self._name if thrown else ""
+            self.proposals.offer(request, revision, seen, frame, roll=scene.roll, taken_by=by, at=at)
 
-    def _offer_cards(self, request: ShowCard, revision: int, scene: Scene, frame: BgrImage) -> None:
+    def _offer_cards(self, request: ShowCard, revision: int, scene: Scene, frame: BgrImage, at: float) -> None:
         meant = cards_meant(request, scene)
         if meant and meant == self._cards:
             return
@@ -174,7 +354,8 @@ class TableWatch:
             self._say(seen.says)
             return
         by = self._name if set(meant) <= scene.laid else ""
-        self.proposals.offer(request, revision, seen, frame, taken_by=by)
+        self.proposals.offer(request, revision, seen, frame, taken_by=by, at=at)
+        self._hands.use(meant)
 
     @property
     def _name(self) -> str:

@@ -94,7 +94,7 @@ def may_see_picture(live: LiveSession, device: Device, *, close: bool = False) -
 
 
 def camera_seen_by(live: LiveSession, device: Device) -> dict[str, Any]:
-    """The camera's state as plain values: ``{on, name, says, trouble, takes_itself, proposal}``."""
+    """The camera's state as plain values: ``{on, name, says, trouble, taking, proposal}``."""
     watch = live.watch
     seen = sees_reading(live, device)
     proposal = watch.proposals.current if seen else None
@@ -103,7 +103,7 @@ def camera_seen_by(live: LiveSession, device: Device) -> dict[str, Any]:
         "name": watch.camera.name,
         "says": watch.says if seen or not watch.camera.name else "",
         "trouble": watch.camera.trouble,
-        "takes_itself": watch.proposals.takes_itself,
+        "taking": watch.proposals.taking.value,
         "proposal": None if proposal is None else proposal_as_plain(proposal),
     }
 
@@ -115,7 +115,7 @@ def proposal_as_plain(proposal: Proposal) -> dict[str, Any]:
         "revision": proposal.revision,
         "verdict": str(proposal.verdict),
         "says": proposal.says,
-        "sure": proposal.answer is not None,
+        "sure": proposal.sure,
         "dice": [
             {
                 "place": face.place,

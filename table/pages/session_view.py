@@ -17,7 +17,7 @@ from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
 from loomtable.engine.ready_evening import ReadyEvening, content_notes, opening_scene, played_by_people
 from loomtable.table.choices.asked import Asked, asked_of
-from loomtable.table.choices.taking import CameraShown, camera_shown
+from loomtable.table.choices.taking import CameraShown, HandsShown, camera_shown, hands_shown
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.live_session import LiveSession, unchanged_since
 from loomtable.table.hosting.rights import may_take_back, names_of
@@ -53,6 +53,7 @@ class Shown(msgspec.Struct, frozen=True):
     asked: Asked | None
     odds: tuple[Chance, ...]
     camera: CameraShown
+    hands: HandsShown
     news: tuple[str, ...]
     hints: tuple[str, ...]
     panels: tuple[Panel, ...]
@@ -89,6 +90,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             asked=asked,
             odds=odds_of(session) if asked is not None and asked.mine else (),
             camera=camera_shown(live.watch if sees_reading(live, device) else None),
+            hands=hands_shown(live.watch, in_full=device.role is Role.HOST or session.system.solo),
             news=news_of(session) if viewer == STORYTELLER else (),
             hints=hints_for(session, viewer),
             panels=tuple(replace(panel, mine=panel.whose in own) for panel in panels),

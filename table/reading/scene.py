@@ -1,21 +1,31 @@
-"""What lies on the table before a camera: dice and cards, each with where it lies and how sure it is.
+"""What lies on the table before a camera: dice, cards and figures, each with where it lies and how sure it is.
 
 The scene does not hang on what is asked. A question only says which readers are worth running (``Wanted``), and
 from when on things count as new (``SceneReader.look_for``); what of the scene answers it is decided elsewhere.
+Where hands lead the table, everything is wanted all the time, and the readers rest while nothing changes.
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
+import numpy as np
+
 from loomtable.engine.kernel.components import ComponentId
+from loomtable.table.reading.board import Board, BoardLook, stand_on
 from loomtable.table.reading.card_geometry import MIDDLE, TAGGED
 from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.dice import Pool, TrayReading, read_dice
 from loomtable.vision.dice.enrolment.rolls import own_dice
+from loomtable.vision.dice.identity import TrackedRoll
 from loomtable.vision.dice.settling import Phase, StreamReader
+from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.tray import SeenDie
 from loomtable.vision.verdict import Verdict
 
 STILL = 1
@@ -25,6 +35,12 @@ AGREEING = 2
 """Sure readings that have to agree: people wait for the result, and frames of one roll hardly differ."""
 MOST_READINGS = 4
 """Readings after which people are asked about what is still in doubt; more frames of the same hardly help."""
+REST_AFTER = 2.5
+"""Seconds without a change after which the readers rest; longer than a card must be away to be gone."""
+CODE_PLATE = 1.3
+"""Side of what is painted over where a code lies, in its own sides."""
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom, px."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +50,10 @@ class Wanted:
     pools: tuple[Pool, ...] = ()
     """Dice that may lie there: any one of these pools."""
     cards: bool = False
+    hands: bool = False
+    """Whether hands lead the table: what lies there is looked for whatever is asked, and only when it changes."""
+    board: Board | None = None
+    """The map on which figures are looked for."""
 
 
 NOTHING = Wanted()
@@ -50,6 +70,10 @@ class Scene:
     so, also after a hand has passed over them."""
     thrown: bool = False
     """Whether something has moved on the table since the first look, so that a roll may have been thrown."""
+    fallen: tuple[SeenDie, ...] = ()
+    """The dice of the roll that were thrown for it; the others were left lying from the last."""
+    picked_up: tuple[SeenDie, ...] = ()
+    """The dice of the last roll that do not lie any more as they lay then, with what they showed."""
     cards: tuple[SeenCard, ...] = ()
     """The cards in reading order, those in doubt too."""
     laid: frozenset[ComponentId] = frozenset()
@@ -58,6 +82,10 @@ class Scene:
     """What a person should do or say about cards, in sentences."""
     disturbed: str = ""
     """What keeps the table from being read: ``"a hand is over the table"``."""
+    board: BoardLook | None = None
+    """Where figures stand, once two frames agree; nothing where no map is looked for, or before."""
+    rests: bool = False
+    """Whether nothing has changed for so long that the readers rest."""
     read: bool = True
     """Whether this frame could be read, as far as there was anything to read."""
 
@@ -81,11 +109,18 @@ class SceneReader:
         """The new roll, also while a hand hides it."""
         self._advice: tuple[str, ...] = ()
         self._first = True
+        self._motion = Motion()
+        self._now = self._moved_at = 0.0
+        self._rolling = False
+        """Whether dice are still being read."""
+        self._board_before: BoardLook | None = None
 
-    def look_for(self, wanted: Wanted) -> None:
-        """Look for this from now on; what comes after it is new."""
+    def look_for(self, wanted: Wanted, at: float | None = None) -> None:
+        """Look for this from now on, ``at`` as of ``read``; what comes after it is new."""
+        self._now = time.monotonic() if at is None else at
         self._wanted, self._settled, self._first = wanted, None, True
         self.scene = Scene(cards=self.scene.cards)
+        self._moved_at, self._board_before, self._rolling = self._now, None, False
         self._dice.own = own_dice()  # a roll that was confirmed meanwhile may have taught some
         self._dice.expect = self._pool
 
@@ -94,18 +129,47 @@ class SceneReader:
         pools = self._wanted.pools
         return pools[self._likelier % len(pools)] if pools else None
 
-    def read(self, frame: BgrImage) -> Scene:
-        """Take the next frame."""
-        self.scene = replace(self.scene, disturbed="", read=True)
+    def touched(self, boxes: Iterable[Box], frame: BgrImage) -> bool:
+        """Whether something moves in one of these places of the last frame."""
+        height, width = frame.shape[:2]
+        return any(self._motion.touches(box, (width, height)) for box in boxes)
+
+    def read(self, frame: BgrImage, at: float | None = None) -> Scene:
+        """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now."""
+        self._now = time.monotonic() if at is None else at
+        if self._wanted.hands:
+            if self._motion.change(frame) is not Change.STILL or self._rolling:
+                self._moved_at = self._now
+            if self._now - self._moved_at > REST_AFTER:
+                if not self.scene.rests:
+                    self.scene = replace(self.scene, rests=True)
+                return self.scene
+        self.scene = replace(self.scene, disturbed="", read=True, rests=False)
         if self._wanted.pools:
             self.scene = self._with_dice(frame)
         if self._wanted.cards:
             self.scene = self._with_cards(frame)
+        if self._wanted.board is not None:
+            self.scene = self._with_figures(frame, self._wanted.board)
         self._first = False
         return self.scene
 
+    def _with_figures(self, frame: BgrImage, board: Board) -> Scene:
+        """Figures are looked for once nothing moves, until two frames agree; then again after the next change."""
+        if self._moved_at == self._now or self.scene.disturbed:
+            self._board_before = None
+            return self.scene
+        before = self._board_before
+        if before is not None and before is self.scene.board:
+            return self.scene
+        look = self._board_before = stand_on(board, frame)
+        agrees = before is not None and before.lines == look.lines
+        return replace(self.scene, board=look) if agrees else self.scene
+
     def _with_dice(self, frame: BgrImage) -> Scene:
-        seen = self._dice.read_frame(frame)
+        # Where hands lead, cards lie there as well; the squares of a code look like dice.
+        seen = self._dice.read_frame(_without_codes(frame, self.scene.cards) if self._wanted.hands else frame)
+        self._rolling = seen.phase is not Phase.SETTLED
         if seen.phase in (Phase.MOVING, Phase.HAND):
             # What moved before the first look was not thrown for what is asked.
             moved = replace(self.scene, thrown=self.scene.thrown or not self._first)
@@ -118,6 +182,8 @@ class SceneReader:
             lying = self._as_other_pool(frame, lying)
         if seen.roll is not None and lying is seen.tray:
             self._settled = seen.roll.tray
+            fallen = _fallen(seen.roll.tray, seen.roll.dice)
+            still = replace(still, fallen=fallen, picked_up=seen.roll.dice.picked_up)
         settled = lying is seen.tray and (seen.roll is not None or seen.unmoved is not None)
         return replace(still, dice=lying, roll=self._settled if settled else None, read=True)
 
@@ -132,7 +198,7 @@ class SceneReader:
         return second
 
     def _with_cards(self, frame: BgrImage) -> Scene:
-        news = self._cards.update(frame)
+        news = self._cards.update(frame, self._now)
         doubts = tuple(seen.asks for seen in news.present if seen.doubt)
         advice = tuple(note for note in news.asks if note not in doubts)
         if advice or news.placed or news.taken:
@@ -140,3 +206,24 @@ class SceneReader:
         laid = self.scene.laid | {seen.card for seen in news.placed}
         disturbed = self.scene.disturbed or news.says
         return replace(self.scene, cards=news.present, laid=laid, notes=doubts + self._advice, disturbed=disturbed)
+
+
+def _fallen(tray: TrayReading, dice: TrackedRoll) -> tuple[SeenDie, ...]:
+    return tuple(die for die, number in zip(tray.dice, dice.numbers, strict=True) if number in dice.thrown)
+
+
+def _without_codes(frame: BgrImage, cards: Sequence[SeenCard]) -> BgrImage:
+    """The frame with the codes of cards painted over in the colour of their paper."""
+    if not cards:
+        return frame
+    painted = frame.copy()
+    for card in cards:
+        quad = np.array(card.quad, np.float32)
+        middle = quad.mean(axis=0)
+        (x0, y0), (x1, y1) = np.floor(quad.min(axis=0)).astype(int), np.ceil(quad.max(axis=0)).astype(int)
+        code = frame[max(y0, 0) : y1, max(x0, 0) : x1]
+        if code.size:
+            paper = tuple(float(grey) for grey in np.percentile(code.reshape(-1, 3), 90, axis=0))
+            plate = np.rint(middle + CODE_PLATE * (quad - middle)).astype(np.int32)
+            cv2.fillConvexPoly(painted, plate, paper)
+    return painted

@@ -25,6 +25,7 @@ from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.proposal import Proposal, proposal_of
+from loomtable.table.hosting.proposals import Taking
 from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.reading.answers import answer_of_tray
 from loomtable.table.store import open_store
@@ -143,7 +144,7 @@ def test_a_hand_that_only_passes_over_the_dice_does_not_lose_them(
     def run() -> Iterator[BgrImage]:
         yield from a_throw(empty, lying)
         assert read.wait(LONGEST)
-        live.watch.proposals.takes_itself = True
+        live.watch.proposals.taking = Taking.AT_ONCE
         yield from [hand, hand]
         yield from again(lying, 12)
 
@@ -223,18 +224,19 @@ def test_where_the_table_says_so_a_sure_throw_is_taken_at_once(
     live = friday.host.live_session("friday")
     host = friday.join(Role.HOST)
     watch = watching(live, PictureRun(a_throw(empty, lying)))
-    host.play("camera-setting", takes_itself="on")
+    host.play("camera-setting", taking="at once")
     watch.camera.start("0")
     until(lambda: live.revision == 4)
     assert live.lines()[-1].who.startswith("the camera")
     until(lambda: not watch.camera.on)
     assert live.revision == 4, "the same throw is not taken twice"
+    assert "ask, countdown, at once" in host.play("camera-setting", taking="soon").text
 
 
 def test_dice_that_lay_there_before_are_no_throw_that_is_taken_by_itself(friday: Table, lying: BgrImage) -> None:
     live = friday.host.live_session("friday")
     watch = watching(live, PictureRun(again(lying, 14)))
-    watch.proposals.takes_itself = True
+    watch.proposals.taking = Taking.AT_ONCE
     watch.camera.start("0")
     until(lambda: not watch.camera.on)
     assert present(watch.proposals.current).answer is not None, "they are sure, and offered"

@@ -15,6 +15,7 @@ from loomtable.engine.kernel.requests import ShowCard
 from loomtable.table.hosting.card_row import as_row
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.hosting.proposals import Taking
 from loomtable.table.reading.answers import CameraAnswer
 from loomtable.table.store import open_store
 from loomtable.vision.camera import PictureRun
@@ -93,7 +94,7 @@ def test_a_row_waits_for_a_person_where_one_sure_card_is_taken_at_once(woven: Li
     cards = spells(woven, 3)
     runs = [PictureRun([*again(coded(), 3), *again(coded(*some), 9)]) for some in (cards, cards[:1])]
     watch = watching(woven, *runs)
-    watch.proposals.takes_itself = True
+    watch.proposals.taking = Taking.AT_ONCE
     watch.camera.start("0")
     until(lambda: not watch.camera.on)
     assert present(watch.proposals.current).answer is not None and kept(woven) == []

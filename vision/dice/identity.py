@@ -50,6 +50,8 @@ class TrackedRoll:
     """Numbers of those that were only pushed: they show what they showed."""
     gone: tuple[int, ...] = ()
     """Numbers of those that are no longer there."""
+    picked_up: tuple[SeenDie, ...] = ()
+    """The dice of the last roll that do not lie as they lay: what was thrown, or is gone, with what it showed."""
 
 
 @dataclass
@@ -89,6 +91,7 @@ class DiceTracker:
 
         take(lambda old, die: old.seen.face == die.face and _moved(old, die) < MAX_STAYED_SHIFT, None)
         take(lambda old, die: old.seen.face == die.face and _moved(old, die) < MAX_NUDGED_SHIFT, nudged)
+        picked_up = tuple(old.seen for old in waiting)
         take(lambda old, die: True, thrown)
         for k in range(len(dice)):
             if numbers[k] is None:
@@ -98,7 +101,7 @@ class DiceTracker:
         given = [number for number in numbers if number is not None]
         self.dice = [TrackedDie(n, die, colour) for n, die, colour in zip(given, dice, colours, strict=True)]
         gone = tuple(sorted(old.number for old in waiting))
-        return TrackedRoll(tuple(given), tuple(sorted(thrown)), tuple(sorted(nudged)), gone)
+        return TrackedRoll(tuple(given), tuple(sorted(thrown)), tuple(sorted(nudged)), gone, picked_up)
 
 
 def colour_of(die: SeenDie, picture: BgrImage) -> Colour:

@@ -42,7 +42,9 @@
     document.dispatchEvent(new Event("changed"));
   }
 
-  document.addEventListener("camera", (event) => { if (taking()) { event.preventDefault(); follow(); } });
+  // Where hands lead, more of the page has changed than what is asked.
+  const leads = () => document.querySelector("#hands[data-leads]");
+  document.addEventListener("camera", (event) => { if (taking() && !leads()) { event.preventDefault(); follow(); } });
 
   // A die in the picture is put right like its tile
 

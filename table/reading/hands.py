@@ -1,0 +1,139 @@
+"""What hands have done on a table: from scene to scene, which cards and figures are new and mean something.
+
+A thing is new from when it is laid until it was taken for something, or a person said that it means nothing. What
+lies there when the watch begins, or when something is undone, is not.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+import cv2
+import numpy as np
+
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.gestures import Lying, Stood, Table, ThrownAgain
+from loomtable.engine.kernel.readings import DiceReading, ReadDie
+from loomtable.table.reading.board import Standing
+from loomtable.table.reading.card_geometry import card_outline
+from loomtable.table.reading.scene import Box, Scene
+from loomtable.vision.cards import SeenCard
+from loomtable.vision.quads import Point, quad_centre
+from loomtable.vision.tray import SeenDie
+from loomtable.vision.verdict import Verdict
+
+BESIDE = 1.4
+"""Heights of a card within which something lies beside it, from middle to middle."""
+AS_NEAR = 1.4
+"""Of two things beside a card, the farther one could be meant too where it is not this much farther off."""
+LAID_ON = 0.2
+"""Share of a card that lies over another from which it was laid on that card."""
+_SMALL = (Kind.MARKER, Kind.ANSWER)
+"""What is no card in size; its code is its middle."""
+
+
+class Hands:
+    """Keeps which things on a table are new.
+
+    All methods may be called from any thread.
+    """
+
+    def __init__(self) -> None:
+        self._lying: dict[ComponentId, SeenCard] = {}
+        """Everything that is there, as it came, where it was seen last; what a later card covers is there too."""
+        self._used: set[ComponentId] = set()
+        self._meant: set[tuple[str, str]] = set()
+        """Figures on the fields on which they mean nothing."""
+        self._standings: tuple[Standing, ...] = ()
+
+    def see(self, scene: Scene, others: Iterable[Kind] = ()) -> Table:
+        """The table as a scene shows it that nothing disturbs; cards of the kinds ``others`` are not looked at."""
+        seen = {one.card: one for one in scene.cards if not one.doubt}
+        covered = {
+            card: was
+            for card, was in self._lying.items()
+            if card not in seen and any(_overlap(was, new) > LAID_ON for new in seen.values())
+        }
+        still_there = {
+            card: seen.get(card, was) for card, was in self._lying.items() if card in {**covered, **seen}
+        }
+        self._lying = {**still_there, **{card: one for card, one in seen.items() if card not in still_there}}
+        self._used &= self._lying.keys()
+        self._standings = scene.board.standings if scene.board is not None else ()
+        where = {one.who: one.seen for one in self._standings}
+        self._meant = {(who, field) for who, field in self._meant if where.get(who, field) in (field, "")}
+        left_out = set(others)
+        lying = [one for one in seen.values() if one.card.kind not in left_out]
+        figures = tuple(
+            Stood(one.who, one.seen, (one.who, one.seen) not in self._meant)
+            for one in self._standings
+            if one.who and one.verdict is Verdict.REJECTED
+        )
+        return Table(tuple(self._lies(one) for one in lying), figures, _thrown_again(scene))
+
+    def use(self, things: Iterable[ComponentId], about: str = "") -> None:
+        """These cards, and the figure of this name where it stands now, have meant what they meant."""
+        self._used |= self._lying.keys() & set(things)
+        self._meant |= {(one.who, one.seen) for one in self._standings if one.who and one.who == about}
+
+    def use_figures(self) -> None:
+        """No figure means anything where it stands now, until it is moved: the book has changed."""
+        self._meant |= {(one.who, one.seen) for one in self._standings if one.who}
+
+    def use_all(self) -> None:
+        """Nothing that is on the table now means anything, until it is moved or laid anew."""
+        self._used = set(self._lying)
+        self.use_figures()
+
+    def boxes(self, things: Iterable[ComponentId], about: str = "") -> tuple[Box, ...]:
+        """Where these things lie in the picture, and the figure of this name, px."""
+        quads = [_outline(self._lying[thing]) for thing in things if thing in self._lying]
+        quads += [one.outline for one in self._standings if one.who and one.who == about and one.outline]
+        return tuple((*np.min(quad, axis=0).tolist(), *np.max(quad, axis=0).tolist()) for quad in quads)
+
+    def _lies(self, card: SeenCard) -> Lying:
+        new = card.card not in self._used
+        if not new or card.card.kind in _SMALL:
+            return Lying(card.card, new)
+        order = list(self._lying)
+        earlier = order[: order.index(card.card)]
+        below = [one for one in earlier if _overlap(card, self._lying[one]) > LAID_ON]
+        markers = {other: one for other, one in self._lying.items() if other.kind is Kind.MARKER}
+        return Lying(card.card, new, next(iter(below), None), _beside(card, markers))
+
+
+def _beside(card: SeenCard, others: Mapping[ComponentId, SeenCard]) -> tuple[ComponentId, ...]:
+    corners = card_outline(card)
+    high = math.dist(corners[0], corners[3])
+    far = {other: math.dist(quad_centre(corners), quad_centre(one.quad)) / high for other, one in others.items()}
+    nearest = min(far.values(), default=math.inf)
+    near = [other for other in sorted(far, key=far.__getitem__) if far[other] <= AS_NEAR * nearest]
+    return tuple(other for other in near if far[other] <= BESIDE)
+
+
+def _overlap(card: SeenCard, other: SeenCard) -> float:
+    """The share of a card that lies over another."""
+    if card.card.kind in _SMALL or other.card.kind in _SMALL or card.card == other.card:
+        return 0.0
+    one, two = (np.array(card_outline(each), np.float32) for each in (card, other))
+    area, _ = cv2.intersectConvexConvex(one, two)
+    return float(area) / max(float(cv2.contourArea(one)), 1.0)
+
+
+def _outline(card: SeenCard) -> Sequence[Point]:
+    return card.quad if card.card.kind in _SMALL else card_outline(card)
+
+
+def _thrown_again(scene: Scene) -> ThrownAgain | None:
+    """Some dice that were thrown again, where every one of them is sure."""
+    roll, fallen = scene.roll, scene.fallen
+    if roll is None or roll.verdict is not Verdict.ACCEPTED or not 0 < len(fallen) < len(roll.dice):
+        return None
+    if len(scene.picked_up) != len(fallen):
+        return None
+    return ThrownAgain(_as_read(scene.picked_up), _as_read(fallen))
+
+
+def _as_read(dice: Sequence[SeenDie]) -> DiceReading:
+    return DiceReading(tuple(ReadDie(die.die, die.face, die.how, die.confidence) for die in dice))

@@ -1,0 +1,226 @@
+"""Hands lead the table: what is laid, thrown and taken away before the camera becomes steps of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from loomtable.engine.kernel.answer_cards import AnswerCard
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.requests import Choose, Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.printkit.draw.codes import modules
+from loomtable.table.choices.taking import hands_shown
+from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.hosting.proposals import COUNTDOWN, Taking
+from loomtable.table.hosting.table_watch import TableWatch
+from loomtable.table.reading.scene import REST_AFTER
+from loomtable.vision.card_stream import AWAY
+from loomtable.vision.pictures import BgrImage
+from tests.short import present
+from tests.systems import weave_table
+from tests.table.filming import again
+
+MODULE = 3
+"""Pixels of a code's module; a card is then about 290 pixels wide."""
+NEAR, FAR = (40, 40), (900, 40)
+Places = Mapping[str, tuple[int, int]]
+HAND = (120, 150, 200)
+
+
+def card(short: str) -> ComponentId:
+    return AnswerCard(short).id if short in list(AnswerCard) else ComponentId.parse(short)
+
+
+def table_with(lying: Places, hand: tuple[slice, slice] | None = None) -> BgrImage:
+    """A table on which these cards lie, by the upper left corners of their codes."""
+    picture = np.full((720, 1280, 3), 150, np.uint8)
+    for short, (x, y) in lying.items():
+        left, top = (0, 0) if short[0] in "RF" or short in list(AnswerCard) else (110, 190)
+        picture[max(y - top, 0) : y + 88, max(x - left, 0) : x + 88] = (235, 240, 240)
+    for short, (x, y) in lying.items():
+        code = np.where(np.array(modules(card(short).code)), 0, 255).astype(np.uint8)
+        plate = np.kron(np.pad(code, 4, constant_values=255), np.ones((MODULE, MODULE), np.uint8))
+        picture[y : y + plate.shape[0], x : x + plate.shape[1]] = plate[..., None]
+    if hand is not None:
+        picture[hand] = HAND
+    return picture
+
+
+class Evening:
+    """A session, a watch with a clock of its own, and the table before it."""
+
+    def __init__(self, session: Session[Any], taking: Taking = Taking.COUNTDOWN) -> None:
+        self.now = 0.0
+        self.live = LiveSession("friday", session)
+        self.watch = self.live.watch = TableWatch(self.live, clock=lambda: self.now)
+        self.watch.lead(True)
+        self.watch.proposals.taking = taking
+        self.lie({}, REST_AFTER + 1)
+
+    def lie(self, lying: Places, seconds: float = 1.0) -> None:
+        """These things lie there for so long, and nobody's hand is over them."""
+        self.film(table_with(lying), seconds)
+
+    def film(self, picture: BgrImage, seconds: float) -> None:
+        for frame in again(picture, round(seconds * 5)):
+            self.watch.look(frame)
+            self.now += 0.2
+
+    def lay(self, lying: Places) -> None:
+        """The same, for long enough that it is taken."""
+        self.lie(lying, COUNTDOWN + 1.5)
+
+    @property
+    def session(self) -> Session[Any]:
+        return self.live.session
+
+    @property
+    def says(self) -> str:
+        shown = hands_shown(self.watch, in_full=True)
+        return shown.says or shown.remark
+
+
+@pytest.fixture
+def evening() -> Evening:
+    return Evening(weave_table.Table().session)
+
+
+def challenged(evening: Evening) -> tuple[str, str]:
+    action = evening.session.last_action
+    assert action.name == "challenge", action
+    return action.args["who"], action.args["card"]
+
+
+def test_a_challenge_card_beside_a_heros_marker_begins_the_challenge(evening: Evening) -> None:
+    lying = {"C10": NEAR, "R1": (300, 90), "R2": FAR}
+    evening.lie(lying)
+    assert evening.says == "Ilse faces Brooks at level 2"
+    assert evening.session.pending is None, "everybody has two seconds to stop it"
+    evening.lie(lying, COUNTDOWN)
+    assert challenged(evening) == ("Ilse", "C10")
+    assert isinstance(evening.session.pending, Roll)
+    assert evening.live.lines()[-1].who == "the camera ()"
+
+
+def test_a_table_that_is_asked_takes_nothing_by_itself(evening: Evening) -> None:
+    evening.watch.proposals.taking = Taking.ASK
+    lying = {"C10": NEAR, "R1": (300, 90)}
+    evening.lay(lying)
+    assert (evening.says, evening.session.pending) == ("Ilse faces Brooks at level 2", None)
+    evening.lie({**lying, "Yes": (700, 400)})
+    assert challenged(evening) == ("Ilse", "C10")
+
+
+def test_without_a_marker_the_table_is_asked_whose_it_is_and_a_letter_says(evening: Evening) -> None:
+    evening.lay({"C10": NEAR})
+    shown = hands_shown(evening.watch, in_full=True)
+    assert [(way.letter, way.says[:4]) for way in shown.ways] == [("A", "Ilse"), ("B", "Odo ")]
+    assert (shown.counting, evening.session.pending) == (False, None)
+    evening.lie({"C10": NEAR, "B": (700, 400)})
+    assert challenged(evening) == ("Odo", "C10")
+
+
+@pytest.mark.parametrize(
+    ("lying", "sentence"),
+    [
+        ({"C10": NEAR, "C20": FAR, "R1": (300, 90)}, "Challenge cards are on the table: lay one"),
+        ({"C59": NEAR, "R1": (300, 90)}, "A Challenge card is on the table: "),
+        ({"C10": NEAR, "R7": (300, 90)}, "Brooks 2 is on the table: that marker is nobody's yet"),
+        ({"F3": NEAR}, "a Figure card is on the table: nothing can be begun with that now"),
+        ({"Yes": NEAR}, "the card Yes is on the table: nothing is asked"),
+    ],
+)
+def test_what_cannot_be_meant_is_one_sentence_and_nothing_is_taken(
+    evening: Evening, lying: Places, sentence: str
+) -> None:
+    before = evening.live.revision
+    evening.lay(lying)
+    assert evening.says.startswith(sentence), evening.says
+    assert evening.live.revision == before
+
+
+def test_what_lay_there_before_means_nothing() -> None:
+    evening = Evening(weave_table.Table().session)
+    evening.watch.begin_anew()
+    evening.lay({"C10": NEAR, "R1": (300, 90)})
+    evening.lay({"C10": NEAR, "R1": (300, 90)})
+    assert (evening.says, evening.session.pending) == ("", None)
+
+
+def test_a_hand_back_on_the_card_stops_it_and_one_elsewhere_only_waits(evening: Evening) -> None:
+    lying = {"C10": NEAR, "R1": (300, 90)}
+    evening.lie(lying)
+    assert evening.watch.proposals.counting
+    evening.film(table_with(lying, np.s_[420:, 700:]), 0.4)
+    assert not evening.watch.proposals.counting, "while a hand is there nothing is taken"
+    evening.lie(lying, 0.8)
+    assert evening.watch.proposals.counting, "it was not on the card"
+    evening.film(table_with(lying, np.s_[60:, :200]), 0.4)
+    evening.lay(lying)
+    assert (evening.says, evening.session.pending) == ("Ilse faces Brooks at level 2", None), "people are asked"
+
+
+def test_the_undo_card_stops_what_is_counting_down_and_undoes_what_was_done(evening: Evening) -> None:
+    lying = {"C10": NEAR, "R1": (300, 90)}
+    evening.lie(lying)
+    evening.lie({**lying, "Undo": (700, 400)}, 0.8)
+    evening.lay({**lying, "Undo": (700, 400)})
+    assert (evening.says, evening.session.pending) == ("", None)
+    evening.lie({}, AWAY + 1)
+    evening.lay(lying)
+    assert evening.session.pending is not None
+    evening.lay({**lying, "Undo": (700, 400)})
+    assert evening.session.pending is None
+    evening.lay(lying)
+    assert (evening.says, evening.session.pending) == ("", None), "what still lies there does not begin it again"
+
+
+def test_the_pause_card_darkens_every_screen_and_go_on_goes_on(evening: Evening) -> None:
+    evening.lie({"Pause": NEAR})
+    assert evening.live.pause.on
+    evening.lay({"C10": (500, 40), "R1": (800, 90), "Pause": NEAR})
+    assert evening.session.pending is None
+    evening.lie({"Go on": NEAR})
+    assert not evening.live.pause.on
+
+
+def test_three_story_cards_begin_an_episode_and_are_its_cards(evening: Evening) -> None:
+    evening.lay({"S20": NEAR, "S11": (480, 40), "S19": FAR})
+    assert evening.session.last_action == Action("new-episode")
+    asked = present(evening.session.pending)
+    assert isinstance(asked, Choose)
+    assert asked.purpose == "Theme from S20"
+    for option in "AAA":
+        evening.lie({}, AWAY + 1)
+        evening.lay({option: NEAR})
+    assert [str(one.card) for one in evening.session.state.foundation] == ["S20", "S11", "S19"]
+
+
+def test_an_enticement_is_a_card_on_the_heros_flaw(evening: Evening) -> None:
+    """Ilse's Flaw is on Story card 6, which has lain before her."""
+    before = {"S6": FAR}
+    evening.lie(before)
+    lying = {**before, "C10": NEAR, "C25": (930, 190)}
+    evening.lay(lying)
+    assert evening.session.last_action.args["enticement"]["card"] == "C25"
+    assert challenged(evening) == ("Ilse", "C10")
+
+
+def test_hands_off_nothing_but_what_is_asked_is_read() -> None:
+    evening = Evening(weave_table.Table().session)
+    evening.watch.lead(False)
+    evening.lay({"C10": NEAR, "R1": (300, 90)})
+    assert (evening.says, evening.session.pending, evening.watch.proposals.current) == ("", None, None)
+
+
+def test_an_idle_table_is_not_read(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    evening.lie({"C10": NEAR}, REST_AFTER + 1)
+    reads: list[object] = []
+    monkeypatch.setattr("loomtable.vision.card_stream.scan_cards", lambda *given, **named: reads.append(given))
+    evening.lie({"C10": NEAR}, 2)
+    assert reads == []
