@@ -93,7 +93,7 @@ def test_a_die_turns_clockwise_as_the_camera_sees_it() -> None:
 def test_the_true_outline_of_a_die_holds_all_its_pixels_and_little_else(corner) -> None:
     camera = VirtualCamera(frame=(640, 480), height=170, tilt=25, roll=10)
     die = PlacedDie(4, x=20, y=-14, turn=30, corner=corner)
-    sprite = draw_die(die, (die,), np.zeros(3, np.float32), camera, Light())
+    sprite = draw_die(die, (), (0.0, 0.0, 0.0), camera, Light())
     drawn = np.zeros((480, 640), np.float32)
     height, width = sprite.cover.shape
     drawn[sprite.y : sprite.y + height, sprite.x : sprite.x + width] = sprite.cover

@@ -6,6 +6,9 @@
 ((720, 1280, 3), [3, 5, 6])
 """
 
+from loomtable.vision.virtual.cutout import Cutout
+from loomtable.vision.virtual.film import Film
+from loomtable.vision.virtual.hand import Arm, Pose
 from loomtable.vision.virtual.lens import ImpossibleScene, VirtualCamera
 from loomtable.vision.virtual.light import Glare, Light
 from loomtable.vision.virtual.placed_card import PlacedCard
@@ -16,12 +19,16 @@ from loomtable.vision.virtual.surfaces import TINTS, Surface, any_surface
 
 __all__ = [
     "TINTS",
+    "Arm",
+    "Cutout",
+    "Film",
     "Glare",
     "ImpossibleScene",
     "Light",
     "Photograph",
     "PlacedCard",
     "PlacedDie",
+    "Pose",
     "Scene",
     "Surface",
     "TrueCard",

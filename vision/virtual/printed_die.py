@@ -41,6 +41,10 @@ class PrintedDie(PlacedDie):
         if not 1.0 <= self.side_mm <= self.size_mm:
             raise ImpossibleScene(f"a side of {self.side_mm:g} mm does not fit on a die of {self.size_mm:g} mm")
 
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+    """What is kept of a drawn die hangs on its sides too, and pictures cannot be compared by value."""
+
     @property
     def drilled(self) -> bool:
         """A printed die is smooth."""

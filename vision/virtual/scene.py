@@ -16,7 +16,7 @@ from loomtable.vision.virtual.light import Light
 from loomtable.vision.virtual.placed_card import PlacedCard, place_card
 from loomtable.vision.virtual.placed_die import PlacedDie
 from loomtable.vision.virtual.sensor import develop
-from loomtable.vision.virtual.shade import cast_shadows, draw_die
+from loomtable.vision.virtual.shade import cast_shadows, draw_die, those_near
 from loomtable.vision.virtual.surfaces import Surface, paint
 
 
@@ -90,43 +90,63 @@ def photograph(scene: Scene, camera: VirtualCamera, seed: int = 0) -> Photograph
 
 def light_of(scene: Scene, camera: VirtualCamera) -> Float32Array:
     """The light (H, W, 3), linear RGB, that reaches a perfect lens: what ``photograph`` starts from."""
-    albedo = _table(scene.surface, camera).copy()
-    lit = np.ones(albedo.shape[:2], np.float32)
-    shine = np.full(albedo.shape[:2], scene.surface.shine, np.float32)
+    ground = bare_ground(scene.surface, camera)
     for card in scene.cards:
-        place_card(card, albedo, lit, shine, camera, scene.light)
+        ground = ground.with_card(card, camera, scene.light)
+    return light_over(ground, scene, camera)
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """The table and the cards on it before any light falls: what ``light_over`` starts from."""
+
+    albedo: Float32Array
+    """Colour in white light (H, W, 3), linear RGB."""
+    lit: Float32Array
+    """The share of the lamp that arrives (H, W)."""
+    shine: Float32Array
+    """How much of a glare is given back (H, W)."""
+
+    def with_card(self, card: PlacedCard, camera: VirtualCamera, light: Light) -> Ground:
+        """The ground with another card upon all others."""
+        more = Ground(self.albedo.copy(), self.lit.copy(), self.shine.copy())
+        place_card(card, more.albedo, more.lit, more.shine, camera, light)
+        return more
+
+
+def bare_ground(surface: Surface, camera: VirtualCamera) -> Ground:
+    """The table without anything on it."""
+    albedo = _table(surface, camera)
+    shape = albedo.shape[:2]
+    return Ground(albedo, np.ones(shape, np.float32), np.full(shape, surface.shine, np.float32))
+
+
+def light_over(ground: Ground, scene: Scene, camera: VirtualCamera) -> Float32Array:
+    """The light (H, W, 3) from the ground, which has the scene's surface and cards, and from the scene's dice."""
     fall, glare = _lamp_over(scene.light, camera)
     lamp, sky = cast_shadows(scene.dice, camera, scene.light)
-    key = (lit * lamp * fall)[..., None] * scene.light.key_colour
+    key = (ground.lit * lamp * fall)[..., None] * scene.light.key_colour
     # Under the edge of a lifted card it is dark for the light from all round too.
-    round_about = (sky * np.minimum(0.35 + 0.65 * lit, 1))[..., None] * scene.light.sky_colour
-    light = np.asarray(albedo * (key + round_about), np.float32)
-    light += (glare * shine * lamp)[..., None] * scene.light.key_colour
+    round_about = (sky * np.minimum(0.35 + 0.65 * ground.lit, 1))[..., None] * scene.light.sky_colour
+    light = np.asarray(ground.albedo * (key + round_about), np.float32)
+    light += (glare * ground.shine * lamp)[..., None] * scene.light.key_colour
     for die in sorted(scene.dice, key=lambda die: -float(np.linalg.norm(camera.position - die.centre))):
-        _put(light, die, scene.dice, camera, scene.light)
+        near, under = those_near(die, scene.dice), _around(light, die, camera)
+        sprite = draw_die(die, near, under, camera, scene.light)
+        if sprite is not None:
+            sprite.put_on(light)
     return light
 
 
-def _put(
-    light: Float32Array, die: PlacedDie, dice: tuple[PlacedDie, ...], camera: VirtualCamera, lamp: Light
-) -> None:
-    """Draw one die over the light, in place."""
-    sprite = draw_die(die, dice, _around(light, die, camera), camera, lamp)
-    if sprite is None:
-        return
-    height, width = sprite.cover.shape
-    crop = np.s_[sprite.y : sprite.y + height, sprite.x : sprite.x + width]
-    light[crop] = light[crop] * (1 - sprite.cover[..., None]) + sprite.light
-
-
-def _around(light: Float32Array, die: PlacedDie, camera: VirtualCamera) -> Float32Array:
-    """The mean light (3,) that the table round a die gives back."""
+def _around(light: Float32Array, die: PlacedDie, camera: VirtualCamera) -> tuple[float, float, float]:
+    """The mean light, linear RGB, that the table round a die gives back."""
     middle = camera.project([[die.x, die.y]])[0]
     reach = 1.6 * die.size_mm * camera.pixels_per_mm
     left, top = np.maximum((middle - reach).astype(int), 0)
     right, bottom = (middle + reach).astype(int) + 1
     beside = light[top : max(bottom, 0), left : max(right, 0)]
-    return np.asarray(beside.reshape(-1, 3).mean(axis=0) if beside.size else np.zeros(3), np.float32)
+    red, green, blue = beside.reshape(-1, 3).mean(axis=0).tolist() if beside.size else (0.0, 0.0, 0.0)
+    return red, green, blue
 
 
 @lru_cache(maxsize=2)
@@ -149,6 +169,7 @@ def _table(surface: Surface, camera: VirtualCamera) -> Float32Array:
     )
 
 
+@lru_cache(maxsize=2)
 def _lamp_over(light: Light, camera: VirtualCamera) -> tuple[Float32Array, Float32Array]:
     """The lamp's share and its glare for every pixel, (H, W) each; found on a coarse grid, for both are smooth."""
     width, height = camera.frame

@@ -13,16 +13,28 @@ from loomtable.vision.virtual.lens import VirtualCamera
 _WELL = 3400.0
 """Electrons that fill one cell of a small webcam's sensor at the gain of a lit room."""
 
+VEIL = 0.025
+"""The share of the light that the lens strews."""
+
 
 def develop(light: Float32Array, camera: VirtualCamera, rng: np.random.Generator) -> BgrImage:
     """The camera's picture (BGR) of linear light (H, W, 3) in RGB: lens, exposure, cells, processor, JPEG."""
+    return _as_jpeg(displayed(processed(light, camera, rng))[..., ::-1], camera.jpeg_quality)
+
+
+def processed(light: Float32Array, camera: VirtualCamera, rng: np.random.Generator) -> Float32Array:
+    """The light (H, W, 3) that the camera believes it saw, before it is made a picture."""
     through = _lens(light, camera)
-    exposed = through * (automatic_gain(through) * 2**camera.exposure) * _vignette(camera)[..., None]
-    cast = np.array([1 + 0.16 * camera.warmth, 1.0, 1 - 0.2 * camera.warmth], np.float32)
-    seen = _cells(exposed * cast, camera, rng)
+    exposed = through * (automatic_gain(through) * 2**camera.exposure) * vignette(camera)[..., None]
+    seen = _cells(exposed * white_balance(camera), camera, rng)
     if camera.sharpening > 0:
         seen += camera.sharpening * (seen - cv2.GaussianBlur(seen, (0, 0), 1.1))
-    return _as_jpeg(displayed(seen)[..., ::-1], camera.jpeg_quality)
+    return seen
+
+
+def white_balance(camera: VirtualCamera) -> Float32Array:
+    """The colour cast (3,), red, green, blue."""
+    return np.array([1 + 0.16 * camera.warmth, 1.0, 1 - 0.2 * camera.warmth], np.float32)
 
 
 def _lens(light: Float32Array, camera: VirtualCamera) -> Float32Array:
@@ -30,10 +42,13 @@ def _lens(light: Float32Array, camera: VirtualCamera) -> Float32Array:
     if camera.motion >= 1:
         shake = np.full((1, int(np.ceil(camera.motion))), 1 / np.ceil(camera.motion), np.float32)
         blurred = cv2.filter2D(blurred, -1, shake)
-    # A little of every bright thing is strewn over the whole picture: blacks are never quite black.
+    return np.asarray(blurred * (1 - VEIL) + veil(light) * VEIL, np.float32)
+
+
+def veil(light: Float32Array) -> Float32Array:
+    """The light (H, W, 3) of every bright thing, strewn over the whole picture: blacks are never quite black."""
     small = cv2.resize(light, None, fx=1 / 16, fy=1 / 16, interpolation=cv2.INTER_AREA)
-    veil = cv2.resize(cv2.GaussianBlur(small, (0, 0), 9), (light.shape[1], light.shape[0]))
-    return np.asarray(blurred * 0.975 + veil * 0.025, np.float32)
+    return np.asarray(cv2.resize(cv2.GaussianBlur(small, (0, 0), 9), (light.shape[1], light.shape[0])), np.float32)
 
 
 def automatic_gain(light: Float32Array) -> float:
@@ -42,7 +57,8 @@ def automatic_gain(light: Float32Array) -> float:
     return min(0.29 / max(float(small.mean()), 1e-4), 0.88 / max(float(np.quantile(small, 0.98)), 1e-4))
 
 
-def _vignette(camera: VirtualCamera) -> Float32Array:
+def vignette(camera: VirtualCamera) -> Float32Array:
+    """The share (H, W) of the light that the lens lets through."""
     width, height = camera.frame
     x = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
     y = np.linspace(-1, 1, height, dtype=np.float32)[:, None] * np.float32(height / width)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -28,6 +29,12 @@ class Sprite:
     light: Float32Array
     cover: Float32Array
 
+    def put_on(self, light: Float32Array) -> None:
+        """Draw it over the picture's light (H, W, 3), in place."""
+        height, width = self.cover.shape
+        crop = np.s_[self.y : self.y + height, self.x : self.x + width]
+        light[crop] = light[crop] * (1 - self.cover[..., None]) + self.light
+
 
 def cast_shadows(
     dice: tuple[PlacedDie, ...], camera: VirtualCamera, light: Light
@@ -36,32 +43,62 @@ def cast_shadows(
     width, height = camera.frame
     lamp, sky = np.ones((height, width), np.float32), np.ones((height, width), np.float32)
     for die in dice:
-        reach = die.size_mm * (1.3 + 1.2 / math.tan(math.radians(max(light.elevation, 20))))
-        step = max(0.35, 0.7 / camera.pixels_per_mm, reach / 75)
-        line = np.arange(-reach, reach + step, step)
-        x, y = np.meshgrid(line + die.x, line + die.y)
-        points = np.column_stack([x.ravel(), -y.ravel(), np.zeros(x.size)]).astype(np.float32)
-        hidden = np.stack(
-            [
-                die.block.occludes(points, light.lamp_directions(die.centre, _LAMP_RAYS)),
-                die.block.occludes(points, sky_directions(_SKY_RAYS)),
-            ],
-            axis=1,
-        ).reshape(len(line), len(line), 2)
-        grid = np.array([[step, 0, die.x - reach], [0, step, die.y - reach], [0, 0, 1]])
-        soft = cv2.GaussianBlur(hidden, (0, 0), 0.8)
-        seen = cv2.warpPerspective(soft, camera.homography @ grid, (width, height), flags=cv2.INTER_LINEAR)
-        lamp *= 1 - seen[..., 0]
-        sky *= 1 - seen[..., 1]
+        x, y, hidden = _shadow(die, camera, light)
+        crop = np.s_[y : y + hidden.shape[0], x : x + hidden.shape[1]]
+        lamp[crop] *= 1 - hidden[..., 0]
+        sky[crop] *= 1 - hidden[..., 1]
     return lamp, sky
 
 
-def draw_die(
-    die: PlacedDie, others: tuple[PlacedDie, ...], under: Float32Array, camera: VirtualCamera, light: Light
-) -> Sprite | None:
-    """The die as the camera sees it, or nothing where it is outside the picture.
+@lru_cache(maxsize=32)
+def _shadow(die: PlacedDie, camera: VirtualCamera, light: Light) -> tuple[int, int, Float32Array]:
+    """Where a die's shadow starts in the picture (x, y px), and what it takes there of the lamp and of the light
+    from all round, shares (h, w, 2). Kept, since most dice lie still while something else is moved.
+    """
+    reach = die.size_mm * (1.3 + 1.2 / math.tan(math.radians(max(light.elevation, 20))))
+    step = max(0.35, 0.7 / camera.pixels_per_mm, reach / 75)
+    line = np.arange(-reach, reach + step, step)
+    x, y = np.meshgrid(line + die.x, line + die.y)
+    points = np.column_stack([x.ravel(), -y.ravel(), np.zeros(x.size)]).astype(np.float32)
+    hidden = np.stack(
+        [
+            die.block.occludes(points, light.lamp_directions(die.centre, _LAMP_RAYS)),
+            die.block.occludes(points, sky_directions(_SKY_RAYS)),
+        ],
+        axis=1,
+    ).reshape(len(line), len(line), 2)
+    corners = camera.project(np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * line[-1] + [die.x, die.y])
+    low = np.clip(np.floor(corners.min(axis=0)).astype(int) - 1, 0, camera.frame)
+    high = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 2, low, camera.frame)
+    if np.any(high == low):
+        return 0, 0, np.zeros((0, 0, 2), np.float32)
+    grid = np.array([[step, 0, die.x - reach], [0, step, die.y - reach], [0, 0, 1]])
+    there = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]]) @ camera.homography @ grid
+    size = (int(high[0] - low[0]), int(high[1] - low[1]))
+    seen = cv2.warpPerspective(cv2.GaussianBlur(hidden, (0, 0), 0.8), there, size, flags=cv2.INTER_LINEAR)
+    return int(low[0]), int(low[1]), np.asarray(seen, np.float32)
 
-    ``others`` may shade it; ``under`` (3,) is the light that the table beside it gives back, linear RGB.
+
+def those_near(die: PlacedDie, dice: tuple[PlacedDie, ...]) -> tuple[PlacedDie, ...]:
+    """Those of the dice that may shade it."""
+    return tuple(
+        other
+        for other in dice
+        if other is not die and np.hypot(other.x - die.x, other.y - die.y) <= 1.6 * (other.size_mm + die.size_mm)
+    )
+
+
+@lru_cache(maxsize=32)
+def draw_die(
+    die: PlacedDie,
+    others: tuple[PlacedDie, ...],
+    under: tuple[float, float, float],
+    camera: VirtualCamera,
+    light: Light,
+) -> Sprite | None:
+    """The die as the camera sees it, or nothing where it is outside the picture. Kept, as its shadow is.
+
+    ``others`` may shade it; ``under`` is the light that the table beside it gives back, linear RGB.
     """
     outline = die.outline(camera)
     low = np.maximum(np.floor(outline.min(axis=0)).astype(int) - 2, 0)
@@ -76,7 +113,7 @@ def draw_die(
     rays = camera.rays(np.column_stack([x.ravel(), y.ravel()]))
     met, at = trace(die, camera, rays)
     layers = np.zeros((x.size, 4), np.float32)
-    layers[met, :3] = _shade(die, others, under, at, rays[met], light)
+    layers[met, :3] = _shade(die, others, np.asarray(under, np.float32), at, rays[met], light)
     layers[met, 3] = 1
     small = layers.reshape(height, _FINER, width, _FINER, 4).mean(axis=(1, 3))
     return Sprite(int(low[0]), int(low[1]), small[..., :3], small[..., 3])
@@ -119,8 +156,6 @@ def _open(
     """The shares (N,) of the lamp and of the ceiling that the other dice leave to places (N, 3) on this one."""
     lamp, sky = np.ones(len(place), np.float32), np.ones(len(place), np.float32)
     for other in others:
-        if other is die or np.hypot(other.x - die.x, other.y - die.y) > 3.2 * (other.size_mm + die.size_mm) / 2:
-            continue
         lamp *= 1 - other.block.occludes(place, light.lamp_directions(die.centre, 9))
         sky *= 1 - 0.8 * other.block.occludes(place + 0.2 * normal, sky_directions(14))
     return lamp, sky
