@@ -24,6 +24,8 @@ class PushedFrames(FrameSource):
     def __init__(self, name: str) -> None:
         self.name = name
         self._latest: BgrImage | None = None
+        self._read = False
+        """Whether somebody looks at a picture now."""
         self._come = threading.Condition()
         self._closed = False
 
@@ -33,11 +35,20 @@ class PushedFrames(FrameSource):
             self._latest = picture
             self._come.notify_all()
 
+    def wait_until_free(self, seconds: float) -> None:
+        """Wait, for so long at most, until every picture has been looked at or passed over: what comes then is
+        looked at as it is taken.
+        """
+        with self._come:
+            self._come.wait_for(lambda: self._closed or (self._latest is None and not self._read), seconds)
+
     def read(self) -> BgrImage | None:
         with self._come:
+            self._read = False
+            self._come.notify_all()
             if not self._come.wait_for(lambda: self._closed or self._latest is not None, QUIET_AFTER):
                 raise CameraLost(f"{self.name} has stopped; is its page still open?")
-            latest, self._latest = self._latest, None
+            latest, self._latest, self._read = self._latest, None, True
             return None if self._closed else latest
 
     def close(self) -> None:

@@ -37,7 +37,8 @@ MOST_WAITING = 8
 LONGEST_LINE = 280
 """Characters of a hand-out, so that a television shows it whole."""
 FRAME_WAITS = 0.5
-"""Seconds that a frame of a live camera waits for its turn; then it is passed over, for the next one comes."""
+"""Seconds that a frame of a live camera waits to be decoded, and then to be looked at, before it is answered; the
+next one takes its place."""
 
 _FRAMES = ThreadPoolExecutor(max_workers=1, thread_name_prefix="frames")
 _READING = ThreadPoolExecutor(max_workers=1, thread_name_prefix="photographs")
@@ -80,13 +81,16 @@ _QUEUE = _Queue()
 
 
 def frame(request: Request) -> Response:
-    """The next frame of a phone's live camera, a JPEG: ``{says, trouble, revision}``; it is read beside this."""
+    """The next frame of a phone's live camera, a JPEG: ``{says, revision}``.
+
+    It is answered once the frame has been looked at, or after a moment: so a phone sends no more than is read.
+    """
     live, device = live_session_of(request), request.state.device
     watch = live.watch
     encoded = _checked(request.state.form, FRAME_PIXELS, "the frame")
     decoded = _FRAMES.submit(decode_upload, encoded, "the frame")
     with contextlib.suppress(TimeoutError):
-        watch.camera.push(decoded.result(FRAME_WAITS), device.name)
+        watch.camera.push(decoded.result(FRAME_WAITS), device.name).wait_until_free(FRAME_WAITS)
     decoded.cancel()
     return Json({"says": watch.public_says, "revision": live.revision})
 

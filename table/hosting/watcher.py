@@ -86,13 +86,14 @@ class Watcher:
         """
         self._begin(self._opens(spec), spec)
 
-    def push(self, picture: BgrImage, by: str) -> None:
-        """A frame that a phone has sent; the phone is the camera from then on."""
+    def push(self, picture: BgrImage, by: str) -> PushedFrames:
+        """A frame that a phone has sent; the phone is the camera from then on, and is returned as such."""
         source = self._source
         if not isinstance(source, PushedFrames) or source.name != by or not self.on:
             source = PushedFrames(by)
             self._begin(source, None)
         source.push(picture)
+        return source
 
     def stop(self) -> None:
         """Give the camera back."""

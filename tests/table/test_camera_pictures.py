@@ -145,6 +145,28 @@ def test_only_the_latest_frame_of_a_phone_counts() -> None:
         open_camera("  ")
 
 
+def test_a_phone_waits_while_its_frame_is_looked_at() -> None:
+    pushed, picture, told = PushedFrames("a phone"), np.zeros((4, 4, 3), np.uint8), list[str]()
+
+    def send() -> None:
+        pushed.push(picture)
+        pushed.wait_until_free(LONGEST)
+        told.append("answered")
+
+    phone = threading.Thread(target=send)
+    phone.start()
+    assert pushed.read() is picture
+    pushed.wait_until_free(0.01)
+    told.append("looked at")
+    looker = threading.Thread(target=pushed.read)
+    looker.start()
+    phone.join(LONGEST)
+    assert told == ["looked at", "answered"]
+    pushed.close()
+    looker.join(LONGEST)
+    pushed.wait_until_free(LONGEST)  # nobody waits for a camera that is gone
+
+
 def jpeg(picture: BgrImage) -> bytes:
     return cv2.imencode(".jpg", picture)[1].tobytes()
 
