@@ -63,17 +63,17 @@ def advice(picture: BgrImage, scan: CardScan | None = None, before: BgrImage | N
     ``scan`` is what was read in the picture, for what hangs on the size of codes; ``before`` is the frame before.
     """
     grey = to_gray(picture)
-    seen = measure_quality(picture)
+    quality = measure_quality(picture)
     said: list[str] = []
-    if seen.brightest < DARK:
+    if quality.brightest < DARK:
         said.append("too dark: more light, or a longer exposure")
-    elif seen.noise > GRAINY:
+    elif quality.noise > GRAINY:
         said.append("too dark: the picture is grainy; more light helps, also where the picture looks bright")
-    if seen.saturated > BRIGHT_SHARE:
+    if quality.saturated > BRIGHT_SHARE:
         said.append("too bright: less light, or a shorter exposure")
     sizes = _sizes(scan)
     # Small things have no sharp edges to go by: they are brought nearer first.
-    said += _moving(picture, seen, before, too_small=bool(sizes))
+    said += _moving(picture, quality, before, too_small=bool(sizes))
     said += sizes
     glares = glare_places(grey, scan) if scan is not None else ()
     said += [f"glare {place}: move the lamp, or tilt the camera" for place in glares]
@@ -141,7 +141,7 @@ def _place(x: float, y: float) -> str:
     return f"on the {column}" if column else "in the middle"
 
 
-def _moving(picture: BgrImage, seen: PictureQuality, before: BgrImage | None, *, too_small: bool) -> list[str]:
+def _moving(picture: BgrImage, quality: PictureQuality, before: BgrImage | None, *, too_small: bool) -> list[str]:
     if before is not None and before.shape == picture.shape and picture.ndim == 3:
         motion = Motion()
         motion.change(before)
@@ -149,7 +149,7 @@ def _moving(picture: BgrImage, seen: PictureQuality, before: BgrImage | None, *,
             return ["something moves: hold still, and take the hand away"]
     if too_small:
         return []
-    less, more = sorted((seen.blur_along, seen.blur_across))
+    less, more = sorted((quality.blur_along, quality.blur_across))
     if more > BLURRED and more > SHAKEN * less:
         return ["the picture is shaken: hold the camera and the cards still"]
     if less > BLURRED:

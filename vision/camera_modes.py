@@ -50,7 +50,7 @@ def best_mode(capture: cv2.VideoCapture) -> Mode:
             return mode
     if not tried:
         return Mode(0, 0, 0.0)
-    size, best = max(tried, key=lambda one: (round(one[1].frames_a_second), one[1].width))
+    size, best = max(tried, key=lambda entry: (round(entry[1].frames_a_second), entry[1].width))
     if tried[-1] != (size, best):
         _ask(capture, size)
     return best

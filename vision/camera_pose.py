@@ -39,7 +39,9 @@ def _grid() -> tuple[Float64Array, ...]:
         fields = {**dict.fromkeys(_USUAL, usual), **({_WIDE: _SELDOM_WIDE} if overhead else {})}
         for roll in rolls:
             turned = 1 / len(rolls) if overhead else _UPRIGHT if roll == 0 else (1 - _UPRIGHT) / 3
-            cameras += [(elevation, roll, field, math.log(often * turned * one)) for field, one in fields.items()]
+            cameras += [
+                (elevation, roll, field, math.log(often * turned * share)) for field, share in fields.items()
+            ]
     return tuple(np.array(column) for column in zip(*cameras, strict=True))
 
 

@@ -68,26 +68,26 @@ class CardsWatched:
 class _Track:
     """One code that is tracked from frame to frame."""
 
-    seen: SeenCard | RefusedCode
+    code: SeenCard | RefusedCode
     last_seen: float
     in_a_row: int = 1
     told: bool = False
     asked: str = ""
     """The doubt that people were asked about."""
 
-    def same_code(self, seen: SeenCard | RefusedCode) -> bool:
+    def same_code(self, code: SeenCard | RefusedCode) -> bool:
         """Whether this detection says the same."""
-        mine = self.seen
-        if isinstance(seen, SeenCard) and isinstance(mine, SeenCard):
-            return seen.card == mine.card
-        if isinstance(seen, RefusedCode) and isinstance(mine, RefusedCode):
-            return (seen.kind, seen.says) == (mine.kind, mine.says)
+        mine = self.code
+        if isinstance(code, SeenCard) and isinstance(mine, SeenCard):
+            return code.card == mine.card
+        if isinstance(code, RefusedCode) and isinstance(mine, RefusedCode):
+            return (code.kind, code.says) == (mine.kind, mine.says)
         return False
 
     def distance(self, quad: Quad) -> float:
         """How far off a quad is, in sides of the code."""
-        far = math.dist(quad_centre(self.seen.quad), quad_centre(quad))
-        return far / max(quad_side(self.seen.quad), quad_side(quad), 1.0)
+        far = math.dist(quad_centre(self.code.quad), quad_centre(quad))
+        return far / max(quad_side(self.code.quad), quad_side(quad), 1.0)
 
 
 @dataclass
@@ -122,7 +122,7 @@ class CardWatch:
         self._hold(passed, change)
         thorough = self._frames % THOROUGH_EVERY == 0
         self._frames += 1
-        near = [track.seen.quad for track in self._tracks]
+        near = [track.code.quad for track in self._tracks]
         scan = self._checked_by_tags(scan_cards(frame, quick=not thorough, near=near, middle=self.middle), frame)
         self._associate([*scan.cards, *scan.refused], now)
         placed, refused = self._newly_told()
@@ -145,7 +145,7 @@ class CardWatch:
     @property
     def present(self) -> tuple[SeenCard, ...]:
         """Every card that lies there, in reading order."""
-        told = [t.seen for t in self._tracks if t.told and isinstance(t.seen, SeenCard)]
+        told = [t.code for t in self._tracks if t.told and isinstance(t.code, SeenCard)]
         return reading_order(told, self.middle)
 
     def _checked_by_tags(self, scan: CardScan, frame: BgrImage) -> CardScan:
@@ -154,16 +154,16 @@ class CardWatch:
         """
         if self._tags is None or self.tagged is None:
             return scan
-        tracks = [t for t in self._tracks if isinstance(t.seen, SeenCard)]
-        known = {t.seen.card for t in tracks if t.told and isinstance(t.seen, SeenCard)}
+        tracks = [t for t in self._tracks if isinstance(t.code, SeenCard)]
+        known = {t.code.card for t in tracks if t.told and isinstance(t.code, SeenCard)}
         tags = self._tags.search_frame(frame, scan.cards, known)
         where = self.tagged
         scan = with_tags(scan, tags, on_card=where.on_card, code_by_tag=where.code_by_tag, middle=self.middle)
         vouched = {card_of(tag) for tag in tags}
-        doubts = {t.seen.card: t.seen.doubt for t in tracks if isinstance(t.seen, SeenCard)}
+        doubts = {t.code.card: t.code.doubt for t in tracks if isinstance(t.code, SeenCard)}
         cards = tuple(
-            seen if seen.doubt or seen.card in vouched else replace(seen, doubt=doubts.get(seen.card, ""))
-            for seen in scan.cards
+            card if card.doubt or card.card in vouched else replace(card, doubt=doubts.get(card.card, ""))
+            for card in scan.cards
         )
         return replace(scan, cards=cards)
 
@@ -180,10 +180,10 @@ class CardWatch:
     def _associate(self, detections: list[SeenCard | RefusedCode], now: float) -> None:
         """Give every detection to the track it belongs to: the nearest that says the same, or a new one."""
         pairs = [
-            (track.distance(seen.quad), at, place)
+            (track.distance(code.quad), at, place)
             for at, track in enumerate(self._tracks)
-            for place, seen in enumerate(detections)
-            if track.same_code(seen)
+            for place, code in enumerate(detections)
+            if track.same_code(code)
         ]
         given: dict[int, int] = {}
         for _, at, place in sorted(pairs):
@@ -193,12 +193,12 @@ class CardWatch:
             if at not in given:
                 track.in_a_row = 0
                 continue
-            seen = detections[given[at]]
-            track.in_a_row = track.in_a_row + 1 if track.distance(seen.quad) < _STILL else 1
-            track.seen, track.last_seen = seen, now
-        for place, seen in enumerate(detections):
+            code = detections[given[at]]
+            track.in_a_row = track.in_a_row + 1 if track.distance(code.quad) < _STILL else 1
+            track.code, track.last_seen = code, now
+        for place, code in enumerate(detections):
             if place not in given.values() and len(self._tracks) < MAX_CODES:
-                self._tracks.append(_Track(seen, now))
+                self._tracks.append(_Track(code, now))
 
     def _newly_told(self) -> tuple[list[SeenCard], list[RefusedCode]]:
         placed: list[SeenCard] = []
@@ -207,25 +207,25 @@ class CardWatch:
             if track.told or track.in_a_row < AGREEING:
                 continue
             track.told = True
-            if isinstance(track.seen, SeenCard):
-                placed.append(track.seen)
+            if isinstance(track.code, SeenCard):
+                placed.append(track.code)
             else:
-                refused.append(track.seen)
+                refused.append(track.code)
         return placed, refused
 
     def _gone(self, now: float) -> list[SeenCard]:
         """Forget what has not been seen for long enough; what never counted goes at once."""
         gone = [t for t in self._tracks if not t.in_a_row and (not t.told or now - t.last_seen > self.away)]
         self._tracks = [track for track in self._tracks if track not in gone]
-        return [t.seen for t in gone if t.told and isinstance(t.seen, SeenCard)]
+        return [t.code for t in gone if t.told and isinstance(t.code, SeenCard)]
 
     def _asks(self, scan: CardScan, thorough: bool) -> list[str]:
         asks: list[str] = []
         for track in self._tracks:
-            seen = track.seen
-            if isinstance(seen, SeenCard) and track.told and seen.doubt not in ("", track.asked):
-                track.asked = seen.doubt
-                asks.append(seen.asks)
+            code = track.code
+            if isinstance(code, SeenCard) and track.told and code.doubt not in ("", track.asked):
+                track.asked = code.doubt
+                asks.append(code.asks)
         if not thorough:
             return asks
         before, self._unread = self._unread, []

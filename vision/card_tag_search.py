@@ -72,13 +72,13 @@ class TagSearch:
             next_window = self._next_window(frame)
             _add(_tags_in_reduced(frame) if next_window is None else _tags_in(frame, next_window), found)
         self._frames += 1
-        self._held = [tag for tag in found if not any(self.cards.on_card(seen, tag.centre) for seen in read)]
+        self._held = [tag for tag in found if not any(self.cards.on_card(card, tag.centre) for card in read)]
         return tuple(found)
 
     def corners(self, frame: BgrImage, read: Sequence[SeenCard], known: Collection[ComponentId]) -> list[Window]:
         """Where the next look goes because of what is known already; the arguments are those of ``look``."""
-        fresh = [seen for seen in read if seen.card not in known]
-        old = [seen for seen in read if seen.card in known]
+        fresh = [card for card in read if card.card not in known]
+        old = [card for card in read if card.card in known]
         asked = fresh + ([old[self._frames % len(old)]] if old else [])
         places = [place for place in map(self.cards.tag_by_code, asked) if place is not None]
         places = [tag.quad for tag in self._held] + places

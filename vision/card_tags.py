@@ -19,9 +19,9 @@ _ONE_CARD = 16.0
 """How far apart two tags of one tapestry card may be, in sides of a tag; nobody has the same card twice."""
 
 
-def near_code(seen: SeenCard, point: Point) -> bool:
+def near_code(card: SeenCard, point: Point) -> bool:
     """Whether a point (px) may lie on a card, where nothing is known of the card but its code."""
-    return math.dist(seen.centre, point) < REACH * quad_side(seen.quad)
+    return math.dist(card.centre, point) < REACH * quad_side(card.quad)
 
 
 def with_tags(
@@ -45,21 +45,21 @@ def with_tags(
     """
     named = [(card, tag.quad, SeenCard(card, tag.quad, 0).centre) for card, tag in _cards_of(tags)]
     cards: list[SeenCard] = []
-    for seen in scan.cards:
-        own = [tag for tag in named if on_card(seen, tag[2])]
+    for found in scan.cards:
+        own = [tag for tag in named if on_card(found, tag[2])]
         named = [tag for tag in named if tag not in own]
-        says = sorted({tag[0] for tag in own} - {seen.card})
-        if says and all(tag[0] != seen.card for tag in own):
-            seen = replace(seen, doubt=f"its code says {seen.card} and its tag says {says[0]}")
-        cards.append(seen)
-    read = {seen.card for seen in cards}
+        claimed = sorted({tag[0] for tag in own} - {found.card})
+        if claimed and all(tag[0] != found.card for tag in own):
+            found = replace(found, doubt=f"its code says {found.card} and its tag says {claimed[0]}")
+        cards.append(found)
+    read = {found.card for found in cards}
     for card, quad, _ in named:
         if card in read:
             continue
         code = quad if card.kind is Kind.TAPESTRY else code_by_tag(card, quad)
         cards.append(SeenCard(card, code, quad_side(quad) / CELLS))
-    laid = reading_order([seen for seen in cards if seen.card.kind is not Kind.TAPESTRY], middle)
-    woven = sorted((seen for seen in cards if seen.card.kind is Kind.TAPESTRY), key=lambda seen: seen.card)
+    laid = reading_order([found for found in cards if found.card.kind is not Kind.TAPESTRY], middle)
+    woven = sorted((found for found in cards if found.card.kind is Kind.TAPESTRY), key=lambda found: found.card)
     return replace(scan, cards=(*laid, *woven))
 
 
@@ -72,7 +72,7 @@ def card_of(tag: SeenTag) -> ComponentId | None:
 def _cards_of(tags: Iterable[SeenTag]) -> list[tuple[ComponentId, SeenTag]]:
     """The cards that tags name; each tapestry card once, by the largest of its tags."""
     found: list[tuple[ComponentId, SeenTag]] = []
-    for tag in sorted(tags, key=lambda one: -quad_side(one.quad)):
+    for tag in sorted(tags, key=lambda candidate: -quad_side(candidate.quad)):
         card = card_of(tag)
         if card is None:
             continue
@@ -82,6 +82,6 @@ def _cards_of(tags: Iterable[SeenTag]) -> list[tuple[ComponentId, SeenTag]]:
     return found
 
 
-def _near(one: SeenTag, other: SeenTag) -> bool:
-    side = max(quad_side(one.quad), quad_side(other.quad))
-    return math.dist(one.quad[0], other.quad[0]) < _ONE_CARD * side
+def _near(tag: SeenTag, other: SeenTag) -> bool:
+    side = max(quad_side(tag.quad), quad_side(other.quad))
+    return math.dist(tag.quad[0], other.quad[0]) < _ONE_CARD * side

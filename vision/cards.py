@@ -124,12 +124,12 @@ class CardScan(msgspec.Struct, frozen=True):
     @property
     def ids(self) -> tuple[ComponentId, ...]:
         """The cards' ids in reading order."""
-        return tuple(seen.card for seen in self.cards)
+        return tuple(card.card for card in self.cards)
 
     @property
     def advice(self) -> str | None:
         """What to change where codes are too small, or seen and not read; nothing where all is well."""
-        sizes = [seen.pixels_per_module for seen in self.cards]
+        sizes = [card.pixels_per_module for card in self.cards]
         sizes += [quad_side(quad) / MODULES for quad in self.unread]
         if not sizes or (min(sizes) >= ENOUGH_PIXELS_PER_MODULE and not self.unread):
             return None
@@ -214,11 +214,11 @@ class _Scan:
     def add(self, found: Iterable[CodeDetection]) -> None:
         """What one more pass found."""
         for code in found:
-            seen = interpret_code(code)
-            if isinstance(seen, SeenCard):
-                _keep(seen, self.cards)
-            elif isinstance(seen, RefusedCode):
-                _keep(seen, self.refused)
+            interpreted = interpret_code(code)
+            if isinstance(interpreted, SeenCard):
+                _keep(interpreted, self.cards)
+            elif isinstance(interpreted, RefusedCode):
+                _keep(interpreted, self.refused)
             elif len(self.unread) < MAX_CODES:
                 self.unread.append(code.quad)
 
@@ -249,11 +249,11 @@ def interpret_code(found: CodeDetection) -> SeenCard | RefusedCode | None:
     try:
         card = ComponentId.from_code(found.payload.decode("latin-1"))
     except BadCode as error:
-        says = inert_text(found.payload)
+        payload = inert_text(found.payload)
         trouble, reason = _trouble(error), str(error)
         if trouble is RefusalKind.FOREIGN:
-            reason = f"{says!r} is not a Loomtable card code"
-        return RefusedCode(trouble, reason, found.quad, says)
+            reason = f"{payload!r} is not a Loomtable card code"
+        return RefusedCode(trouble, reason, found.quad, payload)
     return SeenCard(card, found.quad, quad_side(found.quad) / MODULES)
 
 
@@ -279,7 +279,7 @@ def reading_order(cards: Sequence[SeenCard], middle: Point = CODE_MIDDLE) -> tup
     if not cards:
         return ()
     angle = math.radians(_reading_turn(cards))
-    places = [seen.place(middle) for seen in cards]
+    places = [card.place(middle) for card in cards]
     along = [x * math.cos(angle) + y * math.sin(angle) for x, y in places]
     across = [y * math.cos(angle) - x * math.sin(angle) for x, y in places]
     rows: list[list[int]] = []
@@ -293,7 +293,7 @@ def reading_order(cards: Sequence[SeenCard], middle: Point = CODE_MIDDLE) -> tup
 
 def _reading_turn(cards: Sequence[SeenCard]) -> float:
     """Rule 1 of ``reading_order``, in degrees clockwise."""
-    turns = np.radians([seen.rotation for seen in cards])
+    turns = np.radians([card.rotation for card in cards])
     # Doubled angles make half a turn a whole one, so that upright and reversed cards agree.
     mean = np.exp(2j * turns).mean()
     if abs(mean) < _ONE_DIRECTION:
@@ -305,15 +305,15 @@ def _reading_turn(cards: Sequence[SeenCard]) -> float:
     return math.degrees(angle)
 
 
-def _in_one_row(cards: Sequence[SeenCard], across: Sequence[float], one: int, other: int) -> bool:
-    side = (quad_side(cards[one].quad) + quad_side(cards[other].quad)) / 2
-    return abs(across[one] - across[other]) < 2 * side
+def _in_one_row(cards: Sequence[SeenCard], across: Sequence[float], at: int, other: int) -> bool:
+    side = (quad_side(cards[at].quad) + quad_side(cards[other].quad)) / 2
+    return abs(across[at] - across[other]) < 2 * side
 
 
-def _keep(seen: _Seen, known: list[_Seen]) -> None:
+def _keep(code: _Seen, known: list[_Seen]) -> None:
     """Add what was seen unless something stands there already; of two detections the first is kept."""
-    if len(known) < MAX_CODES and not any(same_place(seen.quad, other.quad) for other in known):
-        known.append(seen)
+    if len(known) < MAX_CODES and not any(same_place(code.quad, other.quad) for other in known):
+        known.append(code)
 
 
 def _still_unread(found: list[Quad], read: list[Quad]) -> tuple[Quad, ...]:

@@ -65,7 +65,7 @@ class Network:
         """Every output by its name."""
         shares = np.array_split(inputs, min(self._shares, max(len(inputs), 1)))
         waiting = [self._beside.submit(self._run, share) for share in shares[1:]]
-        parts = [self._run(shares[0]), *(one.result() for one in waiting)]
+        parts = [self._run(shares[0]), *(job.result() for job in waiting)]
         outputs = parts[0] if len(parts) == 1 else map(np.concatenate, zip(*parts, strict=True))
         return {name: np.asarray(array, np.float32) for name, array in zip(self.outputs, outputs, strict=True)}
 

@@ -291,8 +291,8 @@ class _Deadline(urllib.request.HTTPSHandler):
 
     def __exit__(self, *_: object) -> None:
         self._timer.cancel()
-        for one in self._sockets:
-            one.close()
+        for connection in self._sockets:
+            connection.close()
 
     def note(self, connected: socket.socket) -> None:
         """A connection that is to be ended; by a handle of its own, for TLS takes the socket's away."""
@@ -300,9 +300,9 @@ class _Deadline(urllib.request.HTTPSHandler):
 
     def _end(self) -> None:
         self.over = True
-        for one in self._sockets:
+        for connection in self._sockets:
             with contextlib.suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
+                connection.shutdown(socket.SHUT_RDWR)
 
     def http_open(self, req: Any) -> Any:
         return self.do_open(_Connection, req, deadline=self)  # type: ignore[arg-type]

@@ -70,10 +70,10 @@ def read_printed_side(picture: BgrImage, paper: tuple[float, float], is_back: bo
         SheetUnread: it cannot be measured; the message says why.
     """
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
-    seen = _tags(grey)
+    tags = _tags(grey)
     wanted = tag_places(*paper, is_back)
-    found = {number: corners for number, corners in seen.items() if number in wanted}
-    _check_tags(found, seen, paper, is_back)
+    found = {number: corners for number, corners in tags.items() if number in wanted}
+    _check_tags(found, tags, paper, is_back)
     to_picture, residual = _page_to_picture(found, wanted)
     _check_sharpness(to_picture, paper, residual)
     edges = [_edge(grey, to_picture, paper, side) for side in _SIDES]
@@ -97,12 +97,12 @@ def _refined(grey: GrayImage, quad: Float64Array) -> Float64Array:
 
 
 def _check_tags(
-    found: Mapping[int, Float64Array], seen: Mapping[int, Float64Array], paper: tuple[float, float], is_back: bool
+    found: Mapping[int, Float64Array], tags: Mapping[int, Float64Array], paper: tuple[float, float], is_back: bool
 ) -> None:
     side, other = ("back", "front") if is_back else ("front", "back")
     if len(found) >= LEAST_TAGS:
         return
-    if len(set(seen) & set(tag_places(*paper, not is_back))) > len(found):
+    if len(set(tags) & set(tag_places(*paper, not is_back))) > len(found):
         raise SheetUnread(f"this is the {other} of the calibration sheet; its {side} was asked for")
     if not found:
         raise SheetUnread("no tag of the calibration sheet is in the picture; photograph the whole sheet, sharply")
@@ -120,13 +120,13 @@ def _square(middle: Place) -> Float64Array:
 def _page_to_picture(found: Mapping[int, Float64Array], wanted: Mapping[int, Place]) -> tuple[Float64Array, float]:
     """The homography from the page as designed to the picture, and by how much tags miss it (mm)."""
     page = np.concatenate([_square(wanted[number]) for number in found])
-    seen = np.concatenate(list(found.values()))
-    matrix, _ = cv2.findHomography(page, seen, 0)
+    corners = np.concatenate(list(found.values()))
+    matrix, _ = cv2.findHomography(page, corners, 0)
     if matrix is None:
         raise SheetUnread(
             "the tags are not arranged as on a calibration sheet; photograph the printed sheet itself"
         )
-    back = _mapped(np.linalg.inv(np.asarray(matrix, dtype=np.float64)), seen)
+    back = _mapped(np.linalg.inv(np.asarray(matrix, dtype=np.float64)), corners)
     return np.asarray(matrix, dtype=np.float64), float(np.sqrt(((back - page) ** 2).sum(axis=1).mean()))
 
 
@@ -208,11 +208,11 @@ def _on_one_line(points: Float64Array, side: str) -> Float64Array:
     best = np.zeros(len(flat), dtype=bool)
     rng = np.random.default_rng(0)
     for _ in range(200):
-        one, other = flat[rng.choice(len(flat), 2, replace=False)]
-        if abs(other[0] - one[0]) < 20:
+        point, other = flat[rng.choice(len(flat), 2, replace=False)]
+        if abs(other[0] - point[0]) < 20:
             continue
-        slope = (other[1] - one[1]) / (other[0] - one[0])
-        near = np.abs(flat[:, 1] - one[1] - slope * (flat[:, 0] - one[0])) < _NEAR
+        slope = (other[1] - point[1]) / (other[0] - point[0])
+        near = np.abs(flat[:, 1] - point[1] - slope * (flat[:, 0] - point[0])) < _NEAR
         if near.sum() > best.sum():
             best = near
     if best.sum() < _LEAST_SHARE * _SAMPLES:

@@ -32,9 +32,9 @@ def quad_side(quad: Quad) -> float:
     return min(math.dist(quad[i], quad[(i + 1) % 4]) for i in range(4))
 
 
-def same_place(one: Quad, other: Quad) -> bool:
+def same_place(quad: Quad, other: Quad) -> bool:
     """Two detections of one code: their middles are nearer than half a side. Two codes cannot be."""
-    return math.dist(quad_centre(one), quad_centre(other)) < max(quad_side(one), quad_side(other)) / 2
+    return math.dist(quad_centre(quad), quad_centre(other)) < max(quad_side(quad), quad_side(other)) / 2
 
 
 def moved(quad: Quad, x: float, y: float) -> Quad:

@@ -29,7 +29,7 @@ _MOST_ADDED = 0.15
 
 
 def dark_quadrangles(
-    seen: GrayImage, windows: Sequence[int], contrast: float, cells: int, *, broken: bool
+    picture: GrayImage, windows: Sequence[int], contrast: float, cells: int, *, broken: bool
 ) -> Iterator[tuple[Float64Array, bool]]:
     """Corners (4, 2) of dark quadrangles on lighter ground, clockwise as seen, px; each once, whole ones first.
 
@@ -43,10 +43,10 @@ def dark_quadrangles(
     known: dict[tuple[int, ...], None] = {}
     later: list[Float64Array] = []
     for window in windows:
-        if window >= min(seen.shape):
+        if window >= min(picture.shape):
             continue
         dark = cv2.adaptiveThreshold(
-            seen, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, window, contrast / 2
+            picture, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, window, contrast / 2
         )
         outlines, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
         now: list[Float64Array] = []
@@ -56,14 +56,18 @@ def dark_quadrangles(
             for quad, whole in _quadrangles(np.asarray(outline, np.int32), broken=broken):
                 (now if whole else later).append(quad)
         # What is whole is looked at more kindly.
-        for quad in _new_and_bordered(seen, now, known, contrast / 2, cells):
+        for quad in _new_and_bordered(picture, now, known, contrast / 2, cells):
             yield quad, False
-    for quad in _new_and_bordered(seen, later, known, contrast, cells):
+    for quad in _new_and_bordered(picture, later, known, contrast, cells):
         yield quad, True
 
 
 def _new_and_bordered(
-    seen: GrayImage, quads: Sequence[Float64Array], known: dict[tuple[int, ...], None], contrast: float, cells: int
+    picture: GrayImage,
+    quads: Sequence[Float64Array],
+    known: dict[tuple[int, ...], None],
+    contrast: float,
+    cells: int,
 ) -> Iterator[Float64Array]:
     """Those that are not known yet and are bordered like a tag; they are known from now on."""
     new = []
@@ -74,16 +78,16 @@ def _new_and_bordered(
             new.append(quad)
     if new:
         every = np.array(new)
-        yield from every[_is_bordered(seen, every, contrast, cells)]
+        yield from every[_is_bordered(picture, every, contrast, cells)]
 
 
-def _is_bordered(seen: GrayImage, quads: Float64Array, contrast: float, cells: int) -> npt.NDArray[np.bool_]:
+def _is_bordered(picture: GrayImage, quads: Float64Array, contrast: float, cells: int) -> npt.NDArray[np.bool_]:
     """Which quads (N, 4, 2) have, by and large, a dark border in a light rim."""
     border, rim = _square_outline(0.5, cells), _square_outline(-0.5, cells)
     x, y = np.concatenate([border, rim]).T / cells
     shares = np.stack([(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y])
     spots = np.einsum("cp,ncd->npd", shares, quads).astype(np.float32)
-    grey = cv2.remap(seen, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    grey = cv2.remap(picture, spots[..., 0], spots[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     inner, outer = grey[:, : len(border)], grey[:, len(border) :]
     dark, light = np.median(inner, axis=1), np.median(outer, axis=1)
     middle = ((dark + light) / 2)[:, None]
@@ -175,7 +179,7 @@ _LEAST_STEP = 0.02
 _ENOUGH_POINTS = 10
 
 
-def refine_on_edges(seen: GrayImage, quad: Float64Array, cells: int) -> Float64Array | None:
+def refine_on_edges(picture: GrayImage, quad: Float64Array, cells: int) -> Float64Array | None:
     """The corners (4, 2) of a tag put where its four edges cross; nothing where one of them is not clear.
 
     Args:
@@ -193,7 +197,7 @@ def refine_on_edges(seen: GrayImage, quad: Float64Array, cells: int) -> Float64A
     places = quad[:, None] + along[:, None] * _ALONG[:, None]
     spots = (places[:, :, None] + outward[:, None, None] * across[:, None]).reshape(-1, len(across), 2)
     grey = cv2.remap(
-        seen, spots[..., 0].astype(np.float32), spots[..., 1].astype(np.float32), cv2.INTER_LINEAR,
+        picture, spots[..., 0].astype(np.float32), spots[..., 1].astype(np.float32), cv2.INTER_LINEAR,
         borderMode=cv2.BORDER_REPLICATE,
     )  # fmt: skip
     light = _TONES[grey].reshape(4, len(_ALONG), len(across))

@@ -117,18 +117,18 @@ def find_tags(
 
 def _detect(grey: GrayImage, scale: float, numbers: tuple[int, ...]) -> list[SeenTag]:
     """One pass; places are those of ``grey`` itself."""
-    seen = grey
+    scaled = grey
     if scale > 1:
-        seen = np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
+        scaled = np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
     tags: list[SeenTag] = []
     windows = _WINDOWS if scale == 1 else _WIDER_WINDOWS
-    for quad, broken in dark_quadrangles(seen, windows, _LEAST_CONTRAST, CELLS, broken=scale > 1):
+    for quad, broken in dark_quadrangles(scaled, windows, _LEAST_CONTRAST, CELLS, broken=scale > 1):
         middle = quad_centre(_to_picture(quad, scale))
         if any(math.dist(middle, tag.centre) < quad_side(tag.quad) / 4 for tag in tags):
             continue
-        read, at = _decode_near(seen, quad, numbers)
+        read, at = _decode_near(scaled, quad, numbers)
         if read is not None and read.is_sure and not (broken and read.bit_errors > _MOST_BIT_ERRORS_BROKEN):
-            edges = refine_on_edges(seen, at, CELLS)
+            edges = refine_on_edges(scaled, at, CELLS)
             place = _to_picture(np.roll(at if edges is None else edges, -read.quarter_turns, axis=0), scale)
             tags.append(SeenTag(read.number, place, read.bit_errors, round(read.correlation, 4)))
     return tags
@@ -141,25 +141,26 @@ def _to_picture(quad: Float64Array, scale: float) -> Quad:
 
 
 def _decode_near(
-    seen: GrayImage, quad: Float64Array, numbers: tuple[int, ...]
+    grey: GrayImage, quad: Float64Array, numbers: tuple[int, ...]
 ) -> tuple[_Decoded | None, Float64Array]:
     """What stands in a quadrangle (4, 2), and where its corners really are: no further off than a cell.
 
     A finder's corners are too coarse for small cells. They are moved until the tag that they seem to hold fits
     best; then everything is read afresh.
     """
-    tried = [quad, _refine_corners(seen, quad)]
-    reads = [_decode(cells, numbers) for cells in _sample_cells(seen, np.stack(tried))]
+    tried = [quad, _refine_corners(grey, quad)]
+    reads = [_decode(cells, numbers) for cells in _sample_cells(grey, np.stack(tried))]
     read, at = max(
-        zip(reads, tried, strict=True), key=lambda one: one[0].correlation if one[0] is not None else -1.0
+        zip(reads, tried, strict=True),
+        key=lambda attempt: attempt[0].correlation if attempt[0] is not None else -1.0,
     )
     if read is None or read.correlation < _PROMISING:
         return None, quad
     expected = _expected(read.number, read.quarter_turns)
-    if _correlation(seen, at[None], expected)[0] < _HOPELESS:
+    if _correlation(grey, at[None], expected)[0] < _HOPELESS:
         return None, quad
-    at = _fit_corners(seen, at, expected)
-    return _decode(_sample_cells(seen, at[None])[0], numbers), at
+    at = _fit_corners(grey, at, expected)
+    return _decode(_sample_cells(grey, at[None])[0], numbers), at
 
 
 _STEPS = (np.arange(-1, CELLS + 1)[:, None] + np.array([0.28, 0.5, 0.72])).ravel() / CELLS
@@ -168,13 +169,13 @@ _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
 _WIDE = CELLS + 2
 
 
-def _sample_cells(seen: GrayImage, quads: Float64Array) -> Float64Array:
+def _sample_cells(picture: GrayImage, quads: Float64Array) -> Float64Array:
     """The grey (N, 10, 10) of every cell of a tag and of its light rim, as its corners (N, 4, 2) stand."""
     places = np.empty((len(quads), len(_GRID), 2), np.float32)
     for at, quad in enumerate(quads):
         warp = cv2.getPerspectiveTransform(_SQUARE, quad.astype(np.float32))
         places[at] = cv2.perspectiveTransform(_GRID[None], warp)[0]
-    grey = cv2.remap(seen, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    grey = cv2.remap(picture, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(grey.reshape(-1, _WIDE, 3, _WIDE, 3).mean(axis=(2, 4)), np.float64)
 
 
@@ -259,17 +260,17 @@ def _expected(number: int, quarter_turns: int) -> Float64Array:
     return np.asarray(level / np.linalg.norm(level))
 
 
-def _fit_corners(seen: GrayImage, quad: Float64Array, expected: Float64Array) -> Float64Array:
+def _fit_corners(grey: GrayImage, quad: Float64Array, expected: Float64Array) -> Float64Array:
     """The corners (4, 2) moved, one at a time and by ever less, until the expected cells are seen best."""
     cell = float(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).mean()) / CELLS
-    best, score = quad, _correlation(seen, quad[None], expected)[0]
+    best, score = quad, _correlation(grey, quad[None], expected)[0]
     for step in (0.4 * cell, 0.2 * cell, 0.1 * cell):
         for _ in range(2):
             begun = score
             for corner in range(4):
                 moved = np.repeat(best[None], len(_DIRECTIONS), axis=0)
                 moved[:, corner] += step * _DIRECTIONS
-                scores = _correlation(seen, moved, expected)
+                scores = _correlation(grey, moved, expected)
                 at = int(scores.argmax())
                 if scores[at] > score:
                     best, score = moved[at], scores[at]
@@ -281,23 +282,23 @@ def _fit_corners(seen: GrayImage, quad: Float64Array, expected: Float64Array) ->
 _DIRECTIONS = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]], np.float64)
 
 
-def _correlation(seen: GrayImage, quads: Float64Array, expected: Float64Array) -> Float64Array:
+def _correlation(grey: GrayImage, quads: Float64Array, expected: Float64Array) -> Float64Array:
     """Correlation (N,) of what is seen in quadrangles (N, 4, 2) with the cells that are expected."""
-    cells = _sample_cells(seen, quads).reshape(len(quads), -1)
+    cells = _sample_cells(grey, quads).reshape(len(quads), -1)
     level = cells - cells.mean(axis=1, keepdims=True)
     return np.asarray(level @ expected / np.maximum(np.linalg.norm(level, axis=1), 1e-6))
 
 
-def _refine_corners(seen: GrayImage, quad: Float64Array) -> Float64Array:
+def _refine_corners(grey: GrayImage, quad: Float64Array) -> Float64Array:
     """The corners (4, 2) put where dark and light really meet, each by less than a cell."""
     cell = float(np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1).min()) / CELLS
     reach = int(np.clip(round(0.8 * cell), 2, 12))
     margin = reach + 2
-    if quad.min() < margin or (quad.max(axis=0) > np.array(seen.shape[::-1]) - 1 - margin).any():
+    if quad.min() < margin or (quad.max(axis=0) > np.array(grey.shape[::-1]) - 1 - margin).any():
         return quad
     stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 0.02)
     moved = cv2.cornerSubPix(
-        seen, np.ascontiguousarray(quad, np.float32).reshape(4, 1, 2), (reach, reach), (-1, -1), stop
+        grey, np.ascontiguousarray(quad, np.float32).reshape(4, 1, 2), (reach, reach), (-1, -1), stop
     )[:, 0]
     off = np.linalg.norm(moved - quad, axis=1)
     return np.asarray(np.where((off < cell)[:, None], moved, quad), np.float64)

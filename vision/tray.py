@@ -121,7 +121,7 @@ class TrayReading:
         """
         if self.verdict is not Verdict.ACCEPTED:
             raise ReadingMisfit(f"the tray cannot be taken as it was read: {self.reason}")
-        dice = (ReadDie(seen.die, seen.face, seen.how, seen.confidence, seen.misread) for seen in self.dice)
+        dice = (ReadDie(die.die, die.face, die.how, die.confidence, die.misread) for die in self.dice)
         return DiceReading(tuple(dice))
 
     def corrected(self, index: int, face: Face) -> TrayReading:
@@ -135,11 +135,11 @@ class TrayReading:
         """
         if not 0 <= index < len(self.dice):
             raise ReadingMisfit(f"there is no die {index + 1} on the tray; it has {dice_count(len(self.dice))}")
-        seen = self.dice[index]
-        camera_face = seen.misread if seen.misread is not None else seen.face
+        die = self.dice[index]
+        camera_face = die.misread if die.misread is not None else die.face
         corrected_die = replace(
-            seen,
-            face=seen.die.check(face),
+            die,
+            face=die.die.check(face),
             how=Source.CORRECTED,
             confidence=1.0,
             doubt="",
@@ -160,20 +160,20 @@ def assess_tray(dice: Sequence[SeenDie], expected: Expect, unread: int = 0) -> T
 
     ``unread`` is how many more things lie there that may be dice; a person has to look at them.
     """
-    seen, pool = tuple(dice), Pool.of(expected)
-    reason = _mismatch(seen, pool)
+    lying, pool = tuple(dice), Pool.of(expected)
+    reason = _mismatch(lying, pool)
     if reason:
-        return TrayReading(Verdict.REJECTED, reason, seen, pool)
-    doubtful = [die for die in seen if die.doubt]
+        return TrayReading(Verdict.REJECTED, reason, lying, pool)
+    doubtful = [die for die in lying if die.doubt]
     if doubtful:
-        reasons = "; ".join(f"{_place(die, seen)} {die.doubt}" for die in doubtful[:3])
+        reasons = "; ".join(f"{_place(die, lying)} {die.doubt}" for die in doubtful[:3])
         more = f"; and {len(doubtful) - 3} more" if len(doubtful) > 3 else ""
-        return TrayReading(Verdict.ASK, reasons + more, seen, pool)
+        return TrayReading(Verdict.ASK, reasons + more, lying, pool)
     if unread:
         more = "something more" if unread == 1 else f"{number_word(unread)} more things"
-        reason = f"{dice_count(len(seen))} read, and {more} that may be dice"
-        return TrayReading(Verdict.ASK, reason, seen, pool)
-    accepted = TrayReading(Verdict.ACCEPTED, dice_count(len(seen)), seen, pool)
+        reason = f"{dice_count(len(lying))} read, and {more} that may be dice"
+        return TrayReading(Verdict.ASK, reason, lying, pool)
+    accepted = TrayReading(Verdict.ACCEPTED, dice_count(len(lying)), lying, pool)
     return replace(accepted, reason=accepted.reason + _in_percent(accepted))
 
 
@@ -185,22 +185,22 @@ def _in_percent(tray: TrayReading) -> str:
     return f": {tens:02d} and {units} make {tray.percentile}"
 
 
-def _mismatch(seen: tuple[SeenDie, ...], pool: Pool | None) -> str:
+def _mismatch(dice: tuple[SeenDie, ...], pool: Pool | None) -> str:
     """What does not fit what was asked for, in words; empty where all does."""
     wanted = "" if pool is None else f", {number_word(pool.total)} expected"
-    if not seen:
+    if not dice:
         return f"no dice{wanted}"
     if pool is None:
         return ""
-    kinds = [die.kind for die in seen if die.kind is not None and not pool.count(die.die)]
+    kinds = [die.kind for die in dice if die.kind is not None and not pool.count(die.die)]
     if kinds:
         kind = kinds[0]
         lying = f"{kind.some(kinds.count(kind))} {'is' if kinds.count(kind) == 1 else 'are'} there"
         return f"{lying}; {pool.words} {'was' if pool.total == 1 else 'were'} asked for"
-    if len(pool.counts) == 1 and len(seen) != pool.total:
-        return f"{dice_count(len(seen))}{wanted}"
+    if len(pool.counts) == 1 and len(dice) != pool.total:
+        return f"{dice_count(len(dice))}{wanted}"
     for die, count in pool.counts:
-        lying_there = sum(one.die is die for one in seen)
+        lying_there = sum(one.die is die for one in dice)
         if lying_there != count:
             name = die.label if lying_there == 1 else die.plural
             return f"{number_word(lying_there)} {name}, {number_word(count)} expected"

@@ -184,13 +184,13 @@ def test_a_card_on_white_ground_is_read() -> None:
 
 def test_two_indices_are_of_one_card_only_where_they_stand_as_its_corners_do() -> None:
     whole = cards_of(read_indices(laid(("7H", -50, 0, 20), ("KS", 50, 0, 0), height=280)))
-    assert sorted(len(card.seen) for card in whole if card.seen[0].rank_probabilities.max() > 0.9) == [2, 2]
+    assert sorted(len(card.corners) for card in whole if card.corners[0].rank_probabilities.max() > 0.9) == [2, 2]
     # The first index of one card and the second one of the other are none.
-    pairs = [card for card in whole if len(card.seen) == 2]
-    crossed = cards_of([pairs[0].seen[0], pairs[1].seen[1]])
-    assert [len(card.seen) for card in crossed] == [1, 1]
+    pairs = [card for card in whole if len(card.corners) == 2]
+    crossed = cards_of([pairs[0].corners[0], pairs[1].corners[1]])
+    assert [len(card.corners) for card in crossed] == [1, 1]
     outline = VirtualCamera(height=280, tilt=12).project(PlacedCard(faces()["KS"], 50, 0, 0).outline)
-    rough = [CardIndices(pair.seen).quad for pair in pairs]
+    rough = [CardIndices(pair.corners).quad for pair in pairs]
     best = min(np.abs(np.roll(quad, k, axis=0) - outline).max() for quad in rough for k in range(4))
     assert best < 0.1 * np.ptp(outline[:, 1])
 

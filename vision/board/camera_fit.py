@@ -103,18 +103,21 @@ def fit_cameras(
         focal = start.focal * math.exp(float(np.clip(x[0], -1, 1)))
         middle = (start.middle[0] + x[7], start.middle[1] + x[8])
         outer = np.column_stack([rotated[:, :2], shift + far * x[4:7]])
-        seen = np.linalg.inv(_centred(middle)) @ np.diag([focal, focal, 1.0]) @ outer
+        homography = np.linalg.inv(_centred(middle)) @ np.diag([focal, focal, 1.0]) @ outer
         return CameraFit(
-            seen, View(focal, middle, -rotated[:, 2]), Lens(float(x[9]), lens.middle, lens.reach), float(x[10])
+            homography,
+            View(focal, middle, -rotated[:, 2]),
+            Lens(float(x[9]), lens.middle, lens.reach),
+            float(x[10]),
         )
 
     usual = math.log(width / 2 / math.tan(math.radians(FIELD_OF_VIEW) / 2) / start.focal)
 
     def residuals(x: Float64Array) -> Float64Array:
         """Everything that is out, in deviations."""
-        one = camera(x)
-        seen = one.lens.undistort((quads - one.edge * moved).reshape(-1, 2))
-        out = (seen - mapped(one.homography, places.reshape(-1, 2))).ravel() / _CORNER
+        fitted = camera(x)
+        corners = fitted.lens.undistort((quads - fitted.edge * moved).reshape(-1, 2))
+        out = (corners - mapped(fitted.homography, places.reshape(-1, 2))).ravel() / _CORNER
         strange = [(x[0] - usual) / _FOCAL, *(x[7:9] / (_MIDDLE * width)), x[9] / _BEND, x[10] / _EDGE]
         return np.concatenate([out, strange])
 

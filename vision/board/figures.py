@@ -105,23 +105,25 @@ def _hypotheses(sheet: SeenSheet, tag: SeenTag, prints: Sequence[FigurePrint]) -
     """Every way in which this tag can be printed, the likeliest first."""
     hypotheses = []
     pixels, quad = CELLS * tag.pixels_per_cell, sheet.true_quad(tag.quad)
-    for one in prints:
-        corners = sheet.places(quad, one.height)
+    for figure in prints:
+        corners = sheet.places(quad, figure.height)
         right = (corners[1] - corners[0] + corners[2] - corners[3]) / 2
         down = (corners[3] - corners[0] + corners[2] - corners[1]) / 2
         wide, high = float(np.linalg.norm(right)), float(np.linalg.norm(down))
         angle = math.atan2(right[1] - down[0], right[0] + down[1])
         cos, sin = math.cos(angle), math.sin(angle)
         x, y = corners.mean(axis=0)
-        dx, dy = one.middle
+        dx, dy = figure.middle
         place = float(x + cos * dx - sin * dy), float(y + sin * dx + cos * dy)
         # A tag that is partly covered is taken for a smaller one, but seldom for a smaller square.
-        unlike = math.hypot(*(math.log(max(side, 1e-6) / one.side) for side in (wide, high))) / math.sqrt(2)
+        unlike = math.hypot(*(math.log(max(side, 1e-6) / figure.side) for side in (wide, high))) / math.sqrt(2)
         off = unlike / (_SIZE_SPREAD + _SIZE_BLUR / pixels)
-        hypotheses.append(_Hypothesis(one, place, math.degrees(angle), off))
+        hypotheses.append(_Hypothesis(figure, place, math.degrees(angle), off))
     hypotheses.sort(key=lambda hypothesis: hypothesis.off)
     least = hypotheses[0].off
-    return hypotheses if least > _NONE_FITS else [one for one in hypotheses if one.off < least + _AS_LIKELY]
+    return (
+        hypotheses if least > _NONE_FITS else [figure for figure in hypotheses if figure.off < least + _AS_LIKELY]
+    )
 
 
 def _bases(sheet: SeenSheet, tags: Sequence[SeenTag], prints: Sequence[FigurePrint]) -> list[list[_Hypothesis]]:

@@ -59,15 +59,15 @@ class SeenSheet(SeenPlane):
 
     def true_quad(self, quad: Quad) -> Float64Array:
         """The corners (4, 2) of a tag, px, where its black ends on paper."""
-        seen = np.array(quad)
-        return np.asarray(seen - self.edge * outward_steps(seen[None])[0])
+        corners = np.array(quad)
+        return np.asarray(corners - self.edge * outward_steps(corners[None])[0])
 
     def position_error(self, pixel: Float64Array) -> float:
         """How far (mm, a deviation) the place under a pixel (2,) may be out: the fewer tags, the further."""
         here = self.places(pixel[None])[0]
         away = [
-            SeenPlane(one.homography, one.view).places(one.lens.undistort(pixel[None]))[0] - here
-            for one in self.others
+            SeenPlane(other.homography, other.view).places(other.lens.undistort(pixel[None]))[0] - here
+            for other in self.others
         ]
         return float(np.linalg.norm(away)) / NEARBY
 
@@ -114,9 +114,9 @@ def find_sheet(tags: Sequence[SeenTag], sheets: Sequence[TaggedSheet], size: tup
                 own.setdefault(tag.number, []).append(tag)
         single = [seen_tags[0] for seen_tags in own.values() if len(seen_tags) == 1]
         twice = [number for number, seen_tags in own.items() if len(seen_tags) > 1]
-        seen = _fitted(sheet, single, size)
-        if seen is not None and (best is None or seen.tags > best.tags):
-            best = seen
+        fitted = _fitted(sheet, single, size)
+        if fitted is not None and (best is None or fitted.tags > best.tags):
+            best = fitted
         elif best is None and own:
             reason = _why_not(sheet, single, twice)
     return SheetSearch(best) if best is not None else SheetSearch(None, reason)
@@ -140,7 +140,7 @@ def _fitted(sheet: TaggedSheet, tags: Sequence[SeenTag], size: tuple[int, ...]) 
     if whole is not None or len(tags) < 4:
         return whole
     some = [_through(sheet, [tag for tag in tags if tag is not left], size) for left in tags]
-    return min((seen for seen in some if seen is not None), key=lambda seen: seen.off, default=None)
+    return min((found for found in some if found is not None), key=lambda found: found.off, default=None)
 
 
 def _through(sheet: TaggedSheet, tags: Sequence[SeenTag], size: tuple[int, ...]) -> SeenSheet | None:
@@ -156,10 +156,10 @@ def _through(sheet: TaggedSheet, tags: Sequence[SeenTag], size: tuple[int, ...])
     if found is None or _folds(found[0].homography, sheet):
         return None
     camera, others = found
-    seen = SeenSheet(camera.homography, camera.view, sheet, len(tags), 0.0, camera.lens, camera.edge, others)
-    there = np.concatenate([seen.places(seen.true_quad(tag.quad)) for tag in tags])
+    plane = SeenSheet(camera.homography, camera.view, sheet, len(tags), 0.0, camera.lens, camera.edge, others)
+    there = np.concatenate([plane.places(plane.true_quad(tag.quad)) for tag in tags])
     off = float(np.linalg.norm(there - places, axis=1).mean())
-    return replace(seen, off=off) if off <= _MOST_OFF else None
+    return replace(plane, off=off) if off <= _MOST_OFF else None
 
 
 def _folds(homography: Float64Array, sheet: TaggedSheet) -> bool:

@@ -248,7 +248,7 @@ def _cards(
 def _card(tags: Sequence[_Tag], plane: Float64Array, printed: CardTags, clear: bool) -> GridCard:
     """One card, by all of its tags that are seen."""
     said = Counter((tag.card, _card_cell(tag, printed)) for tag in tags)
-    (card, (column, row, turns)), _ = max(said.items(), key=lambda one: one[1])
+    (card, (column, row, turns)), _ = max(said.items(), key=lambda entry: entry[1])
     off = max(_off(tag, printed) for tag in tags)
     outline = _outline(column, row, turns, plane, printed)
     return GridCard(card, column, row, turns, outline, off, _doubt(tags, len(said), off, clear))

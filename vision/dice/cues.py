@@ -139,7 +139,7 @@ def _classify(picture: BgrImage, evidence: Evidence) -> Evidence:
     if evidence.views is None:
         return evidence
     read = predict(evidence.models, "reader", evidence.views)
-    return evidence.with_dice(replace(die, reader=one) for die, one in zip(evidence.dice, read, strict=True))
+    return evidence.with_dice(replace(die, reader=guess) for die, guess in zip(evidence.dice, read, strict=True))
 
 
 def _classify_again(picture: BgrImage, evidence: Evidence) -> Evidence:
@@ -147,7 +147,7 @@ def _classify_again(picture: BgrImage, evidence: Evidence) -> Evidence:
     if evidence.views is None or evidence.models.second is None:
         return evidence
     read = predict(evidence.models, "second", evidence.views)
-    return evidence.with_dice(replace(die, second=one) for die, one in zip(evidence.dice, read, strict=True))
+    return evidence.with_dice(replace(die, second=guess) for die, guess in zip(evidence.dice, read, strict=True))
 
 
 def _is_cube(die: DieEvidence) -> bool:

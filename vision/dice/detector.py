@@ -187,13 +187,13 @@ def _part_of(small: Detection, die: Detection) -> bool:
     )
 
 
-def _is_same_box(one: Box, other: Box) -> bool:
+def _is_same_box(box: Box, other: Box) -> bool:
     """Whether two boxes are one die's: they overlap much, or one lies within the other."""
-    shared = intersection(one, other)
+    shared = intersection(box, other)
     if not shared:
         return False
-    smaller = min(area(one), area(other))
-    together = area(one) + area(other) - shared
+    smaller = min(area(box), area(other))
+    together = area(box) + area(other) - shared
     return shared > SAME_DIE_IOU * together or shared > SAME_DIE_CONTAINMENT * smaller
 
 

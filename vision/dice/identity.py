@@ -34,7 +34,7 @@ class TrackedDie:
 
     number: int
     """Its number, counted from 1 as dice appear; kept as long as it is on the table."""
-    seen: SeenDie
+    die: SeenDie
     colour: Colour
     """(3,): mean Lab of its middle."""
 
@@ -63,7 +63,7 @@ class DiceTracker:
 
     def slide(self, dx: float, dy: float) -> None:
         """Follow the camera: the dice now lie so many pixels further right and down."""
-        self.dice = [replace(k, seen=replace(k.seen, box=_slid(k.seen, dx, dy))) for k in self.dice]
+        self.dice = [replace(k, die=replace(k.die, box=_slid(k.die, dx, dy))) for k in self.dice]
 
     def track(self, dice: Sequence[SeenDie], picture: BgrImage) -> TrackedRoll:
         """Which dice these are; they are kept for the next roll."""
@@ -80,7 +80,7 @@ class DiceTracker:
                 for k, die in enumerate(dice)
                 if numbers[k] is None
                 for old in waiting
-                if old.seen.die is die.die and fits(old, die) and _has_colour(old, colours[k])
+                if old.die.die is die.die and fits(old, die) and _has_colour(old, colours[k])
             ]
             for _, k, old in sorted(pairs, key=lambda pair: pair[:2]):
                 if numbers[k] is None and any(other is old for other in waiting):
@@ -89,9 +89,9 @@ class DiceTracker:
                     if into is not None:
                         into.append(old.number)
 
-        take(lambda old, die: old.seen.face == die.face and _moved(old, die) < MAX_STAYED_SHIFT, None)
-        take(lambda old, die: old.seen.face == die.face and _moved(old, die) < MAX_NUDGED_SHIFT, nudged)
-        picked_up = tuple(old.seen for old in waiting)
+        take(lambda old, die: old.die.face == die.face and _moved(old, die) < MAX_STAYED_SHIFT, None)
+        take(lambda old, die: old.die.face == die.face and _moved(old, die) < MAX_NUDGED_SHIFT, nudged)
+        picked_up = tuple(old.die for old in waiting)
         take(lambda old, die: True, thrown)
         for k in range(len(dice)):
             if numbers[k] is None:
@@ -124,7 +124,7 @@ def _slid(die: SeenDie, dx: float, dy: float) -> tuple[float, float, float, floa
 def _moved(old: TrackedDie, die: SeenDie) -> float:
     """How far a die lies from where the other lay, in sides of its box."""
     side = max(die.box[2] - die.box[0], die.box[3] - die.box[1], 1.0)
-    return float(np.hypot(old.seen.centre[0] - die.centre[0], old.seen.centre[1] - die.centre[1])) / side
+    return float(np.hypot(old.die.centre[0] - die.centre[0], old.die.centre[1] - die.centre[1])) / side
 
 
 def _has_colour(old: TrackedDie, colour: Colour) -> bool:

@@ -130,10 +130,10 @@ class NumeralReading:
             numeral = numeral.copy()
             numeral[_SIX] = np.logaddexp(numeral[_SIX], numeral[_NINE])
         logs = np.asarray(numeral[[numeral_class(kind, printed) for printed in kind.numbers]], np.float32)
-        one = kind.numbers.index(1)
+        first = kind.numbers.index(1)
         # Many a numeral looks like a stroke from somewhere: a 1 is believed as far as nothing else is read.
-        others = float(np.exp(np.delete(logs, one).max()))
-        logs[one] = max(logs[one] + np.log1p(-min(others, 1 - 1e-4)), MIN_LOG_PROBABILITY)
+        others = float(np.exp(np.delete(logs, first).max()))
+        logs[first] = max(logs[first] + np.log1p(-min(others, 1 - 1e-4)), MIN_LOG_PROBABILITY)
         return logs
 
     def likelihoods(self, kind: Kind) -> Float32Array:
@@ -281,8 +281,8 @@ def _six_share(orientation: _Orientation, turns: Float32Array, probabilities: Fl
     other half a turn on."""
     here, there = orientation.upright_at(turns), orientation.upright_at(turns + 180)
     six, nine = (
-        float((here * probabilities[:, one] + there * probabilities[:, other]).sum()) + MIN_SIX_OR_NINE
-        for one, other in ((_SIX, _NINE), (_NINE, _SIX))
+        float((here * probabilities[:, digit] + there * probabilities[:, other]).sum()) + MIN_SIX_OR_NINE
+        for digit, other in ((_SIX, _NINE), (_NINE, _SIX))
     )
     return six**2 / (six**2 + nine**2)
 
@@ -352,8 +352,8 @@ def _ctc_probabilities(characters: Float32Array) -> Float32Array:
         came[:, :, 3] += np.where(twice, 0, at[:, :, 1])
         at = came * given[:, place]
     two = at[:, :, 3] + at[:, :, 4]
-    one = at[:, :, 1] + at[:, :, 2]
-    return np.asarray(np.where(paired, two, one), np.float32)
+    single = at[:, :, 1] + at[:, :, 2]
+    return np.asarray(np.where(paired, two, single), np.float32)
 
 
 def _with_six_and_nine(strings: Float32Array, six: float, located: tuple[LocatedNumeral, ...]) -> NumeralReading:

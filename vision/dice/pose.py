@@ -83,8 +83,8 @@ def yaw_of(polygon: Sequence[Sequence[float]], upright: Sequence[float]) -> floa
         polygon: (n, 2) the face's corners in the picture, pixels.
         upright: (2,) where upright things point, as long as the cosine of the camera's elevation.
     """
-    seen = np.array(polygon, float)
-    flat = np.linalg.solve(squeeze_of(np.array(upright, float)), (seen - seen.mean(axis=0)).T).T
+    corners = np.array(polygon, float)
+    flat = np.linalg.solve(squeeze_of(np.array(upright, float)), (corners - corners.mean(axis=0)).T).T
     x, y = flat[np.linalg.norm(flat, axis=1).argmax()].tolist()
     return math.atan2(y, x)
 
@@ -155,8 +155,8 @@ class SolidPose:
         sine = math.sqrt(max(1 - float(self.upright @ self.upright), 0.0))
         facing = shape.normals[:, 2] * sine - _turned(shape.normals, self.yaw) @ self.upright
         corners = self.project(shape.corners)
-        seen = (face for face, cosine in zip(shape.faces, facing, strict=True) if cosine > MIN_FACING)
-        return [corners[list(face)] for face in seen]
+        visible = (face for face, cosine in zip(shape.faces, facing, strict=True) if cosine > MIN_FACING)
+        return [corners[list(face)] for face in visible]
 
     @property
     def aspect(self) -> float:

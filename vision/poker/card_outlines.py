@@ -69,14 +69,14 @@ def find_cards(picture: BgrImage) -> tuple[tuple[CardOutline, ...], tuple[Points
             found.append(card)
         elif _heap_like(outline, light.shape):
             heaps.append(np.asarray(cv2.convexHull(outline), np.float64).reshape(-1, 2))
-    found.sort(key=lambda one: -one.score)
+    found.sort(key=lambda other: -other.score)
     kept: list[CardOutline] = []
     for card in found:
         if len(kept) < MOST_CARDS and all(_are_apart(card.quad, other.quad) for other in kept):
             kept.append(card)
     left: list[Points] = []
-    for heap in sorted(heaps, key=lambda one: -cv2.contourArea(one.astype(np.float32))):
-        if all(_are_apart(heap, one.quad) for one in kept) and all(_are_apart(heap, one) for one in left):
+    for heap in sorted(heaps, key=lambda other: -cv2.contourArea(other.astype(np.float32))):
+        if all(_are_apart(heap, other.quad) for other in kept) and all(_are_apart(heap, other) for other in left):
             left.append(heap)
     up = 1 / scale
     return (
@@ -93,7 +93,7 @@ def _outlines(light: GrayImage) -> Iterator[npt.NDArray[np.int32]]:
         mask = (calm > level).astype(np.uint8)
         for cleared in (mask, cv2.morphologyEx(mask, cv2.MORPH_OPEN, kernel, iterations=2)):
             found, _ = cv2.findContours(cleared, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-            yield from (np.asarray(one, np.int32) for one in found if len(one) > 3 * _LEAST_SIDE)
+            yield from (np.asarray(contour, np.int32) for contour in found if len(contour) > 3 * _LEAST_SIDE)
 
 
 def _card(outline: npt.NDArray[np.int32], size: tuple[int, ...]) -> CardOutline | None:
@@ -158,8 +158,8 @@ def _heap_like(outline: npt.NDArray[np.int32], size: tuple[int, ...]) -> bool:
     return bool(area > _HEAP_CONVEX * cv2.contourArea(cv2.convexHull(outline)))
 
 
-def _are_apart(one: Points, other: Points) -> bool:
+def _are_apart(outline: Points, other: Points) -> bool:
     """Whether two outlines are of two things: less than a third of the smaller one lies in the other."""
-    a, b = one.astype(np.float32), other.astype(np.float32)
+    a, b = outline.astype(np.float32), other.astype(np.float32)
     common, _ = cv2.intersectConvexConvex(a, b)
     return bool(common < _COMMON * min(cv2.contourArea(a), cv2.contourArea(b)))

@@ -36,10 +36,10 @@ def corner_about(picture: BgrImage, rank: Points, sign: Points) -> BgrImage:
     there = np.linalg.inv(np.column_stack([right, down])) * PER_MM * finer
     warp = np.column_stack([there, np.array(RANK_AT) * PER_MM * finer - 0.5 - there @ rank])
     size = WIDTH * finer, HEIGHT * finer
-    seen = cv2.warpAffine(picture, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    corner = cv2.warpAffine(picture, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     if finer > 1:
-        seen = cv2.resize(seen, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
-    return np.asarray(seen, np.uint8)
+        corner = cv2.resize(corner, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
+    return np.asarray(corner, np.uint8)
 
 
 def network_input(corners: list[BgrImage]) -> Float32Array:

@@ -78,11 +78,13 @@ class SeenIndex:
         """The colour of its ink; nothing where it is between the two."""
         return True if self.blackness < _RED else False if self.blackness > _BLACK else None
 
-    def log_odds(self, one: int, other: int) -> tuple[float, float]:
+    def log_odds(self, suit: int, other: int) -> tuple[float, float]:
         """Logarithms of the odds of one suit against the other of its colour: the network's, and the shape's."""
-        logits = float(np.log(max(self.suit_probabilities[one], 1e-4) / max(self.suit_probabilities[other], 1e-4)))
-        fair = _SPADE_OR_CLUB if SUITS[one] == "spades" else -_SPADE_OR_CLUB if SUITS[one] == "clubs" else 0.0
-        shape = _SHAPE * (float(self.shape_scores[one] - self.shape_scores[other]) - fair)
+        logits = float(
+            np.log(max(self.suit_probabilities[suit], 1e-4) / max(self.suit_probabilities[other], 1e-4))
+        )
+        fair = _SPADE_OR_CLUB if SUITS[suit] == "spades" else -_SPADE_OR_CLUB if SUITS[suit] == "clubs" else 0.0
+        shape = _SHAPE * (float(self.shape_scores[suit] - self.shape_scores[other]) - fair)
         return float(np.clip(logits, -_MOST_ODDS, _MOST_ODDS)), shape
 
 
@@ -146,7 +148,7 @@ def _read_index(picture: BgrImage, rank_at: Points, sign_at: Points) -> SeenInde
 def _classify(corners: list[BgrImage]) -> tuple[Float32Array, Float32Array]:
     parts = [network_input(corners[at : at + _AT_ONCE]) for at in range(0, len(corners), _AT_ONCE)]
     logits = [_network().run(part) for part in parts]
-    ranks, suits = (_softmax(np.concatenate([one[name] for one in logits])) for name in ("rank", "suit"))
+    ranks, suits = (_softmax(np.concatenate([batch[name] for batch in logits])) for name in ("rank", "suit"))
     return ranks, suits
 
 

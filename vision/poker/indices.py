@@ -59,13 +59,13 @@ def index_places(picture: BgrImage) -> tuple[Points, Points]:
     """
     scale = float(np.clip(_LONGEST / max(picture.shape[:2]), 0.1, 2.0))
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    seen = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=how), np.uint8)
-    light = np.ascontiguousarray(seen.min(axis=2))
+    scaled = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=how), np.uint8)
+    light = np.ascontiguousarray(scaled.min(axis=2))
     pairs = [np.zeros((0, 5))]
     for side in _GROUNDS:
         kernel = cv2.getStructuringElement(cv2.MORPH_RECT, (side, side))
         ground = np.asarray(cv2.morphologyEx(light, cv2.MORPH_CLOSE, kernel), np.uint8)
-        pairs += [_pairs(_blobs(seen, light, ground, ink)) for ink in _INKS]
+        pairs += [_pairs(_blobs(scaled, light, ground, ink)) for ink in _INKS]
     rank, sign = _each_once(np.concatenate(pairs))
     return (rank + 0.5) / scale - 0.5, (sign + 0.5) / scale - 0.5
 
@@ -86,7 +86,7 @@ def places_in(outlines: Sequence[Points]) -> tuple[Points, Points]:
     return every[:, 0], every[:, 1]
 
 
-def _blobs(seen: BgrImage, light: GrayImage, ground: GrayImage, ink: float) -> _Blobs:
+def _blobs(picture: BgrImage, light: GrayImage, ground: GrayImage, ink: float) -> _Blobs:
     """Patches of ink: what is darker than such a share of the light of its ground."""
     mask = ((light < cv2.convertScaleAbs(ground, alpha=ink)) & (ground > _LEAST_GROUND)).astype(np.uint8)
     _, labels, boxes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
@@ -102,7 +102,7 @@ def _blobs(seen: BgrImage, light: GrayImage, ground: GrayImage, ink: float) -> _
 
     spread = np.sqrt(mean((xs - middles[of, 0]) ** 2 + (ys - middles[of, 1]) ** 2))
     there = ground[ys, xs].astype(np.float64)
-    colour = seen[ys, xs].astype(np.float64)
+    colour = picture[ys, xs].astype(np.float64)
     red, under = mean((colour[:, 2] - colour[:, :2].mean(axis=1)) / there), mean(there)
     at = np.flatnonzero(good & (spread > _LEAST_SPREAD) & (spread < _MOST_SPREAD))
     at = at[np.argsort(-under[at], kind="stable")][:_MOST_BLOBS]
@@ -118,11 +118,11 @@ def _pairs(blobs: _Blobs) -> Points:
     ratio = blobs.spread[:, None] / blobs.spread[None]
     one_ink = np.abs(blobs.red[:, None] - blobs.red[None]) < _ONE_INK
     beside = (away < _BESIDE * both) & (ratio > _BESIDE_RATIO) & (ratio <= 1 / _BESIDE_RATIO) & one_ink
-    one, other = np.nonzero(np.triu(beside, 1))
-    middle = np.concatenate([blobs.middle, (blobs.middle[one] + blobs.middle[other]) / 2])
-    wide = np.hypot((blobs.spread[one] + blobs.spread[other]) / 2, away[one, other] / 2)
+    left, right = np.nonzero(np.triu(beside, 1))
+    middle = np.concatenate([blobs.middle, (blobs.middle[left] + blobs.middle[right]) / 2])
+    wide = np.hypot((blobs.spread[left] + blobs.spread[right]) / 2, away[left, right] / 2)
     spread = np.concatenate([blobs.spread, wide])
-    red = np.concatenate([blobs.red, (blobs.red[one] + blobs.red[other]) / 2])
+    red = np.concatenate([blobs.red, (blobs.red[left] + blobs.red[right]) / 2])
     away = _distances(middle, blobs.middle)
     both = spread[:, None] + blobs.spread[None]
     ratio = spread[:, None] / blobs.spread[None]

@@ -28,18 +28,18 @@ _SEEN = 0.5
 class CardIndices:
     """The indices of one card: both, or the one that is seen."""
 
-    seen: tuple[SeenIndex, ...]
+    corners: tuple[SeenIndex, ...]
 
     @property
     def quad(self) -> Points:
         """The card's corners (4, 2) px, clockwise from its first index; roughly where only one is seen."""
-        first = self.seen[0]
-        if len(self.seen) == 1:
+        first = self.corners[0]
+        if len(self.corners) == 1:
             down = first.down * first.span / _SPAN
             right = np.array([down[1], -down[0]])
         else:
-            along, below = _frame(first, self.seen[1])
-            away = self.seen[1].rank_at - first.rank_at
+            along, below = _frame(first, self.corners[1])
+            away = self.corners[1].rank_at - first.rank_at
             wide, high = CARD[0] - 2 * RANK_AT[0], CARD[1] - 2 * RANK_AT[1]
             right, down = along * float(away @ along) / wide, below * float(away @ below) / high
         corner = first.rank_at - RANK_AT[0] * right - RANK_AT[1] * down
@@ -49,35 +49,35 @@ class CardIndices:
 
 def cards_of(indices: Sequence[SeenIndex]) -> list[CardIndices]:
     """The cards whose indices these are; an index without its fellow is a card by itself."""
-    seen = [index for index in indices if index.rank_probabilities[-1] < _SEEN]
+    likely = [index for index in indices if index.rank_probabilities[-1] < _SEEN]
     pairs = [
-        (one.rank != other.rank, -float(one.rank_probabilities[:-1] @ other.rank_probabilities[:-1]), at, to)
-        for at, one in enumerate(seen)
-        for to, other in enumerate(seen[at + 1 :], at + 1)
-        if _of_one_card(one, other)
+        (index.rank != other.rank, -float(index.rank_probabilities[:-1] @ other.rank_probabilities[:-1]), at, to)
+        for at, index in enumerate(likely)
+        for to, other in enumerate(likely[at + 1 :], at + 1)
+        if _of_one_card(index, other)
     ]
     taken: set[int] = set()
     cards: list[CardIndices] = []
     for _, _, at, to in sorted(pairs):
         if at not in taken and to not in taken:
             taken |= {at, to}
-            cards.append(CardIndices((seen[at], seen[to])))
-    return cards + [CardIndices((index,)) for at, index in enumerate(seen) if at not in taken]
+            cards.append(CardIndices((likely[at], likely[to])))
+    return cards + [CardIndices((index,)) for at, index in enumerate(likely) if at not in taken]
 
 
-def _of_one_card(one: SeenIndex, other: SeenIndex) -> bool:
-    if not 1 / _ALIKE < one.span / max(other.span, 1e-6) < _ALIKE or one.down @ other.down > _HEAD_TO_FOOT:
+def _of_one_card(index: SeenIndex, other: SeenIndex) -> bool:
+    if not 1 / _ALIKE < index.span / max(other.span, 1e-6) < _ALIKE or index.down @ other.down > _HEAD_TO_FOOT:
         return False
-    along, below = _frame(one, other)
-    away = (other.rank_at - one.rank_at) / ((one.span + other.span) / 2)
+    along, below = _frame(index, other)
+    away = (other.rank_at - index.rank_at) / ((index.span + other.span) / 2)
     across, down = float(away @ along), float(away @ below)
     return (
         _ACROSS[0] < across < _ACROSS[1] and _DOWN[0] < down < _DOWN[1] and _SLOPE[0] < across / down < _SLOPE[1]
     )
 
 
-def _frame(one: SeenIndex, other: SeenIndex) -> tuple[Points, Points]:
+def _frame(index: SeenIndex, other: SeenIndex) -> tuple[Points, Points]:
     """The directions to the right and down on a card, as its first index is read."""
-    down = one.down - other.down
+    down = index.down - other.down
     down = down / np.linalg.norm(down)
     return np.array([down[1], -down[0]]), np.asarray(down)

@@ -75,7 +75,7 @@ class PokerReading:
     @property
     def sure(self) -> tuple[PokerCard, ...]:
         """The cards that nobody has to be asked about."""
-        return tuple(one.card for one in self.cards if one.card is not None and not one.doubt)
+        return tuple(card.card for card in self.cards if card.card is not None and not card.doubt)
 
 
 def read_poker(picture: BgrImage, expected: int | None = None) -> PokerReading:
@@ -92,17 +92,17 @@ def read_poker(picture: BgrImage, expected: int | None = None) -> PokerReading:
     found, heaps = find_cards(picture)
     cards = _without_repeats(
         [
-            _read(one, found)
-            for one in cards_of(read_indices(picture, [one.quad for one in found]))
-            if _is_plausible(one)
+            _read(outline, found)
+            for outline in cards_of(read_indices(picture, [outline.quad for outline in found]))
+            if _is_plausible(outline)
         ]
     )
-    cards.sort(key=lambda one: _reading_order(one, picture.shape))
+    cards.sort(key=lambda outline: _reading_order(outline, picture.shape))
     return _assessed(tuple(cards), len(heaps), expected)
 
 
-def _reading_order(one: SeenPokerCard, size: tuple[int, ...]) -> tuple[int, float]:
-    x, y = np.mean(one.quad, axis=0)
+def _reading_order(card: SeenPokerCard, size: tuple[int, ...]) -> tuple[int, float]:
+    x, y = np.mean(card.quad, axis=0)
     return int(y / (0.25 * size[0])), float(x)
 
 
@@ -114,17 +114,17 @@ def _assessed(cards: tuple[SeenPokerCard, ...], heaps: int, expected: int | None
         return PokerReading(Verdict.REJECTED, f"{known}; {heap}" if heaps else known, cards)
     if not cards:
         return PokerReading(Verdict.REJECTED, heap if heaps else there, cards)
-    doubts = [f"{one.card.name if one.card else 'a card'} {one.doubt}" for one in cards if one.doubt]
-    twice = [one.card for one in cards if one.card and sum(other.card == one.card for other in cards) > 1]
+    doubts = [f"{card.card.name if card.card else 'a card'} {card.doubt}" for card in cards if card.doubt]
+    twice = [card.card for card in cards if card.card and sum(other.card == card.card for other in cards) > 1]
     if twice:
         doubts.append(f"the {twice[0].name} is seen twice")
     return PokerReading(Verdict.ASK if doubts else Verdict.ACCEPTED, "; ".join(doubts), cards)
 
 
 def _is_plausible(card: CardIndices) -> bool:
-    if len(card.seen) == 2:
-        return all(index.rank_probabilities[:-1].max() > _PLAUSIBLE for index in card.seen)
-    [index] = card.seen
+    if len(card.corners) == 2:
+        return all(index.rank_probabilities[:-1].max() > _PLAUSIBLE for index in card.corners)
+    [index] = card.corners
     return bool(
         index.rank_probabilities[index.rank] > _SEEMS and index.agreement == 1 and index.shape_scores.max() > _FITS
     )
@@ -132,13 +132,13 @@ def _is_plausible(card: CardIndices) -> bool:
 
 def _read(card: CardIndices, found: Sequence[CardOutline]) -> SeenPokerCard:
     """A card by its indices, with the outline that was found about them, if one was."""
-    ranks = _fuse([index.rank_probabilities[:-1] for index in card.seen])
+    ranks = _fuse([index.rank_probabilities[:-1] for index in card.corners])
     rank = int(ranks.argmax())
-    suit, share, odds = _suit(card.seen)
-    doubt = _doubt(card.seen, rank, float(ranks[rank]), suit, odds)
+    suit, share, odds = _suit(card.corners)
+    doubt = _doubt(card.corners, rank, float(ranks[rank]), suit, odds)
     a, b, c, d = ((float(x), float(y)) for x, y in _outline(card, found))
     shown = PokerCard(1 + 13 * tuple(CardSuit).index(CardSuit(SUITS[suit])) + CARD_RANKS.index(RANKS[rank]))
-    return SeenPokerCard(shown, float(ranks[rank] * share), (a, b, c, d), len(card.seen), doubt)
+    return SeenPokerCard(shown, float(ranks[rank] * share), (a, b, c, d), len(card.corners), doubt)
 
 
 def _fuse(shares: Sequence[Float32Array]) -> Float32Array:
@@ -147,34 +147,34 @@ def _fuse(shares: Sequence[Float32Array]) -> Float32Array:
     return np.asarray(product / product.sum(), np.float32)
 
 
-def _suit(seen: Sequence[SeenIndex]) -> tuple[int, float, tuple[float, float]]:
+def _suit(indices: Sequence[SeenIndex]) -> tuple[int, float, tuple[float, float]]:
     """The likeliest suit of the ink's colour, its probability, and what network and shape say for it against
     the other of that colour, as logarithms of odds."""
-    red = float(np.mean([index.blackness for index in seen])) < _RED
-    one, other = (0, 1) if red else (2, 3)
-    said, shape = np.sum([index.log_odds(one, other) for index in seen], axis=0).tolist()
+    red = float(np.mean([index.blackness for index in indices])) < _RED
+    suit, other = (0, 1) if red else (2, 3)
+    said, shape = np.sum([index.log_odds(suit, other) for index in indices], axis=0).tolist()
     if said + shape < 0:
-        one, said, shape = other, -said, -shape
-    return one, float(1 / (1 + np.exp(-(said + shape)))), (said, shape)
+        suit, said, shape = other, -said, -shape
+    return suit, float(1 / (1 + np.exp(-(said + shape)))), (said, shape)
 
 
-def _doubt(seen: Sequence[SeenIndex], rank: int, share: float, suit: int, odds: tuple[float, float]) -> str:
-    if len({index.rank for index in seen}) > 1:
+def _doubt(indices: Sequence[SeenIndex], rank: int, share: float, suit: int, odds: tuple[float, float]) -> str:
+    if len({index.rank for index in indices}) > 1:
         return "has corners that do not say the same rank"
-    colours = {index.red for index in seen}
+    colours = {index.red for index in indices}
     if colours not in ({True}, {False}):
         return "is of no clear colour"
     if min(odds) < 0:
         return "has a sign whose shape does not go with what it seems to be"
-    likely = min(float(index.rank_probabilities[rank]) for index in seen)
-    alike = min(float(index.shape_scores[suit]) for index in seen)
-    if len(seen) == 1:
-        one = seen[0]
+    likely = min(float(index.rank_probabilities[rank]) for index in indices)
+    alike = min(float(index.shape_scores[suit]) for index in indices)
+    if len(indices) == 1:
+        lone = indices[0]
         own = (
-            one.agreement == 1
+            lone.agreement == 1
             and likely > _ALONE
             and sum(odds) > _ALONE_ODDS
-            and one.suit_probabilities[suit] > _LONE_SUIT
+            and lone.suit_probabilities[suit] > _LONE_SUIT
         )
         return "" if own and alike > _FITS else "shows one of its indices only"
     if share < _SURE or likely < _LIKELY or sum(odds) < _ODDS or alike < _FITS:
@@ -185,28 +185,30 @@ def _doubt(seen: Sequence[SeenIndex], rank: int, share: float, suit: int, odds: 
 def _outline(card: CardIndices, found: Sequence[CardOutline]) -> Points:
     """The outline that was found about both indices, from the first one's corner; else what they say."""
     rough = card.quad
-    if len(card.seen) < 2:
+    if len(card.corners) < 2:
         return rough
     size = cv2.contourArea(rough.astype(np.float32))
-    for one in found:
-        shape = one.quad.astype(np.float32)
+    for rectangle in found:
+        shape = rectangle.quad.astype(np.float32)
         if _OUTLINED[0] < cv2.contourArea(shape) / max(size, 1.0) < _OUTLINED[1] and all(
             cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0
-            for x, y in (index.rank_at for index in card.seen)
+            for x, y in (index.rank_at for index in card.corners)
         ):
-            first = int(np.linalg.norm(one.quad - rough[0], axis=1).argmin())
-            return np.roll(one.quad, -first, axis=0)
+            first = int(np.linalg.norm(rectangle.quad - rough[0], axis=1).argmin())
+            return np.roll(rectangle.quad, -first, axis=0)
     return rough
 
 
 def _without_repeats(cards: list[SeenPokerCard]) -> list[SeenPokerCard]:
     """Without what seems an index among the pips and pictures of a card both of whose own indices were read, and
     without a second detection of a card beside its first."""
-    whole = [np.array(one.quad, np.float32) for one in cards if one.indices == 2]
+    whole = [np.array(card.quad, np.float32) for card in cards if card.indices == 2]
 
-    def within(one: SeenPokerCard) -> bool:
-        x, y = one.quad[0]
+    def within(card: SeenPokerCard) -> bool:
+        x, y = card.quad[0]
         return any(cv2.pointPolygonTest(quad, (x, y), False) >= 0 for quad in whole)
 
-    known = {one.card for one in cards if one.indices == 2}
-    return [one for one in cards if one.indices == 2 or not within(one) or not (one.doubt or one.card in known)]
+    known = {card.card for card in cards if card.indices == 2}
+    return [
+        card for card in cards if card.indices == 2 or not within(card) or not (card.doubt or card.card in known)
+    ]

@@ -73,8 +73,8 @@ def suit_fits(picture: BgrImage, rank: Points, sign: Points) -> tuple[Float32Arr
     there = np.array([[0, 0], [_CUT, 0], [0, _CUT]], np.float32) - np.float32(0.5)
     warp = cv2.getAffineTransform(np.array([corner, across, below], np.float32), there)
     size, edge = (_CUT, _CUT), cv2.BORDER_REPLICATE
-    seen = np.asarray(cv2.warpAffine(picture, warp, size, flags=cv2.INTER_CUBIC, borderMode=edge), np.uint8)
-    dark = seen.min(axis=2).astype(np.float32)
+    cut = np.asarray(cv2.warpAffine(picture, warp, size, flags=cv2.INTER_CUBIC, borderMode=edge), np.uint8)
+    dark = cut.min(axis=2).astype(np.float32)
     white = float(np.quantile(dark, 0.85))
     middle = slice(_CUT // 3, 2 * _CUT // 3)
     black = float(np.quantile(dark[middle, middle], 0.08))
@@ -83,12 +83,12 @@ def suit_fits(picture: BgrImage, rank: Points, sign: Points) -> tuple[Float32Arr
     mark = _brought_to_size(ink)
     if mark is None:
         return np.zeros(4, np.float32), 0.0
-    return _likeness(mark), _blackness(seen)
+    return _likeness(mark), _blackness(cut)
 
 
-def _blackness(seen: BgrImage) -> float:
+def _blackness(sign: BgrImage) -> float:
     """How much red light the ink in the middle takes away, to how much green and blue."""
-    colour = seen.reshape(-1, 3).astype(np.float32)
+    colour = sign.reshape(-1, 3).astype(np.float32)
     white = np.quantile(colour, 0.85, axis=0)
     taken = (1 - colour / np.maximum(white, 30)).reshape(_CUT, _CUT, 3)
     inner = taken[_CUT // 4 : -_CUT // 4, _CUT // 4 : -_CUT // 4].reshape(-1, 3)

@@ -41,17 +41,17 @@ def find_mat(grey: GrayImage) -> SeenMat | None:
     corners, numbers, _ = _detector().detectMarkers(small)
     if not len(corners):
         return None
-    seen = {
+    centres = {
         int(number): (np.asarray(quad[0], np.float64) + 0.5) / scale - 0.5
         for number, quad in zip(numbers.ravel(), corners, strict=True)
     }
     best: SeenMat | None = None
     for mat in MATS.values():
-        own = [at for at, tag in enumerate(mat.tags) if tag in seen]
+        own = [at for at, tag in enumerate(mat.tags) if tag in centres]
         if len(own) < _LEAST_TAGS or (best is not None and len(own) <= best.tags):
             continue
         places = np.array([corner for at in own for corner in mat.tag_corners(at)])
-        pixels = np.concatenate([seen[mat.tags[at]] for at in own])
+        pixels = np.concatenate([centres[mat.tags[at]] for at in own])
         found, _ = cv2.findHomography(places, pixels, 0)
         if np.size(found) != 9:
             continue

@@ -79,7 +79,7 @@ class RingSearch:
     def shows_ours(self) -> bool:
         """Whether anything that we print surely lies there: pips, corners and watermarks may look like a ring or
         like a symbol, but not like both of one side."""
-        return any(_is_legible(one) for one in self.detections)
+        return any(_is_legible(detection) for detection in self.detections)
 
 
 def read_printed(picture: BgrImage, expect: Expect = None) -> TrayReading:
@@ -101,7 +101,7 @@ def read_printed(picture: BgrImage, expect: Expect = None) -> TrayReading:
     return resolve_tray(search_rings(picture, pool.total if pool else None), pool)
 
 
-def resolve_tray(seen: RingSearch, expect: Expect) -> TrayReading:
+def resolve_tray(search: RingSearch, expect: Expect) -> TrayReading:
     """The verdict on what was seen, where so many were asked for, or nobody said how many.
 
     Coins that lie about while Weave dice are asked for do not count, nor Weave dice while a coin is. Where nobody
@@ -109,10 +109,10 @@ def resolve_tray(seen: RingSearch, expect: Expect) -> TrayReading:
     """
     pool = Pool.of(expect)
     if pool is None:
-        return assess_tray(seen.dice if seen.shows_ours else (), None)
-    asked = tuple(die for die in seen.dice if die.die in pool.dice)
-    if not asked and seen.dice:
-        lying = Pool.lying(die.die for die in seen.dice)
+        return assess_tray(search.dice if search.shows_ours else (), None)
+    asked = tuple(die for die in search.dice if die.die in pool.dice)
+    if not asked and search.dice:
+        lying = Pool.lying(die.die for die in search.dice)
         there = "is" if lying.total == 1 else "are"
         were = "was" if pool.total == 1 else "were"
         reason = f"{lying.words} {there} there; {pool.words} {were} asked for"
@@ -129,32 +129,32 @@ def search_rings(picture: BgrImage, wanted: int | None = None) -> RingSearch:
     channels = _Channels.on(picture)
     mat = find_mat(channels.grey)
     rings = find_rings(channels.inked)
-    seen = _interpret(channels, rings, mat)
-    if wanted is None or sum(not die.doubt for die in seen.dice) < wanted:
-        seen = _interpret(channels, _closer_rings(channels.inked, rings, mat), mat)
-    missing = 0 if wanted is None else wanted - sum(die.legible for die in seen.dice)
+    search = _interpret(channels, rings, mat)
+    if wanted is None or sum(not die.doubt for die in search.dice) < wanted:
+        search = _interpret(channels, _closer_rings(channels.inked, rings, mat), mat)
+    missing = 0 if wanted is None else wanted - sum(die.legible for die in search.dice)
     if missing > 0:
-        more = _search_missing(channels, seen, missing)
+        more = _search_missing(channels, search, missing)
         if more:
-            seen = _interpret(channels, [*(one.ring for one in seen.detections), *more], mat)
-    return seen
+            search = _interpret(channels, [*(detection.ring for detection in search.detections), *more], mat)
+    return search
 
 
-def _search_missing(channels: _Channels, seen: RingSearch, missing: int) -> list[Ring]:
+def _search_missing(channels: _Channels, search: RingSearch, missing: int) -> list[Ring]:
     """The rings of a third look, so many at most; only those that both cues read alike."""
-    if seen.view is None:
+    if search.view is None:
         return []
-    tops = [seen.detections[at].ring for at in seen.standing.tops]
-    known = [one.ring for one in seen.detections if one.read]
+    tops = [search.detections[at].ring for at in search.standing.tops]
+    known = [detection.ring for detection in search.detections if detection.read]
     return search_like(
-        channels.inked, seen.view, tops, known, lambda ring: _read_alike(channels.read_ring(ring)), missing
+        channels.inked, search.view, tops, known, lambda ring: _read_alike(channels.read_ring(ring)), missing
     )
 
 
-def _read_alike(one: RingDetection) -> bool:
-    if one.word is None or one.ring.closed < _LEAST_CLOSED:
+def _read_alike(detection: RingDetection) -> bool:
+    if detection.word is None or detection.ring.closed < _LEAST_CLOSED:
         return False
-    return _word_is_clear(one.word) and _is_legible(one)
+    return _word_is_clear(detection.word) and _is_legible(detection)
 
 
 def _closer_rings(inked: GrayImage, rings: Sequence[Ring], mat: SeenMat | None) -> list[Ring]:
@@ -230,7 +230,7 @@ def _probe(
         probed = refine_ring_near(channels.inked, centre, frame, _PROBE_REACH * radius)
         if probed is None:
             continue
-        others = [one.ring for one in (*detections, *found)]
+        others = [detection.ring for detection in (*detections, *found)]
         if all(np.linalg.norm(probed.centre - other.centre) > _SAME_RING * other.radius for other in others):
             found.append(channels.read_ring(probed))
     return found
@@ -242,28 +242,28 @@ def _best_view(
     """How the rings stand: in the view that the mat tells, else in the one that explains most of them."""
     if mat is not None:
         return mat.view, assign_poses(detections, mat.view)
-    rings = [one.ring for one in detections if one.read]
+    rings = [detection.ring for detection in detections if detection.read]
     if not rings:
         return None, RingPoses()
     tried = [(view, assign_poses(detections, view, guessed=True)) for view in likely_views(size, rings)]
-    return max(tried, key=lambda one: one[1].explained)
+    return max(tried, key=lambda detection: detection[1].explained)
 
 
-def _top_die(one: RingDetection, size: tuple[int, ...], mat: SeenMat | None, unclear: bool) -> SeenDie:
+def _top_die(detection: RingDetection, size: tuple[int, ...], mat: SeenMat | None, unclear: bool) -> SeenDie:
     """A thing whose top was read."""
-    assert one.word is not None and one.symbol is not None
-    mark, doubt = one.word.mark, _doubt(one, size, mat)
+    assert detection.word is not None and detection.symbol is not None
+    mark, doubt = detection.word.mark, _doubt(detection, size, mat)
     if not doubt and unclear:
         doubt = "may be a side of a die whose top is not seen"
-    agree = one.symbol.face == mark.face
+    agree = detection.symbol.face == mark.face
     confidence = SURE if not doubt else LIKELY if agree else UNLIKELY
-    return _die(one.ring, one.word, confidence, doubt)
+    return _die(detection.ring, detection.word, confidence, doubt)
 
 
-def _doubt(one: RingDetection, size: tuple[int, ...], mat: SeenMat | None) -> str:
+def _doubt(detection: RingDetection, size: tuple[int, ...], mat: SeenMat | None) -> str:
     """Why a side is not sure, as the end of a sentence; empty where it is."""
-    assert one.word is not None and one.symbol is not None
-    ring, word, symbol = one.ring, one.word, one.symbol
+    assert detection.word is not None and detection.symbol is not None
+    ring, word, symbol = detection.ring, detection.word, detection.symbol
     if not ring.inside(size):
         return "is partly outside the picture"
     if symbol.face != word.mark.face and symbol.margin > _CONTRADICTION:
@@ -283,9 +283,9 @@ def _doubt(one: RingDetection, size: tuple[int, ...], mat: SeenMat | None) -> st
     return ""
 
 
-def _is_legible(one: RingDetection) -> bool:
+def _is_legible(detection: RingDetection) -> bool:
     """Whether code and symbol can be read, and say the same."""
-    word, symbol = one.word, one.symbol
+    word, symbol = detection.word, detection.symbol
     if word is None or symbol is None or symbol.face != word.mark.face:
         return False
     return _word_is_clear(word) or _word_confirmed(word, symbol)
@@ -314,25 +314,30 @@ def _symbol_confirmed(symbol: SymbolMatch, word: ReadWord) -> bool:
     return whole and symbol.correlation >= _CONFIRMED_SYMBOL
 
 
-def _leaning(one: RingDetection) -> SeenDie:
-    assert one.word is not None
+def _leaning(detection: RingDetection) -> SeenDie:
+    assert detection.word is not None
     doubt = "leans, or is on top of something"
-    return _die(one.ring, one.word, UNLIKELY, doubt)
+    return _die(detection.ring, detection.word, UNLIKELY, doubt)
 
 
 def _topless(detections: Sequence[RingDetection], standing: RingPoses) -> list[SeenDie]:
     """One doubtful die for each place where sides are seen and a top is not."""
     found: list[tuple[Float64Array, SeenDie]] = []
     for at, over in standing.orphans.items():
-        one = detections[at]
-        assert one.word is not None
-        if any(np.linalg.norm(over - other) < one.ring.radius for other, _ in found):
+        detection = detections[at]
+        assert detection.word is not None
+        if any(np.linalg.norm(over - other) < detection.ring.radius for other, _ in found):
             continue
         x, y = over
-        reach = one.ring.radius * HALF_EDGE
+        reach = detection.ring.radius * HALF_EDGE
         box = float(x - reach), float(y - reach), float(x + reach), float(y + reach)
         doubt = "shows a side, and its top cannot be read"
-        found.append((over, SeenDie(one.word.mark.die, one.word.mark.face, box, 0.0, doubt=doubt, legible=False)))
+        found.append(
+            (
+                over,
+                SeenDie(detection.word.mark.die, detection.word.mark.face, box, 0.0, doubt=doubt, legible=False),
+            )
+        )
     return [die for _, die in found]
 
 

@@ -95,9 +95,9 @@ def assign_poses(detections: Sequence[RingDetection], view: View, *, guessed: bo
 
     A view that was ``guessed`` from a single oblique ring proves nothing about that ring.
     """
-    fits = [_fit(one.ring, view) for one in detections]
-    level = [fit.top < tolerance(one.ring) for fit, one in zip(fits, detections, strict=True)]
-    upright = [fit.side < tolerance(one.ring) for fit, one in zip(fits, detections, strict=True)]
+    fits = [_fit(detection.ring, view) for detection in detections]
+    level = [fit.top < tolerance(detection.ring) for fit, detection in zip(fits, detections, strict=True)]
+    upright = [fit.side < tolerance(detection.ring) for fit, detection in zip(fits, detections, strict=True)]
     owner = {at: _owner(at, detections, fits, level) for at in range(len(detections)) if upright[at]}
     owned = {
         above
@@ -105,10 +105,10 @@ def assign_poses(detections: Sequence[RingDetection], view: View, *, guessed: bo
         if above is not None and _confirms_top(detections[below], fits[below])
     }
     result = RingPoses()
-    for at, one in enumerate(detections):
-        if not one.read or one.word is None:
+    for at, detection in enumerate(detections):
+        if not detection.read or detection.word is None:
             continue
-        coin = one.word.mark.die.faces[0] == "heads"
+        coin = detection.word.mark.die.faces[0] == "heads"
         above = owner.get(at)
         if not coin and above is not None and (not level[at] or detections[above].read or at not in owned):
             if detections[above].read or above in owned:
@@ -117,8 +117,8 @@ def assign_poses(detections: Sequence[RingDetection], view: View, *, guessed: bo
                 result.orphans[at] = detections[above].ring.centre
         elif level[at]:
             result.tops.append(at)
-            alone = guessed and sum(level) == 1 and one.ring.aspect_ratio < _SLANTING
-            either = fits[at].side < _AMBIGUOUS * tolerance(one.ring) and square_to_a_die(one, view)
+            alone = guessed and sum(level) == 1 and detection.ring.aspect_ratio < _SLANTING
+            either = fits[at].side < _AMBIGUOUS * tolerance(detection.ring) and square_to_a_die(detection, view)
             told = coin or at in owned or _another_over(at, detections, fits, level)
             if (either or alone) and not told and not _has_a_side(at, detections, fits, view):
                 result.unclear[at] = fits[at].over
@@ -154,16 +154,16 @@ def _fit(ring: Ring, view: View) -> _Fit:
     return _Fit(top, float(unlike[best]), ring.centre + away)
 
 
-def square_to_a_die(one: RingDetection, view: View) -> bool:
+def square_to_a_die(detection: RingDetection, view: View) -> bool:
     """Whether a ring, taken for an upright side, has its symbol turned as a die's edges allow.
 
     A die's side stands on an edge, and its symbol is stuck on along the edges: upright, on its side, or on its
     head. A top may be turned any way. So most tops that look like sides from where the camera stands are none.
     """
-    assert one.word is not None
-    frames, _ = view.upright_frames(one.ring.centre)
-    alike = frames[shape_distance(one.ring.shape, frames) < tolerance(one.ring)]
-    head = _head(one.ring, one.word)
+    assert detection.word is not None
+    frames, _ = view.upright_frames(detection.ring.centre)
+    alike = frames[shape_distance(detection.ring.shape, frames) < tolerance(detection.ring)]
+    head = _head(detection.ring, detection.word)
     rotations = [np.degrees(np.arctan2(y, x)) for x, y in (np.linalg.solve(frame, head) for frame in alike)]
     return any(abs((rotation + 45) % 90 - 45) < _MOST_OFF_SQUARE for rotation in rotations)
 
@@ -173,12 +173,12 @@ def _head(ring: Ring, word: ReadWord) -> Float64Array:
     return np.asarray(ring.axes @ np.array([np.sin(word.rotation), -np.cos(word.rotation)]))
 
 
-def sides_below(one: RingDetection, view: View) -> list[tuple[Float64Array, Float64Array]]:
+def sides_below(detection: RingDetection, view: View) -> list[tuple[Float64Array, Float64Array]]:
     """Where the upright sides of a die must show if this ring is its top: centre (2,) and frame (2, 2) of each."""
-    assert one.word is not None
-    ring, top = one.ring, view.level_frame(one.ring.centre)
+    assert detection.word is not None
+    ring, top = detection.ring, view.level_frame(detection.ring.centre)
     scale = float(np.sqrt(abs(np.linalg.det(ring.axes)) / max(abs(float(np.linalg.det(top))), 1e-9)))
-    level = np.linalg.solve(top, _head(ring, one.word))
+    level = np.linalg.solve(top, _head(ring, detection.word))
     way = np.stack(view.level_axes, axis=1) @ (level / max(float(np.linalg.norm(level)), 1e-9))
     steps = view.jacobian(ring.centre)
     towards = np.append((ring.centre - view.middle) / view.focal, 1.0)
@@ -200,9 +200,9 @@ def _has_a_side(at: int, detections: Sequence[RingDetection], fits: Sequence[_Fi
     reach = _PLACED * detections[at].ring.radius
     places = [centre for centre, _ in sides_below(detections[at], view)]
     return any(
-        fits[other].top > _NOT_LEVEL * tolerance(one.ring) and detections[at].same_die(one)
-        for other, one in enumerate(detections)
-        if other != at and any(np.linalg.norm(one.ring.centre - place) < reach for place in places)
+        fits[other].top > _NOT_LEVEL * tolerance(detection.ring) and detections[at].same_die(detection)
+        for other, detection in enumerate(detections)
+        if other != at and any(np.linalg.norm(detection.ring.centre - place) < reach for place in places)
     )
 
 
@@ -211,15 +211,17 @@ def _another_over(
 ) -> bool:
     """Whether another die's top lies just where this one's would be, were this a side: so it is none."""
     return any(
-        level[other] and not detections[at].same_die(one) and _whole(one) and _whole(detections[at])
-        for other, one in enumerate(detections)
+        level[other] and not detections[at].same_die(detection) and _whole(detection) and _whole(detections[at])
+        for other, detection in enumerate(detections)
         if other != at
-        and np.linalg.norm(one.ring.centre - fits[at].over) < _MOST_OFF_TOP * detections[at].ring.radius
+        and np.linalg.norm(detection.ring.centre - fits[at].over) < _MOST_OFF_TOP * detections[at].ring.radius
     )
 
 
-def _whole(one: RingDetection) -> bool:
-    return one.word is not None and one.word.bit_errors == 0 and one.word.correlation > _READ_WELL
+def _whole(detection: RingDetection) -> bool:
+    return (
+        detection.word is not None and detection.word.bit_errors == 0 and detection.word.correlation > _READ_WELL
+    )
 
 
 def _owner(
@@ -239,10 +241,10 @@ def _owner(
     return min(near)[1] if near else None
 
 
-def _confirms_top(one: RingDetection, fit: _Fit) -> bool:
+def _confirms_top(detection: RingDetection, fit: _Fit) -> bool:
     """Whether an upright ring tells that what lies over it is its die's top: read well, or surely not level."""
-    read = one.read and one.word is not None and one.word.bit_errors <= 1
-    return read or fit.top > _SURELY_UPRIGHT * tolerance(one.ring)
+    read = detection.read and detection.word is not None and detection.word.bit_errors <= 1
+    return read or fit.top > _SURELY_UPRIGHT * tolerance(detection.ring)
 
 
 def _beside_a_top(at: int, detections: Sequence[RingDetection], level: Sequence[bool]) -> bool:

@@ -119,8 +119,8 @@ def circle_points(angles: int, radii: Sequence[float] | Float64Array) -> Float64
 def sample_bilinear(grey: GrayImage, places: Float64Array) -> Float64Array:
     """The picture's grey (...) at pixels (..., 2)."""
     at = places.reshape(-1, 1, 2).astype(np.float32)
-    seen = cv2.remap(grey, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen.reshape(places.shape[:-1]), np.float64)
+    samples = cv2.remap(grey, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(samples.reshape(places.shape[:-1]), np.float64)
 
 
 def find_rings(
@@ -224,8 +224,8 @@ _SPOKES = circle_points(_ANGLES, _REACH)
 def refine_ring(grey: GrayImage, centre: Float64Array, frame: Float64Array) -> Ring | None:
     """The rim near a guess, its outer edge refined all round; nothing where there is none."""
     for _ in range(2):
-        seen = sample_bilinear(grey, _SPOKES @ frame.T + centre)
-        rise = np.gradient(cv2.GaussianBlur(seen, (5, 1), 0.9), axis=1)[:, 1:-1]
+        samples = sample_bilinear(grey, _SPOKES @ frame.T + centre)
+        rise = np.gradient(cv2.GaussianBlur(samples, (5, 1), 0.9), axis=1)[:, 1:-1]
         at = rise.argmax(axis=1)
         rows = np.arange(_ANGLES)
         strength = rise[rows, at]

@@ -145,7 +145,7 @@ def likely_views(size: tuple[int, ...], rings: Sequence[Ring]) -> list[View]:
     # A camera that is hardly rolled is likelier.
     support -= [0.0002 * abs(roll) * min(tilt, 10.0) for tilt, roll in _orientations()]
     tried = list(zip(support.tolist(), views, strict=True))
-    tried.sort(key=lambda one: -one[0])
+    tried.sort(key=lambda entry: -entry[0])
     best = tried[0][0]
     kept: list[View] = []
     for support, view in tried:

@@ -89,12 +89,12 @@ def band_of(grey: GrayImage, ring: Ring) -> Float64Array:
     The rim's darkness is one number for all of it: on a small ring the rim looks as light or dark as the cells
     beside it, so that held against its own place a long run of dark cells would hardly be seen.
     """
-    seen = sample_bilinear(grey, ring.points(_PLACES))
-    ground = _smoothed(seen[:, -1])
+    samples = sample_bilinear(grey, ring.points(_PLACES))
+    ground = _smoothed(samples[:, -1])
     low, high = np.quantile(ground, (0.1, 0.9))
     if low > _EVEN * high:
         ground = np.full(ANGLES, np.quantile(ground, 0.6))
-    parts = seen / np.maximum(ground, 12)[:, None]
+    parts = samples / np.maximum(ground, 12)[:, None]
     rim = float(np.quantile(parts[:, -2], 0.4))
     level = (parts[:, :-2].mean(axis=1) - rim) / max(1 - rim, 0.05)
     return np.asarray(np.clip(level, -0.6, 1.6))

@@ -128,9 +128,9 @@ class VirtualCamera:
         there = np.atleast_2d(np.asarray(places, np.float64))
         if there.shape[1] == 2:
             there = np.column_stack([there, np.zeros(len(there))])
-        seen = (there @ _FLIP - self.position) @ self.axes.T
+        turned = (there @ _FLIP - self.position) @ self.axes.T
         middle = (np.array(self.frame) - 1) / 2
-        pixels: Points = self.focal_length * seen[:, :2] / seen[:, 2:] + middle
+        pixels: Points = self.focal_length * turned[:, :2] / turned[:, 2:] + middle
         return pixels
 
     def place(self, pixels: npt.ArrayLike) -> Points:

@@ -114,8 +114,8 @@ def _face(card: PlacedCard, polygon: Points, low: Points, high: Points) -> tuple
     """The printed face in the crop, times its mask, and the mask; both averaged down from a finer drawing."""
     width, height = (int(side) * _FINER for side in high - low)
     # The face is first brought near the size at which it is seen: a warp alone would skip over fine print.
-    seen = max(np.linalg.norm(polygon[1] - polygon[0]), np.linalg.norm(polygon[2] - polygon[3])) * _FINER
-    shrink = min(1.0, 1.1 * float(seen) / card.face.shape[1])
+    longest = max(np.linalg.norm(polygon[1] - polygon[0]), np.linalg.norm(polygon[2] - polygon[3])) * _FINER
+    shrink = min(1.0, 1.1 * float(longest) / card.face.shape[1])
     size = (max(2, round(card.face.shape[1] * shrink)), max(2, round(card.face.shape[0] * shrink)))
     near = cv2.resize(linear(card.face), size, interpolation=cv2.INTER_AREA)
     alpha = _corners(size, card.corner_mm * size[0] / card.width_mm)

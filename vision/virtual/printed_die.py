@@ -77,11 +77,11 @@ class PrintedDie(PlacedDie):
         u, v = (x - right) * cos + (y - down) * sin, (y - down) * cos - (x - right) * sin
         texels = self._texels[value - 1]
         per_mm = texels.shape[0] / self.side_mm
-        seen = _looked_up(texels, u * per_mm + texels.shape[1] / 2 - 0.5, v * per_mm + texels.shape[0] / 2 - 0.5)
+        colour = _looked_up(texels, u * per_mm + texels.shape[1] / 2 - 0.5, v * per_mm + texels.shape[0] / 2 - 0.5)
         inner = self.side_mm / 2 - self.corner_mm
         beyond = np.hypot(np.maximum(np.abs(u) - inner, 0), np.maximum(np.abs(v) - inner, 0))
         cover = np.clip((self.corner_mm - beyond) / 0.1 + 0.5, 0, 1)
-        return seen, np.asarray(cover, np.float32)
+        return colour, np.asarray(cover, np.float32)
 
 
 _ROW = 4096
@@ -92,5 +92,5 @@ def _looked_up(texels: Float32Array, x: Float32Array, y: Float32Array) -> Float3
     """The texels' colour (N, 3) at places (N,), between them by degrees."""
     rows = -(-len(x) // _ROW)
     folded = [np.resize(np.asarray(side, np.float32), (rows, _ROW)) for side in (x, y)]
-    seen = cv2.remap(texels, folded[0], folded[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen.reshape(-1, 3)[: len(x)], np.float32)
+    colours = cv2.remap(texels, folded[0], folded[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(colours.reshape(-1, 3)[: len(x)], np.float32)

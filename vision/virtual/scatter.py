@@ -140,9 +140,9 @@ def _thrown(
     )
 
 
-def _apart(one: PlacedDie, other: PlacedDie) -> bool:
+def _apart(die: PlacedDie, other: PlacedDie) -> bool:
     """Whether two dice cannot touch however they are turned: their corners keep a millimetre."""
-    return bool(np.hypot(one.x - other.x, one.y - other.y) > (one.half + other.half) * 2**0.5 + 1)
+    return bool(np.hypot(die.x - other.x, die.y - other.y) > (die.half + other.half) * 2**0.5 + 1)
 
 
 def _seen(die: PlacedDie, camera: VirtualCamera) -> Points:

@@ -196,5 +196,5 @@ def _on_edge(ellipse: Ellipse, near: npt.NDArray[np.bool_]) -> float:
     points = np.rint(_ellipse_points(ellipse, 96)).astype(int)
     height, width = near.shape
     inside = (points[:, 0] >= 0) & (points[:, 0] < width) & (points[:, 1] >= 0) & (points[:, 1] < height)
-    seen = points[inside]
-    return float(near[seen[:, 1], seen[:, 0]].sum()) / len(points)
+    pixels = points[inside]
+    return float(near[pixels[:, 1], pixels[:, 0]].sum()) / len(points)

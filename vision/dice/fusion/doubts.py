@@ -96,8 +96,12 @@ def doubt_of(die: Decision) -> str:
 
 
 def _is_cut_off(die: Decision) -> Words:
-    sure = die.kind is Kind.D6 and die.seen.overhang <= MAX_OVERHANG and die.confidence >= MIN_CONFIDENCE_CUT_OFF
-    return die.seen.truncation >= MIN_TRUNCATION and not sure
+    sure = (
+        die.kind is Kind.D6
+        and die.conditions.overhang <= MAX_OVERHANG
+        and die.confidence >= MIN_CONFIDENCE_CUT_OFF
+    )
+    return die.conditions.truncation >= MIN_TRUNCATION and not sure
 
 
 def _has_rival_camera(die: Decision) -> Words:
@@ -229,7 +233,7 @@ def _is_confirmed_otherwise(die: Decision) -> Words:
 
 def _is_on_d4(die: Decision) -> Words:
     """A box round one face of a d4 shows one numeral."""
-    return die.seen.on_d4 and (die.kind.some(1),)
+    return die.conditions.on_d4 and (die.kind.some(1),)
 
 
 def _two_kinds(kind: Kind, other: Kind) -> tuple[str, ...]:
@@ -259,7 +263,7 @@ DOUBTS = (
     ),
     Doubt(
         "too close",
-        lambda die: die.seen.max_neighbour_iou > MAX_NEIGHBOUR_IOU,
+        lambda die: die.conditions.max_neighbour_iou > MAX_NEIGHBOUR_IOU,
         TOO_CLOSE,
         _BY_HAND,
         also_shown=True,
@@ -348,14 +352,14 @@ def reason_in_words(die: Decision) -> str:
     for feature, loss in die.against.items():
         lost[SAID_BY[feature]] = lost.get(SAID_BY[feature], 0.0) + loss
     most = max(lost, key=lost.__getitem__, default="number")
-    if die.seen.side < SMALL_SIDE:
+    if die.conditions.side < SMALL_SIDE:
         return "is too small in the picture"
     if most in SENTENCES:
         return SENTENCES[most]
     # What makes a number or a kind unclear is named, where it can be seen.
-    if die.seen.glare > GLARE_SHARE:
+    if die.conditions.glare > GLARE_SHARE:
         return SENTENCES["glare"]
-    if die.seen.blur > BLURRED:
+    if die.conditions.blur > BLURRED:
         return SENTENCES["blur"]
     if most == "kind":
         return COULD_BE.format(*_two_kinds(die.kind, _likeliest_other_kind(die)))
@@ -366,7 +370,7 @@ def reason_in_words(die: Decision) -> str:
         other = others[0] if others else int(np.argsort(-die.numbers)[:2][-1])
         other = other if other != die.place else int(die.numbers.argmax())
         return COULD_BE.format(*two_numbers(die.number, die.kind.numbers[other]))
-    return SENTENCES["smallness"] if die.seen.smallness > SMALLNESS else UNCLEAR
+    return SENTENCES["smallness"] if die.conditions.smallness > SMALLNESS else UNCLEAR
 
 
 def _likeliest_other_kind(die: Decision) -> Kind:

@@ -113,7 +113,7 @@ def features_of(
     number: int,
     kinds: Float32Array,
     numbers: Float32Array,
-    seen: ViewingConditions,
+    conditions: ViewingConditions,
     learned: float = 0.0,
 ) -> dict[str, float]:
     """Every feature of one reading.
@@ -145,12 +145,12 @@ def features_of(
         "print_agrees": same,
         "print_differs": other,
         "learned": learned,
-        "smallness": seen.smallness,
-        "blur": seen.blur,
-        "glare": seen.glare,
-        "truncation": seen.truncation,
-        "max_neighbour_iou": seen.max_neighbour_iou,
-        "size_deviation": seen.size_deviation,
+        "smallness": conditions.smallness,
+        "blur": conditions.blur,
+        "glare": conditions.glare,
+        "truncation": conditions.truncation,
+        "max_neighbour_iou": conditions.max_neighbour_iou,
+        "size_deviation": conditions.size_deviation,
     }
 
 

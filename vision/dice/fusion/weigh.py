@@ -50,7 +50,7 @@ class Decision:
 
     evidence: DieEvidence
     """As the likeliest camera shows it."""
-    seen: ViewingConditions
+    conditions: ViewingConditions
     asked: bool
     """Whether it was said what lies there."""
     kinds: Float32Array
@@ -111,8 +111,8 @@ def weigh_dice(
         overlaps = [0.0 if k == place else iou(boxes[place], box) for k, box in enumerate(boxes)]
         nearest = max((shared for k, shared in enumerate(overlaps) if k not in parts), default=0.0)
         on_d4 = any(d4s[k] and shared > 0 for k, shared in enumerate(overlaps))
-        seen = replace(viewing_conditions(likely, picture, nearest, usual), on_d4=on_d4)
-        decision = _weigh(likely, others, seen, pool, calibration, own)
+        conditions = replace(viewing_conditions(likely, picture, nearest, usual), on_d4=on_d4)
+        decision = _weigh(likely, others, conditions, pool, calibration, own)
         likeness = _likeness(decision, common)
         weighed.append(replace(decision, likeness=likeness, die=calibration.die_model.predict(likeness)))
     return weighed
@@ -139,7 +139,7 @@ def parts_of_d4s(dice: Sequence[DieEvidence]) -> dict[int, int]:
 def _weigh(
     die: DieEvidence,
     others: Sequence[tuple[float, DieEvidence]],
-    seen: ViewingConditions,
+    conditions: ViewingConditions,
     pool: Pool | None,
     calibration: Calibration,
     own: OwnDice | None,
@@ -153,7 +153,7 @@ def _weigh(
         """The features; a die that is known well needs no second opinion but on from where it is seen."""
         against = network_objections(die, place) if kind is Kind.D6 and not shown else {}
         against["rival_camera"] = rival_camera(others, kind, place, calibration)
-        return features_of(die, kind, place, kinds, numbers[kind], seen, learned) | against
+        return features_of(die, kind, place, kinds, numbers[kind], conditions, learned) | against
 
     shown = False
     features = weighed(place, 0.0, False)
@@ -169,7 +169,7 @@ def _weigh(
         confidence = calibration.confidence(kind, features)
     return Decision(
         die,
-        seen,
+        conditions,
         pool is not None,
         kinds,
         numbers[kind],
