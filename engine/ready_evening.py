@@ -121,7 +121,7 @@ def opening_scene(session: Session[Any]) -> ReadyEvening | None:
     played = session.played
     if played_by_people(session) == len(played):
         return None
-    steps = [step.what for one in played if isinstance((step := one.step).what, Action)]
+    steps = [step.what for line in played if isinstance((step := line.step).what, Action)]
     for evening in ready_evenings(session.system):
         declared = [Action(step.do, step.args) for step in evening.play if step.do is not None]
         if steps[: len(declared)] == declared:

@@ -42,12 +42,14 @@ class ActionRule(msgspec.Struct, frozen=True):
     @property
     def actor(self) -> str:
         """The argument that says who acts; empty where none does."""
-        return next((f.encode_name for f, one in self._declared() if isinstance(one, Names) and one.acting), "")
+        return next(
+            (f.encode_name for f, given in self._declared() if isinstance(given, Names) and given.acting), ""
+        )
 
     @property
     def hosts_only(self) -> Mapping[str, HostsOnly]:
         """The arguments that only the host gives."""
-        return {f.encode_name: one for f, one in self._declared() if isinstance(one, HostsOnly)}
+        return {f.encode_name: declared for f, declared in self._declared() if isinstance(declared, HostsOnly)}
 
     def help_of(self, path: str) -> str:
         """What an argument is, or a part of one (``"enticement.card"``); empty where its name says it all."""
@@ -56,4 +58,4 @@ class ActionRule(msgspec.Struct, frozen=True):
         return next((self.help[way] for way in ways if way in self.help), "")
 
     def _declared(self) -> list[tuple[msgspec.structs.FieldInfo, Declared]]:
-        return [(f, one) for f in fields_in(self.arguments) for one in declared_of(f.type)]
+        return [(f, declared) for f in fields_in(self.arguments) for declared in declared_of(f.type)]

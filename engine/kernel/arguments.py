@@ -96,16 +96,16 @@ def fields_in(shape: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, .
 def declared_of(shape: Any) -> tuple[Declared, ...]:
     """What the annotation of an argument declares, of the argument itself or of each value in a list of them."""
     if typing.get_origin(shape) is Annotated:
-        own = tuple(one for one in shape.__metadata__ if isinstance(one, Declared))
+        own = tuple(found for found in shape.__metadata__ if isinstance(found, Declared))
         return (*own, *declared_of(shape.__origin__))
     if _is_union(shape) or typing.get_origin(shape) in (tuple, dict):
-        return tuple(one for part in typing.get_args(shape) for one in declared_of(part))
+        return tuple(found for part in typing.get_args(shape) for found in declared_of(part))
     return ()
 
 
 def names_in(shape: Any) -> Names | None:
     """The names that an argument can be, if it declares any."""
-    return next((one for one in declared_of(shape) if isinstance(one, Names)), None)
+    return next((found for found in declared_of(shape) if isinstance(found, Names)), None)
 
 
 def without_declarations(shape: Any) -> Any:

@@ -92,8 +92,8 @@ Mark = SceneMark | Sentence | Lead | PassageMark | CardsMark | RollMark | Decisi
 class Spoken:
     """A sentence for the table while it plays; the chronicle keeps other marks in its place, or nothing."""
 
-    def __init__(self, says: str, *kept: Mark) -> None:
-        self.says = says
+    def __init__(self, sentence: str, *kept: Mark) -> None:
+        self.says = sentence
         self.kept = kept
 
 

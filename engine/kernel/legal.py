@@ -133,7 +133,7 @@ class Search:
         # What can be left out is added one by one where it matters, and further to what got the rule further.
         todo, done = [(0, frozenset[str]())], set[frozenset[str]]()
         while todo:
-            todo.sort(key=lambda one: -one[0])
+            todo.sort(key=lambda entry: -entry[0])
             self._before, added = todo.pop(0)
             self._line, self._read = 0, set()
             yield from self._from({}, [name for name in self._shapes if name in self._needed or name in added])
@@ -267,7 +267,7 @@ class _Shape(NamedTuple):
             yield name, "/".join(map(str, value))
         else:
             yield from (
-                (name, one) for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)
+                (name, item) for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)
             )
 
 
@@ -294,7 +294,7 @@ def _shapes_in(arguments: type[msgspec.Struct]) -> dict[str, _Shape]:
 
 def _every(shape: Any) -> bool:
     names, (bare, _) = names_in(shape), without_none(shape)
-    if inside := [one for one in typing.get_args(bare) if one is not ...]:
+    if inside := [part for part in typing.get_args(bare) if part is not ...]:
         return all(map(_every, inside))
     return bare is str or _by_identity(bare) or (names is not None and names.closed)
 
@@ -343,7 +343,7 @@ def possible_values(
         """The first way, and what it shares with the next ones, while that is more than has to be given."""
         nonlocal left, likely
         declared = _shapes_in(rule.arguments)
-        must = {name for name, one in declared.items() if one.required} | wanted.keys()
+        must = {name for name, own in declared.items() if own.required} | wanted.keys()
         search = Search(game, rule, able, wanted, left)
         first: Mapping[str, Any] = {}
         shared = set[str]()
@@ -352,7 +352,7 @@ def possible_values(
             if shared <= must:
                 break
         left, likely = left - search.tried, first
-        sure = search.sure and all(one.every for one in declared.values())
+        sure = search.sure and all(own.every for own in declared.values())
         return first, shared if sure else shared & must
 
     def look(wanted: Mapping[str, Any], ways: int | None, of: Set[str]) -> bool:

@@ -39,7 +39,7 @@ def registered(group: str) -> Mapping[str, EntryPoint]:
             _LOG.warning(
                 "%s: both %s and %s are registered as %r; the first one counts, uninstall one of them",
                 group,
-                *(_origin(one) for one in (found[entry.name], entry)),
+                *(_origin(point) for point in (found[entry.name], entry)),
                 entry.name,
             )
         found.setdefault(entry.name, entry)

@@ -272,13 +272,13 @@ def answered_by(request: Request, reading: Reading) -> Request:
     return msgspec.structs.replace(request, ticks=None, ticked=())
 
 
-def same_question(one: Request, other: Request) -> bool:
-    """Whether an answer to ``one`` also answers ``other`` in meaning, not only in form.
+def same_question(request: Request, other: Request) -> bool:
+    """Whether an answer to ``request`` also answers ``other`` in meaning, not only in form.
 
     Used when a past reading is amended and the ones after it are tried again: explanations may differ, but the
     kind, the person, the purpose and the bounds must be the same.
     """
-    return _without_why(one) == _without_why(other)
+    return _without_why(request) == _without_why(other)
 
 
 def _without_why(request: Request) -> Mapping[str, Any]:

@@ -173,7 +173,7 @@ def story_for(session: Session[Any], viewer: str, most: int) -> tuple[str, ...]:
     paragraphs: list[str] = []
     sentences: list[str] = []
     for at in range(len(session.played) - 1, -1, -1):
-        sentences[:0] = dict.fromkeys(told_in(session, at, viewer, says=_kept))
+        sentences[:0] = dict.fromkeys(told_in(session, at, viewer, words=_kept))
         if sentences and isinstance(session.played[at].step.what, Action):
             paragraphs.append(" ".join(sentences))
             sentences = []
@@ -195,7 +195,7 @@ def told_in(
     at: int,
     viewer: str,
     without: tuple[type[Event], ...] = (),
-    says: Callable[[Telling], tuple[str, ...]] = lambda telling: (spoken(telling),),
+    words: Callable[[Telling], tuple[str, ...]] = lambda telling: (spoken(telling),),
 ) -> tuple[str, ...]:
     """The sentences of one step that ``viewer`` may hear; ``says`` has those of an event.
 
@@ -206,11 +206,11 @@ def told_in(
     before, events = game_before(session, at), [e for e in step.events if not isinstance(e, without)]
     if viewer == STORYTELLER or system.solo or system.says_who_hears:
         heard = (e for e in events if system.hears(e, step.game, viewer))
-        return tuple(line for e in heard for line in says(system.telling(e, step.game, viewer)))
-    seen, was = system.view(step.game, viewer), system.view(before, viewer)
-    if (was, seen) == (system.view(before, STORYTELLER), system.view(step.game, STORYTELLER)):
-        return tuple(line for event in events for line in says(system.telling(event, step.game)))
-    return tuple(_changed(str(c.path), c.before, c.after) for c in changes(was, seen))
+        return tuple(line for e in heard for line in words(system.telling(e, step.game, viewer)))
+    view, was = system.view(step.game, viewer), system.view(before, viewer)
+    if (was, view) == (system.view(before, STORYTELLER), system.view(step.game, STORYTELLER)):
+        return tuple(line for event in events for line in words(system.telling(event, step.game)))
+    return tuple(_changed(str(c.path), c.before, c.after) for c in changes(was, view))
 
 
 def game_before(session: Session[Any], at: int) -> Game[Any]:
@@ -280,7 +280,7 @@ class _Gathering:
             msgspec.structs.replace(throw, meanings=found.meanings[place] if place < len(found.meanings) else ())
             for place, throw in enumerate(roll.throws)
         ]
-        asked = next((one for one in roll.asked if one is not None), None)
+        asked = next((request for request in roll.asked if request is not None), None)
         return RollResult(
             seq=roll.steps[self.settled_at - self.first if found.settled else -1].step.seq,
             lines=tuple(s.step.seq for s, a in zip(roll.steps, roll.asked, strict=True) if thrown(s, a)),
@@ -294,7 +294,7 @@ class _Gathering:
             counted=found.counted,
             ending=found.ending,
             card=found.card,
-            effects=tuple(says for at in steps for says in told_in(session, at, viewer, found.said)),
+            effects=tuple(sentence for at in steps for sentence in told_in(session, at, viewer, found.said)),
         )
 
 

@@ -123,7 +123,7 @@ def parse_rulings(text: str, name: str) -> RulingBook:
         Ruling(
             ruling_id,
             entry.question,
-            tuple(RulingChoice(key, says) for key, says in entry.choices.items()),
+            tuple(RulingChoice(key, sentence) for key, sentence in entry.choices.items()),
             entry.rule,
             entry.book,
             entry.usual or next(iter(entry.choices)),

@@ -133,13 +133,13 @@ def _choices(node: msgspec.inspect.Type, way: list[str | int], of_keys: bool) ->
     if isinstance(node, kinds.Metadata):
         return _choices(node.type, way, of_keys)
     if isinstance(node, kinds.UnionType):
-        return list(dict.fromkeys(word for one in node.types for word in _choices(one, way, of_keys)))
+        return list(dict.fromkeys(word for member in node.types for word in _choices(member, way, of_keys)))
     if isinstance(node, kinds.DictType) and (way or of_keys):
         return _choices(node.value_type, way[1:], of_keys) if way else _choices(node.key_type, way, False)
     if not way:
         if isinstance(node, kinds.EnumType):
-            return [str(one.value) for one in node.cls]
-        return [str(one) for one in node.values] if isinstance(node, kinds.LiteralType) else []
+            return [str(member.value) for member in node.cls]
+        return [str(member) for member in node.values] if isinstance(node, kinds.LiteralType) else []
     if isinstance(node, kinds.StructType):
         if way == [node.tag_field]:
             return [str(node.tag)]

@@ -110,8 +110,8 @@ class System(Generic[S]):
         self.solo = solo
         self.presentation = presentation
         self.rules_in_short: Callable[[], Reference] | None = None
-        wants, says = _ruling_arguments(rulings), "Change how you decide a ruling."
-        decide = ActionRule(RULING_ACTION, says, (), wants, self._change_ruling, help=self._help)
+        wants, summary = _ruling_arguments(rulings), "Change how you decide a ruling."
+        decide = ActionRule(RULING_ACTION, summary, (), wants, self._change_ruling, help=self._help)
         self.actions: dict[str, ActionRule] = {RULING_ACTION: decide}
         self.gestures: dict[str, Gesture] = {}
 
@@ -136,9 +136,9 @@ class System(Generic[S]):
         """
 
         def register(rule: Rule) -> Rule:
-            says = (inspect.getdoc(rule) or "").split("\n\n")[0].replace("\n", " ").replace("``", "")
+            summary = (inspect.getdoc(rule) or "").split("\n\n")[0].replace("\n", " ").replace("``", "")
             self.actions[name] = ActionRule(
-                name, says, rules, _arguments_of(name, rule), rule, begun_by, group, opens, then, self._help
+                name, summary, rules, _arguments_of(name, rule), rule, begun_by, group, opens, then, self._help
             )
             return rule
 
@@ -158,10 +158,10 @@ class System(Generic[S]):
         self.rules_in_short = rules
         return rules
 
-    def outcome(self, says: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
+    def outcome(self, found: Callable[[Any, str], Any]) -> Callable[[Any, str], Any]:
         """Register what the game says about a roll and its viewer: an ``OutcomeOf`` of ``results.py``."""
-        self.outcome_of = says
-        return says
+        self.outcome_of = found
+        return found
 
     def start(self, play: Play[S], action: Action) -> Steps[None]:
         """The rule of an action, ready to run.
@@ -332,7 +332,7 @@ def no_setup(system: str, state: Callable[[], S]) -> Callable[[Mapping[str, Any]
 
 
 def _ruling_arguments(rulings: RulingBook) -> type[msgspec.Struct]:
-    known = Annotated[str, Names(lambda seen: tuple(rulings))]
+    known = Annotated[str, Names(lambda view: tuple(rulings))]
     return msgspec.defstruct("ruling arguments", [("ruling", known), ("choice", str)], forbid_unknown_fields=True)
 
 

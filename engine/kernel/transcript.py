@@ -211,7 +211,9 @@ def replay(text: str, name: str, systems: Mapping[str, System[Any]]) -> Replayed
         player.play(step, "play", place)
         if step.note:
             told.append((step.note.strip(), []))
-        told[-1][1].extend(session.system.tell(e, one.game) for one in session.played[before:] for e in one.events)
+        told[-1][1].extend(
+            session.system.tell(e, line.game) for line in session.played[before:] for e in line.events
+        )
         if step.undo is not None:
             told[-1][1].append("Taken back.")
     touched = session.rules_touched()

@@ -28,9 +28,9 @@ def dice_count(count: int) -> str:
     return f"{number_word(count)} {'die' if count == 1 else 'dice'}"
 
 
-def how_many(count: int, one: str, many: str) -> str:
+def how_many(count: int, single: str, many: str) -> str:
     """``how_many(3, "Strike", "Strikes")`` is ``"3 Strikes"``; none of them is ``"no Strikes"``."""
-    return f"{count or 'no'} {one if count == 1 else many}"
+    return f"{count or 'no'} {single if count == 1 else many}"
 
 
 def said_once(sentences: Iterable[str]) -> Iterator[str]:

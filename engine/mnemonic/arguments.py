@@ -9,24 +9,24 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.mnemonic.almanac import concepts
 
 
-def _skills(seen: View) -> list[str]:
-    return [skill["name"] for c in seen["characters"].values() for skill in c["skills"]]
+def _skills(view: View) -> list[str]:
+    return [skill["name"] for c in view["characters"].values() for skill in c["skills"]]
 
 
-def _cards(seen: View) -> list[str]:
-    hands = seen["cards"]["hands"].values() if seen["cards"] else ()
+def _cards(view: View) -> list[str]:
+    hands = view["cards"]["hands"].values() if view["cards"] else ()
     return [card for hand in hands for card in hand.get("cards", ())]
 
 
-Who = Annotated[str, Names(lambda seen: seen["characters"], acting=True)]
-Whom = Annotated[str, Names(lambda seen: seen["characters"])]
-Subject = Annotated[str, Names(lambda seen: seen["characters"], closed=False)]
+Who = Annotated[str, Names(lambda view: view["characters"], acting=True)]
+Whom = Annotated[str, Names(lambda view: view["characters"])]
+Subject = Annotated[str, Names(lambda view: view["characters"], closed=False)]
 """Whom a play mode is about, where it is about somebody."""
 PlayerName = Annotated[
-    str, Names(lambda seen: [c["player"] for c in seen["characters"].values()], closed=False, acting=True)
+    str, Names(lambda view: [c["player"] for c in view["characters"].values()], closed=False, acting=True)
 ]
 SkillName = Annotated[str, Names(_skills)]
 HandCard = Annotated[ComponentId, Names(_cards, closed=False)]
 ConceptName = Annotated[
-    str, Names(lambda seen: concepts(), closed=False, title=lambda name: concepts()[name].name)
+    str, Names(lambda view: concepts(), closed=False, title=lambda name: concepts()[name].name)
 ]

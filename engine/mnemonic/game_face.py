@@ -57,16 +57,16 @@ def decided(game: GameFace) -> bool:
 
 def winner_of(game: GameFace) -> str:
     """Who has the higher score; nobody where both have the same."""
-    one, other = game.players
-    if game.score[one] == game.score[other]:
+    first, second = game.players
+    if game.score[first] == game.score[second]:
         return ""
     return max(game.players, key=lambda name: game.score[name])
 
 
 def choosing_first(game: GameFace) -> tuple[str, str]:
     """Who chooses first in this round, and who second: they take turns."""
-    one, other = game.players
-    return (one, other) if game.round % 2 == 1 else (other, one)
+    first, second = game.players
+    return (first, second) if game.round % 2 == 1 else (second, first)
 
 
 def _round(play: Play[Chronicle]) -> Steps[None]:
@@ -85,8 +85,8 @@ def _round(play: Play[Chronicle]) -> Steps[None]:
             purpose = f"Game Face, round {game.round}: {dice[name]} of {name}"
             lying = yield from ask(Roll(Die(dice[name]), 1, purpose, by=active(play, name).player, rule="MN-14"))
             faces[name] = lying.pips[0]
-        one, other = game.players
-        tie = faces[one] == faces[other]
+        first, second = game.players
+        tie = faces[first] == faces[second]
         again = tie and play.ruled("game-face-tie") == "re-rolled"
         winner = "" if tie else max(game.players, key=lambda name: faces[name])
         yield FaceRoundPlayed(dice=dice, faces=faces, winner=winner, again=again)

@@ -181,7 +181,7 @@ def name_skill(
 def _skills_like(sheet: Character, suit: CardSuit, like: Concept | None) -> tuple[str, ...]:
     """Skills of a suit that the almanac knows and the character lacks; those of the own concept first."""
     mine = like or _concept(sheet.concept)
-    every = [called for one in (mine, *concepts().values()) if one for called in one.skills.get(suit, ())]
+    every = [called for known in (mine, *concepts().values()) if known for called in known.skills.get(suit, ())]
     has = {key_of(skill.name) for skill in sheet.skills}
     return tuple(dict.fromkeys(called for called in every if key_of(called) not in has))[:MOST]
 

@@ -25,20 +25,20 @@ def _view(chronicle: Chronicle, viewer: str) -> dict[str, Any]:
     A player sees the cards of their own character, and of other hands how many there are. The order of the deck is
     seen by nobody. ``pages`` are the journals in words (MN-16).
     """
-    seen: dict[str, Any] = to_builtins(chronicle)
-    seen["pages"] = {name: journal_page(chronicle, name) for name in chronicle.characters}
+    view: dict[str, Any] = to_builtins(chronicle)
+    view["pages"] = {name: journal_page(chronicle, name) for name in chronicle.characters}
     if chronicle.cards is not None:
         deck = chronicle.cards.deck
-        seen["cards"]["deck"] = {"pile": len(deck.pile), "discards": [c.short for c in deck.discards]}
-        seen["cards"]["aside"] = {"count": chronicle.cards.aside.count}
+        view["cards"]["deck"] = {"pile": len(deck.pile), "discards": [c.short for c in deck.discards]}
+        view["cards"]["aside"] = {"count": chronicle.cards.aside.count}
         for who, hand in chronicle.cards.hands.items():
             if viewer not in (STORYTELLER, chronicle.characters[who].player):
-                seen["cards"]["hands"][who] = {"count": hand.count}
+                view["cards"]["hands"][who] = {"count": hand.count}
     if chronicle.game_face is not None and chronicle.game_face.secret and viewer != STORYTELLER:
         for who in chronicle.game_face.chosen:
             if chronicle.characters[who].player != viewer:
-                seen["game_face"]["chosen"][who] = HIDDEN
-    return seen
+                view["game_face"]["chosen"][who] = HIDDEN
+    return view
 
 
 MNEMONIC: System[Chronicle] = System(

@@ -101,8 +101,8 @@ def _scenes(event: Event, chronicle: Chronicle) -> Telling:
         case s.CardPlayed(who=who, card=card, from_hand=from_hand):
             prompt = prompts().cards[card.number] if _leads_in(chronicle) else ""
             how = "plays" if from_hand else "turns"
-            says = f"{who} {how} the {poker(card).name}{': ' + prompt if prompt else '.'}"
-            return Spoken(says, CardsMark((card,)), *([PassageMark(prompt)] if prompt else ()))
+            sentence = f"{who} {how} the {poker(card).name}{': ' + prompt if prompt else '.'}"
+            return Spoken(sentence, CardsMark((card,)), *([PassageMark(prompt)] if prompt else ()))
         case s.DeckShuffledAgain():
             return Spoken("The deck is used up, and all its cards are shuffled again.")
         case s.SuitNamed(who=who, suit=suit):
@@ -125,8 +125,8 @@ def _weavings(event: Event, chronicle: Chronicle) -> Telling:
             kind = weaving_dice()[die]
             whom = "" if weaver == who else f" for {who}"
             mark = RollMark(f"{weaver} weaves {kind.name}{whom}.", (band.label,), word=band.label)
-            says = f"{weaver} weaves {kind.name}{whom} (a {face}, {band.label}): {kind.text(band)}"
-            return Spoken(says, mark, PassageMark(kind.text(band)))
+            sentence = f"{weaver} weaves {kind.name}{whom} (a {face}, {band.label}): {kind.text(band)}"
+            return Spoken(sentence, mark, PassageMark(kind.text(band)))
         case s.DieGiven(who=who, to=to):
             return Spoken(f"What {who} wove stays with {to}: one die more on the next roll.")
         case s.TruthCalled(who=who, keeper=keeper, skill=skill, face=face):
@@ -148,8 +148,8 @@ def _group(event: Event, chronicle: Chronicle) -> Telling:
     match event:
         case s.GroupSceneBegun(players=players, adversary=adversary, about=about):
             stand = f"{listed(players)} {'stand' if len(players) > 1 else 'stands'} against it."
-            says = f"Group scene, {listed(players)} against {dice_count(adversary)}: {ended(about)}"
-            return Spoken(says, SceneMark("Together", about=ended(about)), Sentence(stand))
+            sentence = f"Group scene, {listed(players)} against {dice_count(adversary)}: {ended(about)}"
+            return Spoken(sentence, SceneMark("Together", about=ended(about)), Sentence(stand))
         case s.StoodUp(stand=stand):
             return Sentence(f"{stand.who} stands with the others, by {stand.skill}.")
         case s.StayedBack(who=who):
@@ -159,10 +159,10 @@ def _group(event: Event, chronicle: Chronicle) -> Telling:
         case s.RolledTogether(who=who, faces=faces):
             return Spoken(f"{who} rolls {shown(faces)}.")
         case s.GroupSceneEnded(outcome=outcome, players=players, adversary=adversary):
-            against, (word, says) = f"{players or 'nothing'} against {adversary}", _STANDS[outcome]
-            mark = RollMark(f"{against.capitalize()}. {says}", (word,), word=word)
+            against, (word, sentence) = f"{players or 'nothing'} against {adversary}", _STANDS[outcome]
+            mark = RollMark(f"{against.capitalize()}. {sentence}", (word,), word=word)
             turned = () if outcome is GroupOutcome.DRAW else (Decisive(""),)
-            return Spoken(f"{word.capitalize()}, {against}: {says[0].lower()}{says[1:]}", mark, *turned)
+            return Spoken(f"{word.capitalize()}, {against}: {sentence[0].lower()}{sentence[1:]}", mark, *turned)
     return ""
 
 
@@ -180,14 +180,14 @@ def _modes(event: Event, chronicle: Chronicle) -> Telling:
         case m.ModeEnded(because=because):
             return Spoken(f"The mode is over: {because}.")
         case m.Introduced(who=who, prompt=prompt, text=text) | m.Remembered(who=who, prompt=prompt, text=text):
-            says = f"{who} is asked: {prompt} {who} says: {ended(text)}"
-            return Spoken(says, PassageMark(ended(text), by=who, prompt=prompt))
+            sentence = f"{who} is asked: {prompt} {who} says: {ended(text)}"
+            return Spoken(sentence, PassageMark(ended(text), by=who, prompt=prompt))
         case m.Met(who=who, other=other, prompt=prompt, text=text):
-            says = f"{who} is asked about {other}: {prompt} {who} says: {ended(text)}"
-            return Spoken(says, PassageMark(ended(text), by=f"{who}, about {other}", prompt=prompt))
+            sentence = f"{who} is asked about {other}: {prompt} {who} says: {ended(text)}"
+            return Spoken(sentence, PassageMark(ended(text), by=f"{who}, about {other}", prompt=prompt))
         case m.Gathered(text=text):
-            says = f"Why they stay together: {ended(text)}"
-            return Spoken(says, PassageMark(ended(text), prompt="Why do you stay together?"))
+            sentence = f"Why they stay together: {ended(text)}"
+            return Spoken(sentence, PassageMark(ended(text), prompt="Why do you stay together?"))
         case m.LaidToRest(subject=subject, text=text):
             rests = f"{subject or 'The story'} is laid to rest"
             passage, ending = PassageMark(ended(text), prompt=f"{rests}."), EndingMark(f"{rests}. {ended(text)}")

@@ -249,7 +249,7 @@ class Stages:
         kept = {a.value: sheet.value(a) if a in asked.attributes else 0 for a in Attribute}
         kept["gold"] = self._gold.kept(number, sheet.gold) if Attribute.GOLD in asked.attributes else 0
         items = tuple(sorted(set(sheet.items) & asked.items))
-        gear = tuple(one for one in sheet.gear if one.item in items)
+        gear = tuple(piece for piece in sheet.gear if piece.item in items)
         return AdventureStage(
             number, Sheet(**{**kept, "health": 0}, items=items, gear=gear), visited & asked.visited
         )
@@ -305,8 +305,8 @@ def _asked_by(page: Paragraph, carrying: Collection[str]) -> _Asked:
     for needs in (choice.needs for choice in page.choices):
         attributes = frozenset(needs.at_least) | (frozenset([Attribute.GOLD]) if needs.gold else frozenset())
         items = frozenset(item for item in (needs.item, needs.without) if item)
-        seen = frozenset(number for number in (needs.visited, needs.unvisited) if number is not None)
-        asked = asked.along_with(_Asked(attributes, items, seen))
+        paragraphs = frozenset(number for number in (needs.visited, needs.unvisited) if number is not None)
+        asked = asked.along_with(_Asked(attributes, items, paragraphs))
     if page.test is not None:
         asked = asked.along_with(_Asked(frozenset([page.test.attribute])))
     if page.fight is not None or page.map_fight is not None:

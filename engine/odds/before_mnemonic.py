@@ -97,23 +97,23 @@ def _face_lines(session: Session[Chronicle], game: GameFace, pending: Request) -
     if isinstance(pending, Choose):
         who = choosing_first(game)[1 if chosen else 0]
         return _choice_lines(session, game, who, None if game.secret else next(iter(chosen.values()), None))
-    one, other = game.players
+    first, second = game.players
     last = session.played[-1].step.what
     lying = last.pips[0] if _second_roll(session, pending) and isinstance(last, DiceReading) else None
     round_end, end = dice_odds(
-        _left(game, one),
-        _left(game, other),
-        chosen[one],
-        chosen[other],
-        score=(game.score[one], game.score[other]),
-        first=choosing_first(game)[0] == one,
+        _left(game, first),
+        _left(game, second),
+        chosen[first],
+        chosen[second],
+        score=(game.score[first], game.score[second]),
+        first=choosing_first(game)[0] == first,
         lying=lying,
         rulings=session.game.rulings,
     )
     return (
-        line("face-round", round_end.won, who=one),
-        line("face-round", round_end.lost, who=other),
-        *_end_lines(end.won, end.lost, one, other),
+        line("face-round", round_end.won, who=first),
+        line("face-round", round_end.lost, who=second),
+        *_end_lines(end.won, end.lost, first, second),
     )
 
 
@@ -139,8 +139,8 @@ def _choice_lines(
     return (*by_die, *_end_lines(plan.ending.won, plan.ending.lost, who, other))
 
 
-def _end_lines(won: Fraction, lost: Fraction, one: str, other: str) -> tuple[OddsLine, ...]:
-    lines = (line("face-win", won, who=one), line("face-win", lost, who=other))
+def _end_lines(won: Fraction, lost: Fraction, first: str, second: str) -> tuple[OddsLine, ...]:
+    lines = (line("face-win", won, who=first), line("face-win", lost, who=second))
     drawn = ONE - won - lost
     return (*lines, line("face-draw", drawn)) if drawn else lines
 

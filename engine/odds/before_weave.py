@@ -79,7 +79,7 @@ def _since_issued(session: Session[Season]) -> tuple[ChallengeIssued | None, lis
 def _replaces(event: Event) -> bool:
     """Whether dice of the first roll may be replaced, which is not reckoned here."""
     if isinstance(event, PassivesApplied):
-        return any(one.change.rerolls for one in event.applied)
+        return any(passive.change.rerolls for passive in event.applied)
     return isinstance(event, BoonsUsed) and any(boon.do is EffectKind.REROLL_DICE for boon in event.used)
 
 

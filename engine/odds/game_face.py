@@ -162,9 +162,9 @@ def _points(mine: int, theirs: int, table: _Table, lying: int | None = None) -> 
     """The chances that the round brings a point (1), the other one (-1), or nobody (0)."""
     own = range(1, mine + 1) if lying is None else (lying,)
     weights = {1: 0, 0: 0, -1: 0}
-    for one in own:
-        for two in range(1, theirs + 1):
-            weights[(one > two) - (one < two)] += 1
+    for ours in own:
+        for against in range(1, theirs + 1):
+            weights[(ours > against) - (ours < against)] += 1
     total = sum(weights.values())
     chances = {point: Fraction(weight, total) for point, weight in weights.items()}
     if not table.again or not chances[0]:
@@ -246,12 +246,12 @@ def solved(payoffs: Sequence[Sequence[Fraction]]) -> tuple[Mix, Mix]:
     for size in range(1, min(len(payoffs), len(across)) + 1):
         for rows in combinations(heights, size):
             for columns in combinations(widths, size):
-                one = _indifferent([[payoffs[i][j] for i in rows] for j in columns])
-                two = _indifferent([[payoffs[i][j] for j in columns] for i in rows])
-                if one is None or two is None:
+                by_row = _indifferent([[payoffs[i][j] for i in rows] for j in columns])
+                by_column = _indifferent([[payoffs[i][j] for j in columns] for i in rows])
+                if by_row is None or by_column is None:
                     continue
-                mine = _spread(one, rows, len(payoffs))
-                theirs = _spread(two, columns, len(across))
+                mine = _spread(by_row, rows, len(payoffs))
+                theirs = _spread(by_column, columns, len(across))
                 least = min(_dot(mine, column) for column in across)
                 most = max(_dot(theirs, row) for row in payoffs)
                 if least == most:

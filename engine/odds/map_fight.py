@@ -92,8 +92,8 @@ def map_fight_chances(
     trouble = trouble_with_map_fight(plan)
     if trouble:
         raise OddsUnknown(trouble)
-    seen = moves or MoveBook(plan, thymin.speed, every_ruling(rulings))
-    return _Fight(thymin, Figures(thymin, manner, seen)).fought()
+    book = moves or MoveBook(plan, thymin.speed, every_ruling(rulings))
+    return _Fight(thymin, Figures(thymin, manner, book)).fought()
 
 
 class _Lanes:

@@ -138,8 +138,8 @@ def _all_throws(dice: int) -> Iterator[tuple[tuple[int, ...], int]]:
 
 
 def _throw(faces: tuple[int, ...]) -> Throw:
-    one, two, three = sorted(faces)
-    return one, two, three
+    least, middle, most = sorted(faces)
+    return least, middle, most
 
 
 @cache

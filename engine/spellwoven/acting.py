@@ -202,25 +202,25 @@ def talk(
     if known is not None and known.sort.value != "social":
         raise IllegalAction(f"{known.name} is no social skill")
     facing(play, who, target)
-    for one in others:
-        facing(play, who, one)
+    for whom in others:
+        facing(play, who, whom)
     targets = (target, *others)
     if len(set(targets)) < len(targets):
         raise IllegalAction("name everybody who is talked to once")
     leaning = declared(play, situation)
-    defences = {one: character(play, one).presence_defence for one in targets}
+    defences = {whom: character(play, whom).presence_defence for whom in targets}
     if play.ruled("talk-to-several") == "highest":
         defences = dict.fromkeys(targets, max(defences.values()))
     against = min(defences.values())
     purpose = f"{who} talks to {listed(targets)} ({intent.value.replace('-', ' ')})"
     yield TurnTaken(who=who, doing=f"talks to {listed(targets)}")
     tested = yield from skill_test(play, who, skill, against, purpose, rule="SP-8", leaning=leaning)
-    swayed = [one for one in targets if tested.successes >= defences[one]]
-    for one in targets:
-        yield Talked(who=who, target=one, intent=intent, succeeded=one in swayed)
+    swayed = [whom for whom in targets if tested.successes >= defences[whom]]
+    for whom in targets:
+        yield Talked(who=who, target=whom, intent=intent, succeeded=whom in swayed)
     yield momentum(who, bool(swayed))
-    for one in swayed:
-        yield from _what_talk_brings(play, one, intent)
+    for whom in swayed:
+        yield from _what_talk_brings(play, whom, intent)
 
 
 def _what_talk_brings(play: Play[Adventure], target: str, intent: TalkIntent) -> Steps[None]:

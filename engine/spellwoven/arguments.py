@@ -8,35 +8,35 @@ from loomtable.engine.kernel.arguments import Names, View
 from loomtable.engine.spellwoven import armoury
 
 
-def _players(seen: View) -> list[str]:
-    return [c["player"] for c in seen["characters"].values() if c["player"]]
+def _players(view: View) -> list[str]:
+    return [c["player"] for c in view["characters"].values() if c["player"]]
 
 
-def _heroes(seen: View) -> list[str]:
-    return [name for name, c in seen["characters"].items() if c["kind"] == "player-character"]
+def _heroes(view: View) -> list[str]:
+    return [name for name, c in view["characters"].items() if c["kind"] == "player-character"]
 
 
-def _talents(seen: View) -> list[str]:
-    return [t["name"] for c in seen["characters"].values() for t in c.get("talents", ())]
+def _talents(view: View) -> list[str]:
+    return [t["name"] for c in view["characters"].values() for t in c.get("talents", ())]
 
 
-def _talent_does(seen: View, name: str) -> str:
+def _talent_does(view: View, name: str) -> str:
     known = armoury.talents().get(armoury.key_of(name))
     return known.does if known is not None else ""
 
 
-def _weapons(seen: View) -> list[str]:
-    worn = [w for c in seen["characters"].values() for w in c["weapons"]]
+def _weapons(view: View) -> list[str]:
+    worn = [w for c in view["characters"].values() for w in c["weapons"]]
     return [w if isinstance(w, str) else w["name"] for w in worn]
 
 
-Who = Annotated[str, Names(lambda seen: seen["characters"], acting=True)]
-Whom = Annotated[str, Names(lambda seen: seen["characters"])]
+Who = Annotated[str, Names(lambda view: view["characters"], acting=True)]
+Whom = Annotated[str, Names(lambda view: view["characters"])]
 Hero = Annotated[str, Names(_heroes, acting=True)]
 PlayerName = Annotated[str, Names(_players, closed=False, acting=True)]
-SkillName = Annotated[str, Names(lambda seen: armoury.skills())]
+SkillName = Annotated[str, Names(lambda view: armoury.skills())]
 TalentName = Annotated[str, Names(_talents, does=_talent_does)]
 WeaponName = Annotated[str, Names(_weapons)]
-SideName = Annotated[str, Names(lambda seen: ("party", "foes"), closed=False)]
-WeaponKind = Annotated[str, Names(lambda seen: armoury.weapons(), closed=False)]
-ArmourKind = Annotated[str, Names(lambda seen: armoury.armour(), closed=False)]
+SideName = Annotated[str, Names(lambda view: ("party", "foes"), closed=False)]
+WeaponKind = Annotated[str, Names(lambda view: armoury.weapons(), closed=False)]
+ArmourKind = Annotated[str, Names(lambda view: armoury.armour(), closed=False)]

@@ -112,8 +112,8 @@ def next_round(play: Play[Adventure]) -> Steps[None]:
     if waiting:
         raise IllegalAction(f"{waiting[0]} has still to act in round {conflict(play).round}")
     yield from give_declared_aid(play)
-    for who, one in conflict(play).combatants.items():
-        if one.cooperating:
+    for who, fighter in conflict(play).combatants.items():
+        if fighter.cooperating:
             yield CooperationPaid(who=who)
     yield from _begin_round(play)
 

@@ -53,9 +53,9 @@ def strike(
     """Test to hit, then Menace for the wound; whether it hit (SP-10, SP-11, SP-17)."""
     weapon, use = grip
     if closes_in(play, who, target, use):
-        for one in (who, target):
-            if conflict(play).combatants[one].proximity is not Proximity.ENGAGED:
-                yield Moved(who=one, to=Proximity.ENGAGED)
+        for figure in (who, target):
+            if conflict(play).combatants[figure].proximity is not Proximity.ENGAGED:
+                yield Moved(who=figure, to=Proximity.ENGAGED)
     defence = quickness_defence(play, target)
     if evasion_penalty(play, target):
         yield EvasionCounted(who=target, penalty=evasion_penalty(play, target), defence=defence)

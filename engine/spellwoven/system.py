@@ -24,21 +24,21 @@ def _view(adventure: Adventure, viewer: str) -> dict[str, Any]:
 
     ``tracks`` are the wounds, the Effort and the shield of every hero: who fights together knows of it.
     """
-    seen: dict[str, Any] = to_builtins(adventure)
-    heroes = {n: seen["characters"][n] for n, c in adventure.characters.items() if c.is_player_character}
-    seen["tracks"] = {name: {field: hero[field] for field in _TRACKS} for name, hero in heroes.items()}
+    view: dict[str, Any] = to_builtins(adventure)
+    heroes = {n: view["characters"][n] for n, c in adventure.characters.items() if c.is_player_character}
+    view["tracks"] = {name: {field: hero[field] for field in _TRACKS} for name, hero in heroes.items()}
     if viewer == STORYTELLER:
-        return seen
+        return view
     for name, character in adventure.characters.items():
         if character.player != viewer:
-            whole = seen["characters"][name]
+            whole = view["characters"][name]
             part = {field: whole[field] for field in _SEEN_OF_OTHERS}
             part["weapons"] = [weapon.name for weapon in character.weapons]
             part["armour"] = [piece.name for piece in character.armour]
-            seen["characters"][name] = {**part, "condition": condition(character)}
+            view["characters"][name] = {**part, "condition": condition(character)}
     if adventure.encounter is not None:
-        seen["encounter"] = {field: seen["encounter"][field] for field in _SEEN_OF_AN_ENCOUNTER}
-    return seen
+        view["encounter"] = {field: view["encounter"][field] for field in _SEEN_OF_AN_ENCOUNTER}
+    return view
 
 
 def condition(character: Character) -> str:

@@ -141,10 +141,10 @@ def _order(event: Event, adventure: Adventure, viewer: str) -> Telling:
         case o.MoraleChecked(because=because):
             return Spoken(f"Will they stand? {because}.")
         case o.ConflictEnded(standing=standing, outcome=outcome, rounds=rounds):
-            says = ended(outcome or (f"{standing[0]} hold the field" if standing else "nobody stands"))
-            over = Sentence(f"The fight is over: {says}", apart=True)
-            ending = EndingMark(says[:1].upper() + says[1:])
-            return Spoken(f"The fight is over after round {rounds}: {says}", over, ending)
+            sentence = ended(outcome or (f"{standing[0]} hold the field" if standing else "nobody stands"))
+            over = Sentence(f"The fight is over: {sentence}", apart=True)
+            ending = EndingMark(sentence[:1].upper() + sentence[1:])
+            return Spoken(f"The fight is over after round {rounds}: {sentence}", over, ending)
     return ""
 
 
@@ -157,11 +157,12 @@ def _fight(event: Event, adventure: Adventure, viewer: str) -> Telling:
             where = "is Engaged" if to is Proximity.ENGAGED else f"is {to.label}"
             return Spoken(f"{who} {where}.")
         case f.Talked(who=who, target=target, intent=intent, succeeded=succeeded):
-            says = f"{who} talks to {target} ({intent.value.replace('-', ' ')}){'' if succeeded else ', in vain'}."
-            return RollMark(says, ("pass",), missed=not succeeded, word="pass" if succeeded else "fail")
+            how = f"({intent.value.replace('-', ' ')}){'' if succeeded else ', in vain'}"
+            sentence = f"{who} talks to {target} {how}."
+            return RollMark(sentence, ("pass",), missed=not succeeded, word="pass" if succeeded else "fail")
         case f.Attacked(who=who, target=target, weapon=weapon, hit=hit):
-            says = f"{who} {'hits' if hit else 'misses'} {target} with the {weapon}."
-            return RollMark(says, ("pass",), missed=not hit, word="hit" if hit else "miss", minor=True)
+            sentence = f"{who} {'hits' if hit else 'misses'} {target} with the {weapon}."
+            return RollMark(sentence, ("pass",), missed=not hit, word="hit" if hit else "miss", minor=True)
         case f.OverSwung(who=who):
             return Spoken(f"{who} swung wide and is open to the next attack.")
         case f.Loaded(who=who, weapon=weapon, ready=ready):
@@ -247,8 +248,8 @@ def _kept_of(tested: p.Tested) -> tuple[Mark, ...]:
     if not tested.doing:
         return ()
     odds = (f"pass, with up to {tested.bonus} Effort", "pass") if tested.bonus > 0 else ("pass",)
-    says, word = f"{tested.who} {ended(tested.doing)}", "pass" if tested.passed else "fail"
-    return (RollMark(says, odds, missed=not tested.passed, word=word),)
+    sentence, word = f"{tested.who} {ended(tested.doing)}", "pass" if tested.passed else "fail"
+    return (RollMark(sentence, odds, missed=not tested.passed, word=word),)
 
 
 def _other(who: str, patient: str) -> str:

@@ -74,15 +74,15 @@ def _numbers_that_stand_twice(text: str, name: str) -> Iterator[AdventureFinding
         for number, _ in value.value:
             line = number.start_mark.line + 1
             if number.value in first:
-                says = f"paragraph {number.value} is here again; it is first in line {first[number.value]}"
-                yield AdventureFinding(name, line, says)
+                trouble = f"paragraph {number.value} is here again; it is first in line {first[number.value]}"
+                yield AdventureFinding(name, line, trouble)
             first.setdefault(str(number.value), line)
 
 
 def _unreadable(error: LoomtableError, name: str) -> AdventureFinding:
     found = re.fullmatch(re.escape(name) + r"(?: line (\d+))?: (.*)", str(error), re.DOTALL)
-    line, says = (int(found[1] or 1), found[2]) if found else (1, str(error))
-    return AdventureFinding(name, line, says)
+    line, trouble = (int(found[1] or 1), found[2]) if found else (1, str(error))
+    return AdventureFinding(name, line, trouble)
 
 
 class _Check:
@@ -94,8 +94,8 @@ class _Check:
     def findings(self) -> Iterator[AdventureFinding]:
         yield from self._start_and_death()
         for number, paragraph in self.paragraphs.items():
-            for place, says in _of_one(paragraph):
-                yield self._finding(f"paragraph {number} {says}", "paragraphs", number, *place)
+            for place, trouble in _of_one(paragraph):
+                yield self._finding(f"paragraph {number} {trouble}", "paragraphs", number, *place)
             yield from self._references(number, paragraph)
             yield from self._choices(number, paragraph)
             yield from self._over_at_once(number, paragraph)
@@ -103,13 +103,13 @@ class _Check:
                 yield from self._reachable_enemies(number, paragraph.map_fight)
         yield from self._ways()
         for item in self.adventure.items.keys() - self._gained():
-            says = f"{item!r} is described under 'items', and Thymin can nowhere gain it"
-            yield self._finding(says, "items", item, stops_play=False)
-        for says, place in trouble_in_reading(self.adventure):
-            yield self._finding(says, *place, stops_play=False)
+            trouble = f"{item!r} is described under 'items', and Thymin can nowhere gain it"
+            yield self._finding(trouble, "items", item, stops_play=False)
+        for trouble, place in trouble_in_reading(self.adventure):
+            yield self._finding(trouble, *place, stops_play=False)
 
-    def _finding(self, says: str, *place: str | int, stops_play: bool = True) -> AdventureFinding:
-        return AdventureFinding(self.lines.name, self.lines.line(*place), says, stops_play)
+    def _finding(self, trouble: str, *place: str | int, stops_play: bool = True) -> AdventureFinding:
+        return AdventureFinding(self.lines.name, self.lines.line(*place), trouble, stops_play)
 
     def _start_and_death(self) -> Iterator[AdventureFinding]:
         if self.adventure.start not in self.paragraphs:
@@ -120,25 +120,25 @@ class _Check:
         if death is None:
             yield self._finding(f"paragraph {DEATH_PARAGRAPH}, Thymin's death, is missing", "paragraphs")
         elif death.ending is not AdventureEnding.DEATH:
-            says = f"paragraph {DEATH_PARAGRAPH} is Thymin's death and needs 'ending: death'"
-            yield self._finding(says, "paragraphs", DEATH_PARAGRAPH)
+            trouble = f"paragraph {DEATH_PARAGRAPH} is Thymin's death and needs 'ending: death'"
+            yield self._finding(trouble, "paragraphs", DEATH_PARAGRAPH)
 
     def _references(self, number: int, paragraph: Paragraph) -> Iterator[AdventureFinding]:
         for target, place in paragraph.exits():
             if target not in self.paragraphs:
-                says = f"paragraph {number} leads to paragraph {target}, which is missing"
-                yield self._finding(says, "paragraphs", number, *place)
+                trouble = f"paragraph {number} leads to paragraph {target}, which is missing"
+                yield self._finding(trouble, "paragraphs", number, *place)
         for place_, choice in enumerate(paragraph.choices):
             for asked in (choice.needs.visited, choice.needs.unvisited):
                 if asked is not None and asked not in self.paragraphs:
                     missing = f"but there is no paragraph {asked}"
-                    says = f"paragraph {number} asks whether paragraph {asked} was read, {missing}"
-                    yield self._finding(says, "paragraphs", number, "choices", place_, "if")
+                    trouble = f"paragraph {number} asks whether paragraph {asked} was read, {missing}"
+                    yield self._finding(trouble, "paragraphs", number, "choices", place_, "if")
 
     def _choices(self, number: int, paragraph: Paragraph) -> Iterator[AdventureFinding]:
         if paragraph.choices and not _something_always_open(paragraph.choices):
-            says = f"paragraph {number} has only choices with conditions; Thymin may find none open"
-            yield self._finding(says, "paragraphs", number, "choices")
+            trouble = f"paragraph {number} has only choices with conditions; Thymin may find none open"
+            yield self._finding(trouble, "paragraphs", number, "choices")
         known = {*Sheet(0, 0).items, *self._gained()}
         asked: list[tuple[str, Place]] = [
             (c.needs.item, ("choices", i, "if")) for i, c in enumerate(paragraph.choices) if c.needs.item
@@ -146,8 +146,8 @@ class _Check:
         asked += paragraph.helpful_items()
         for item, place in asked:
             if item not in known:
-                says = f"paragraph {number} asks for the item {item!r}, which Thymin can nowhere gain"
-                yield self._finding(says, "paragraphs", number, *place, stops_play=False)
+                trouble = f"paragraph {number} asks for the item {item!r}, which Thymin can nowhere gain"
+                yield self._finding(trouble, "paragraphs", number, *place, stops_play=False)
 
     def _gained(self) -> set[str]:
         return {change.gain for p in self.paragraphs.values() for change, _ in p.all_changes()}
@@ -159,10 +159,10 @@ class _Check:
             for place, end in enumerate(plan.ends if plan else ()):
                 meant = foes[end.enemy - 1 : end.enemy] if end.enemy else foes
                 if end.when is FightOutcome.ENEMY_HEALTH and any(enemy.health <= end.at for enemy in meant):
-                    says = (
+                    trouble = (
                         f"paragraph {number} has a fight that is over before it begins: '{end.when}' at {end.at}"
                     )
-                    yield self._finding(says, "paragraphs", number, name, "ends", place, stops_play=False)
+                    yield self._finding(trouble, "paragraphs", number, name, "ends", place, stops_play=False)
 
     def _reachable_enemies(self, number: int, plan: MapFightPlan) -> Iterator[AdventureFinding]:
         """Enemies who could not come to Thymin even if they were alone; they would never fight."""
@@ -176,10 +176,10 @@ class _Check:
             ground = Ground(combat_map(plan.map), frozenset([thymins_start(plan)]), crosses)
             comes = not (enemy.still or enemy.keeps_away or enemy.peaceful)
             if comes and way_to_reach(ground, enemy.square, thymins_start(plan)) is None:
-                says = (
+                trouble = (
                     f"paragraph {number}: {enemy.name} {enemy_number} has no way to Thymin on the map {plan.map}"
                 )
-                yield self._finding(says, "paragraphs", number, "map_fight", stops_play=False)
+                yield self._finding(trouble, "paragraphs", number, "map_fight", stops_play=False)
 
     def _ways(self) -> Iterator[AdventureFinding]:
         """What cannot be reached, and what leads nowhere."""
@@ -191,8 +191,8 @@ class _Check:
         # Fights and lost Health lead to 225 without a word, so it is always in reach.
         reached = _closure([self.adventure.start, DEATH_PARAGRAPH], onward)
         for number in sorted(self.paragraphs.keys() - reached):
-            says = f"paragraph {number} can never be reached"
-            yield self._finding(says, "paragraphs", number, stops_play=False)
+            trouble = f"paragraph {number} can never be reached"
+            yield self._finding(trouble, "paragraphs", number, stops_play=False)
         endings = [n for n, p in self.paragraphs.items() if p.ending is not None]
         for number in sorted(reached & self.paragraphs.keys() - _closure(endings, back)):
             yield self._finding(f"from paragraph {number} no ending can be reached", "paragraphs", number)
@@ -237,11 +237,11 @@ def _of_one(paragraph: Paragraph) -> Iterator[tuple[Place, str]]:
 
 def _of_a_fight(name: str, trouble: Callable[[], str]) -> Iterator[tuple[Place, str]]:
     try:
-        says = trouble()
+        wrong = trouble()
     except ContentInvalid as error:  # no such map, or a broken one
-        says = str(error)
-    if says:
-        yield (name,), f"has a fight that cannot be: {says}"
+        wrong = str(error)
+    if wrong:
+        yield (name,), f"has a fight that cannot be: {wrong}"
 
 
 def _something_always_open(choices: tuple[ParagraphChoice, ...]) -> bool:

@@ -27,8 +27,8 @@ def _lengths(paragraphs: Mapping[int, Paragraph]) -> Iterator[tuple[str, Place]]
     for number, page in paragraphs.items():
         words = len(page.text.split())
         if words > MOST_WORDS:
-            says = f"paragraph {number} has {words} words; {MOST_WORDS} at most can be read aloud in one breath"
-            yield says, ("paragraphs", number, "text")
+            trouble = f"paragraph {number} has {words} words; {MOST_WORDS} at most can be read aloud in one breath"
+            yield trouble, ("paragraphs", number, "text")
         for place, choice in enumerate(page.choices):
             if not choice.says.strip():
                 yield (
@@ -36,8 +36,8 @@ def _lengths(paragraphs: Mapping[int, Paragraph]) -> Iterator[tuple[str, Place]]
                     ("paragraphs", number, "choices", place),
                 )
             elif len(choice.says) > MOST_LETTERS:
-                says = f"paragraph {number} has a choice of {len(choice.says)} letters; {MOST_LETTERS} at most"
-                yield says, ("paragraphs", number, "choices", place)
+                trouble = f"paragraph {number} has a choice of {len(choice.says)} letters; {MOST_LETTERS} at most"
+                yield trouble, ("paragraphs", number, "choices", place)
 
 
 def _manners(adventure: Adventure) -> Iterator[tuple[str, Place]]:
@@ -76,16 +76,16 @@ def _too_early(adventure: Adventure) -> Iterator[tuple[str, Place]]:
                     f"paragraph {number} asks for the item {choice.needs.item!r}, which is gained only later",
                     where,
                 )
-            seen = choice.needs.visited
-            if seen in adventure.paragraphs and seen != number and seen not in before[number]:
+            visited = choice.needs.visited
+            if visited in adventure.paragraphs and visited != number and visited not in before[number]:
                 yield (
-                    f"paragraph {number} asks whether paragraph {seen} was read, which cannot come before it",
+                    f"paragraph {number} asks whether paragraph {visited} was read, which cannot come before it",
                     where,
                 )
         for item, within in page.helpful_items():
             if item in gained and item not in had:
-                says = f"paragraph {number} asks for the item {item!r}, which is gained only later"
-                yield says, ("paragraphs", number, *within)
+                trouble = f"paragraph {number} asks for the item {item!r}, which is gained only later"
+                yield trouble, ("paragraphs", number, *within)
 
 
 def _before(adventure: Adventure) -> dict[int, set[int]]:

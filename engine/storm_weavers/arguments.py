@@ -10,18 +10,18 @@ from loomtable.engine.storm_weavers.combat_map import combat_map, map_names
 from loomtable.engine.storm_weavers.plans import USUAL_DICE
 from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_POINTS, GEAR
 
-MapName = Annotated[str, Names(lambda seen: map_names(), title=lambda name: combat_map(name).title)]
+MapName = Annotated[str, Names(lambda view: map_names(), title=lambda name: combat_map(name).title)]
 AdventureName = Annotated[
     str,
     Names(
-        lambda seen: adventure_names(),
+        lambda view: adventure_names(),
         title=lambda name: playable_adventure(name).title,
         notes=lambda name: playable_adventure(name).content_notes,
     ),
 ]
-ItemName = Annotated[str, Names(lambda seen: seen["thymin"]["items"] if seen["thymin"] else ())]
+ItemName = Annotated[str, Names(lambda view: view["thymin"]["items"] if view["thymin"] else ())]
 GearName = Annotated[
-    str, Names(lambda seen: GEAR | (playable_adventure(key).items if (key := seen["adventure"]) else {}))
+    str, Names(lambda view: GEAR | (playable_adventure(key).items if (key := view["adventure"]) else {}))
 ]
-TestDice = Annotated[str, Names(lambda seen: (USUAL_DICE, "1d6", "3d6"), closed=False)]
-Points = Annotated[int, Names(lambda seen: range(ATTRIBUTE_POINTS + 1))]
+TestDice = Annotated[str, Names(lambda view: (USUAL_DICE, "1d6", "3d6"), closed=False)]
+Points = Annotated[int, Names(lambda view: range(ATTRIBUTE_POINTS + 1))]

@@ -17,8 +17,8 @@ from loomtable.engine.storm_weavers.words import tell
 
 def _view(tale: Tale, viewer: str) -> dict[str, Any]:
     """One player plays alone, so nothing is hidden; the page and the map are added as they lie there now."""
-    seen: dict[str, Any] = to_builtins(tale)
-    return {**seen, "page": to_builtins(page(tale)), "board": board(tale)}
+    view: dict[str, Any] = to_builtins(tale)
+    return {**view, "page": to_builtins(page(tale)), "board": board(tale)}
 
 
 STORM_WEAVERS: System[Tale] = System(

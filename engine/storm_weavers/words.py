@@ -59,13 +59,13 @@ def _of_the_sheet(event: Event) -> Telling:
 def _of_a_fight(event: Event) -> Telling:
     match event:
         case f.FightBegun(enemy=enemy):
-            says = f"{enemy.name} bars the way (Dexterity {enemy.dexterity}, Health {enemy.health})."
-            return Spoken(says, SceneMark(f"The fight with {enemy.name}"))
+            sentence = f"{enemy.name} bars the way (Dexterity {enemy.dexterity}, Health {enemy.health})."
+            return Spoken(sentence, SceneMark(f"The fight with {enemy.name}"))
         case f.Exchanged(attacker=attacker, attack=attack, defence=defence, winner=winner, injuries=injuries):
             hit = "it lands" if winner == attacker else f"{winner} strikes back"
             came = f"{hit}, {how_many(injuries, 'injury', 'injuries')}" if winner else "nobody is hit"
-            says = f"{attacker} attacks, {attack} against {defence}: {came}."
-            return RollMark(says, minor=not (winner and injuries))
+            sentence = f"{attacker} attacks, {attack} against {defence}: {came}."
+            return RollMark(sentence, minor=not (winner and injuries))
         case f.CunningStrikeMade(passed=passed):
             word = "it lands" if passed else "it is seen through"
             mark = RollMark("A Cunning Strike.", ("cunning-lands",), missed=not passed, word=word)
@@ -80,9 +80,9 @@ def _of_a_fight(event: Event) -> Telling:
             counted = f"{how_many(caused, 'injury', 'injuries')} caused, {received or 'none'} received"
             return Spoken(f"Round {round_} is {'won' if won else 'lost'}: {counted}.")
         case f.FightEnded():
-            says = _fight_ended(event)
+            sentence = _fight_ended(event)
             fell = event.outcome in (FightOutcome.ALL_DEAD, FightOutcome.THYMIN_DEAD)
-            return Spoken(says, Decisive(says) if fell else Sentence(says), SceneMark())
+            return Spoken(sentence, Decisive(sentence) if fell else Sentence(sentence), SceneMark())
     return ""
 
 
@@ -115,8 +115,10 @@ def _of_the_map(event: Event) -> Telling:
     match event:
         case f.MapFightBegun(plan=plan, enemies=enemies):
             ground, stands = combat_map(plan.map).title, listed(enemy.name for enemy in enemies.values())
-            says = f"Thymin stands against {stands}."
-            return Spoken(f"{ground}. {says}", SceneMark(ground, picture=f"ground/{plan.map}"), Sentence(says))
+            sentence = f"Thymin stands against {stands}."
+            return Spoken(
+                f"{ground}. {sentence}", SceneMark(ground, picture=f"ground/{plan.map}"), Sentence(sentence)
+            )
         case f.RoundBegun(round=round_):
             return Spoken(f"Round {round_}.")
         case f.Moved(who=who, path=path, barred=barred, away=away):
@@ -147,10 +149,10 @@ def _of_the_journey(event: Event) -> Telling:
         case j.NoteWritten(paragraph=paragraph, text=text):
             return Spoken(f"Noted on the map at {paragraph}: {text}")
         case j.AdventureEnded(ending=ending):
-            says = "The adventure ends " + (
+            sentence = "The adventure ends " + (
                 "well." if ending is AdventureEnding.VICTORY else "with Thymin's death."
             )
-            return Spoken(says, EndingMark(says))
+            return Spoken(sentence, EndingMark(sentence))
     raise AssertionError(f"no sentence for {type(event).__name__}")
 
 

@@ -12,43 +12,43 @@ from loomtable.engine.weave.effect_words import quality_does
 from loomtable.engine.weave.playset import Quality, QualityKind, playset, playset_names
 
 
-def _players(seen: View) -> list[str]:
-    return [*seen["players"], *(c["player"] for c in seen["characters"].values())]
+def _players(view: View) -> list[str]:
+    return [*view["players"], *(c["player"] for c in view["characters"].values())]
 
 
-def _figures(seen: View) -> list[str]:
+def _figures(view: View) -> list[str]:
     """Characters, the storyteller's people, and the Boss."""
-    figures = [*seen["characters"], *seen["npcs"]]
-    known = [one for one in seen["foundation"] if isinstance(one, Mapping)]
-    return [*figures, *(one["quality"]["name"] for one in known if one["kind"] == "boss")] if figures else []
+    figures = [*view["characters"], *view["npcs"]]
+    known = [card for card in view["foundation"] if isinstance(card, Mapping)]
+    return [*figures, *(card["quality"]["name"] for card in known if card["kind"] == "boss")] if figures else []
 
 
 def _named(kind: QualityKind, *, owned: bool = True) -> Names:
     """The qualities of one kind, on sheets or, not ``owned`` by anybody, in play."""
 
-    def qualities(seen: View) -> Iterable[View]:
-        people = [*seen["characters"].values(), *seen["npcs"].values()]
-        sheets = (q for one in people for q in one.get("qualities", ()))
-        return (q["quality"] for q in (sheets if owned else seen["elements"]) if q["kind"] == kind)
+    def qualities(view: View) -> Iterable[View]:
+        people = [*view["characters"].values(), *view["npcs"].values()]
+        sheets = (q for person in people for q in person.get("qualities", ()))
+        return (q["quality"] for q in (sheets if owned else view["elements"]) if q["kind"] == kind)
 
-    def does(seen: View, name: str) -> str:
-        return next((quality_does(from_builtins(q, Quality)) for q in qualities(seen) if q["name"] == name), "")
+    def does(view: View, name: str) -> str:
+        return next((quality_does(from_builtins(q, Quality)) for q in qualities(view) if q["name"] == name), "")
 
-    return Names(lambda seen: (q["name"] for q in qualities(seen)), does=does)
+    return Names(lambda view: (q["name"] for q in qualities(view)), does=does)
 
 
-def _locations(seen: View) -> list[str]:
+def _locations(view: View) -> list[str]:
     """The Locations of the episode, as far as they are seen."""
-    known = [one for one in (*seen["foundation"], *seen["elements"]) if isinstance(one, Mapping)]
-    return [one["quality"]["name"] for one in known if one["kind"] == "location"]
+    known = [card for card in (*view["foundation"], *view["elements"]) if isinstance(card, Mapping)]
+    return [card["quality"]["name"] for card in known if card["kind"] == "location"]
 
 
-def _by_saying_so(seen: View) -> list[str]:
+def _by_saying_so(view: View) -> list[str]:
     """What is always on and applied when people say so."""
-    sheets = [q for c in seen["characters"].values() for q in c["qualities"]]
-    sheets += [q for npc in seen["npcs"].values() for q in npc.get("qualities", ())]
-    known = [one for one in (*sheets, *seen["foundation"], *seen["elements"]) if isinstance(one, Mapping)]
-    mechanics = [(one["quality"]["name"], one["quality"].get("mechanic") or {}) for one in known]
+    sheets = [q for c in view["characters"].values() for q in c["qualities"]]
+    sheets += [q for npc in view["npcs"].values() for q in npc.get("qualities", ())]
+    known = [card for card in (*sheets, *view["foundation"], *view["elements"]) if isinstance(card, Mapping)]
+    mechanics = [(card["quality"]["name"], card["quality"].get("mechanic") or {}) for card in known]
     return [name for name, m in mechanics if any(p.get("at") == "any" for p in m.get("always", ()))]
 
 
@@ -56,11 +56,11 @@ def _cards(letter: str) -> Callable[[View], list[str]]:
     """The cards whose codes begin with a letter, in the storyteller's hand, and those that characters keep; none
     before a hand is drawn, as any card of the deck may be laid then."""
 
-    def held(seen: View) -> list[str]:
-        if not seen["hand_drawn"]:
+    def held(view: View) -> list[str]:
+        if not view["hand_drawn"]:
             return []
-        kept = [card for character in seen["characters"].values() for card in character["kept"]]
-        return [*(card for card in seen["hand"] if card[:1] == letter), *kept]
+        kept = [card for character in view["characters"].values() for card in character["kept"]]
+        return [*(card for card in view["hand"] if card[:1] == letter), *kept]
 
     return held
 
@@ -70,13 +70,13 @@ STORYTELLERS = HostsOnly("the card is the storyteller's to choose; leave it out,
 Who = Annotated[str, Names(_figures, acting=True)]
 Whom = Annotated[str, Names(_figures)]
 PlayerName = Annotated[str, Names(_players, closed=False, acting=True)]
-NpcName = Annotated[str, Names(lambda seen: seen["npcs"])]
-Chooser = Annotated[str, Names(lambda seen: [*_players(seen), *_figures(seen)])]
+NpcName = Annotated[str, Names(lambda view: view["npcs"])]
+Chooser = Annotated[str, Names(lambda view: [*_players(view), *_figures(view)])]
 """Who picks a card unseen: a person at the table, not a character."""
 PlaysetName = Annotated[
     str,
     Names(
-        lambda seen: playset_names(),
+        lambda view: playset_names(),
         title=lambda name: playset(name).title,
         notes=lambda name: playset(name).content_notes,
     ),

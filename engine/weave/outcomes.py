@@ -89,8 +89,8 @@ def _pool(roll: RollInPlay[Season], issued: ChallengeIssued | None, viewer: str)
     known = {"Core Suit": int(core), "Backstory": sheet.dice_bonus(issued.suit) - core, "Wounds": -sheet.wounds}
     felt = roll.faced(PassivesApplied)
     heard = felt is not None and (viewer == STORYTELLER or hears(felt, roll.before.state, viewer))
-    for one in felt.applied if felt is not None and heard and felt.who == issued.who else ():
-        known[one.quality] = known.get(one.quality, 0) + one.change.dice
+    for passive in felt.applied if felt is not None and heard and felt.who == issued.who else ():
+        known[passive.quality] = known.get(passive.quality, 0) + passive.change.dice
     known["other effects"] = issued.pool - BASE_POOL - sum(known.values())
     if parts := [f" {'+' if n > 0 else '-'} {abs(n)} {why}" for why, n in known.items() if n]:
         yield f"{how_many(issued.pool, 'die', 'dice')}: {BASE_POOL}{''.join(parts)}"

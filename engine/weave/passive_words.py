@@ -69,8 +69,8 @@ def changes(change: Passive, who: str) -> str:
     return f"{listed([part for part in parts if part])}, for {who}"
 
 
-def _more(count: int, one: str, many: str) -> str:
-    return f"{how_many(abs(count), one, many)} {'more' if count > 0 else 'fewer'}" if count else ""
+def _more(count: int, single: str, many: str) -> str:
+    return f"{how_many(abs(count), single, many)} {'more' if count > 0 else 'fewer'}" if count else ""
 
 
 def _effect(effect: Effect) -> str:

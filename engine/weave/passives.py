@@ -242,10 +242,10 @@ def question(play: Play[Season], asked: Sequence[OfferedPassives], occasion: Occ
         )
         for n, o in enumerate(asked, start=1)
     ]
-    for n, one in enumerate(asked, start=1):
+    for n, passive in enumerate(asked, start=1):
         for word in (ALWAYS, NEVER):
             label = f"{word.capitalize()} in this scene"
-            named = label if len(asked) == 1 else f"{one.quality.name}: {label.lower()}"
+            named = label if len(asked) == 1 else f"{passive.quality.name}: {label.lower()}"
             options.append(Option(f"{word}-{n}", named, stays=True))
     purpose = _QUESTIONS[occasion.at].format(who=occasion.who)
     ask_whether = "Does this apply" if len(asked) == 1 else "Which of these apply"

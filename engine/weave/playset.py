@@ -145,11 +145,11 @@ def parse_playset(text: str, name: str) -> Playset:
 def _check_known(known: tuple[Known, ...], lines: YamlLines, field: str) -> None:
     if len(known) > MOST_KNOWN:
         raise ContentInvalid(f"{lines.place(field)}: at most {MOST_KNOWN} fit the sheet; there are {len(known)}")
-    for place, one in enumerate(known):
-        named = 1 <= len(one.name.strip()) <= LONGEST_KNOWN_NAME
-        if not named or not 1 <= len(one.text.strip()) <= LONGEST_KNOWN:
+    for place, element in enumerate(known):
+        named = 1 <= len(element.name.strip()) <= LONGEST_KNOWN_NAME
+        if not named or not 1 <= len(element.text.strip()) <= LONGEST_KNOWN:
             raise ContentInvalid(
-                f"{lines.place(field, place)}: {one.name!r} needs a name of at most "
+                f"{lines.place(field, place)}: {element.name!r} needs a name of at most "
                 f"{LONGEST_KNOWN_NAME} characters "
                 f"and a text of at most {LONGEST_KNOWN}"
             )

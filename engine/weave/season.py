@@ -67,7 +67,7 @@ def new_season(
 
 def _choose_playset() -> Steps[str]:
     every = [playset(name) for name in playset_names()]
-    options = tuple(Option(one.playset, one.title, one.mood.strip(), noted(one.content_notes)) for one in every)
+    options = tuple(Option(p.playset, p.title, p.mood.strip(), noted(p.content_notes)) for p in every)
     return (yield from ask(Choose("Playset of the season", options, by=STORYTELLER, rule="WV-1"))).key
 
 

@@ -30,23 +30,23 @@ def _view(season: Season, viewer: str) -> dict[str, Any]:
     encounter. Not seen are hands, face-down cards, plans, other sheets, and the sheets of those whom the
     storyteller plays.
     """
-    seen: dict[str, Any] = to_builtins(season)
-    seen["tracks"] = {n: {k: c[k] for k in SHOWN_OF_ALL} for n, c in seen["characters"].items()}
+    view: dict[str, Any] = to_builtins(season)
+    view["tracks"] = {n: {k: c[k] for k in SHOWN_OF_ALL} for n, c in view["characters"].items()}
     for deck in ("story", "challenges"):
-        seen[deck] = {"pile": len(seen[deck]["pile"]), "discards": len(seen[deck]["discards"])}
+        view[deck] = {"pile": len(view[deck]["pile"]), "discards": len(view[deck]["discards"])}
     if viewer == STORYTELLER:
-        return seen
-    seen["characters"] = {n: c for n, c in seen["characters"].items() if c["player"] == viewer}
-    seen["npcs"] = {n: {k: npc[k] for k in SHOWN_OF_NPC} for n, npc in seen["npcs"].items()}
-    seen["foundation"] = [FACE_DOWN] * len(season.foundation)
-    seen["place"] = "" if season.place in season.face_down_names else season.place
-    seen["hand"] = [FACE_DOWN] * len(season.hand)
-    seen["face_down"] = FACE_DOWN if season.face_down else None
-    seen["plan"] = None
-    seen["judged"] = {}
-    seen["season_wide"] = []
-    seen["past"] = [q for q in seen["past"] if q["kind"] == QualityKind.LOCATION]
-    return seen
+        return view
+    view["characters"] = {n: c for n, c in view["characters"].items() if c["player"] == viewer}
+    view["npcs"] = {n: {k: npc[k] for k in SHOWN_OF_NPC} for n, npc in view["npcs"].items()}
+    view["foundation"] = [FACE_DOWN] * len(season.foundation)
+    view["place"] = "" if season.place in season.face_down_names else season.place
+    view["hand"] = [FACE_DOWN] * len(season.hand)
+    view["face_down"] = FACE_DOWN if season.face_down else None
+    view["plan"] = None
+    view["judged"] = {}
+    view["season_wide"] = []
+    view["past"] = [q for q in view["past"] if q["kind"] == QualityKind.LOCATION]
+    return view
 
 
 WEAVE: System[Season] = System(

@@ -45,7 +45,9 @@ def hears(event: Event, season: Season, viewer: str) -> bool:
         return False
     if isinstance(event, Open):
         return True
-    if isinstance(event, h.PassivesApplied) and any(_on_a_hidden_sheet(one, season) for one in event.applied):
+    if isinstance(event, h.PassivesApplied) and any(
+        _on_a_hidden_sheet(passive, season) for passive in event.applied
+    ):
         return False
     if isinstance(event, h.CharacterCreated):
         return event.character.player == viewer
@@ -59,7 +61,7 @@ def _names(event: Event) -> tuple[str, ...]:
         case e.PlaceSet(location=location):
             return (location,)
         case h.PassivesApplied(applied=applied):
-            return tuple(one.quality for one in applied)
+            return tuple(passive.quality for passive in applied)
         case h.QualityActivated(quality=quality) | h.QualitySpent(quality=quality) | h.Answered(quality=quality):
             return (quality,)
         case h.BoonGiven(boon=boon):
@@ -69,11 +71,11 @@ def _names(event: Event) -> tuple[str, ...]:
     return ()
 
 
-def _on_a_hidden_sheet(one: h.Applied, season: Season) -> bool:
+def _on_a_hidden_sheet(passive: h.Applied, season: Season) -> bool:
     """Whether it is what somebody whom the storyteller plays can do, and not who they are (WV-5)."""
-    npc = season.npcs.get(one.owner)
+    npc = season.npcs.get(passive.owner)
     known = {q.quality.name for q in npc.qualities if q.kind in PLAYED_BY_STORYTELLER} if npc is not None else ()
-    return npc is not None and one.quality not in known
+    return npc is not None and passive.quality not in known
 
 
 _FOUNDATION = {
@@ -91,10 +93,10 @@ def _of_the_story(event: Event, season: Season, viewer: str) -> Telling:
                 "Each of the two decks is shuffled.", SceneMark("How it begins", episode=_episode(season))
             )
         case e.StoryElementChosen(chosen=chosen) | e.SeasonElementChosen(chosen=chosen):
-            says = _FOUNDATION.get(chosen.kind, "{name} is part of it.").format(name=chosen.quality.name)
+            sentence = _FOUNDATION.get(chosen.kind, "{name} is part of it.").format(name=chosen.quality.name)
             season_wide = " of the whole season" if isinstance(event, e.SeasonElementChosen) else ""
             drawn = f"{chosen.kind.label}{season_wide}, from {name_of(chosen.card)}: {chosen.quality.name}."
-            return Spoken(drawn, *((CardsMark((chosen.card,)), Sentence(says)) if whole else ()))
+            return Spoken(drawn, *((CardsMark((chosen.card,)), Sentence(sentence)) if whole else ()))
         case e.SeasonBegun(name=name):
             return Sentence(f"The season is called {name}.")
         case e.EpisodeBegun(episode=episode, kept_go_back=back):
@@ -102,8 +104,8 @@ def _of_the_story(event: Event, season: Season, viewer: str) -> Telling:
             says = f"Episode {episode} begins; all cards are shuffled{shuffled}."
             return Spoken(says, replace(_scene(season, whole=whole), episode=_episode(season)))
         case e.SceneEnded():
-            says = "The scene ends. The spread goes back, and Strikes are cleared."
-            return Spoken(says, _scene(season, whole=whole))
+            sentence = "The scene ends. The spread goes back, and Strikes are cleared."
+            return Spoken(sentence, _scene(season, whole=whole))
         case e.CardScannedAhead(card=card):
             return Spoken(f"{name_of(card)} is scanned ahead.")
         case e.CombinationTried(tried=tried):
@@ -111,8 +113,8 @@ def _of_the_story(event: Event, season: Season, viewer: str) -> Telling:
         case e.CombinationKept():
             return Spoken("This combination is kept for the coming episode.")
         case e.StoryElementAdded(added=added):
-            says = f"{_article(added.kind.label)} comes into play: {added.quality.name}."
-            return Spoken(f"{says} {added.quality.text}".strip(), Sentence(says))
+            sentence = f"{_article(added.kind.label)} comes into play: {added.quality.name}."
+            return Spoken(f"{sentence} {added.quality.text}".strip(), Sentence(sentence))
         case e.StoryElementGone(gone=gone) if gone.kind is QualityKind.SUBPLOT:
             return Spoken(f"The Subplot {gone.quality.name} is over.")
         case e.StoryElementGone(gone=gone):
@@ -151,7 +153,7 @@ def _scene(season: Season, *, whole: bool) -> SceneMark:
     if season.episode > 1:
         title = f"{_episode(season)}, {title[0].lower()}{title[1:]}"
     known = (*(season.foundation if whole else ()), *season.elements)
-    places = [one.card for one in known if one.kind is QualityKind.LOCATION]
+    places = [element.card for element in known if element.kind is QualityKind.LOCATION]
     return SceneMark(title, picture=f"motif/{story_card(places[-1]).motif}" if places else "")
 
 
@@ -184,10 +186,10 @@ def _of_figures(event: Event, season: Season, viewer: str) -> Telling:
         case h.SheetCompleted(who=who, bonus=bonus):
             return Spoken(f"{who}'s dice bonus: {_dice(bonus)}.")
         case h.NpcAdded(npc=npc):
-            says = f"{npc.name} comes in{', an enemy' if npc.enemy else ''}"
+            sentence = f"{npc.name} comes in{', an enemy' if npc.enemy else ''}"
             looks = next((q.quality.text for q in npc.qualities if q.quality.name == npc.name), "")
-            whole = f"{says}{f' ({dice})' if (dice := _dice(npc.dice)) else ''}. {looks}".strip()
-            return Spoken(whole, Sentence(f"{says}."))
+            whole = f"{sentence}{f' ({dice})' if (dice := _dice(npc.dice)) else ''}. {looks}".strip()
+            return Spoken(whole, Sentence(f"{sentence}."))
         case h.LevelUpDeclined(who=who):
             return Spoken(f"{who} does not level up now.")
         case h.LevelReached(who=who, level=level):
@@ -321,6 +323,6 @@ def _of_encounters(event: Event) -> Telling:
         case t.BandChanged(who=who, other=other, band=band):
             return Spoken(f"{who} and {other} are at {band.label}.")
         case t.EncounterEnded(resolution=resolution):
-            says = ended(resolution)
-            return Spoken(f"The encounter ends: {says}", PassageMark(says), EndingMark(says))
+            sentence = ended(resolution)
+            return Spoken(f"The encounter ends: {sentence}", PassageMark(sentence), EndingMark(sentence))
     return ""

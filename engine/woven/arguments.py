@@ -10,30 +10,30 @@ from loomtable.engine.woven.region_map import RegionKey, map_names, region_map
 from loomtable.engine.woven.tapestry import Spot
 
 
-def _charged(seen: View) -> list[str]:
-    return [spell for mage in seen["mages"].values() for spell in mage["charges"]]
+def _charged(view: View) -> list[str]:
+    return [spell for mage in view["mages"].values() for spell in mage["charges"]]
 
 
-def _boxes(seen: View) -> list[Spot]:
+def _boxes(view: View) -> list[Spot]:
     """The boxes without a thread, of all tapestries."""
     return [
         Spot(laid["left"] + column, laid["top"] + row)
-        for laid in (mage["laid"] for mage in seen["mages"].values())
+        for laid in (mage["laid"] for mage in view["mages"].values())
         for row, cells in enumerate(laid["rows"])
         for column, mark in enumerate(cells)
         if mark == BOX_MARK
     ]
 
 
-def _regions(seen: View) -> list[str]:
-    return [region.key for region in region_map(seen["map"]).regions] if seen["map"] else []
+def _regions(view: View) -> list[str]:
+    return [region.key for region in region_map(view["map"]).regions] if view["map"] else []
 
 
-Who = Annotated[str, Names(lambda seen: seen["mages"], acting=True)]
-MapName = Annotated[str, Names(lambda seen: map_names(), title=lambda name: region_map(name).title)]
+Who = Annotated[str, Names(lambda view: view["mages"], acting=True)]
+MapName = Annotated[str, Names(lambda view: map_names(), title=lambda name: region_map(name).title)]
 Charge = Annotated[str, Names(_charged)]
 Box = Annotated[Spot, Names(_boxes, title=lambda name: str(Spot(*map(int, name.split("/")))))]
 TendrilPlace = Annotated[
-    RegionKey, Names(lambda seen: [place for mage in seen["mages"].values() for place in mage["tendrils"]])
+    RegionKey, Names(lambda view: [place for mage in view["mages"].values() for place in mage["tendrils"]])
 ]
 Place = Annotated[RegionKey, Names(_regions)]

@@ -26,19 +26,19 @@ def _view(contest: Contest, viewer: str) -> dict[str, Any]:
     Not seen are the spells of others that were not cast yet, their home cards until they come onto the map, spells
     that lie aside face down, and the order of decks. The storyteller sees everything but the order of decks.
     """
-    seen: dict[str, Any] = to_builtins(contest)
-    seen["stack"] = {"pile": len(contest.stack.pile), "discards": len(contest.stack.discards)}
-    seen["homes"] = len(contest.homes.pile)
+    view: dict[str, Any] = to_builtins(contest)
+    view["stack"] = {"pile": len(contest.stack.pile), "discards": len(contest.stack.discards)}
+    view["homes"] = len(contest.homes.pile)
     for name, mage in contest.mages.items():
-        seen["mages"][name]["laid"] = to_builtins(tapestry_rows(mage))
+        view["mages"][name]["laid"] = to_builtins(tapestry_rows(mage))
     if viewer == STORYTELLER:
-        return seen
+        return view
     if not contest.aside_shown:
-        seen["aside"] = [FACE_DOWN] * len(contest.aside)
+        view["aside"] = [FACE_DOWN] * len(contest.aside)
     for name, mage in contest.mages.items():
         if name != viewer:
-            seen["mages"][name] |= _hidden(mage)
-    return seen
+            view["mages"][name] |= _hidden(mage)
+    return view
 
 
 def _hidden(mage: Mage) -> dict[str, Any]:

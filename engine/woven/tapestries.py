@@ -123,8 +123,8 @@ def _choose_spot(play: Play[Contest], who: str, ways: Sequence[CardPlacement], r
     options = []
     for placement in ways:
         covered = len(tapestry.with_card(placement)[1])
-        says = f"covers {covered} thread{'' if covered == 1 else 's'}" if covered else ""
-        options.append(Option(spot_key(placement.at), spot_label(placement.at), says))
+        covers = f"covers {covered} thread{'' if covered == 1 else 's'}" if covered else ""
+        options.append(Option(spot_key(placement.at), spot_label(placement.at), covers))
     question = Choose("Where does the card's upper left cell go?", tuple(options), by=who, rule=rule)
     key = (yield from ask(question)).key
     return next(p for p in ways if spot_key(p.at) == key)

@@ -175,7 +175,7 @@ def _reading_order(spot: Spot) -> tuple[int, int]:
 
 @lru_cache(maxsize=1024)
 def _visible(placements: tuple[CardPlacement, ...]) -> Mapping[Spot, Cell]:
-    seen: dict[Spot, Cell] = {}
+    cells: dict[Spot, Cell] = {}
     for placement in placements:
-        seen.update(placement.cells())
-    return seen
+        cells.update(placement.cells())
+    return cells

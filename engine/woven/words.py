@@ -76,8 +76,8 @@ def _of_turns(event: Event, contest: Contest) -> Telling:
         case b.PointsScored(who=who, points=points):
             return Sentence(f"{who} scores {how_many(points, 'point', 'points')} for cities.")
         case b.ContestWon(winners=winners, because=because):
-            says = f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the victory'}: {because}."
-            return Spoken(says, Decisive(says), EndingMark(says))
+            sentence = f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the victory'}: {because}."
+            return Spoken(sentence, Decisive(sentence), EndingMark(sentence))
     return ""
 
 
@@ -98,9 +98,9 @@ def _of_weaving(event: Event) -> Telling:
         case w.ThreadsRecovered(who=who, at=at):
             return Spoken(f"{who} takes {how_many(len(at), 'thread', 'threads')} off the tapestry.")
         case w.SpellCast(who=who, spell=spell, revealed=revealed):
-            says = f"{who} {'reveals and casts' if revealed else 'casts'} {_spell(spell)}."
+            sentence = f"{who} {'reveals and casts' if revealed else 'casts'} {_spell(spell)}."
             shown = [CardsMark((spell_named(spell).component,))] if revealed else []
-            return Spoken(says, *shown, Sentence(says))
+            return Spoken(sentence, *shown, Sentence(sentence))
         case w.NoEffect(spell=spell, why=why):
             return Sentence(f"{_spell(spell)} does nothing here: {why}.")
         case w.ChargePlaced(who=who, spell=spell):
@@ -117,11 +117,11 @@ def _of_weaving(event: Event) -> Telling:
 def _of_the_map(event: Event, contest: Contest) -> Telling:
     match event:
         case g.Entered(who=who, at=at, cost=cost):
-            says = f"{who} comes onto the map at {_place(contest, at)}"
-            return Spoken(f"{says}{_for(cost)}.", Sentence(f"{says}."))
+            sentence = f"{who} comes onto the map at {_place(contest, at)}"
+            return Spoken(f"{sentence}{_for(cost)}.", Sentence(f"{sentence}."))
         case g.Moved(who=who, end=end, cost=cost, spell=spell):
-            says = f"{who} goes to {_place(contest, end)}"
-            return Spoken(f"{says}{_for(cost)}{_by(spell)}.", Sentence(f"{says}."))
+            sentence = f"{who} goes to {_place(contest, end)}"
+            return Spoken(f"{sentence}{_for(cost)}{_by(spell)}.", Sentence(f"{sentence}."))
         case g.Teleported(who=who, end=end):
             return Sentence(f"{who} is in {_place(contest, end)} at once.")
         case g.Pushed(who=who, start=start, end=end) if start == end:
@@ -129,8 +129,8 @@ def _of_the_map(event: Event, contest: Contest) -> Telling:
         case g.Pushed(who=who, end=end):
             return Sentence(f"{who} is pushed into {_place(contest, end)}.")
         case g.TendrilPlaced(who=who, at=at, spell=spell):
-            says = f"{who} sends a tendril into {_place(contest, at)}"
-            return Spoken(f"{says}{_by(spell)}.", Sentence(f"{says}."))
+            sentence = f"{who} sends a tendril into {_place(contest, at)}"
+            return Spoken(f"{sentence}{_by(spell)}.", Sentence(f"{sentence}."))
         case g.TendrilMoved(who=who, by=by, start=start, end=end, cost=cost):
             whose = "a tendril" if who == by else f"{who}'s tendril"
             way = f"from {_place(contest, start)} to {_place(contest, end)}"
@@ -159,8 +159,8 @@ def _of_combat(event: Event, contest: Contest) -> Telling:
         case g.Protected(who=who, spell=spell):
             return Sentence(f"{_spell(spell)} protects {who}.")
         case g.BodyDestroyed(who=who, by=by):
-            says = f"{who}'s body is destroyed by {'their own attack' if who == by else by}"
-            return Spoken(f"{says}; {who} is in the Astral Plane.", Decisive(f"{says}."))
+            sentence = f"{who}'s body is destroyed by {'their own attack' if who == by else by}"
+            return Spoken(f"{sentence}; {who} is in the Astral Plane.", Decisive(f"{sentence}."))
     raise AssertionError(f"no sentence for {type(event).__name__}")
 
 

@@ -102,11 +102,11 @@ class ParagraphReached(TaleEvent, frozen=True, kw_only=True):
         if not state.adventure:
             return changed(state, paragraph=self.paragraph)
         leg = () if state.paragraph is None else (Leg(state.paragraph, self.paragraph),)
-        seen = () if self.paragraph in state.visited else (self.paragraph,)
+        fresh = () if self.paragraph in state.visited else (self.paragraph,)
         return changed(
             state,
             paragraph=self.paragraph,
-            visited=(*state.visited, *seen),
+            visited=(*state.visited, *fresh),
             journey=(*state.journey, *leg),
         )
 
