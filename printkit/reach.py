@@ -44,9 +44,9 @@ def _read_by(kind: Kind, tag: float | None, options: RenderOptions, camera: Came
         read, reach = f"codes of {SYMBOL * scale:.1f} mm", reach_of(camera, MODULE * scale)
     else:
         read, reach = f"tags of {width:.1f} mm", tag_reach(camera, width)
-    says = f"{read}, read from up to {reach / 10:.0f} cm"
+    sentence = f"{read}, read from up to {reach / 10:.0f} cm"
     if reach < distance:
-        says += f", not from {distance / 10:g} cm; move the camera closer"
+        sentence += f", not from {distance / 10:g} cm; move the camera closer"
         if width and might_have_tags:
-            says += f", or add --tags, which are read from up to {tag_reach(camera, width) / 10:.0f} cm"
-    return says
+            sentence += f", or add --tags, which are read from up to {tag_reach(camera, width) / 10:.0f} cm"
+    return sentence

@@ -109,8 +109,8 @@ def _net_pages(options: RenderOptions) -> list[PrintedPage]:
 
     def draw(pen: Pen) -> None:
         pen.text(0, area.height - 5, "Dice to fold", Face.TITLE, 16, INK)
-        says = "Cut along the full lines, score and fold the dashed ones backwards, glue the flaps inside."
-        pen.text(0, area.height - 10.5, says, Face.TEXT, 9, INK)
+        steps = "Cut along the full lines, score and fold the dashed ones backwards, glue the flaps inside."
+        pen.text(0, area.height - 10.5, steps, Face.TEXT, 9, INK)
         pen.text(0, area.height - 15, "On the d10 the 0 counts as ten.", Face.TEXT, 9, INK)
         room = area.height - 20
         for column in range(2):

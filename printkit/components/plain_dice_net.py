@@ -71,10 +71,10 @@ def cube(edge: float) -> Solid:
     """
     h = edge / 2
     corners = tuple((x, y, z) for z in (-h, h) for y in (-h, h) for x in (-h, h))
-    one, six = (4, 5, 7, 6), (0, 2, 3, 1)
-    two, five = (0, 1, 5, 4), (2, 6, 7, 3)
-    three, four = (1, 3, 7, 5), (0, 4, 6, 2)
-    return Solid(corners, (one, two, three, four, five, six), ((0, 1), (0, 2), (0, 3), (0, 4), (4, 5)))
+    first, sixth = (4, 5, 7, 6), (0, 2, 3, 1)
+    second, fifth = (0, 1, 5, 4), (2, 6, 7, 3)
+    third, fourth = (1, 3, 7, 5), (0, 4, 6, 2)
+    return Solid(corners, (first, second, third, fourth, fifth, sixth), ((0, 1), (0, 2), (0, 3), (0, 4), (4, 5)))
 
 
 def trapezohedron(radius: float, girdle: float = 0.105) -> Solid:
@@ -128,12 +128,12 @@ def _flat(solid: Solid, face: int) -> tuple[Point, ...]:
     return tuple((_dot(step, along), _dot(step, up)) for step in steps)
 
 
-def _shared(one: Loop, other: Loop) -> tuple[int, int]:
+def _shared(loop: Loop, other: Loop) -> tuple[int, int]:
     """The edge two faces share, in the direction in which the first runs along it."""
-    for a, b in zip(one, (*one[1:], one[0]), strict=True):
+    for a, b in zip(loop, (*loop[1:], loop[0]), strict=True):
         if a in other and b in other:
             return a, b
-    raise AssertionError(f"faces {one} and {other} share no edge")
+    raise AssertionError(f"faces {loop} and {other} share no edge")
 
 
 def _beside(
@@ -181,12 +181,12 @@ def _flap(start: Point, end: Point, depth: float) -> tuple[Point, ...]:
     return start, end, place(length - slope, depth), place(slope, depth)
 
 
-def overlap(one: Sequence[Point], other: Sequence[Point], tolerance: float = 0.01) -> bool:
+def overlap(polygon: Sequence[Point], other: Sequence[Point], tolerance: float = 0.01) -> bool:
     """Whether two convex shapes share more than ``tolerance`` mm across."""
-    for shape in (one, other):
+    for shape in (polygon, other):
         for (x1, y1), (x2, y2) in zip(shape, (*shape[1:], shape[0]), strict=True):
             across = (y2 - y1) / math.dist((x1, y1), (x2, y2)), -(x2 - x1) / math.dist((x1, y1), (x2, y2))
-            first = [x * across[0] + y * across[1] for x, y in one]
+            first = [x * across[0] + y * across[1] for x, y in polygon]
             second = [x * across[0] + y * across[1] for x, y in other]
             if min(max(first) - min(second), max(second) - min(first)) < tolerance:
                 return False

@@ -94,7 +94,7 @@ class _Page:
     @property
     def below(self) -> float:
         then = sum(words.height + 1.2 for words in self.then)
-        on = sum(place.height + says.height + 1.2 for place, says in self.read_on)
+        on = sum(place.height + text.height + 1.2 for place, text in self.read_on)
         return max(then, on) + _FRAME
 
     @property
@@ -254,12 +254,12 @@ def _draw_below(side: Side, page: _Page, top: float, tall: float) -> None:
         _draw(pen, words, inner[0] + 5, y)
         y -= words.height + gap
     inner = panel(side, side.left + wide + _AIR, top - tall, side.width - wide - _AIR, tall, "Read on")
-    gap = _gap(inner[3], [place.height + says.height for place, says in page.read_on])
+    gap = _gap(inner[3], [place.height + text.height for place, text in page.read_on])
     y = inner[1] + inner[3] - gap
-    for place, says in page.read_on:
+    for place, text in page.read_on:
         _draw(pen, place, inner[0], y, theme.deep)
-        _draw(pen, says, inner[0], y - place.height)
-        y -= place.height + says.height + gap
+        _draw(pen, text, inner[0], y - place.height)
+        y -= place.height + text.height + gap
 
 
 def _component(theme: Theme) -> Component:

@@ -44,7 +44,7 @@ def levels_of(words: str) -> tuple[int, list[int]]:
 def in_visual_order(parts: Sequence[tuple[int, _Part]]) -> list[_Part]:
     """The parts of a line, each with its level, from left to right (rule L2)."""
     line = list(parts)
-    for level in range(max((one for one, _ in line), default=0), 0, -1):
+    for level in range(max((embedding for embedding, _ in line), default=0), 0, -1):
         at = 0
         while at < len(line):
             end = at

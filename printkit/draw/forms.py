@@ -40,7 +40,7 @@ class Form:
     def write(
         self,
         name: str,
-        says: str,
+        label: str,
         box: Box,
         value: object = "",
         *,
@@ -57,13 +57,15 @@ class Form:
         _, _, width, height = box
         size = points
         if words:
-            size = fit_line(words, face, width - 0.8, points, _LEAST_POINTS, f"{self.called}, {says}")
+            size = fit_line(words, face, width - 0.8, points, _LEAST_POINTS, f"{self.called}, {label}")
         shift = (width - width_of(words, face, size)) / 2 if middle else 0.4
         set_line = SetLine(shift, height * _BASE + (height * 0.4 - size * POINT * 0.62) / 2, words)
-        self._lay(TextField(self._named(name), says, words, (set_line,) if words else (), face, size), box, middle)
+        self._lay(
+            TextField(self._named(name), label, words, (set_line,) if words else (), face, size), box, middle
+        )
 
     def paragraph(
-        self, name: str, says: str, box: Box, value: str = "", *, points: float = 9.0, least: float = 5.0
+        self, name: str, label: str, box: Box, value: str = "", *, points: float = 9.0, least: float = 5.0
     ) -> None:
         """A place for several lines, from the top.
 
@@ -74,12 +76,12 @@ class Form:
         face, size = Face.TEXT_ITALIC, points
         lines: tuple[str, ...] = ()
         if value.strip():
-            text = wrapped(value, face, (width - 0.8, height), points, least, f"{self.called}, {says}")
+            text = wrapped(value, face, (width - 0.8, height), points, least, f"{self.called}, {label}")
             lines, size = text.lines, text.points
         step = size * POINT * LEADING
         top = height - size * POINT * 0.86
         placed = tuple(SetLine(0.4, top - at * step, line) for at, line in enumerate(lines) if line)
-        self._lay(TextField(self._named(name), says, value, placed, face, size, several=True), box, False)
+        self._lay(TextField(self._named(name), label, value, placed, face, size, several=True), box, False)
 
     def _lay(self, field: TextField, box: Box, middle: bool) -> None:
         if self.fillable:
@@ -92,7 +94,7 @@ class Form:
     def tick(
         self,
         name: str,
-        says: str,
+        label: str,
         x: float,
         y: float,
         size: float,
@@ -107,19 +109,19 @@ class Form:
         if sign:
             sign()
             self._frame(x, y, size, size, corner, _TICK_LINE, ground=False)
-        self.mark(name, says, x, y, size, ticked)
+        self.mark(name, label, x, y, size, ticked)
 
-    def mark(self, name: str, says: str, x: float, y: float, size: float, ticked: bool) -> None:
+    def mark(self, name: str, label: str, x: float, y: float, size: float, ticked: bool) -> None:
         """What stands in a box that is drawn already: a cross, or nothing."""
         if self.fillable:
-            add_field(self.pen, TickField(self._named(name), says, ticked), (x, y, size, size))
+            add_field(self.pen, TickField(self._named(name), label, ticked), (x, y, size, size))
         elif ticked:
             self.pen.solid(tick_mark(x, y, size), PEN_INK)
 
     def ticks(
         self,
         name: str,
-        says: str,
+        label: str,
         spots: Sequence[tuple[float, float]],
         size: float,
         ticked: int,
@@ -128,17 +130,17 @@ class Form:
     ) -> None:
         """A track: a box at each spot, the first ``ticked`` of them ticked."""
         for at, (x, y) in enumerate(spots, start=1):
-            self.tick(f"{name}.{at}", f"{says} {at}", x, y, size, at <= ticked, round_=round_)
+            self.tick(f"{name}.{at}", f"{label} {at}", x, y, size, at <= ticked, round_=round_)
 
     def number(
-        self, name: str, says: str, box: Box, value: object = None, *, points: float = 14.0, ring: bool = False
+        self, name: str, label: str, box: Box, value: object = None, *, points: float = 14.0, ring: bool = False
     ) -> None:
         """A frame for a number, in the middle of it."""
         x, y, width, height = box
         self._frame(x, y, width, height, width / 2 if ring else 1.2, 0.35)
         inset = width * 0.16 if ring else 0.4
         inner = (x + inset, y + height * 0.1, width - 2 * inset, height * 0.8)
-        self.write(name, says, inner, value, points=points, face=Face.CODE, middle=True)
+        self.write(name, label, inner, value, points=points, face=Face.CODE, middle=True)
 
     def _frame(
         self, x: float, y: float, width: float, height: float, corner: float, line: float, *, ground: bool = True
@@ -157,7 +159,7 @@ class Form:
             self.pen.place(name, (-line, -line, width + 2 * line, height + 2 * line), draw)
 
     def ruled(
-        self, name: str, says: str, box: Box, value: object = "", *, label: str = "", points: float = 11.0
+        self, name: str, tooltip: str, box: Box, value: object = "", *, label: str = "", points: float = 11.0
     ) -> None:
         """A line to write on, with a small label at its left end above it or nothing."""
         x, y, width, height = box
@@ -167,7 +169,7 @@ class Form:
             check_glyphs(label, Face.LABEL, self.called)
             self.pen.text(x, y + 1.7, label, Face.LABEL, 7.5, self.line)
             room += width_of(label, Face.LABEL, 7.5) + 1.6
-        self.write(name, says, (room, y + 0.9, x + width - room, height - 1.1), value, points=points)
+        self.write(name, tooltip, (room, y + 0.9, x + width - room, height - 1.1), value, points=points)
 
     def _named(self, name: str) -> str:
         return f"{self.prefix}.{name}" if self.prefix else name

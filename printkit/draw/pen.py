@@ -194,12 +194,12 @@ class Pen:
     def _pixels(self, image: Image.Image) -> object:
         """A picture's pixels in this style and these inks, for the canvas."""
         if self.style is Style.COLOUR:
-            seen = self.inks.picture(image.convert("RGB"))
+            flat = self.inks.picture(image.convert("RGB"))
         else:
-            seen = image.convert("RGB").convert("L")
+            flat = image.convert("RGB").convert("L")
             if self.style is Style.LOW_INK:
-                seen = seen.point([255 - (255 - level) * 3 // 8 for level in range(256)])
-        return image_source(seen, image.getchannel("A") if image.mode == "RGBA" else None)
+                flat = flat.point([255 - (255 - level) * 3 // 8 for level in range(256)])
+        return image_source(flat, image.getchannel("A") if image.mode == "RGBA" else None)
 
     @contextmanager
     def at(self, x: float, y: float, *, turn: float = 0, scale: float = 1) -> Iterator[None]:

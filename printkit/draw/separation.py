@@ -106,10 +106,10 @@ def separated(lab: Values) -> Values:
     wanted = lab.reshape(-1, 3)
     axis = np.linspace(0, 1, 11)
     seeds = np.stack(np.meshgrid(axis, axis, axis, indexing="ij"), axis=-1).reshape(-1, 3)
-    seen = printed_lab(with_black(seeds))
+    printed = printed_lab(with_black(seeds))
     three = np.concatenate(
         [
-            seeds[((part[:, None] - seen) ** 2).sum(-1).argmin(1)]
+            seeds[((part[:, None] - printed) ** 2).sum(-1).argmin(1)]
             for part in np.array_split(wanted, len(wanted) // 500 + 1)
         ]
     )

@@ -168,7 +168,7 @@ def check_glyphs(words: str, face: AnyFace, card: str) -> None:
     known = _letters(face)
     words = composed(words)
     if not known.issuperset(words):
-        character = next(one for one in words if one not in known)
+        character = next(letter for letter in words if letter not in known)
         shown = f"{character!r} (U+{ord(character):04X})"
         raise GlyphMissing(f"{card}: the font {face.value} has no {shown}, which is in {words!r}")
 

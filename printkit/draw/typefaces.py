@@ -102,7 +102,7 @@ class Typefaces:
             asked = [last, *fonts] if last in fonts and not is_letter else fonts
             found = next((font for font in asked if font is not None and all(map(font.has, shown))), None)
             if found is None:
-                missing = next((one for one in shown if not any(font.has(one) for font in fonts)), shown[0])
+                missing = next((word for word in shown if not any(font.has(word) for font in fonts)), shown[0])
                 raise GlyphMissing(self._missing(missing, words, card))
             if is_letter:
                 last = found

@@ -77,10 +77,10 @@ def _suit(
         ("weak", "Weak", who and who.weak is suit),
         ("injured", "Injured", who and suit in who.injured),
     )
-    for at, (name, says, on) in enumerate(marks):
+    for at, (name, label, on) in enumerate(marks):
         bx = left + 18 + at * (wide - 18) / 3
-        form.tick(f"{suit}.{name}", f"{suit.label}: {says}", bx, top - 18.2, 6, bool(on))
-        small(side, bx + 7.2, top - 16.2, says, points=8.5)
+        form.tick(f"{suit}.{name}", f"{suit.label}: {label}", bx, top - 18.2, 6, bool(on))
+        small(side, bx + 7.2, top - 16.2, label, points=8.5)
     held = [s for s in who.skills if s.suit is suit] if who else []
     rows = max(_SKILLS, len(held))
     small(side, left + 0.4, top - 23, "Skill")
@@ -101,17 +101,17 @@ def _suit(
 
 
 def _skill(
-    side: Side, name: str, says: str, x: float, y: float, width: float, step: float, skill: Skill | None
+    side: Side, name: str, label: str, x: float, y: float, width: float, step: float, skill: Skill | None
 ) -> None:
     form, size = side.form, min(step - 1, 6.4)
-    form.ruled(f"{name}.name", f"{says}, name", (x, y, width - 31, step), skill and skill.name, points=12)
+    form.ruled(f"{name}.name", f"{label}, name", (x, y, width - 31, step), skill and skill.name, points=12)
     base = y + (step - size) / 2 + 0.3
     form.number(
-        f"{name}.rating", f"{says}, rating", (x + width - 30, base, 8, size), skill and skill.rating, points=12
+        f"{name}.rating", f"{label}, rating", (x + width - 30, base, 8, size), skill and skill.rating, points=12
     )
     form.tick(
         f"{name}.complicated",
-        f"{says}, complicated",
+        f"{label}, complicated",
         x + width - 14.8 - size / 2,
         base,
         size,
@@ -119,7 +119,7 @@ def _skill(
     )
     form.tick(
         f"{name}.truth",
-        f"{says}, universal truth",
+        f"{label}, universal truth",
         x + width - 4.2 - size / 2,
         base,
         size,
@@ -142,15 +142,15 @@ def _rest(side: Side, y: float, height: float, who: Character | None) -> None:
     )
     small(side, left + 16, foot + high / 2 + 0.4, "dice that others")
     small(side, left + 16, foot + high / 2 - 3, "gave for the next roll")
-    for at, (name, says, on) in enumerate(
+    for at, (name, label, on) in enumerate(
         (
             ("absent", "out of the next group scene", who and who.absent),
             ("at-rest", "laid to rest", who and who.at_rest),
         )
     ):
         x = left + 52 + at * 44
-        form.tick(name, says.capitalize(), x, foot + high / 2 - 3.2, 6.4, bool(on))
-        small(side, x + 8, foot + high / 2 - 1.2, says)
+        form.tick(name, label.capitalize(), x, foot + high / 2 - 3.2, 6.4, bool(on))
+        small(side, x + 8, foot + high / 2 - 1.2, label)
     side.pen.text(
         left + wide,
         foot + high / 2 + 1.2,

@@ -41,8 +41,8 @@ def draw_die_front(pen: Pen, die: WeavingDie, place: int) -> None:
     pen.solid(lens(middle + 12, 37.6, 20, 0.5), deep)
     pen.solid(circle(middle, 37.6, 0.9), THEME.warm)
     box = (SIZE.width - 2 * _EDGE - 4, 24.0)
-    says = wrapped(die.says, Face.TEXT_ITALIC, box, 11, 7.5, called)
-    says.draw(pen, middle, 22.5 + says.height / 2 - 0.8 * says.step, INK, align="middle")
+    text = wrapped(die.says, Face.TEXT_ITALIC, box, 11, 7.5, called)
+    text.draw(pen, middle, 22.5 + text.height / 2 - 0.8 * text.step, INK, align="middle")
 
 
 def _ground(pen: Pen) -> None:

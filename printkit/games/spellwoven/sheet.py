@@ -62,13 +62,13 @@ def _traits(side: Side, y: float, height: float, who: Character | None) -> None:
         ("evasion", "less in armour", who.worn_slots // EVASION_SLOTS if who else None),
         ("effort", "Effort", who.effort if who else None),
     )
-    for at, (name, says, value) in enumerate(shown):
+    for at, (name, label, value) in enumerate(shown):
         x = left + at * step + (step - 17) / 2
         if at < 2:
             _shield(side, x, foot + 4.2, 17, high - 4.4)
             side.form.write(
                 name,
-                f"{says} Defence",
+                f"{label} Defence",
                 (x + 2.5, foot + 8, 12, high - 10),
                 value,
                 points=20,
@@ -76,8 +76,8 @@ def _traits(side: Side, y: float, height: float, who: Character | None) -> None:
                 middle=True,
             )
         else:
-            side.form.number(name, says, (x, foot + 4.2, 17, high - 4.4), value, points=20)
-        small(side, x + 8.5, foot + 0.6, says, align="middle", points=8)
+            side.form.number(name, label, (x, foot + 4.2, 17, high - 4.4), value, points=20)
+        small(side, x + 8.5, foot + 0.6, label, align="middle", points=8)
 
 
 def _shield(side: Side, x: float, y: float, width: float, height: float) -> None:
@@ -132,10 +132,10 @@ def _conflict(side: Side, y: float, height: float, who: Character | None, fighti
         ("momentum", "Momentum", fighting.momentum if fighting else None),
         ("guard", "Guard", fighting.guard if fighting else None),
     )
-    for at, (name, says, value) in enumerate(numbers):
+    for at, (name, label, value) in enumerate(numbers):
         x = left + at * 20
-        form.number(name, says, (x, foot + 4, 16, high - 5), value, points=18)
-        small(side, x + 8, foot + 0.5, says, align="middle")
+        form.number(name, label, (x, foot + 4, 16, high - 5), value, points=18)
+        small(side, x + 8, foot + 0.5, label, align="middle")
     for at, proximity in enumerate(Proximity):
         x = left + 64 + at * 19
         form.tick(
@@ -157,11 +157,11 @@ def _conflict(side: Side, y: float, height: float, who: Character | None, fighti
         ("dead", "Dead", who and who.dead),
     )
     cell = (wide - 126) / 2
-    for at, (name, says, on) in enumerate(marks):
+    for at, (name, label, on) in enumerate(marks):
         column, row = divmod(at, 3)
         x, base = left + 126 + column * cell, foot + high - 6.6 - row * (high - 5.4) / 2.4
-        form.tick(name, says, x, base, 5.2, bool(on))
-        small(side, x + 6.6, base + 1.6, says, points=8)
+        form.tick(name, label, x, base, 5.2, bool(on))
+        small(side, x + 6.6, base + 1.6, label, points=8)
 
 
 def _skills(side: Side, y: float, height: float, who: Character | None) -> None:

@@ -37,8 +37,8 @@ def draw_back(side: Side, who: Character | None, fighting: Combatant | None, hou
 def _heads(side: Side, box: Box, columns: Sequence[tuple[str, float]]) -> list[float]:
     """Column heads over a table; returns where the columns begin."""
     starts, x = [], box[0]
-    for says, width in columns:
-        small(side, x + 0.4, box[1] + box[3] - 1.6, says)
+    for label, width in columns:
+        small(side, x + 0.4, box[1] + box[3] - 1.6, label)
         starts.append(x)
         x += width
     return starts
@@ -67,22 +67,24 @@ def _weapons(side: Side, y: float, height: float, who: Character | None) -> None
             called = f"{weapon.name}, or"
         skill = skills()[use.skill].name if use else ""
         name, form, tall = f"weapon.{at + 1}", side.form, step - 0.6
-        says = f"Weapon {at + 1}"
-        form.ruled(f"{name}.name", f"{says}, name", (starts[0], base, 48, tall), called)
-        form.ruled(f"{name}.skill", f"{says}, skill", (starts[1], base, wide - 125, tall), skill)
+        label = f"Weapon {at + 1}"
+        form.ruled(f"{name}.name", f"{label}, name", (starts[0], base, 48, tall), called)
+        form.ruled(f"{name}.skill", f"{label}, skill", (starts[1], base, wide - 125, tall), skill)
         form.ruled(
             f"{name}.rating",
-            f"{says}, rating",
+            f"{label}, rating",
             (starts[2], base, 14, tall),
             rating_of(who, use.skill) if use else None,
         )
-        form.ruled(f"{name}.reach", f"{says}, reach", (starts[3], base, 25, tall), use.reach.label if use else "")
+        form.ruled(f"{name}.reach", f"{label}, reach", (starts[3], base, 25, tall), use.reach.label if use else "")
         form.ruled(
-            f"{name}.menace", f"{says}, Menace", (starts[4], base, 14, tall), weapon.menace if weapon else None
+            f"{name}.menace", f"{label}, Menace", (starts[4], base, 14, tall), weapon.menace if weapon else None
         )
         size = min(5.2, tall - 0.4)
         loaded = bool(weapon and who and weapon.key in who.loaded)
-        form.tick(f"{name}.loaded", f"{says}, loaded", starts[5] + 4, base + (tall - size) / 2 + 0.3, size, loaded)
+        form.tick(
+            f"{name}.loaded", f"{label}, loaded", starts[5] + 4, base + (tall - size) / 2 + 0.3, size, loaded
+        )
 
 
 def _talents(side: Side, y: float, height: float, who: Character | None, fighting: Combatant | None) -> None:
@@ -94,16 +96,16 @@ def _talents(side: Side, y: float, height: float, who: Character | None, fightin
         row, column = divmod(at, 2)
         x, base = left + column * (cell + 4), foot + high - (row + 1) * step
         talent = held[at] if at < len(held) else None
-        name, says = f"talent.{at + 1}", f"Talent {at + 1}"
+        name, label = f"talent.{at + 1}", f"Talent {at + 1}"
         side.form.ruled(
-            f"{name}.name", f"{says}, name", (x, base + step - 6.8, cell - 19, 6.6), talent and talent.name
+            f"{name}.name", f"{label}, name", (x, base + step - 6.8, cell - 19, 6.6), talent and talent.name
         )
         used = fighting.talents_used.get(key_of(talent.name), 0) if talent and fighting else 0
         spots = row_of(x + cell - 17, base + step - 6.2, min(talent.uses, 3) if talent else 3, 6)
-        side.form.ticks(f"{name}.used", f"{says}, used", spots, 5.2, used)
+        side.form.ticks(f"{name}.used", f"{label}, used", spots, 5.2, used)
         words = f"{talent.when.value.replace('-', ' ').capitalize()}. {talent.says}" if talent else ""
         box = (x, base + 0.4, cell, step - 8)
-        side.form.paragraph(f"{name}.says", f"{says}, what it does", box, words, points=9.5)
+        side.form.paragraph(f"{name}.says", f"{label}, what it does", box, words, points=9.5)
 
 
 def _armour(side: Side, y: float, height: float, who: Character | None) -> None:
@@ -119,14 +121,17 @@ def _armour(side: Side, y: float, height: float, who: Character | None) -> None:
     step = (high - 3) / rows
     for at in range(rows):
         base, piece = foot + high - 3 - (at + 1) * step, pieces[at] if at < len(pieces) else None
-        name, says = f"armour.{at + 1}", f"Armour {at + 1}"
+        name, label = f"armour.{at + 1}", f"Armour {at + 1}"
         side.form.ruled(
-            f"{name}.name", f"{says}, name", (starts[0], base, columns[0][1] - 2, step - 0.6), piece and piece.name
+            f"{name}.name",
+            f"{label}, name",
+            (starts[0], base, columns[0][1] - 2, step - 0.6),
+            piece and piece.name,
         )
         for level, x in zip(LEVELS, starts[1:], strict=True):
             value = (piece.soak.at(level) or "\u2013") if piece else None
             field = f"{name}.{level}"
-            side.form.ruled(field, f"{says}, {level.label} soak", (x, base, each - 2, step - 0.6), value)
+            side.form.ruled(field, f"{label}, {level.label} soak", (x, base, each - 2, step - 0.6), value)
     left, foot, inner, high = panel(side, side.left + wide + _GAP, y, side.width - wide - _GAP, height, "Shield")
     shield = who.shield if who else None
     step = high / (len(ShieldSize) + 1)

@@ -234,10 +234,10 @@ def _ends(ends: Sequence[FightEnd], enemies: Sequence[Enemy], known: Mapping[str
 
 
 def _end_in_words(end: FightEnd, enemies: Sequence[Enemy]) -> str:
-    one = len(enemies) == 1
-    who = enemies[end.enemy - 1].name if end.enemy else enemies[0].name if one else "one enemy"
+    alone = len(enemies) == 1
+    who = enemies[end.enemy - 1].name if end.enemy else enemies[0].name if alone else "one enemy"
     return {
-        FightOutcome.ALL_DEAD: f"{enemies[0].name} is dead" if one else "All are dead",
+        FightOutcome.ALL_DEAD: f"{enemies[0].name} is dead" if alone else "All are dead",
         FightOutcome.ROUNDS: f"{end.at} rounds are over",
         FightOutcome.ENEMY_HEALTH: f"{who[:1].upper()}{who[1:]} has {end.at} Health or less",
         FightOutcome.THYMIN_HEALTH: f"You have {end.at} Health or less",

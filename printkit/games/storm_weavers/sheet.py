@@ -152,19 +152,19 @@ def _enemies(side: Side, y: float, height: float, tale: Tale | None) -> None:
     for at in range(_ENEMIES):
         row, column = divmod(at, 2)
         x, top = left + column * (cell + 5), foot + high - row * tall
-        name, says, form = f"enemy.{at + 1}", f"Enemy {at + 1}", side.form
+        name, label, form = f"enemy.{at + 1}", f"Enemy {at + 1}", side.form
         enemy = met[at] if at < len(met) else None
         called = enemy[0] if enemy else ""
-        form.ruled(f"{name}.name", f"{says}, name", (x, top - 8, cell * 0.4, 7.6), called, label=str(at + 1))
+        form.ruled(f"{name}.name", f"{label}, name", (x, top - 8, cell * 0.4, 7.6), called, label=str(at + 1))
         for place, (short, long) in enumerate(_NUMBERS):
             nx = x + cell * (0.42 + place * 0.147)
             value = enemy[1][place] if enemy else None
-            form.number(f"{name}.{short}", f"{says}, {long}", (nx, top - 8, 8.4, 7.2), value, points=11)
+            form.number(f"{name}.{short}", f"{label}, {long}", (nx, top - 8, 8.4, 7.2), value, points=11)
             small(side, nx + 8.8, top - 5.8, short, points=6.2)
         size = max(min(5.8, (tall - 11) / 2), LEAST_BOX)
         across = _ENEMY_HEALTH // 2
         spots = list(rows_of(x, top - 9.4 - size, _ENEMY_HEALTH, across, cell / across))
-        form.ticks(f"{name}.lost", f"{says}, Health lost", spots, size, 0)
+        form.ticks(f"{name}.lost", f"{label}, Health lost", spots, size, 0)
 
 
 def _met(tale: Tale | None) -> list[tuple[str, tuple[int, ...]]]:

@@ -104,8 +104,8 @@ def _suits(side: Side, x: float, y: float, width: float, height: float, sheet: C
         if not at:
             small(side, left + 37, base + step - 2.4, "dice added")
         small(side, left + 81.6, base + step / 2 - 0.9, "dice", align="right")
-        says = f"{suit.label}, die added"
-        side.form.ticks(f"dice.{suit}", says, row_of(left + 37, base + step / 2 - 3.1, most, 7.6), 6.2, bonus)
+        label = f"{suit.label}, die added"
+        side.form.ticks(f"dice.{suit}", label, row_of(left + 37, base + step / 2 - 3.1, most, 7.6), 6.2, bonus)
         pool = max(1, BASE_POOL + bonus - sheet.wounds) if sheet else None
         side.form.number(f"pool.{suit}", f"{suit.label}, dice to roll", (left + 83, base + 1, 12, step - 2), pool)
         if at:
@@ -194,7 +194,7 @@ def _qualities(
 def _quality(
     side: Side,
     name: str,
-    says: str,
+    label: str,
     box: tuple[float, float, float, float],
     held: ScannedQuality | None,
     sheet: Character | None,
@@ -203,7 +203,7 @@ def _quality(
     x, y, width, height = box
     form, top = side.form, y + height - 6.2
     form.number(
-        f"{name}.card", f"{says}, number of its Story card", (x, top, 9, 6), held and held.card.number, points=9
+        f"{name}.card", f"{label}, number of its Story card", (x, top, 9, 6), held and held.card.number, points=9
     )
     used = bool(held and sheet and held.quality.name in sheet.spent)
     tickable = not name.startswith(("backstory", "flaw"))
@@ -213,15 +213,15 @@ def _quality(
         end -= 31
         for at, option in enumerate(Suit):
             bx = end + 2.6 + at * 7.4
-            form.tick(f"{name}.{option}", f"{says} is of {option.label}", bx, top + 1.4, 5, suit is option)
+            form.tick(f"{name}.{option}", f"{label} is of {option.label}", bx, top + 1.4, 5, suit is option)
             draw_suit_sign(side.pen, option, bx + 2.5, top - 0.6, 2.9)
     form.ruled(
-        f"{name}.name", f"{says}, name", (x + 10.4, top - 0.4, end - x - 11.4, 6.6), held and held.quality.name
+        f"{name}.name", f"{label}, name", (x + 10.4, top - 0.4, end - x - 11.4, 6.6), held and held.quality.name
     )
     small(side, x + 4.5, top - 2.1, "card", align="middle", points=5.5)
     if tickable:
         small(side, x + width - 2.9, top - 2.1, "used", align="middle", points=5.5)
-        form.tick(f"{name}.used", f"{says}, used", x + width - 5.6, top + 0.4, 5.4, used)
+        form.tick(f"{name}.used", f"{label}, used", x + width - 5.6, top + 0.4, 5.4, used)
     lines = max(1, int((height - 8) / 6.0))
     if not held and not form.fillable:
         for line in range(lines):
@@ -230,7 +230,7 @@ def _quality(
     text = in_words(held, "\n" if height > _TALL else " \u2022 ") if held else ""
     form.paragraph(
         f"{name}.says",
-        f"{says}, what it does",
+        f"{label}, what it does",
         (x, y, width - 0.2, height - 8.8),
         text,
         points=9.5,

@@ -83,8 +83,8 @@ def _net_pages(options: RenderOptions) -> list[PrintedPage]:
 
     def draw(pen: Pen) -> None:
         pen.text(0, area.height - 5, "Weave dice to fold", TypeFace.TITLE, 16, INK)
-        says = "Cut along the full lines, score and fold the dashed ones backwards, glue the flaps inside."
-        pen.text(0, area.height - 10.5, says, TypeFace.TEXT, 9, INK)
+        steps = "Cut along the full lines, score and fold the dashed ones backwards, glue the flaps inside."
+        pen.text(0, area.height - 10.5, steps, TypeFace.TEXT, 9, INK)
         gap_x, gap_y = (area.width - 2 * width) / 3, (area.height - 16 - 3 * height) / 3
         for at, number in enumerate(DICE):
             row, column = divmod(at, 2)

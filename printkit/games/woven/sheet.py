@@ -77,12 +77,12 @@ def _mana(side: Side, y: float, height: float, mage: Mage | None) -> None:
     )
     step = high / len(places)
     size = min(step - 1.4, 7.6)
-    for at, (name, says, value) in enumerate(places):
+    for at, (name, label, value) in enumerate(places):
         base = foot + high - (at + 1) * step + (step - size) / 2
-        side.pen.text(left + 1, base + size / 2 - 1.6, says, Face.TITLE, 13, side.theme.deep)
-        side.form.number(name, f"{says}, mana", (left + 27, base - 0.4, 13, size + 0.8), value, points=14)
+        side.pen.text(left + 1, base + size / 2 - 1.6, label, Face.TITLE, 13, side.theme.deep)
+        side.form.number(name, f"{label}, mana", (left + 27, base - 0.4, 13, size + 0.8), value, points=14)
         spots = row_of(left + 45, base, MANA, (wide - 47) / MANA)
-        side.form.ticks(f"{name}.mana", f"{says}, mana", spots, size, value or 0, round_=True)
+        side.form.ticks(f"{name}.mana", f"{label}, mana", spots, size, value or 0, round_=True)
         if at:
             side.pen.solid(lens(left + wide / 2, base + size + (step - size) / 2, wide, 0.2), side.theme.warm)
 
@@ -106,28 +106,28 @@ def _spells(side: Side, y: float, height: float, mage: Mage | None) -> None:
     for at in range(rows):
         base = foot + high - 3 - (at + 1) * step
         spell = held[at] if at < len(held) else None
-        name, says, form = f"spell.{at + 1}", f"Spell {at + 1}", side.form
+        name, label, form = f"spell.{at + 1}", f"Spell {at + 1}", side.form
         _pattern(side, left, base + 1, 24, step - 2.4, spell)
-        form.ruled(f"{name}.name", f"{says}, name", (left + 27, base + step - 7.6, 39, 7), spell and spell.name)
+        form.ruled(f"{name}.name", f"{label}, name", (left + 27, base + step - 7.6, 39, 7), spell and spell.name)
         for place, element in enumerate(Element):
             x = left + 27 + place * 8.6
             of = bool(spell and spell.element is element)
-            form.tick(f"{name}.{element}", f"{says} is of {element.value}", x + 3.1, base + 1.4, 5, of)
+            form.tick(f"{name}.{element}", f"{label} is of {element.value}", x + 3.1, base + 1.4, 5, of)
             draw_element(side.pen, element, x + 1.3, base + 3.9, 2.6)
         form.number(
-            f"{name}.level", f"{says}, level", (left + 62.6, base + 1.0, 6.4, 6), spell and spell.level, points=9
+            f"{name}.level", f"{label}, level", (left + 62.6, base + 1.0, 6.4, 6), spell and spell.level, points=9
         )
         form.paragraph(
             f"{name}.says",
-            f"{says}, what it does",
+            f"{label}, what it does",
             (left + 72, base + 0.8, wide - 107, step - 1.6),
             spell.says if spell else "",
         )
         laid = mage.charges.get(spell.key, 0) if mage and spell else 0
         spots = row_of(left + wide - 32, base + step / 2 - 3, max(_CHARGES, laid), 6.8)
-        form.ticks(f"{name}.charge", f"{says}, charge", spots, 6, laid, round_=True)
+        form.ticks(f"{name}.charge", f"{label}, charge", spots, 6, laid, round_=True)
         shown = bool(mage and spell and spell.key in mage.shown)
-        form.tick(f"{name}.shown", f"{says}, shown to all", left + wide - 7.4, base + step / 2 - 3, 6, shown)
+        form.tick(f"{name}.shown", f"{label}, shown to all", left + wide - 7.4, base + step / 2 - 3, 6, shown)
         if at:
             side.pen.solid(lens(left + wide / 2, base + step, wide, 0.22), side.theme.warm)
 
@@ -185,16 +185,16 @@ def _tendrils(side: Side, y: float, height: float, mage: Mage | None, contest: C
         ("points", "points", mage.points if mage else None),
     )
     step = inner / len(counts)
-    for at, (name, says, value) in enumerate(counts):
+    for at, (name, label, value) in enumerate(counts):
         x = left + at * step + (step - 15) / 2
         side.form.number(
             name,
-            f"Bodies {says}" if at < 2 else "Points for cities",
+            f"Bodies {label}" if at < 2 else "Points for cities",
             (x, foot + 6, 15, high - 7),
             value,
             points=18,
         )
-        small(side, x + 7.5, foot + 1.4, says, align="middle", points=8.5)
+        small(side, x + 7.5, foot + 1.4, label, align="middle", points=8.5)
 
 
 def _back(side: Side, mage: Mage | None) -> None:

@@ -139,10 +139,10 @@ def _draw_text(pen: Pen, room: FaceRoom, spell: Spell, called: str) -> None:
 def _set_text(pen: Pen, spell: Spell, space: tuple[float, float], most: float, least: float, called: str) -> None:
     """What the spell does, in the middle between two heights (mm above the trim)."""
     foot, top = space
-    says = wrapped(
+    text = wrapped(
         spell.says, Face.TEXT, (WIDTH - 0.8, top - foot), most, min(least, most), f"{called}, field says"
     )
-    says.draw(pen, MARGIN + 0.4, (top + foot + says.height) / 2 - says.points * POINT * 0.86, INK)
+    text.draw(pen, MARGIN + 0.4, (top + foot + text.height) / 2 - text.points * POINT * 0.86, INK)
 
 
 def _draw_small(pen: Pen, room: FaceRoom, spell: Spell, deep: Colour, light: Colour, called: str) -> None:
