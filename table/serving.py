@@ -73,8 +73,8 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         tls = self.config.ssl
         self.servers = [  # uvicorn only closes them
-            Listener(one, self._connection, tls, self.connections)  # type: ignore[misc]
-            for one in sockets or ()
+            Listener(opened, self._connection, tls, self.connections)  # type: ignore[misc]
+            for opened in sockets or ()
         ]
         self.started = True
 
@@ -110,7 +110,9 @@ async def _until_stopped(
                 loop.add_signal_handler(number, stop)
     await drawing.load()  # before anybody is let in
     watching = asyncio.create_task(servers[0].connections.watch())
-    serving = [asyncio.create_task(server.serve([one])) for server, one in zip(servers, sockets, strict=True)]
+    serving = [
+        asyncio.create_task(server.serve([opened])) for server, opened in zip(servers, sockets, strict=True)
+    ]
     while not all(server.started for server in servers) and not any(task.done() for task in serving):
         await asyncio.sleep(0.02)
     ready()
@@ -171,8 +173,8 @@ def _sockets(planned: Plan) -> list[socket.socket]:
         for port in ports:
             opened.append(_listening(where, port))
     except OSError as error:
-        for one in opened:
-            one.close()
+        for made in opened:
+            made.close()
         raise PortTaken(
             f"port {ports[len(opened)]} cannot be used ({error.strerror}); is a table open already? "
             "Choose another with --port"

@@ -42,7 +42,7 @@ class Offers:
         """What can be written for an argument, from what its type declares."""
         if declared is None:
             return NOTHING
-        seen, names = self._able.seen, tuple(map(_written, self._able.names(declared)))
+        view, names = self._able.seen, tuple(map(_written, self._able.names(declared)))
         if self._able.own is not None and declared.acting:
             return Offer(names)
         # Where there is nothing to choose from, the rules say why nothing that is written can be.
@@ -50,14 +50,14 @@ class Offers:
             names,
             closed=declared.closed and bool(names),
             titles=tuple(map(declared.title, names)) if declared.title is not None else (),
-            does=_does(declared, seen, names),
+            does=_does(declared, view, names),
         )
 
 
-def _does(declared: Names, seen: View, names: tuple[str, ...]) -> tuple[str, ...]:
+def _does(declared: Names, view: View, names: tuple[str, ...]) -> tuple[str, ...]:
     if declared.notes is not None:
         return tuple(noted(declared.notes(name)) for name in names)
-    return tuple(declared.does(seen, name) for name in names) if declared.does is not None else ()
+    return tuple(declared.does(view, name) for name in names) if declared.does is not None else ()
 
 
 def _written(name: Any) -> str:

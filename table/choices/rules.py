@@ -33,8 +33,8 @@ class RuleShown(msgspec.Struct, frozen=True):
         yield self.id
         for block in self.blocks:
             yield from (block.title, block.text, *(cell for row in block.table for cell in row))
-        for one in self.rulings:
-            yield from (one.ruling.question, one.says, one.ruling.source)
+        for ruled in self.rulings:
+            yield from (ruled.ruling.question, ruled.says, ruled.ruling.source)
         for action in self.actions:
             yield from (action.name, action.label, action.says)
 

@@ -191,24 +191,24 @@ def _dice(proposal: Proposal) -> tuple[DieSeen, ...]:
     request = proposal.request
     if not isinstance(request, Roll | Flip):
         return ()
-    return tuple(_die(seen, request, proposal) for seen in proposal.dice)
+    return tuple(_die(face, request, proposal) for face in proposal.dice)
 
 
-def _die(seen: SeenFace, request: Roll | Flip, proposal: Proposal) -> DieSeen:
-    die, face = seen.means
+def _die(read: SeenFace, request: Roll | Flip, proposal: Proposal) -> DieSeen:
+    die, face = read.means
     x0, y0, x1, y1 = proposal.close_up
-    left, top, right, bottom = seen.box
+    left, top, right, bottom = read.box
     across, down = WIDE / (x1 - x0), _high(proposal) / (y1 - y0)
-    stands_in = die is not seen.die
+    stands_in = die is not read.die
     return DieSeen(
-        place=seen.place,
+        place=read.place,
         face=face_words(face),
         picture=face_key(die, face),
-        pips=f"{seen.die.value}-{seen.face}" if stands_in else "",
-        doubt=seen.doubt,
-        sure=how_sure(seen.confidence),
-        corrected=seen.corrected,
-        faces=_instead(seen, request),
+        pips=f"{read.die.value}-{read.face}" if stands_in else "",
+        doubt=read.doubt,
+        sure=how_sure(read.confidence),
+        corrected=read.corrected,
+        faces=_instead(read, request),
         x=round((left - x0) * across, 1),
         y=round((top - y0) * down, 1),
         width=round((right - left) * across, 1),
@@ -216,12 +216,12 @@ def _die(seen: SeenFace, request: Roll | Flip, proposal: Proposal) -> DieSeen:
     )
 
 
-def _instead(seen: SeenFace, request: Roll | Flip) -> tuple[FaceShown, ...]:
+def _instead(read: SeenFace, request: Roll | Flip) -> tuple[FaceShown, ...]:
     """What a person can say that the die shows: by what it means, sent as what lies there."""
     shown = []
-    for lying in seen.die.faces:
-        die, face = meant(request, seen.die, lying)
-        pips = face_key(seen.die, lying) if die is not seen.die else ""
+    for lying in read.die.faces:
+        die, face = meant(request, read.die, lying)
+        pips = face_key(read.die, lying) if die is not read.die else ""
         shown.append(_face(die, face, str(lying), pips))
     return tuple(shown)
 

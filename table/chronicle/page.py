@@ -133,14 +133,14 @@ def _shown(beats: Sequence[Beat]) -> Iterator[dict[str, Any]]:
     """Beats as the template wants them."""
     for beat in beats:
         match beat:
-            case ParagraphBeat(says=says):
-                yield {"kind": "paragraph", "says": says}
-            case PassageMark(says=says, by=by, prompt=prompt):
-                yield {"kind": "passage", "says": says, "by": by, "prompt": prompt}
+            case ParagraphBeat(says=sentence):
+                yield {"kind": "paragraph", "says": sentence}
+            case PassageMark(says=sentence, by=by, prompt=prompt):
+                yield {"kind": "passage", "says": sentence, "by": by, "prompt": prompt}
             case CardsMark():
                 yield {"kind": "cards", "cards": _cards(beat)}
-            case TurnBeat(says=says):
-                yield {"kind": "turn", "says": says}
+            case TurnBeat(says=sentence):
+                yield {"kind": "turn", "says": sentence}
             case RollBeat():
                 yield _throw(beat)
 

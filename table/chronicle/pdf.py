@@ -239,8 +239,8 @@ class _Book:
 
     def _beat(self, beat: Beat) -> Iterator[Flowable]:
         match beat:
-            case ParagraphBeat(says=says):
-                yield Set(self._words(says, Face.TEXT), self.text)
+            case ParagraphBeat(says=sentence):
+                yield Set(self._words(sentence, Face.TEXT), self.text)
             case PassageMark():
                 yield from self._passage(beat)
             case CardsMark(cards=cards):
@@ -251,9 +251,9 @@ class _Book:
                 yield from self._turning(beat, None)
             case RollBeat():
                 yield from self._throw(beat)
-            case TurnBeat(says=says):
+            case TurnBeat(says=sentence):
                 yield Spacer(1, 2 * mm)
-                yield Set(self._words(says, Face.TITLE), self.turned)
+                yield Set(self._words(sentence, Face.TITLE), self.turned)
                 yield Spacer(1, 2 * mm)
 
     def _passage(self, passage: PassageMark) -> Iterator[Flowable]:
@@ -271,12 +271,12 @@ class _Book:
 
     def _throw(self, throw: RollBeat) -> Iterator[Flowable]:
         """Dice on the left, what came of them beside; below, where there are several casts."""
-        dice, says = Dice(_named(throw), _DIE), Set(self._outcome(throw), self.text)
+        dice, outcome = Dice(_named(throw), _DIE), Set(self._outcome(throw), self.text)
         if len(throw.casts) > 1:
-            yield from (dice, Spacer(1, 1 * mm), says)
+            yield from (dice, Spacer(1, 1 * mm), outcome)
         else:
             across = min(len(throw.casts[0].faces), _DICE_ACROSS)
-            yield self._beside(dice, says, across * _DIE * DICE_APART + 3)
+            yield self._beside(dice, outcome, across * _DIE * DICE_APART + 3)
         yield Spacer(1, 1.4 * mm)
 
     def _outcome(self, throw: RollBeat) -> str:
@@ -318,8 +318,8 @@ class _Book:
         return [Spacer(1, 2.5 * mm), table, Spacer(1, 4 * mm)]
 
     def _outcome_large(self, throw: RollBeat) -> str:
-        says = " ".join(throw.decides) or (throw.word[:1].upper() + throw.word[1:])
-        return self._words(says or AGAINST_THE_ODDS, Face.TITLE)
+        words = " ".join(throw.decides) or (throw.word[:1].upper() + throw.word[1:])
+        return self._words(words or AGAINST_THE_ODDS, Face.TITLE)
 
     def _end(self) -> Iterator[Flowable]:
         told = self.told
@@ -337,7 +337,7 @@ class _Book:
     def _words(self, words: str, face: Face) -> str:
         """Words for reportlab, each letter in a face that has it."""
         written = []
-        for instead, letters in groupby(words, lambda one: _face_for(one, face)):
+        for instead, letters in groupby(words, lambda letter: _face_for(letter, face)):
             said = "".join(letters)
             if instead is None:
                 written.append(_UNPRINTABLE * len(said))
@@ -369,7 +369,7 @@ _BARE: Sequence[Any] = [
 
 def _face_for(letter: str, face: Face) -> Face | None:
     return next(
-        (one for one in (face, Face.TEXT, Face.LABEL) if letter.isspace() or has_letter(one, letter)), None
+        (font for font in (face, Face.TEXT, Face.LABEL) if letter.isspace() or has_letter(font, letter)), None
     )
 
 

@@ -239,27 +239,27 @@ class _Told:
                     self.close()
                     number = self.chapters[-1].episode + bool(episode)
                     self.chapters.append(Chapter(title, about, picture, number))
-                case Sentence(says=says, apart=apart):
+                case Sentence(says=sentence, apart=apart):
                     if apart:
                         self.close()
-                    self._sentences += [lead for lead in (self._lead,) if lead] + [says]
+                    self._sentences += [lead for lead in (self._lead,) if lead] + [sentence]
                     self._lead = ""
-                case Lead(says=says):
+                case Lead(says=sentence):
                     self.close()
-                    self._lead = says
-                case PassageMark(says=says):
-                    if says not in self._passages:
-                        self._passages.add(says)
+                    self._lead = sentence
+                case PassageMark(says=sentence):
+                    if sentence not in self._passages:
+                        self._passages.add(sentence)
                         self._add(mark)
                 case CardsMark(cards=cards):
                     self._cards(cards)
                 case RollMark():
                     self._add(self._throw(mark))
                     fresh = True
-                case Decisive(says=says):
-                    self._decide(says, fresh=fresh)
-                case EndingMark(says=says):
-                    self.ending = says
+                case Decisive(says=sentence):
+                    self._decide(sentence, fresh=fresh)
+                case EndingMark(says=sentence):
+                    self.ending = sentence
 
     def close(self) -> None:
         """The paragraph is over."""
@@ -298,7 +298,7 @@ class _Told:
         )
         return RollBeat(casts, mark.says, mark.word, next(lines, None), mark.missed, minor=mark.minor)
 
-    def _decide(self, says: str, *, fresh: bool) -> None:
+    def _decide(self, sentence: str, *, fresh: bool) -> None:
         beats = self.chapters[-1].beats
         last = next((at for at in range(len(beats) - 1, -1, -1) if isinstance(beats[at], RollBeat)), None)
         if fresh and last is not None:
@@ -306,10 +306,10 @@ class _Told:
             assert isinstance(throw, RollBeat)
             said = " ".join((throw.says, *self._sentences))  # a wound, before somebody falls by it
             self._sentences.clear()
-            decides = (*throw.decides, says) if says else throw.decides
+            decides = (*throw.decides, sentence) if sentence else throw.decides
             beats[last] = replace(throw, says=said, decisive=True, decides=decides)
-        elif says:
-            self._add(TurnBeat(says))
+        elif sentence:
+            self._add(TurnBeat(sentence))
 
 
 def _with_turns(chapters: list[Chapter]) -> tuple[Chapter, ...]:

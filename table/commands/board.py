@@ -65,8 +65,8 @@ def board(
                 legal = None if offer is None else offer.legal
                 status = Verdict.ACCEPTED if agrees else Verdict.REJECTED if legal is False else Verdict.ASK
                 reason = "" if agrees else lines[-1]
-                seen = {"says": lines, "agrees": agrees, "legal": legal}
-                write_line({"image": name, "status": status, "reason": reason, **seen})
+                found = {"says": lines, "agrees": agrees, "legal": legal}
+                write_line({"image": name, "status": status, "reason": reason, **found})
             else:
                 say(f"{name}:", *(f"  {line}" for line in lines))
             if draw is not None:

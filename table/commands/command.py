@@ -41,7 +41,7 @@ class Command(TyperCommand):
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
         """Options and arguments as the first line of the help shows them; older ways are not shown."""
-        shown = [one for one in self.get_params(ctx) if not getattr(one, "hidden", False)]
+        shown = [parameter for parameter in self.get_params(ctx) if not getattr(parameter, "hidden", False)]
         return [*([self.options_metavar] if self.options_metavar else ()), *_pieces(shown, ctx)]
 
     def sections(self, ctx: Any) -> dict[str, list[tuple[str, str]]]:

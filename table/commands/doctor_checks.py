@@ -73,8 +73,8 @@ def check_all(store: str, port: int) -> Iterator[Finding]:
 
 def _python() -> Finding:
     ok = sys.version_info >= OLDEST_PYTHON
-    says = platform.python_version() + ("" if ok else "; install Python 3.11 or later")
-    return Finding("Python", ok, f"{says}, {platform.system()} {platform.machine()}")
+    detail = platform.python_version() + ("" if ok else "; install Python 3.11 or later")
+    return Finding("Python", ok, f"{detail}, {platform.system()} {platform.machine()}")
 
 
 def _libraries() -> Iterator[Finding]:
@@ -117,8 +117,8 @@ def _native() -> Iterator[Finding]:
     except PackageNotFoundError:
         both = ""
     if both:
-        says = "overwrites opencv-python-headless, which is used here: pip uninstall opencv-python, then"
-        yield Finding("opencv-python", False, f"{both} {says} {_AGAIN}", needed=False)
+        detail = "overwrites opencv-python-headless, which is used here: pip uninstall opencv-python, then"
+        yield Finding("opencv-python", False, f"{both} {detail} {_AGAIN}", needed=False)
     for module, name in _NATIVE.items():
         try:
             importlib.import_module(module)
@@ -159,8 +159,8 @@ def _models() -> Finding:
     except ImportError as error:
         return Finding("models", False, f"cannot be loaded ({error}); {_AGAIN}", needed=False)
     names = ", ".join(sorted(path.name for path in folder.glob("*.onnx")))
-    says = names if loaded else "none; dice are typed"
-    return Finding("models", loaded is not None, says, needed=False)
+    detail = names if loaded else "none; dice are typed"
+    return Finding("models", loaded is not None, detail, needed=False)
 
 
 def _cameras() -> Iterator[Finding]:
@@ -170,8 +170,8 @@ def _cameras() -> Iterator[Finding]:
         return
     found = cameras()
     if not found:
-        says = "none found; plug in a webcam, use a phone by its address, or pictures and typed dice"
-        yield Finding("cameras", False, says, needed=False)
+        detail = "none found; plug in a webcam, use a phone by its address, or pictures and typed dice"
+        yield Finding("cameras", False, detail, needed=False)
     for camera in found:
         yield _camera(camera.number, camera.name)
 
@@ -183,17 +183,17 @@ def _camera(number: int, name: str) -> Finding:
 
     device = Path(f"/dev/video{number}")
     if device.exists() and not os.access(device, os.R_OK | os.W_OK):
-        says = f"{name}: you may not use {device}; sudo usermod -aG video $USER, and log in again"
-        return Finding(f"camera {number}", False, says, needed=False)
+        detail = f"{name}: you may not use {device}; sudo usermod -aG video $USER, and log in again"
+        return Finding(f"camera {number}", False, detail, needed=False)
     try:
         with CameraDevice(number) as camera:
             mode = camera.mode if camera.read() is not None else None
     except LoomtableError as error:
-        says = f"{name}: {error}; close other programs that use it, or plug it in again"
-        return Finding(f"camera {number}", False, says, needed=False)
+        detail = f"{name}: {error}; close other programs that use it, or plug it in again"
+        return Finding(f"camera {number}", False, detail, needed=False)
     if mode is None:
-        says = f"{name} gives no picture; close other programs that use it, or plug it in again"
-        return Finding(f"camera {number}", False, says, needed=False)
+        detail = f"{name} gives no picture; close other programs that use it, or plug it in again"
+        return Finding(f"camera {number}", False, detail, needed=False)
     slow = 0 < mode.frames_a_second < FAST_ENOUGH
     more = "; few pictures a second: give it more light, or another plug" if slow else ""
     return Finding(f"camera {number}", True, f"{name}, {mode}{more}", needed=False)
@@ -215,8 +215,8 @@ def _printers() -> Iterator[Finding]:
 
     names = printer_names()
     if not names:
-        says = "no profile yet; needed only if backs do not match their fronts: loom calibrate printer"
-        yield Finding("printers", True, says, needed=False)
+        detail = "no profile yet; needed only if backs do not match their fronts: loom calibrate printer"
+        yield Finding("printers", True, detail, needed=False)
     for name in names:
         try:
             printer_named(name)
@@ -237,10 +237,10 @@ def _folders() -> Iterator[Finding]:
     )
     for what, folder, remedy in kinds:
         trouble = _unwritable(folder)
-        says = (
+        detail = (
             f"{folder.absolute()} cannot be written ({trouble}); {remedy}" if trouble else str(folder.absolute())
         )
-        yield Finding(what, not trouble, says, needed=False)
+        yield Finding(what, not trouble, detail, needed=False)
 
 
 def _unwritable(folder: Path) -> str:
@@ -263,8 +263,10 @@ def _settings() -> Finding:
 
 def _disk() -> Finding:
     free = shutil.disk_usage(OUTPUT if OUTPUT.is_dir() else Path()).free
-    says = f"{free / 1e9:.1f} GB free"
-    return Finding("disk", free >= LEAST_FREE, says if free >= LEAST_FREE else f"{says}; make room", needed=False)
+    detail = f"{free / 1e9:.1f} GB free"
+    return Finding(
+        "disk", free >= LEAST_FREE, detail if free >= LEAST_FREE else f"{detail}; make room", needed=False
+    )
 
 
 def _sqlite() -> Finding:
@@ -279,10 +281,10 @@ def _store(where: str) -> Finding:
 
     if is_file(where) and not Path(where).exists():
         trouble = _unwritable(Path(where).parent)
-        says = (
+        detail = (
             f"{where} cannot be made ({trouble}); name another with --store" if trouble else f"{where}: none yet"
         )
-        return Finding("sessions", not trouble, says)
+        return Finding("sessions", not trouble, detail)
     if is_file(where) and not os.access(where, os.W_OK):
         return Finding("sessions", False, f"{where} is read-only; make it writable, or name another with --store")
     try:
@@ -302,8 +304,8 @@ def _ports(port: int) -> Iterator[Finding]:
             try:
                 probe.bind(("127.0.0.1", number))
             except OSError as error:
-                says = f"taken ({error.strerror}): a table is open already, or take another with --port"
-                yield Finding(f"port {number}", False, says, needed=False)
+                detail = f"taken ({error.strerror}): a table is open already, or take another with --port"
+                yield Finding(f"port {number}", False, detail, needed=False)
             else:
                 yield Finding(f"port {number}", True, f"free, for {what}", needed=False)
 
@@ -317,8 +319,8 @@ def _certificate() -> Finding:
         with tempfile.TemporaryDirectory() as scratch:
             server_context(certificate_for(LOOPBACK, Path(scratch)))
     except (LoomtableError, OSError, ValueError) as error:
-        says = f"cannot be made ({error}); phones can join with photographs over HTTP"
-        return Finding("certificate", False, says, needed=False)
+        detail = f"cannot be made ({error}); phones can join with photographs over HTTP"
+        return Finding("certificate", False, detail, needed=False)
     return Finding("certificate", True, "can be made; phones warn once and go on", needed=False)
 
 
@@ -328,16 +330,16 @@ def _network() -> Finding:
     found = network_addresses()
     if found:
         return Finding("network", True, f"phones find this machine at {', '.join(found)}", needed=False)
-    says = "this machine has no address at home; join the phones' network before loom table --lan"
-    return Finding("network", False, says, needed=False)
+    detail = "this machine has no address at home; join the phones' network before loom table --lan"
+    return Finding("network", False, detail, needed=False)
 
 
 def _browser() -> Finding:
     try:
         webbrowser.get()
     except webbrowser.Error:
-        says = "none opens by itself here; open the address that loom table prints"
-        return Finding("browser", False, says, needed=False)
+        detail = "none opens by itself here; open the address that loom table prints"
+        return Finding("browser", False, detail, needed=False)
     return Finding("browser", True, "opens by itself", needed=False)
 
 
@@ -345,5 +347,5 @@ def _terminal() -> Finding:
     told = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "")
     if told in ("utf8", "cp65001"):
         return Finding("terminal", True, "UTF-8 works", needed=False)
-    says = f"writes {told or 'nothing known'}, not UTF-8: set PYTHONUTF8=1, or some letters are lost"
-    return Finding("terminal", False, says, needed=False)
+    detail = f"writes {told or 'nothing known'}, not UTF-8: set PYTHONUTF8=1, or some letters are lost"
+    return Finding("terminal", False, detail, needed=False)

@@ -77,7 +77,9 @@ def _what(parameter: Any) -> str:
 
 
 def _options(context: Any) -> list[str]:
-    return [name for one in getattr(getattr(context, "command", None), "params", ()) for name in one.opts]
+    return [
+        name for parameter in getattr(getattr(context, "command", None), "params", ()) for name in parameter.opts
+    ]
 
 
 def _commands(context: Any) -> list[str]:

@@ -79,9 +79,9 @@ def last_defects(most: int = 10) -> list[str]:
     """The last defects of ours, the latest last: each when, where and of which kind, without a message."""
     file = defects_file()
     text = "".join(
-        one.read_text("utf-8", errors="replace")
-        for one in (file.with_name(file.name + ".1"), file)
-        if one.is_file()
+        log.read_text("utf-8", errors="replace")
+        for log in (file.with_name(file.name + ".1"), file)
+        if log.is_file()
     )
     return [record.strip() for record in _RECORD.split(text) if record.strip()][-most:]
 

@@ -35,7 +35,7 @@ class _Listed(NamedTuple):
 
     section: str
     where: str
-    says: str
+    summary: str
     example: str = ""
     """Empty for a group: its own commands have one each."""
 
@@ -171,7 +171,7 @@ def _built(name: str, listed: _Listed) -> Any:
             group, pretty_exceptions_short=False, rich_markup_mode=None, suggest_commands=True
         )
     command = typer.models.CommandInfo(
-        name=name, cls=Command, callback=found, short_help=listed.says, epilog=listed.example
+        name=name, cls=Command, callback=found, short_help=listed.summary, epilog=listed.example
     )
     return typer.main.get_command_from_info(command, pretty_exceptions_short=False, rich_markup_mode=None)
 
@@ -196,9 +196,9 @@ class _Loom(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """The commands in their sections, and how to begin."""
         width = max(map(len, COMMANDS))
-        for section in dict.fromkeys(one.section for one in COMMANDS.values()):
+        for section in dict.fromkeys(command.section for command in COMMANDS.values()):
             with formatter.section(section):
-                lines = [(f"{n:<{width}}", one.says) for n, one in COMMANDS.items() if one.section == section]
+                lines = [(f"{n:<{width}}", c.summary) for n, c in COMMANDS.items() if c.section == section]
                 formatter.write_dl(lines)
         write_examples(formatter, "loom demo\nloom print weave-quick-start\nloom table")
 

@@ -64,9 +64,9 @@ Rulings = Mapping[str, str]
 """A parameter of this type is how the table plays its rulings, by ``--ruling``."""
 
 
-def odds_app(says: str) -> typer.Typer:
+def odds_app(summary: str) -> typer.Typer:
     """The questions of a game."""
-    app = typer.Typer(help=says, rich_markup_mode=None)
+    app = typer.Typer(help=summary, rich_markup_mode=None)
     app.callback(invoke_without_command=True)(show_help)
     return app
 
@@ -119,8 +119,8 @@ _Exactly = Annotated[bool, option("--exact", "Write every chance as an exact fra
 
 
 def _option(name: str, annotated: Any) -> Any:
-    kind, says = get_args(annotated)
-    declared = argument(says, "FILE") if kind is Path else option("--" + name.replace("_", "-"), says)
+    kind, summary = get_args(annotated)
+    declared = argument(summary, "FILE") if kind is Path else option("--" + name.replace("_", "-"), summary)
     return Annotated[kind, declared]
 
 

@@ -23,15 +23,15 @@ _Result = TypeVar("_Result")
 
 
 def option(
-    name: str, says: str, metavar: str | None = None, completed: completion.Offers | None = None, **more: Any
+    name: str, summary: str, metavar: str | None = None, completed: completion.Offers | None = None, **more: Any
 ) -> Any:
     """An option: what the help says of it, what its value is called, and what completes it."""
-    return typer.Option(name, metavar=metavar, help=says, autocompletion=completed, **more)
+    return typer.Option(name, metavar=metavar, help=summary, autocompletion=completed, **more)
 
 
-def argument(says: str, metavar: str, completed: completion.Offers | None = None) -> Any:
+def argument(summary: str, metavar: str, completed: completion.Offers | None = None) -> Any:
     """An argument: what the help says of it, what it is called, and what completes it."""
-    return typer.Argument(metavar=metavar, help=says, autocompletion=completed)
+    return typer.Argument(metavar=metavar, help=summary, autocompletion=completed)
 
 
 def grouped(command: Callable[..., _Result]) -> Callable[..., _Result]:
@@ -60,9 +60,9 @@ def grouped(command: Callable[..., _Result]) -> Callable[..., _Result]:
 def _options(group: Any) -> Iterator[Parameter]:
     """The fields of a group as parameters of the command."""
     for name, annotated in get_type_hints(group, include_extras=True).items():
-        kind, *says = get_args(annotated)
+        kind, *summary = get_args(annotated)
         declared = option(
-            "--" + name.strip("_").replace("_", "-"), *says, rich_help_panel=group.__doc__.rstrip(".")
+            "--" + name.strip("_").replace("_", "-"), *summary, rich_help_panel=group.__doc__.rstrip(".")
         )
         yield Parameter(
             name, Parameter.KEYWORD_ONLY, default=getattr(group, name), annotation=Annotated[kind, declared]

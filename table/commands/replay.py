@@ -63,5 +63,5 @@ def _tell(path: Path, played: Replayed[Any], quiet: bool) -> None:
         if played.session.pending is not None:
             say(f"  ... {played.session.pending.purpose.rstrip('?')}?")
     met = {0: "nothing is expected", 1: "the one expectation is met"}
-    says = met.get(played.expectations, f"all {played.expectations} expectations are met")
-    say(f"{path}: OK, {says}; rules {', '.join(played.rules)}")
+    verdict = met.get(played.expectations, f"all {played.expectations} expectations are met")
+    say(f"{path}: OK, {verdict}; rules {', '.join(played.rules)}")

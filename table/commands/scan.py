@@ -72,26 +72,26 @@ def scan(
 
     code = 0
     for look in each("Reading", cards_at(files, camera_or_set(files, camera))):
-        name, seen = look.name, look.seen
-        if isinstance(seen, LoomtableError):
-            warn(str(seen))
+        name, scanned = look.name, look.seen
+        if isinstance(scanned, LoomtableError):
+            warn(str(scanned))
             code = REFUSED
             if as_json:
-                write_line(_unread(name, str(seen)))
+                write_line(_unread(name, str(scanned)))
             continue
         if as_json:
-            write_line(_result(name, seen))
+            write_line(_result(name, scanned))
         else:
-            _tell(name, seen)
-        for refused in seen.refused:
+            _tell(name, scanned)
+        for refused in scanned.refused:
             x, y = (round(v) for v in refused.quad[0])
             warn(f"{name}: at {x}, {y}: {refused.reason}")
-        if seen.refused:
+        if scanned.refused:
             code = REFUSED
-        elif not seen.cards:
+        elif not scanned.cards:
             code = max(code, NO_CARDS)
         if draw is not None and look.picture is not None:
-            draw_cards(look.picture, seen, draw, look.title)
+            draw_cards(look.picture, scanned, draw, look.title)
     return code
 
 
@@ -116,11 +116,11 @@ class _Looking:
         told: list[str] = []
         images, self._images = self._images, []
         for look in cards_at(images, None) if images else ():
-            seen = look.seen
-            if isinstance(seen, LoomtableError):
-                raise seen
-            told += see(seen.cards)
-            reasons = (*(refused.reason for refused in seen.refused), seen.advice)
+            scanned = look.seen
+            if isinstance(scanned, LoomtableError):
+                raise scanned
+            told += see(scanned.cards)
+            reasons = (*(refused.reason for refused in scanned.refused), scanned.advice)
             told += [f"{look.name}: {reason}" for reason in reasons if reason]
         return tuple(told)
 
@@ -130,17 +130,17 @@ class _Looking:
             self._camera.close()
 
 
-def _verdict(seen: CardScan) -> tuple[Verdict, str]:
+def _verdict(scan: CardScan) -> tuple[Verdict, str]:
     """The whole picture's: refused codes first, then doubts, then whether there is anything."""
     from loomtable.vision.verdict import Verdict
 
-    if seen.refused:
-        return Verdict.REJECTED, seen.refused[0].reason
-    doubtful = [card for card in seen.cards if card.doubt]
+    if scan.refused:
+        return Verdict.REJECTED, scan.refused[0].reason
+    doubtful = [card for card in scan.cards if card.doubt]
     if doubtful:
         return Verdict.ASK, f"{doubtful[0].card.short}: {doubtful[0].doubt}"
-    if not seen.cards:
-        return Verdict.REJECTED, seen.advice or "no cards were seen"
+    if not scan.cards:
+        return Verdict.REJECTED, scan.advice or "no cards were seen"
     return Verdict.ACCEPTED, ""
 
 
@@ -151,10 +151,10 @@ def _unread(name: str, reason: str) -> dict[str, Any]:
     return {**told, "cards": [], "refused": [], "advice": None}
 
 
-def _result(name: str, seen: CardScan) -> dict[str, Any]:
+def _result(name: str, scanned: CardScan) -> dict[str, Any]:
     from loomtable.engine.systems import card_name
 
-    status, reason = _verdict(seen)
+    status, reason = _verdict(scanned)
     return {
         "image": name,
         "status": status,
@@ -169,22 +169,22 @@ def _result(name: str, seen: CardScan) -> dict[str, Any]:
                 "doubt": c.doubt,
                 "pixels_per_module": round(c.pixels_per_module, 2),
             }
-            for c in seen.cards
+            for c in scanned.cards
         ],
-        "refused": [{"trouble": r.kind, "reason": r.reason, "quad": r.quad} for r in seen.refused],
-        "advice": seen.advice,
+        "refused": [{"trouble": r.kind, "reason": r.reason, "quad": r.quad} for r in scanned.refused],
+        "advice": scanned.advice,
     }
 
 
-def _tell(name: str, seen: CardScan) -> None:
+def _tell(name: str, scanned: CardScan) -> None:
     from loomtable.engine.systems import card_name
 
-    count = len(seen.cards)
+    count = len(scanned.cards)
     say(f"{name}: {'no cards' if not count else 'one card' if count == 1 else f'{count} cards'}")
-    for card in seen.cards:
+    for card in scanned.cards:
         x, y = (round(v) for v in card.centre)
         doubt = f"  ask: {card.doubt}" if card.doubt else ""
         turned = f"turned {card.rotation:+.0f}°{doubt}"
         say(f"  {card.card.short:<5} {card_name(card.card):<22} at {x:>4}, {y:>4}, {turned}")
-    if seen.advice:
-        say(f"  Note: {seen.advice}.")
+    if scanned.advice:
+        say(f"  Note: {scanned.advice}.")

@@ -26,7 +26,7 @@ def shortfalls() -> list[str]:
 
 def _undeclared() -> Iterator[str]:
     shown = [system.presentation for system in SYSTEMS.values()]
-    declared = {path for one in shown for path in (one.quick_start, *one.ready_evenings)}
+    declared = {path for game in shown for path in (game.quick_start, *game.ready_evenings)}
     for folder in ("quick_starts", "ready_evenings"):
         for path in sorted(package_file("templates", folder).glob("*.yaml")):
             if path not in declared:

@@ -83,9 +83,9 @@ def answers_in(form: Form, name: str) -> list[list[str]]:
     given = form.plain.get(name)
     if given is None:
         given = as_json(form.one(name, "[]") or "[]")
-    if not isinstance(given, list) or not all(isinstance(one, list) for one in given):
+    if not isinstance(given, list) or not all(isinstance(chosen, list) for chosen in given):
         raise BadForm(f"the field {name!r} is to be a list of answers, each a list of words")
-    return [[str(word) for word in one] for one in given]
+    return [[str(word) for word in chosen] for chosen in given]
 
 
 def put_right(asked: Request, old: Reading | None, new: Reading) -> Reading:
@@ -94,7 +94,9 @@ def put_right(asked: Request, old: Reading | None, new: Reading) -> Reading:
         return new
     meant = zip(asked.check(old).faces, asked.check(new).faces, strict=True)
     dice = zip(old.dice, new.dice, meant, strict=True)
-    return DiceReading(tuple(was if one == other else _die_put_right(was, now) for was, now, (one, other) in dice))
+    return DiceReading(
+        tuple(was if index == other else _die_put_right(was, now) for was, now, (index, other) in dice)
+    )
 
 
 def _die_put_right(was: ReadDie, now: ReadDie) -> ReadDie:

@@ -41,18 +41,18 @@ def meant(request: Roll | Flip, die: Die, face: Face) -> tuple[Die, Face]:
 
 def seen_so_far(request: Roll | Flip, tray: TrayReading, picture: BgrImage) -> str:
     """What lies before the camera while it cannot answer: ``"two of five dice"``, ``"too dark to read"``."""
-    seen = len(tray.dice)
-    if not seen and float(np.percentile(picture[::8, ::8], 98)) < DIM:
+    count = len(tray.dice)
+    if not count and float(np.percentile(picture[::8, ::8], 98)) < DIM:
         return "too dark to read; more light, or is something over the lens?"
     if isinstance(request, Flip):
-        return "reading the coin" if seen else "no coin yet"
-    if not seen:
+        return "reading the coin" if count else "no coin yet"
+    if not count:
         return "no dice yet"
-    if seen == request.count:
-        return f"reading {dice_count(seen)}"
-    if seen < request.count:
+    if count == request.count:
+        return f"reading {dice_count(count)}"
+    if count < request.count:
         return _part_of(request, tray)
-    return f"{dice_count(seen)}, and only {number_word(request.count)} asked for"
+    return f"{dice_count(count)}, and only {number_word(request.count)} asked for"
 
 
 def read_in_words(request: Roll | Flip, tray: TrayReading) -> str:

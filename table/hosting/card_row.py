@@ -74,10 +74,10 @@ def is_row(session: Session[Any], cards: Sequence[ComponentId]) -> bool:
     return True
 
 
-def as_row(session: Session[Any], seen: CameraAnswer) -> CameraAnswer:
+def as_row(session: Session[Any], reading: CameraAnswer) -> CameraAnswer:
     """What was seen; where several cards fit, and a row of them is meant, that they answer one after another."""
-    if seen.answer is not None or len(seen.cards) < 2 or not is_row(session, seen.cards):
-        return seen
-    named = listed(f"{card} {card_name(card)}" for card in seen.cards)
-    says = f"accepted: {number_word(len(seen.cards))} cards: {named}"
-    return replace(seen, says=says, answer=CardReading(seen.cards[0], Source.CAMERA))
+    if reading.answer is not None or len(reading.cards) < 2 or not is_row(session, reading.cards):
+        return reading
+    named = listed(f"{card} {card_name(card)}" for card in reading.cards)
+    sentence = f"accepted: {number_word(len(reading.cards))} cards: {named}"
+    return replace(reading, says=sentence, answer=CardReading(reading.cards[0], Source.CAMERA))

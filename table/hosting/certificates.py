@@ -98,11 +98,11 @@ def _authority(folder: Path, names: tuple[str, ...]) -> tuple[x509.Certificate, 
 def _new_authority(key: ec.EllipticCurvePrivateKey, names: tuple[str, ...]) -> x509.Certificate:
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Loomtable on this machine")])
     permitted: list[x509.GeneralName] = [x509.DNSName(home) for home in _HOME_NAMES]
-    permitted += [x509.DNSName(one) for one in names if not _is_address(one) and one not in _HOME_NAMES]
+    permitted += [x509.DNSName(entry) for entry in names if not _is_address(entry) and entry not in _HOME_NAMES]
     permitted += [x509.IPAddress(ipaddress.ip_network(network)) for network in _HOME_NETWORKS]
     # A machine with a public address of its own vouches for that one too, and for no other.
     permitted += [
-        x509.IPAddress(ipaddress.ip_network(one)) for one in names if _is_address(one) and not _home(one)
+        x509.IPAddress(ipaddress.ip_network(entry)) for entry in names if _is_address(entry) and not _home(entry)
     ]
     return (
         _begun(name, name, key, AUTHORITY_DAYS)
@@ -171,8 +171,8 @@ def _permitted(authority: x509.Certificate, name: str) -> bool:
     allowed = constraints.permitted_subtrees or []
     if _is_address(name):
         address = ipaddress.ip_address(name)
-        return any(isinstance(one, x509.IPAddress) and address in one.value for one in allowed)  # type: ignore[operator]
-    domains = [one.value for one in allowed if isinstance(one, x509.DNSName)]
+        return any(isinstance(entry, x509.IPAddress) and address in entry.value for entry in allowed)  # type: ignore[operator]
+    domains = [entry.value for entry in allowed if isinstance(entry, x509.DNSName)]
     return any(name == domain or name.endswith(f".{domain}") for domain in domains)
 
 

@@ -97,9 +97,9 @@ class Connection(H11Protocol):
         moved = self._received
         if self.link is not None:
             moved -= self.link.get_write_buffer_size()
-        seen = (stage, self.cycle)
-        if seen != self._seen or not 0 <= moved - self._moved < MOVED_BYTES:
-            self._seen, self._moved, self._since = seen, moved, now
+        progress = (stage, self.cycle)
+        if progress != self._seen or not 0 <= moved - self._moved < MOVED_BYTES:
+            self._seen, self._moved, self._since = progress, moved, now
         patience = HEAD_SECONDS if stage in (Stage.NEW, Stage.KEPT) else MOVED_SECONDS
         return stage is not Stage.ANSWERED and now - self._since > patience
 
@@ -156,24 +156,24 @@ class Connections:
         for stage in Stage:
             if stage is Stage.ANSWERED:
                 break
-            oldest = next((one for one in crowd if one.stage is stage), None)
+            oldest = next((connection for connection in crowd if connection.stage is stage), None)
             if oldest is not None:
                 self._drop(oldest)
                 return True
         return False
 
-    def _drop(self, one: Connection) -> None:
-        one.drop()
-        self.forget(one)
+    def _drop(self, connection: Connection) -> None:
+        connection.drop()
+        self.forget(connection)
 
     async def watch(self) -> None:
         """Close what keeps us waiting for too long, until cancelled."""
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(1)
-            for one in [one for some in self._open.values() for one in some]:
-                if one.overdue(loop.time()):
-                    self._drop(one)
+            for connection in [connection for some in self._open.values() for connection in some]:
+                if connection.overdue(loop.time()):
+                    self._drop(connection)
 
 
 class Listener:

@@ -343,10 +343,10 @@ class Devices:
 
     # Notes
 
-    def leave_note(self, device: Device, says: str, where: str, *, trouble: bool = False) -> None:
+    def leave_note(self, device: Device, sentence: str, where: str, *, trouble: bool = False) -> None:
         """A sentence for this device, for when it comes to the page ``where`` (an address of ours)."""
         with self._lock:
-            self._notes[device.id] = Note(says, unquote(urlsplit(where).path), trouble)
+            self._notes[device.id] = Note(sentence, unquote(urlsplit(where).path), trouble)
 
     def take_note(self, device: Device, path: str) -> Note | None:
         """The sentence left for this device on the page of this path; it is shown once."""
@@ -387,10 +387,10 @@ class Devices:
             kept = msgspec.json.decode(self._file.read_bytes(), type=list[_Kept])
         except (OSError, msgspec.DecodeError):
             kept = []  # devices can always join anew; a damaged list must not keep a table from playing
-        for one in kept:
-            device = one.device
+        for record in kept:
+            device = record.device
             if device.person and not device.names:  # as they were kept when a device belonged to one session
-                one.device = msgspec.structs.replace(device, names={device.session: device.person})
+                record.device = msgspec.structs.replace(device, names={device.session: device.person})
         since = self._clock() - FORGOTTEN_AFTER
         self._kept = {k.device.id: k for k in kept if k.device.seen >= since}
         self._long_unseen = [k for k in kept if k.device.seen < since][-MOST_DEVICES:]

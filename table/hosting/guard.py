@@ -133,7 +133,9 @@ async def _allowed(request: Request, roles: frozenset[Role | None]) -> None:
     if role not in roles:
         if device is None:
             raise NotAllowed("this device has not joined the table; ask the host for a code")
-        may = " or ".join(sorted(f"a {one.value}" if one is not Role.HOST else "the host" for one in roles if one))
+        may = " or ".join(
+            sorted(f"a {known.value}" if known is not Role.HOST else "the host" for known in roles if known)
+        )
         raise NotAllowed(f"this is for {may}; this device is {_a(device.role)}")
     if device is None or device.role is Role.HOST:
         return
@@ -191,8 +193,8 @@ class Guard:
             if sending.begun:
                 raise
             logger.exception("a request could not be answered")
-            says = str(InternalError()).capitalize()
-            await PlainTextResponse(f"{says}.\n", 500)(scope, receive, sending)
+            sentence = str(InternalError()).capitalize()
+            await PlainTextResponse(f"{sentence}.\n", 500)(scope, receive, sending)
 
     async def _guarded(self, scope: Scope, receive: Receive, sending: Send) -> None:
         headers = Headers(scope=scope)

@@ -77,9 +77,9 @@ class Handouts:
     def put_away(self, number: int) -> None:
         """Show something no longer; nothing where it is put away already."""
         with self._lock:
-            self._shown = tuple(one for one in self._shown if one.number != number)
+            self._shown = tuple(handout for handout in self._shown if handout.number != number)
         self._tell()
 
     def seen_by(self, device: Device) -> tuple[Handout, ...]:
         """What a device is shown, the latest first."""
-        return tuple(one for one in reversed(self._shown) if one.seen_by(device))
+        return tuple(handout for handout in reversed(self._shown) if handout.seen_by(device))

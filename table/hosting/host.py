@@ -91,7 +91,7 @@ class TableHost:
         It is the one that was opened last, at first the one played last; empty where there is none.
         """
         if not self._opened:
-            self._opened = next((one.name for one in self.sessions() if not one.trouble), "")
+            self._opened = next((session.name for session in self.sessions() if not session.trouble), "")
         return self._opened
 
     def open(self, name: str) -> LiveSession:
@@ -177,7 +177,7 @@ class TableHost:
             found = [self._only_here(name, live, error) for name, live in tuple(self._live_sessions.items())]
             if not found:
                 raise
-        return tuple(sorted(found, key=lambda one: one.last_played, reverse=True))
+        return tuple(sorted(found, key=lambda session: session.last_played, reverse=True))
 
     def begin(
         self,
@@ -316,7 +316,7 @@ class TableHost:
             return self.open(name)
 
     def _go_live(self, name: str, session: Session[Any]) -> LiveSession:
-        idle = [other for other, one in self._live_sessions.items() if one.idle]
+        idle = [other for other, candidate in self._live_sessions.items() if candidate.idle]
         for other in idle[: max(0, len(idle) - MOST_IDLE + 1)]:
             # Whoever still holds it is told at the next change that the session was played on elsewhere.
             del self._live_sessions[other]
@@ -370,7 +370,9 @@ class TableHost:
         Raises:
             StoreUnusable, JournalCorrupt: the store cannot be read.
         """
-        watched = {name: one for name, one in tuple(self._live_sessions.items()) if one.bus.subscribers}
+        watched = {
+            name: session for name, session in tuple(self._live_sessions.items()) if session.bus.subscribers
+        }
         if not watched:
             return
         counts = self.store.line_counts(watched)

@@ -34,8 +34,8 @@ def host_of(request: Request) -> TableHost:
 def pair(request: Request) -> Response:
     """A code for one more host; answers ``{code, path, seconds}``."""
     made = host_of(request).devices.pair()
-    says = f"The code is {made.code}; it works once, for {CODE_SECONDS // 60} minutes."
-    return done(request, says, code=made.code, path=join_path(made.code), seconds=CODE_SECONDS)
+    sentence = f"The code is {made.code}; it works once, for {CODE_SECONDS // 60} minutes."
+    return done(request, sentence, code=made.code, path=join_path(made.code), seconds=CODE_SECONDS)
 
 
 def join_path(code: str) -> str:
@@ -76,8 +76,8 @@ def join(request: Request) -> Response:
     else:
         # A browser gets the token in its cookie, where no script reads it; programs ask for it.
         kept = {"token": token} if token and form.yes("token") else {}
-        says = "This device has joined already, as" if device is known else "Joined as"
-        answer = Json({"says": f"{says} {device.name}.", "device": _about(device), **kept})
+        sentence = "This device has joined already, as" if device is known else "Joined as"
+        answer = Json({"says": f"{sentence} {device.name}.", "device": _about(device), **kept})
     if token:
         keep_token(request, answer, token)
     return answer
@@ -155,13 +155,13 @@ def show_code(request: Request) -> Response:
     """Show the table's code on every screen (``shown``), or fold it away; answers ``{code, path}``."""
     host, shown = host_of(request), request.state.form.yes("shown")
     host.show_code(shown)
-    says = "" if shown else "The code is folded away and works no more."
-    return done(request, says, code=host.devices.code, path=join_path(host.devices.code))
+    sentence = "" if shown else "The code is folded away and works no more."
+    return done(request, sentence, code=host.devices.code, path=join_path(host.devices.code))
 
 
 def sessions(request: Request) -> Response:
     """Every session in the store, the last played first."""
-    return Json([to_builtins(one) for one in host_of(request).sessions()])
+    return Json([to_builtins(session) for session in host_of(request).sessions()])
 
 
 def begin(request: Request) -> Response:
@@ -212,8 +212,8 @@ def has_page(session: str, routes: Sequence[BaseRoute]) -> bool:
     if {"", ".", ".."} & set(session.split("/")):
         return False
     asked = {"type": "http", "method": "GET", "path": f"/table/{session}"}
-    for one in routes:
-        match, found = one.matches(asked)
+    for known in routes:
+        match, found = known.matches(asked)
         if match is Match.FULL:
             return bool(found["path_params"] == {"session": session})
     return False

@@ -308,8 +308,8 @@ class LiveSession:
         who = first.who or "Somebody else"
         if by and who == by:
             who = "Another page of this device"
-        says = f"{who} {_did(first)} first"
-        raise StalePage(f"{says}; the page shows the table as it is now", first, says)
+        sentence = f"{who} {_did(first)} first"
+        raise StalePage(f"{sentence}; the page shows the table as it is now", first, sentence)
 
 
 def unchanged_since(lines: Sequence[Line], part: Sequence[str] = ()) -> int:

@@ -49,7 +49,7 @@ def _printed(request: Request, session: Session[object] | None) -> Response:
         raise BadForm("say what to print")
     components = components_named(names)
     if session is not None:
-        components = [one for one in components if one.system in (None, session.system.key)]
+        components = [component for component in components if component.system in (None, session.system.key)]
         if not components:
             raise NothingToPrint(f"nothing of that belongs to {session.system.title}")
     settings = PrintSettings(

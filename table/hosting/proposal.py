@@ -119,15 +119,15 @@ def proposal_of(
     number: int,
     revision: int,
     request: Request,
-    seen: CameraAnswer,
+    read: CameraAnswer,
     picture: BgrImage,
     size: tuple[int, int] | None = None,
 ) -> Proposal:
     """What was seen in a picture as a proposal; ``size`` (width, height) where the picture was larger when it was
     read."""
-    tray = seen.tray
+    tray = read.tray
     width, height = size or (picture.shape[1], picture.shape[0])
-    verdict = Verdict.ACCEPTED if seen.answer is not None else tray.verdict if tray else Verdict.REJECTED
+    verdict = Verdict.ACCEPTED if read.answer is not None else tray.verdict if tray else Verdict.REJECTED
     asked_dice = request if isinstance(request, Roll | Flip) else None
     shown = _as_shown(picture)
     scale = shown.shape[1] / width
@@ -136,15 +136,15 @@ def proposal_of(
         revision,
         request,
         verdict,
-        read_in_words(asked_dice, tray) if asked_dice is not None and tray is not None else seen.says,
-        seen.answer,
+        read_in_words(asked_dice, tray) if asked_dice is not None and tray is not None else read.says,
+        read.answer,
         _faces(asked_dice, tray, width, height),
         (width, height),
         time.time(),
         shown,
-        tuple(mark.scaled(scale) for mark in seen.marks),
+        tuple(mark.scaled(scale) for mark in read.marks),
         tray,
-        seen.cards if seen.answer is not None else (),
+        read.cards if read.answer is not None else (),
         boxes=tuple(die.box for die in tray.dice) if tray is not None else (),
     )
 

@@ -39,21 +39,21 @@ def wants_json(request: Request) -> bool:
     return "application/json" in request.headers.get("accept", "")
 
 
-def done(request: Request, says: str, *, way_on: str = "", **more: Any) -> Response:
+def done(request: Request, sentence: str, *, way_on: str = "", **more: Any) -> Response:
     """What was asked for is done: ``{says, ...}``, or back to the page, which then says so."""
     if wants_json(request):
-        return Json({"says": says, **more})
+        return Json({"says": sentence, **more})
     device: Device | None = request.state.device
     way_on = way_on or way_back(request)
-    if device is not None and says:
-        _devices(request).leave_note(device, says, way_on)
+    if device is not None and sentence:
+        _devices(request).leave_note(device, sentence, way_on)
     return RedirectResponse(way_on, 303)
 
 
 def error_response(request: Request, error: LoomtableError) -> Response:
     """What was asked for is refused: ``{error}``, or back to the page, or a page that says why."""
     status = error.status
-    says = ended(str(error)[:1].upper() + str(error)[1:])
+    sentence = ended(str(error)[:1].upper() + str(error)[1:])
     device: Device | None = request.state.device
     headers = {"retry-after": str(max(1, math.ceil(error.wait)))} if isinstance(error, TooOften) else {}
     answer: Response
@@ -69,20 +69,20 @@ def error_response(request: Request, error: LoomtableError) -> Response:
             from loomtable.table.journal_words import line_in_words
 
             more = {"first": line_in_words(error.line)}
-        answer = Json({"error": says, **more}, status)
+        answer = Json({"error": sentence, **more}, status)
     elif request.method in ("GET", "HEAD"):
         page = request.method == "GET" and "text/html" in request.headers.get("accept", "")
         if page and (status == 401 or isinstance(error, Elsewhere)):
             wanted = quote(request.url.path)
             return RedirectResponse(f"/join?next={wanted}" if status == 401 else "/", 303)
-        answer = _trouble_page(request, status, says)
+        answer = _trouble_page(request, status, sentence)
     elif device is not None and status in (400, 404, 409, 503):
-        _devices(request).leave_note(device, says, way_back(request), trouble=True)
+        _devices(request).leave_note(device, sentence, way_back(request), trouble=True)
         answer = RedirectResponse(way_back(request), 303)
     elif device is None and isinstance(error, NotJoined):
-        answer = _trouble_page(request, status, says)
+        answer = _trouble_page(request, status, sentence)
     else:
-        answer = PlainTextResponse(says + "\n", status)
+        answer = PlainTextResponse(sentence + "\n", status)
     answer.headers.update(headers)
     return answer
 
@@ -108,9 +108,9 @@ def local(path: str) -> bool:
     return path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() and "\\" not in path
 
 
-def _trouble_page(request: Request, status: int, says: str) -> Response:
+def _trouble_page(request: Request, status: int, sentence: str) -> Response:
     """The page that says in a sentence what went wrong, which the application knows."""
-    made: Response = request.app.state.trouble_page(request, status, says)
+    made: Response = request.app.state.trouble_page(request, status, sentence)
     return made
 
 

@@ -108,8 +108,10 @@ def photo(request: Request) -> Response:
     encoded = _checked(request.state.form, MAX_PIXELS, "the photograph")
     proposal = _QUEUE.read(device.id, lambda: _read(watch, encoded, own))
     # The camera's own screen lies open on the table; which card it saw is for whoever is asked.
-    says = proposal.says if device.role is not Role.CAMERA or proposal.dice else "The photograph has been read."
-    return done(request, says, revision=live.revision, sure=proposal.answer is not None)
+    sentence = (
+        proposal.says if device.role is not Role.CAMERA or proposal.dice else "The photograph has been read."
+    )
+    return done(request, sentence, revision=live.revision, sure=proposal.answer is not None)
 
 
 def hand_out(request: Request) -> Response:
@@ -146,9 +148,9 @@ def put_away(request: Request) -> Response:
 
 def handout_picture(request: Request) -> Response:
     """The picture of a hand-out, for those to whom it is shown."""
-    for one in live_session_of(request).handouts.seen_by(request.state.device):
-        if one.number == request.path_params["number"] and one.picture:
-            return Response(one.picture, media_type="image/jpeg")
+    for handout in live_session_of(request).handouts.seen_by(request.state.device):
+        if handout.number == request.path_params["number"] and handout.picture:
+            return Response(handout.picture, media_type="image/jpeg")
     raise NotThere("no such picture is shown to this device")
 
 

@@ -23,7 +23,7 @@ def came_of_it(live: LiveSession, device: Device, revision: int) -> str:
     """What happened since a revision, in sentences this device may hear; where none is, what is asked now."""
     with live.held() as session:
         steps = [at for at, played in enumerate(session.played) if played.step.seq >= revision]
-        told = [says for at in steps for says in told_in(session, at, device.viewer)]
+        told = [sentence for at in steps for sentence in told_in(session, at, device.viewer)]
         asked = session.pending
         if told or asked is None:
             return " ".join(told) or "It is in the journal."
@@ -96,12 +96,12 @@ def may_see_picture(live: LiveSession, device: Device, *, close: bool = False) -
 def camera_seen_by(live: LiveSession, device: Device) -> dict[str, Any]:
     """The camera's state as plain values: ``{on, name, says, trouble, taking, proposal}``."""
     watch = live.watch
-    seen = sees_reading(live, device)
-    proposal = watch.proposals.current if seen else None
+    shown = sees_reading(live, device)
+    proposal = watch.proposals.current if shown else None
     return {
         "on": watch.camera.on,
         "name": watch.camera.name,
-        "says": watch.says if seen or not watch.camera.name else "",
+        "says": watch.says if shown or not watch.camera.name else "",
         "trouble": watch.camera.trouble,
         "taking": watch.proposals.taking.value,
         "proposal": None if proposal is None else proposal_as_plain(proposal),

@@ -78,16 +78,16 @@ def make_private(file: Path) -> None:
     # SQLite makes its files beside it like it.
     with contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    for one in _all(file):
+    for part in _all(file):
         try:
-            mode = one.stat().st_mode
+            mode = part.stat().st_mode
             if mode & 0o077:
-                one.chmod(mode & 0o700)
+                part.chmod(mode & 0o700)
         except FileNotFoundError:
             continue
         except OSError as error:
             raise StoreUnusable(
-                f"{one}: others on this machine can read it, hidden cards too, and that could not be changed "
+                f"{part}: others on this machine can read it, hidden cards too, and that could not be changed "
                 f"({error.strerror}); let its owner do it with chmod 600, or name another file with --store"
             ) from None
 
@@ -103,11 +103,11 @@ def _all(file: Path) -> list[Path]:
 
 
 def _identity(file: Path) -> tuple[object, ...]:
-    def of(one: Path) -> object:
+    def of(part: Path) -> object:
         try:
-            there = one.stat()
+            there = part.stat()
         except OSError:
             return None
         return there.st_dev, there.st_ino
 
-    return tuple(of(one) for one in _all(file))
+    return tuple(of(part) for part in _all(file))

@@ -141,7 +141,7 @@ class Commands:
         )
         screen = self._terminal.screen
         screen.options(
-            (word, says, "", "") for word, says in {":chance": "let the computer answer", **COMMANDS}.items()
+            (word, summary, "", "") for word, summary in {":chance": "let the computer answer", **COMMANDS}.items()
         )
 
     def _explain(self, wanted: str) -> None:
@@ -169,12 +169,14 @@ class Commands:
 
     def _told_rule(self, wanted: str) -> bool:
         """Tell the rule of this id, if there is one."""
-        told = [one for one in rules_of(self._session.system, self._session.game.rulings) if one.id == wanted]
+        told = [
+            known for known in rules_of(self._session.system, self._session.game.rulings) if known.id == wanted
+        ]
         for rule in told:
             for block in rule.blocks:
                 self._terminal.screen.heading(block.title, f"[{block.rules}]")
                 self._say(*filter(None, (block.text, *(f"  {': '.join(row)}" for row in block.table))))
-            self._say(*(f"{one.ruling.question} {one.says}" for one in rule.rulings))
+            self._say(*(f"{known.ruling.question} {known.says}" for known in rule.rulings))
         return bool(told)
 
     def _actions(self, rest: str) -> None:
@@ -234,8 +236,8 @@ class Commands:
         self._drawn(f"tapestry {rest}".strip())
 
     def _state(self, rest: str) -> None:
-        seen = to_builtins(self._session.view(self._terminal.viewer))
-        self._say(*yaml.safe_dump(seen, sort_keys=False, allow_unicode=True).rstrip().splitlines())
+        view = to_builtins(self._session.view(self._terminal.viewer))
+        self._say(*yaml.safe_dump(view, sort_keys=False, allow_unicode=True).rstrip().splitlines())
 
     def _story(self, rest: str) -> None:
         session = self._session

@@ -72,10 +72,10 @@ class Screen:
         """A number, a name, what it says and what it does: what can be chosen."""
         grid = Table.grid(padding=(0, 2, 0, 0))
         grid.add_column(justify="right")
-        for number, name, says, does in rows:
+        for number, name, summary, does in rows:
             words = Text(name, "bold")
-            if says:
-                words.append(f": {says}", "not bold")
+            if summary:
+                words.append(f": {summary}", "not bold")
             if does:
                 words.append(f"\n{does}", "not bold cyan")
             grid.add_row(Text(number, "bold cyan"), words)

@@ -327,7 +327,7 @@ class Terminal:
 
     def _completions(self) -> list[tuple[str, str]]:
         pending = self.session.pending
-        words = [(f":{word}", says) for word, says in COMMANDS.items()]
+        words = [(f":{word}", summary) for word, summary in COMMANDS.items()]
         if pending is not None:
             return [*offered(pending, self.names), *words]
         system = self.session.system

@@ -61,7 +61,7 @@ def adventure(
             raise ContentInvalid(str(finding))
     told, _ = parse_adventure(text, str(file))
     lines = each("Reckoning", line or list(Line))
-    found = [adventure_odds(told, one, dexterity_points, rulings) for one in lines]
+    found = [adventure_odds(told, points, dexterity_points, rulings) for points in lines]
     on_dexterity = how_many(dexterity_points, "point", "points")
     title = f"{told.title}, {on_dexterity} on Dexterity, {ATTRIBUTE_POINTS - dexterity_points} on Wisdom."
     blocks: list[Block] = []

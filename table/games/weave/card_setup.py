@@ -157,18 +157,18 @@ class ScanFlow:
         self._cards.remove(card)
         self._not_these.add(card)
 
-    def swap(self, one: int, other: int) -> None:
+    def swap(self, first: int, other: int) -> None:
         """Another order: exchange two cards by their places, from 1.
 
         Raises:
             IllegalAction: there is no such place, or the engine refuses that order.
         """
-        if not all(1 <= place <= len(self._cards) for place in (one, other)):
+        if not all(1 <= place <= len(self._cards) for place in (first, other)):
             raise IllegalAction(
-                f"there are cards 1 to {len(self._cards)}, so {one} and {other} cannot be exchanged"
+                f"there are cards 1 to {len(self._cards)}, so {first} and {other} cannot be exchanged"
             )
         before = self.cards
-        self._cards[one - 1], self._cards[other - 1] = self._cards[other - 1], self._cards[one - 1]
+        self._cards[first - 1], self._cards[other - 1] = self._cards[other - 1], self._cards[first - 1]
         if refusal := self.proposed.refusal:
             self._cards = list(before)
             raise IllegalAction(refusal)
@@ -181,17 +181,17 @@ class ScanFlow:
         it.
         """
         said: list[str] = []
-        new = [seen for seen in lying if seen.card not in self._cards and seen.card not in self._not_these]
-        for seen in new:
-            if seen.doubt:
-                said.append(f"{called(seen.card)}: {seen.doubt}; type the card's short code")
+        new = [found for found in lying if found.card not in self._cards and found.card not in self._not_these]
+        for found in new:
+            if found.doubt:
+                said.append(f"{called(found.card)}: {found.doubt}; type the card's short code")
                 continue
             try:
-                said.append(self.take(seen.card))
+                said.append(self.take(found.card))
             except LoomtableError as error:
-                self._not_these.add(seen.card)
+                self._not_these.add(found.card)
                 said.append(f"Not taken: {error}")
-        places = {seen.card: place for place, seen in enumerate(lying)}
+        places = {found.card: place for place, found in enumerate(lying)}
         ordered = sorted(self._cards, key=lambda card: places.get(card, -1))
         if not self._put_in_order and all(card in places for card in self._cards):
             self._cards = ordered

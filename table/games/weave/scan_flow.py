@@ -67,8 +67,8 @@ def scan_for(
         if not is_begun:
             evening = Session.open(WEAVE, rulings=rulings, journal=journal)
         say(*HELP.splitlines())
-        for one in steps:
-            if not _Talk(ScanFlow.begin(evening, one, **given), look, session).run():
+        for asked in steps:
+            if not _Talk(ScanFlow.begin(evening, asked, **given), look, session).run():
                 return NOT_DONE
         return 0
 

@@ -47,23 +47,23 @@ def look_at_tapestry(session: Session[Contest], who: str, picture: BgrImage) -> 
         for placement in mage.tapestry.placements
     }
     wanted = [number for number in registered() if number not in _tags_of(others)]
-    seen = read_tapestry(find_tags(picture, among=wanted), TAPESTRY_TAGS)
-    return seen, offered_placement(session, who, seen)
+    tapestry = read_tapestry(find_tags(picture, among=wanted), TAPESTRY_TAGS)
+    return tapestry, offered_placement(session, who, tapestry)
 
 
 def read_tapestry_of(session: Session[Contest], picture: BgrImage, player: str) -> BoardRead:
     """A look at a player's tapestry, with the picture as it is drawn."""
-    seen, offer = look_at_tapestry(session, player, picture)
-    lying = tuple(f"{card.card.short} {card.doubt or 'is on the grid'}" for card in seen.cards)
+    tapestry, offer = look_at_tapestry(session, player, picture)
+    lying = tuple(f"{card.card.short} {card.doubt or 'is on the grid'}" for card in tapestry.cards)
     said = f"{offer.says}: {offer.reason or 'a legal move'}"
-    return (*lying, said), offer, offer.legal, drawn_tapestry(picture, seen, offer)
+    return (*lying, said), offer, offer.legal, drawn_tapestry(picture, tapestry, offer)
 
 
 def _tags_of(cards: Iterable[int]) -> set[int]:
     return {tag_of(tapestry_card(card).component(side)) for card in cards for side in CardSide}
 
 
-def offered_placement(session: Session[Contest], who: str, seen: SeenTapestry) -> Offer:
+def offered_placement(session: Session[Contest], who: str, lying: SeenTapestry) -> Offer:
     """The card that lies on the table and not in the book, as steps of the game; or why there is none to offer.
 
     Raises:
@@ -71,7 +71,7 @@ def offered_placement(session: Session[Contest], who: str, seen: SeenTapestry) -
     """
     tapestry = session.state.mage(who).tapestry
     laid = {placement.card: placement for placement in tapestry.placements}
-    new = [card for card in seen.cards if card.card.number not in laid]
+    new = [card for card in lying.cards if card.card.number not in laid]
     if not new:
         return Offer("no new card is seen", reason="lay a card so that one of its corners shows")
     if len(new) > 1:
@@ -80,14 +80,14 @@ def offered_placement(session: Session[Contest], who: str, seen: SeenTapestry) -
     [card] = new
     if card.doubt:
         return Offer(f"tapestry card {card.card.short} is seen", reason=f"it {card.doubt}", about=card.card.short)
-    placed, trouble = placed_beside(card, seen.cards, tapestry)
+    placed, trouble = placed_beside(card, lying.cards, tapestry)
     if placed is None:
         return Offer(f"tapestry card {card.card.short} is seen", reason=trouble, about=card.card.short)
-    says = (
+    move = (
         f"tapestry card {placed.card} is side {placed.side} up, {_TURNS[placed.turns]}, "
         f"with its upper left cell on {placed.at}"
     )
-    return replace(_tried(session, who, placed, says), about=card.card.short)
+    return replace(_tried(session, who, placed, move), about=card.card.short)
 
 
 _DEALT = "the cards of this game are dealt: draw one first (acquire-card), then lay that one"
@@ -129,14 +129,14 @@ def placed_beside(
     if not tapestry.placements:
         return CardPlacement(card.card.number, CardSide(card.card.side), Spot(0, 0)), ""
     laid = {placement.card: placement for placement in tapestry.placements}
-    known = [one for one in cards if one.card.number in laid and not one.doubt]
+    known = [neighbour for neighbour in cards if neighbour.card.number in laid and not neighbour.doubt]
     if not known:
         return None, "no card of the book's tapestry is seen beside it; move the camera back"
-    shifts = Counter(_shift(one, laid[one.card.number]) for one in known)
+    shifts = Counter(_shift(neighbour, laid[neighbour.card.number]) for neighbour in known)
     shift, votes = shifts.most_common(1)[0]
     if 2 * votes <= len(known):
         return None, "the cards on the table are not as in the book"
-    strays = [one.card.short for one in known if shift.of(one) != laid[one.card.number]]
+    strays = [neighbour.card.short for neighbour in known if shift.of(neighbour) != laid[neighbour.card.number]]
     if strays:
         return None, f"{listed(strays)} {'differs' if len(strays) == 1 else 'differ'} from the book"
     return shift.of(card), ""
@@ -148,7 +148,7 @@ def _shift(card: GridCard, laid: CardPlacement) -> _Shift:
     return _Shift(turns, laid.at[0] - left, laid.at[1] - top)
 
 
-def _tried(session: Session[Contest], who: str, placed: CardPlacement, says: str) -> Offer:
+def _tried(session: Session[Contest], who: str, placed: CardPlacement, move: str) -> Offer:
     """The placement played on a copy of the game: what has to be answered, and whether the rules allow it."""
     trial = copy_of(session)
     mage = trial.state.mage(who)
@@ -156,9 +156,9 @@ def _tried(session: Session[Contest], who: str, placed: CardPlacement, says: str
     answers: list[Reading] = []
     trouble = mage.tapestry.card_trouble(placed)
     if trouble:
-        return Offer(says, reason=trouble)
+        return Offer(move, reason=trouble)
     if mage.drawn is not None and mage.drawn != placed.card:
-        return Offer(says, reason=f"card {mage.drawn} was drawn; lay that one")
+        return Offer(move, reason=f"card {mage.drawn} was drawn; lay that one")
     try:
         if trial.pending is None:
             action = Action("acquire-card", {"who": who})
@@ -166,14 +166,14 @@ def _tried(session: Session[Contest], who: str, placed: CardPlacement, says: str
         while (answer := _answer(trial.pending, who, placed)) is not None:
             drawn = trial.state.mage(who).drawn
             if drawn is not None and drawn != placed.card:
-                return Offer(says, reason=_DEALT)
+                return Offer(move, reason=_DEALT)
             trial.take(answer)
             answers.append(answer)
             if placed in trial.state.mage(who).tapestry.placements:
-                return Offer(says, action, tuple(answers))
+                return Offer(move, action, tuple(answers))
     except LoomtableError as error:
-        return Offer(says, action, tuple(answers), str(error))
-    return Offer(says, reason=f"{who} is not to lay a card now")
+        return Offer(move, action, tuple(answers), str(error))
+    return Offer(move, reason=f"{who} is not to lay a card now")
 
 
 def _answer(asked: Request | None, who: str, placed: CardPlacement) -> Reading | None:

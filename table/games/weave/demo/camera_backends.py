@@ -139,11 +139,11 @@ class RenderedCamera(CameraBackend):
     def looked_closely(self, tray: TrayReading) -> TrayReading | None:
         """Somebody at the virtual table taps the doubtful dice: they know what lies there."""
         assert self._truth is not None
-        for place, seen in enumerate(tray.dice):
-            if seen.doubt:
+        for place, die in enumerate(tray.dice):
+            if die.doubt:
                 nearest = min(
                     self._truth.dice,
-                    key=lambda true, seen=seen: float(np.hypot(*(true.top.mean(axis=0) - seen.centre))),  # type: ignore[misc]
+                    key=lambda true, die=die: float(np.hypot(*(true.top.mean(axis=0) - die.centre))),  # type: ignore[misc]
                 )
                 tray = tray.corrected(place, Die.WEAVE.faces[nearest.value - 1])
         return tray

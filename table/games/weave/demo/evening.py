@@ -41,7 +41,7 @@ class ReadFrame:
     title: str
     frame: Path
     picture: Path
-    says: str
+    verdict: str
     line: int = 0
     """The journal's line that it brought; 0 where it brought none, or cards that the engine asks for later."""
 
@@ -66,7 +66,7 @@ class Evening:
     name: str = ""
     """The session's name, and where it is kept."""
     session_store: str = ""
-    seen: list[ReadFrame] = field(default_factory=list)
+    frames: list[ReadFrame] = field(default_factory=list)
     before: dict[int, Before] = field(default_factory=dict)
     """What was known before each roll, by the journal's line that it became."""
     _cards: deque[ComponentId] = field(default_factory=deque)
@@ -111,11 +111,11 @@ class Evening:
         known = Before(asked, odds_before(self.session) or ())
         for odds in known.odds:
             self.tell(f"  {odds.says}: {percent(odds.chance)}")
-        reading, first = self._rolled(asked), len(self.seen) - 1
+        reading, first = self._rolled(asked), len(self.frames) - 1
         self.session.answer(reading)
         line = self.session.lines()[-1].seq
         self.before[line] = known
-        self.seen[first] = replace(self.seen[first], line=line)
+        self.frames[first] = replace(self.frames[first], line=line)
 
     def _tell_news(self) -> None:
         story = self.session.story()
@@ -166,9 +166,9 @@ class Evening:
         for look in range(LOOKS):
             picture = self.eyes.at_dice(asked.die, asked.count, asked.purpose, again=look > 0)
             tray = read_either(picture, [(asked.count, die) for die in kinds])
-            says = f"{tray.verdict.value}: {tray.reason}"
-            self._keep(asked.purpose, picture, dice_marks(tray, _words(asked, tray)), says)
-            self.tell(f"  The reader says {says}.")
+            verdict = f"{tray.verdict.value}: {tray.reason}"
+            self._keep(asked.purpose, picture, dice_marks(tray, _words(asked, tray)), verdict)
+            self.tell(f"  The reader says {verdict}.")
             if tray.verdict is Verdict.ASK:
                 tray = self._put_right(asked, tray)
             if tray.verdict is Verdict.ACCEPTED:
@@ -193,19 +193,19 @@ class Evening:
         self.tell("  Somebody at the table says what the doubtful dice show.")
         return told
 
-    def _keep(self, title: str, picture: BgrImage, marks: list[Mark], says: str) -> None:
-        number = len(self.seen) + 1
+    def _keep(self, title: str, picture: BgrImage, marks: list[Mark], verdict: str) -> None:
+        number = len(self.frames) + 1
         frame, path = self.folder / f"frame-{number}.jpg", self.folder / f"seen-{number}.jpg"
         write_picture(frame, picture)
         write_picture(path, draw_marks(picture, marks))
-        self.seen.append(ReadFrame(title, frame, path, says))
+        self.frames.append(ReadFrame(title, frame, path, verdict))
 
 
 def _words(asked: Roll, tray: TrayReading) -> list[str]:
     """Each die's face; of an ordinary die its pips, and what they mean in place of the die that was asked for."""
     return [
-        str(seen.face).capitalize()
-        if seen.die is asked.die
-        else f"{seen.face} {asked.stand_in[int(seen.face) - 1].capitalize()}"
-        for seen in tray.dice
+        str(die.face).capitalize()
+        if die.die is asked.die
+        else f"{die.face} {asked.stand_in[int(die.face) - 1].capitalize()}"
+        for die in tray.dice
     ]

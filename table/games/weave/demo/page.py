@@ -81,7 +81,7 @@ def write_page(path: Path, evening: Evening, sheets: Sequence[tuple[str, Path]],
 
 def _rolls(evening: Evening) -> Iterator[dict[str, Any]]:
     """Every throw: what was known before it, what was seen, what each die counted for; the last has the result."""
-    looked = {frame.line: frame for frame in evening.seen if frame.line}
+    looked = {frame.line: frame for frame in evening.frames if frame.line}
     for result in roll_results(evening.session, STORYTELLER):
         for line, throw in zip(result.lines, result.throws, strict=True):
             meanings = throw.meanings or (None,) * len(throw.faces)

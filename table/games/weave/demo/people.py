@@ -91,13 +91,11 @@ class AtTerminal:
 
     def correct(self, tray: TrayReading) -> TrayReading | None:
         """Ask for every doubtful die what it shows; an empty line confirms what the camera read."""
-        for place, seen in enumerate(tray.dice):
-            while seen.doubt and tray.verdict is not Verdict.ACCEPTED:
-                typed = input(
-                    f"  Die {place + 1} reads {seen.face}, but {seen.doubt}. What does it show? "
-                ).strip()
+        for place, die in enumerate(tray.dice):
+            while die.doubt and tray.verdict is not Verdict.ACCEPTED:
+                typed = input(f"  Die {place + 1} reads {die.face}, but {die.doubt}. What does it show? ").strip()
                 try:
-                    tray = tray.corrected(place, seen.die.parse_face(typed) if typed else seen.face)
+                    tray = tray.corrected(place, die.die.parse_face(typed) if typed else die.face)
                     break
                 except ReadingMisfit as error:
                     print(f"  {error}")

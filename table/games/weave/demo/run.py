@@ -88,8 +88,8 @@ def run_demo(
             session=name,
             story=session.story(),
             seen=[
-                {"title": s.title, "frame": str(s.frame), "picture": str(s.picture), "says": s.says}
-                for s in evening.seen
+                {"title": f.title, "frame": str(f.frame), "picture": str(f.picture), "says": f.verdict}
+                for f in evening.frames
             ],
         )
 
