@@ -13,7 +13,7 @@ from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.readings import CardReading, rolled
+from loomtable.engine.kernel.readings import CardReading, TextReading, rolled
 from loomtable.engine.kernel.requests import Flip, Roll
 from loomtable.engine.kernel.results import RollResult, Tone, last_result, roll_results, story_for, told_in
 from loomtable.engine.kernel.session import Session
@@ -95,11 +95,13 @@ def test_the_marks_on_ten_sided_dice_and_the_bonus_are_the_successes() -> None:
         if session.game.rulings["advantage"] == "one-success":
             continue
         for result in roll_results(session, STORYTELLER):
-            for tested in (e for e in events[result.seq] if isinstance(e, people.Tested) and e.faces):
-                said = [meaning.says for throw in result.throws for meaning in throw.meanings]
-                count = said.count("success") + 2 * said.count("two successes") + tested.bonus
-                assert max(0, count) == tested.successes, result
-                checked += 1
+            tests = [e for e in events[result.seq] if isinstance(e, people.Tested) and e.faces]
+            if len(tests) != 1:  # the foes' initiatives are one roll of many tests, counted one by one in words
+                continue
+            said = [meaning.says for throw in result.throws for meaning in throw.meanings]
+            count = said.count("success") + 2 * said.count("two successes") + tests[0].bonus
+            assert max(0, count) == tests[0].successes, result
+            checked += 1
     assert checked > 60
 
 
@@ -173,9 +175,10 @@ def test_what_weave_hides_is_not_told_to_the_room_in_any_evening() -> None:
     for seed in range(6):
         session = random_session(SYSTEMS["weave"], seed, 400)
         for at in range(len(session.played)):
-            season = session.played[at].game.state
+            season, what = session.played[at].game.state, session.played[at].step.what
+            typed = {what.text} if isinstance(what, TextReading) else set()  # a season can be called after a card
             secret = {one.card.short for one in season.foundation} | {card.short for card in season.hand}
-            secret |= {one.quality.name for one in season.foundation} - {*season.npcs}
+            secret |= {one.quality.name for one in season.foundation} - {*season.npcs} - typed
             for sentence in told_in(session, at, ROOM):
                 told += 1
                 assert not [one for one in secret if f" {one}" in f" {sentence.rstrip('.')}"], sentence
