@@ -57,7 +57,7 @@ class Panel:
     blocks: tuple[Block, ...]
 
 
-class _Entry(msgspec.Struct, forbid_unknown_fields=True):
+class _BlockEntry(msgspec.Struct, forbid_unknown_fields=True):
     title: str
     rules: str = ""
     text: str = ""
@@ -67,14 +67,14 @@ class _Entry(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Sides(msgspec.Struct, forbid_unknown_fields=True):
-    front: list[_Entry]
-    back: list[_Entry]
-    further: list[_Entry] = []
+    front: list[_BlockEntry]
+    back: list[_BlockEntry]
+    further: list[_BlockEntry] = []
 
 
 class _ReferenceFile(msgspec.Struct, forbid_unknown_fields=True):
     reference: _Sides
-    panels: dict[str, list[_Entry]] = {}
+    panels: dict[str, list[_BlockEntry]] = {}
     """What else it is printed on: the panels of a screen, a page of a booklet."""
 
 
@@ -116,7 +116,7 @@ def parse_reference(text: str, name: str) -> tuple[_ReferenceFile, YamlLines]:
     return parse_yaml(text, _ReferenceFile, name)
 
 
-def _filled(entries: Sequence[_Entry], figures: Figures, lines: YamlLines, *path: str) -> tuple[Block, ...]:
+def _filled(entries: Sequence[_BlockEntry], figures: Figures, lines: YamlLines, *path: str) -> tuple[Block, ...]:
     blocks = []
     for at, entry in enumerate(entries):
         try:

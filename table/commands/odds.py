@@ -2,7 +2,7 @@
 
 They stand under the game's key in the group ``loomtable.odds_commands``, each a ``typer.Typer`` (``odds_app``);
 they are imported when one of them is wanted. A question is a function (``question``): its parameters are options,
-and it returns an ``Answer``. Printing, ``--ruling``, ``--exact`` and ``--json`` are the same for all.
+and it returns an ``OddsAnswer``. Printing, ``--ruling``, ``--exact`` and ``--json`` are the same for all.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ class Mean(Fraction):
 
 
 @dataclass(frozen=True)
-class Table:
+class OddsTable:
     """Rows of words and chances under their titles."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[object]]
 
 
-Block = str | Sequence[str | Fraction] | Mapping[str, Fraction] | Table
+Block = str | Sequence[str | Fraction] | Mapping[str, Fraction] | OddsTable
 """A line; a line with numbers in it; a line for each chance; a table."""
 
 
-class Answer:
+class OddsAnswer:
     """What a question brings: its value for programs; for people a first line, and blocks below it."""
 
     def __init__(self, value: Any, title: str, *blocks: Block) -> None:
@@ -73,14 +73,14 @@ def odds_app(summary: str) -> typer.Typer:
 
 def question(
     app: typer.Typer, name: str, example: str
-) -> Callable[[Callable[..., Answer]], Callable[..., Answer]]:
+) -> Callable[[Callable[..., OddsAnswer]], Callable[..., OddsAnswer]]:
     """Declare a question of a game.
 
     Each parameter is annotated with its type and what the help says of it, ``Annotated[int, "How many dice."]``,
     and is an option of its name; a ``Path`` is an argument.
     """
 
-    def declare(ask: Callable[..., Answer]) -> Callable[..., Answer]:
+    def declare(ask: Callable[..., OddsAnswer]) -> Callable[..., OddsAnswer]:
         hints = get_type_hints(ask, include_extras=True)
         takes_rulings = hints.pop("rulings", None) is not None
 
@@ -150,7 +150,7 @@ def _print(block: Block, exact: bool) -> None:
     match block:
         case str():
             say(block)
-        case Table():
+        case OddsTable():
             _print_table(block.head, [[_told(cell, exact) for cell in row] for row in block.rows])
         case Mapping():
             for what, chance in block.items():

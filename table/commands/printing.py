@@ -36,7 +36,7 @@ PROFILES = ("home", "low-ink", "pro")
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Pieces:
     """What."""
 
     only: Annotated[str | None, "Only these, e.g. S3,S7x2 or story:3,7-9.", "CARDS"] = None
@@ -145,7 +145,7 @@ def print_(
         argument("Kits or components; --list shows them.", "KIT|COMPONENT", completion.components),
     ] = None,
     *,
-    wanted: Wanted,
+    wanted: Pieces,
     list_: Annotated[bool, option("--list", "List the kits and components that can be printed.")] = False,
     store: StoreAt = DEFAULT_STORE,
     paper: PaperNamed = AS_SET,
@@ -181,7 +181,7 @@ def print_(
 
 
 def _settings(
-    wanted: Wanted, layout: Layout, cutting: Cutting, ink: Ink, target: Target, paper: str, store: str, tags: bool
+    wanted: Pieces, layout: Layout, cutting: Cutting, ink: Ink, target: Target, paper: str, store: str, tags: bool
 ) -> PrintSettings:
     """What was asked for by words, as the printing itself takes it."""
     from loomtable.printkit.draw.palette import Style
@@ -277,7 +277,7 @@ def _tell(files: list[PrintedFile], settings: PrintSettings, pictures: bool, as_
 
 
 def _components(
-    what: list[str], wanted: Wanted, codes: Codes, settings: PrintSettings, tell: Callable[[str], None]
+    what: list[str], wanted: Pieces, codes: Codes, settings: PrintSettings, tell: Callable[[str], None]
 ) -> list[Component]:
     """What is printed: components of ours, or a deck of one's own. ``tell`` says what a camera reads of it."""
     from loomtable.printkit.catalogue import components_named

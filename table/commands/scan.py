@@ -23,7 +23,7 @@ REFUSED = 2
 
 
 @dataclass(frozen=True)
-class Step:
+class SetUpStep:
     """Set up a step of Weave."""
 
     for_: Annotated[
@@ -42,7 +42,7 @@ def scan(
     draw: Draw = None,
     as_json: AsLines = False,
     *,
-    step: Step,
+    step: SetUpStep,
     store: StoreAt = DEFAULT_STORE,
 ) -> int:
     """Read printed cards, in the order in which they lie; with --for, set up a step of Weave by them."""

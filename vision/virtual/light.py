@@ -83,7 +83,7 @@ class Light:
 
 
 @dataclass(frozen=True)
-class Block:
+class Occluder:
     """A die as light meets it: a cube whose corners are cut by a ball. Right-handed millimetres and radians."""
 
     centre: tuple[float, float, float]
@@ -92,7 +92,7 @@ class Block:
     angle: float
 
     def occludes(self, points: Float32Array, directions: Float32Array) -> Float32Array:
-        """The share (N,) of ``directions`` (K, 3) that this block occludes from ``points`` (N, 3)."""
+        """The share (N,) of ``directions`` (K, 3) that this occludes from ``points`` (N, 3)."""
         cos, sin = math.cos(self.angle), math.sin(self.angle)
         back = np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]], np.float32)
         at = (points - np.asarray(self.centre, np.float32)) @ back

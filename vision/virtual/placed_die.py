@@ -21,7 +21,7 @@ from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pip_layouts import LAYOUTS
 from loomtable.vision.virtual.colour import Colour
 from loomtable.vision.virtual.lens import ImpossibleScene, Points, VirtualCamera
-from loomtable.vision.virtual.light import Block
+from loomtable.vision.virtual.light import Occluder
 
 IVORY: Colour = (236, 230, 214)
 BLACK: Colour = (18, 18, 20)
@@ -110,10 +110,10 @@ class PlacedDie:
         return np.array([[cos, -sin, 0], [sin, cos, 0], [0, 0, 1]]) @ lying
 
     @property
-    def block(self) -> Block:
+    def occluder(self) -> Occluder:
         """The die as light meets it."""
         x, y, z = self.centre
-        return Block((x, y, z), self.half - 0.1, self.ball, -math.radians(self.turn))
+        return Occluder((x, y, z), self.half - 0.1, self.ball, -math.radians(self.turn))
 
     def towards(self, value: int) -> tuple[int, int]:
         """The axis (0, 1, 2) and direction in which the face of a value looks, in the die's own axes."""

@@ -62,8 +62,8 @@ def _shadow(die: PlacedDie, camera: VirtualCamera, light: Light) -> tuple[int, i
     points = np.column_stack([x.ravel(), -y.ravel(), np.zeros(x.size)]).astype(np.float32)
     hidden = np.stack(
         [
-            die.block.occludes(points, light.lamp_directions(die.centre, _LAMP_RAYS)),
-            die.block.occludes(points, sky_directions(_SKY_RAYS)),
+            die.occluder.occludes(points, light.lamp_directions(die.centre, _LAMP_RAYS)),
+            die.occluder.occludes(points, sky_directions(_SKY_RAYS)),
         ],
         axis=1,
     ).reshape(len(line), len(line), 2)
@@ -156,8 +156,8 @@ def _open(
     """The shares (N,) of the lamp and of the ceiling that the other dice leave to places (N, 3) on this one."""
     lamp, sky = np.ones(len(place), np.float32), np.ones(len(place), np.float32)
     for other in others:
-        lamp *= 1 - other.block.occludes(place, light.lamp_directions(die.centre, 9))
-        sky *= 1 - 0.8 * other.block.occludes(place + 0.2 * normal, sky_directions(14))
+        lamp *= 1 - other.occluder.occludes(place, light.lamp_directions(die.centre, 9))
+        sky *= 1 - 0.8 * other.occluder.occludes(place + 0.2 * normal, sky_directions(14))
     return lamp, sky
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 from loomtable.engine.odds.exact import OddsUnknown
 from loomtable.engine.odds.game_face import ALL, game_face_odds
 from loomtable.engine.odds.mnemonic import group_scene_odds, single_die_odds, use_odds
-from loomtable.table.commands.odds import Answer, Rulings, Table, many_dice, odds_app, question
+from loomtable.table.commands.odds import OddsAnswer, OddsTable, Rulings, many_dice, odds_app, question
 
 RATINGS = range(1, 7)
 
@@ -19,21 +19,21 @@ app = odds_app("Mnemonic: skills, weavings, group scenes, Game Face.")
 def use(
     rating: Annotated[int | None, "The skill's rating; all from 1 to 6 without."] = None,
     gift: Annotated[int, "Dice that weavings of others gave."] = 0,
-) -> Answer:
+) -> OddsAnswer:
     """Using a skill: clean or complicated, and whether its rating rises."""
     odds = {r: use_odds(r, gift=gift) for r in (RATINGS if rating is None else (rating,))}
     given = f", {many_dice(gift)} given" if gift else ""
     rows = [[r, o.clean, o.complicated, o.improved] for r, o in odds.items()]
-    table = Table(["rating", "clean", "complicated", "rises"], rows)
+    table = OddsTable(["rating", "clean", "complicated", "rises"], rows)
     value = {"ratings": odds} if rating is None else odds[rating]
-    return Answer(value, f"Mnemonic, using a skill{given}.", table)
+    return OddsAnswer(value, f"Mnemonic, using a skill{given}.", table)
 
 
 @question(app, "weaving", "mnemonic weaving")
-def weaving() -> Answer:
+def weaving() -> OddsAnswer:
     """What is rolled with one die: weavings, learning, universal truths, A Moment Alone."""
     odds = single_die_odds()
-    return Answer(
+    return OddsAnswer(
         odds,
         "Mnemonic, a weaving.",
         {band.label: chance for band, chance in odds.bands.items()},
@@ -58,12 +58,12 @@ def weaving() -> Answer:
 def group(
     adversary: Annotated[int, "Complications in the group: a die each."],
     player: Annotated[list[int], "A player's dice; again for each player."],
-) -> Answer:
+) -> OddsAnswer:
     """A group scene: victory, draw or defeat."""
     odds = group_scene_odds(adversary, player)
     pools = ", ".join(map(str, player))
     title = f"Mnemonic group scene: {many_dice(adversary)} against pools of {pools}."
-    return Answer(odds, title, {"victory": odds.victory, "draw": odds.draw, "defeat": odds.defeat})
+    return OddsAnswer(odds, title, {"victory": odds.victory, "draw": odds.draw, "defeat": odds.defeat})
 
 
 @question(app, "game-face", "mnemonic game-face --score 1-0")
@@ -73,16 +73,16 @@ def game_face(
     other: Annotated[list[int] | None, "The same for the other one."] = None,
     score: Annotated[str, "Rounds won, yours first, e.g. 1-0."] = "0-0",
     second: Annotated[bool, "The other one chooses first."] = False,
-) -> Answer:
+) -> OddsAnswer:
     """Game Face: which die to take now, and who wins if both play their best."""
     odds = game_face_odds(own or ALL, other or ALL, score=_score(score), first=not second, rulings=rulings)
-    table = Table(
+    table = OddsTable(
         ["die", "take it", "and win"],
         [[f"d{die}", share, odds.wins[die]] for die, share in odds.plan.items()],
     )
     title = f"Mnemonic Game Face, {_listed(own or ALL)} against {_listed(other or ALL)}, at {score}."
     ending = {"won": odds.ending.won, "drawn": odds.ending.drawn, "lost": odds.ending.lost}
-    return Answer(odds, title, table, "", ending)
+    return OddsAnswer(odds, title, table, "", ending)
 
 
 def _score(given: str) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from typing import Annotated
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, odds_of_test, wound_odds
 from loomtable.engine.spellwoven.levels import Severity
-from loomtable.table.commands.odds import Answer, Mean, Rulings, Table, odds_app, question
+from loomtable.table.commands.odds import Mean, OddsAnswer, OddsTable, Rulings, odds_app, question
 
 Effort = Annotated[int, "The most Effort that may be spent."]
 Advantage = Annotated[bool, "The test is made at an advantage."]
@@ -27,29 +27,29 @@ def rating_test(
     effort: Effort = 0,
     advantage: Advantage = False,
     disadvantage: Disadvantage = False,
-) -> Answer:
+) -> OddsAnswer:
     """A test of three ten-sided dice, with Effort."""
     edge = _edge(advantage, disadvantage)
     odds = odds_of_test(rating, difficulty, effort=effort, edge=edge, rulings=rulings)
     rows = [[e.effort, e.passed, Mean.of(e.spent, 2)] for e in odds.with_effort]
     successes = {how_many(n, "success", "successes"): c for n, c in odds.successes.chances.items()}
-    return Answer(
+    return OddsAnswer(
         odds,
         f"Spellwoven test of {rating} against difficulty {difficulty}{_at(edge)}.",
-        Table(["Effort at most", "passed", "spent"], rows),
+        OddsTable(["Effort at most", "passed", "spent"], rows),
         "",
         {**successes, "passed with a triplet": odds.triplet},
     )
 
 
 @question(app, "wound", "spellwoven wound --menace 4")
-def wound(menace: Menace, effort: Effort = 0) -> Answer:
+def wound(menace: Menace, effort: Effort = 0) -> OddsAnswer:
     """How grave a wound is, once a blow has hit, with Effort."""
     odds = wound_odds(menace, effort=effort)
     reached = {"or graver" if e == 0 else f"{e} Effort": line for e, line in enumerate(odds.with_effort)}
     table = _severities({"exactly": odds.severities} | reached)
     title = f"Spellwoven wound by Menace {menace}."
-    return Answer(odds, title, table, "", {"a triplet, armour ignored": odds.triplet})
+    return OddsAnswer(odds, title, table, "", {"a triplet, armour ignored": odds.triplet})
 
 
 @question(app, "attack", "spellwoven attack --skill 5 --defence 3 --menace 4")
@@ -61,14 +61,14 @@ def attack(
     effort: Effort = 0,
     advantage: Advantage = False,
     disadvantage: Disadvantage = False,
-) -> Answer:
+) -> OddsAnswer:
     """An attack: the hit, then the wound, with Effort for both together."""
     edge = _edge(advantage, disadvantage)
     odds = attack_odds(skill, defence, menace, effort=effort, edge=edge, rulings=rulings)
     reached = {"or graver" if e.effort == 0 else f"{e.effort} Effort": e.at_least for e in odds.with_effort}
     spent = odds.with_effort[-1].spent if effort else None
     hits = {f"hit with {line.effort} Effort": line.hit for line in odds.with_effort[1:]}
-    return Answer(
+    return OddsAnswer(
         odds,
         f"Spellwoven attack, skill {skill} against defence {defence}, Menace {menace}{_at(edge)}.",
         _severities({"exactly": odds.severities, "past armour": odds.pierces} | reached, spent),
@@ -89,9 +89,9 @@ def _at(edge: Edge) -> str:
 
 def _severities(
     columns: Mapping[str, Mapping[Severity, Fraction]], spent: Mapping[Severity, Fraction] | None = None
-) -> Table:
+) -> OddsTable:
     rows = [
         [s.label, *(column[s] for column in columns.values()), *([Mean.of(spent[s], 2)] if spent else [])]
         for s in SEVERITIES
     ]
-    return Table(["severity", *columns, *(["spent then"] if spent else [])], rows)
+    return OddsTable(["severity", *columns, *(["spent then"] if spent else [])], rows)

@@ -18,7 +18,7 @@ from loomtable.engine.storm_weavers.adventure_check import check_adventure_text
 from loomtable.engine.storm_weavers.plans import USUAL_DICE, Enemy
 from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, MAX_HEALTH, Sheet
 from loomtable.engine.storm_weavers.state import AdventureEnding
-from loomtable.table.commands.odds import Answer, Block, Mean, Rulings, Table, odds_app, question
+from loomtable.table.commands.odds import Block, Mean, OddsAnswer, OddsTable, Rulings, odds_app, question
 from loomtable.table.commands.output import each
 
 
@@ -53,7 +53,7 @@ def adventure(
     line: Annotated[list[Line] | None, "Only this line of play: simple or best."] = None,
     dexterity_points: Annotated[int, "Thymin's points on Dexterity; the rest go to Wisdom."] = ATTRIBUTE_POINTS
     // 2,
-) -> Answer:
+) -> OddsAnswer:
     """A whole adventure: the chance to win, and of each ending."""
     text = read_text(file)
     for finding in check_adventure_text(text, str(file)):
@@ -67,14 +67,16 @@ def adventure(
     blocks: list[Block] = []
     for odds in found:
         blocks += ["", f"By {_SAID[odds.line]}.", {"won": odds.won}, _endings(told, odds)]
-    return Answer({"adventure": told.name, "lines": {str(odds.line): odds for odds in found}}, title, *blocks[1:])
+    return OddsAnswer(
+        {"adventure": told.name, "lines": {str(odds.line): odds for odds in found}}, title, *blocks[1:]
+    )
 
 
-def _endings(told: Adventure, odds: AdventureOdds) -> Table:
+def _endings(told: Adventure, odds: AdventureOdds) -> OddsTable:
     kinds = {number: told.paragraphs[number].ending or AdventureEnding.DEATH for number in odds.endings}
     order = sorted(odds.endings.items(), key=lambda entry: (kinds[entry[0]] != "victory", -entry[1]))
     rows = [[number, kinds[number], chance] for number, chance in order]
-    return Table(["paragraph", "ending", "chance"], rows)
+    return OddsTable(["paragraph", "ending", "chance"], rows)
 
 
 @question(app, "test", "storm-weavers test --attribute 8")
@@ -84,11 +86,11 @@ def attribute_test(
     modifier: Annotated[int, "What is added to the dice."] = 0,
     health: Health = MAX_HEALTH,
     dice: Annotated[str, "The dice that the paragraph names."] = USUAL_DICE,
-) -> Answer:
+) -> OddsAnswer:
     """A test of Wisdom or Dexterity."""
     odds = odds_of_test(attribute, modifier=modifier, health=health, dice=dice, rulings=rulings)
     passes = f"{odds.modifier:+d} to the dice: {odds.highest} or less passes."
-    return Answer(odds, f"Storm Weavers test of {attribute}, {passes}", {"passed": odds.passed})
+    return OddsAnswer(odds, f"Storm Weavers test of {attribute}, {passes}", {"passed": odds.passed})
 
 
 @question(app, "exchange", "storm-weavers exchange --dexterity 8 --enemy-dexterity 10")
@@ -101,17 +103,17 @@ def exchange(
     enemy_weapon_bonus: EnemyBonus = 0,
     enemy_armour_class: EnemyArmour = 0,
     first: FirstAttack = First.THYMIN,
-) -> Answer:
+) -> OddsAnswer:
     """One attack: who is hurt, and how much."""
     thymin = Sheet(dexterity, ATTRIBUTE_BASE, weapon_bonus=weapon_bonus, armour_class=armour_class)
     enemy = Enemy("the enemy", enemy_dexterity, 1, enemy_weapon_bonus, enemy_armour_class)
     odds = exchange_odds(thymin, enemy, by_thymin=first is First.THYMIN, rulings=rulings)
     both = sorted({*odds.enemy_injuries, *odds.thymin_injuries} - {0})
     rows = [[n, odds.enemy_injuries[n], odds.thymin_injuries[n]] for n in both]
-    return Answer(
+    return OddsAnswer(
         odds,
         f"Storm Weavers, an attack of {'Thymin' if first is First.THYMIN else 'the enemy'}.",
-        Table(["injuries", "to the enemy", "to Thymin"], rows),
+        OddsTable(["injuries", "to the enemy", "to Thymin"], rows),
         {"nobody is hurt": odds.nobody_hurt},
     )
 
@@ -136,7 +138,7 @@ def fight(
         CunningStrikes, "Instead of Thymin's attacks: never or always."
     ] = CunningStrikes.NEVER,
     first: FirstAttack = First.THYMIN,
-) -> Answer:
+) -> OddsAnswer:
     """A whole fight without a map, to the death."""
     odds = fight_odds(
         Sheet(dexterity, wisdom, weapon_bonus=weapon_bonus, armour_class=armour_class, health=health),
@@ -148,12 +150,12 @@ def fight(
     strikes = ", always by Cunning Strikes" if cunning_strikes is CunningStrikes.ALWAYS else ""
     final = odds.final_health
     rows = [[n or "fallen", chance, final.at_least(n)] for n, chance in final.chances.items()]
-    return Answer(
+    return OddsAnswer(
         odds,
         f"Storm Weavers fight without a map, Health {health} against {enemy_health}{strikes}.",
         {"Thymin wins": odds.won, "Thymin falls": odds.lost},
         "",
         ["Expected: ", Mean.of(odds.exchanges), " exchanges."],
         "",
-        Table(["Thymin's final Health", "exactly", "or more"], rows),
+        OddsTable(["Thymin's final Health", "exactly", "or more"], rows),
     )

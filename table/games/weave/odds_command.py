@@ -11,7 +11,16 @@ from loomtable.engine.odds.exact import percent, plain
 from loomtable.engine.odds.weave import ChallengeOdds, Needed, challenge_odds, core_challenge_odds, joint_odds
 from loomtable.engine.odds.weave_dice import Rerolls
 from loomtable.engine.weave.state import ChallengeOutcome
-from loomtable.table.commands.odds import Answer, Block, Mean, Rulings, Table, many_dice, odds_app, question
+from loomtable.table.commands.odds import (
+    Block,
+    Mean,
+    OddsAnswer,
+    OddsTable,
+    Rulings,
+    many_dice,
+    odds_app,
+    question,
+)
 
 SHOWN_STRIKES = 6
 
@@ -41,7 +50,7 @@ def challenge(
     trigger_suit: TriggerSuit = Suits.OTHER,
     track: Annotated[int, "Strikes already marked."] = 0,
     joint: Annotated[bool, "Show successes together with Strikes."] = False,
-) -> Answer:
+) -> OddsAnswer:
     """A Challenge: how it may end, its Strikes, its Trigger."""
     needed = _needed(trigger, trigger_suit)
     odds = challenge_odds(pool, level, rerolls=rerolls, trigger=needed, track=track, rulings=rulings)
@@ -59,7 +68,7 @@ def challenge(
         pairs = [{"successes": s, "strikes": k, "chance": c} for (s, k), c in both.chances.items()]
         value |= plain({"joint": {"chances": pairs, "rest": both.rest}})
         blocks += _joint(both.chances, level + 2)
-    return Answer(value, f"Weave Challenge, level {level}: {many_dice(pool)}; {rerolls.says}.", *blocks)
+    return OddsAnswer(value, f"Weave Challenge, level {level}: {many_dice(pool)}; {rerolls.says}.", *blocks)
 
 
 @question(app, "core", "weave core --pool 4")
@@ -69,11 +78,11 @@ def core(
     rerolls: Again = Rerolls.WEAVE,
     trigger: Symbols = None,
     trigger_suit: TriggerSuit = Suits.OTHER,
-) -> Answer:
+) -> OddsAnswer:
     """A Core Challenge: level 1, three or four dice, no Strikes."""
     odds = core_challenge_odds(pool, rerolls=rerolls, trigger=_needed(trigger, trigger_suit), rulings=rulings)
     title = f"Weave Core Challenge: {many_dice(pool)}; {rerolls.says}."
-    return Answer(
+    return OddsAnswer(
         odds, title, _outcomes(odds), "", ["Expected: ", Mean.of(odds.expected_successes), " successes."]
     )
 
@@ -94,5 +103,5 @@ def _joint(chances: Mapping[tuple[int, int], Fraction], highest: int) -> list[Bl
     # As fractions these would be wider than any terminal.
     rows = [[str(s), *(percent(shown.get((s, k), Fraction(0))) for k in strikes)] for s in range(highest + 1)]
     rest = percent(1 - sum(shown.values(), Fraction(0)))
-    table = Table(["", *map(str, strikes)], rows)
+    table = OddsTable(["", *map(str, strikes)], rows)
     return ["", "Successes (down) and Strikes (across):", table, f"  beyond this table: {rest}"]
