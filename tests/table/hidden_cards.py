@@ -12,7 +12,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.play import Action, Event, RulingChanged
 from loomtable.engine.kernel.readings import Reading
-from loomtable.engine.kernel.requests import Request
+from loomtable.engine.kernel.requests import Choose, Request
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.mnemonic.events import scenes as mnemonic
 from loomtable.engine.mnemonic.events.modes import DieChosen, FaceRoundPlayed, GameFaceEnded, ModeBegun, ModeEnded
@@ -82,6 +82,13 @@ class Secrets:
     def is_asked(self, viewer: str, pending: Request | None) -> bool:
         """Whether this viewer, or a figure of theirs, is asked."""
         return pending is not None and viewer in (pending.by, self._players.get(pending.by))
+
+    def asked(self, viewer: str, pending: Request | None) -> set[str]:
+        """What a question tells: who decides, to everybody; its card, to those who have just shown it."""
+        if pending is None:
+            return set()
+        card = pending.about if isinstance(pending, Choose) and self.is_asked(viewer, pending) else None
+        return {pending.by, *(_of_card(card) if card is not None else ())}
 
     def apply(self, event: Event) -> None:
         """Go on by one event."""
@@ -229,6 +236,7 @@ class WeaveSecrets(Secrets):
                 self._hide("plan", [one.quality.name for one in tried])
             case weave.StoryElementAdded(added=added):
                 self._tell(*_of_card(added.card), added.quality.name, stays=True)
+                self.said(added.quality.text)
 
     def _of_cards(self, event: Event) -> None:
         match event:
