@@ -27,7 +27,7 @@ from loomtable.engine.kernel.readings import (
     Source,
     TextReading,
 )
-from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.requests import Roll, answered_by
 from loomtable.engine.kernel.serialization import to_builtins, to_json
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import System
@@ -295,6 +295,7 @@ class StepPlayer(Generic[S]):
         pending = self.session.pending
         if pending is None:
             raise TranscriptFailed(f"{where}: nothing is asked for here")
+        pending = answered_by(pending, self.reading(step))
         if step.asked is not None and step.asked not in pending.purpose:
             raise TranscriptFailed(f"{where}: {pending.purpose!r} is asked here, not {step.asked!r}")
         if step.by is not None and step.by != pending.by:
