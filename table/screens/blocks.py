@@ -193,6 +193,8 @@ class Element(msgspec.Struct, frozen=True):
     name: str = ""
     text: str = ""
     card: ComponentId | None = None
+    picture: str = ""
+    """The address of its picture, for a television."""
 
 
 class Elements(msgspec.Struct, frozen=True):

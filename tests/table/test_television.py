@@ -337,3 +337,24 @@ def test_a_strangers_game_has_a_television_without_its_doing_anything(
         page.reload()
         check(page, lines, (".tv-now h2", ".parts .part", ".tv-last .roll-dice svg"))
         assert "7H" not in page.content(), "Ada's lucky card is for her alone"
+
+
+def test_a_television_shows_theme_location_and_boss_as_far_as_they_are_told(table: Served) -> None:
+    live = table.host.begin_ready("weave", seed="scene")
+    page = television(table, live.name, 1080)
+    line = page.locator(".told-of li")
+    boss = live.session.state.foundation[2].quality.name
+    assert [" ".join(one.split()) for one in line.all_inner_texts()] == [
+        "Theme One Lamp Out",
+        "Location Bridge of Quiet Hands",
+        "Boss face down",
+    ]
+    assert page.locator(".told-of img").count() == 2
+    live.take(Action("begin-encounter", {"against": [boss], "combat": True}), by="", revision=live.revision)
+    line.get_by_text(boss).wait_for()
+    while live.session.pending is not None:
+        live.take(random_answer(live.session.pending, random.Random(1)), by="", revision=live.revision)
+    page.locator(".tv-now").wait_for(state="hidden")
+    assert page.locator(".told-of img").count() == 3
+    assert page.evaluate(CUT_OFF) == []
+    assert page.evaluate(SMALL, [SMALLEST, 0]) == {}

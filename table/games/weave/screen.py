@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
-from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.session import Session
@@ -21,6 +20,7 @@ from loomtable.engine.weave.state import (
     Character,
     Encounter,
     ScannedQuality,
+    Season,
 )
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.views import NpcView, SeasonView
@@ -49,17 +49,16 @@ from loomtable.table.screens.blocks import (
 )
 from loomtable.table.screens.panel import Panel, PersonCard, Television, card_of
 
-FOUNDATION = (QualityKind.THEME, QualityKind.LOCATION, QualityKind.BOSS)
-"""The cards of an episode, in the order in which they lie."""
 MOST_CARDS, FEW_CARDS = 8, 1
 """Of a long spread, a television shows the latest; beside a short one there is room for words."""
 MOST_PEOPLE = 8
 """On a television, characters come first, then enemies."""
 
 
-def _panels(session: Session[Any], viewer: str, season: SeasonView) -> tuple[Panel, ...]:
+def _panels(session: Session[Season], viewer: str, season: SeasonView) -> tuple[Panel, ...]:
     """The panels of a season."""
-    panels = [Panel("episode", _episode_title(season), tuple(_episode(season)), wide=True)]
+    line = _foundation(session, season)
+    panels = [Panel("episode", _episode_title(season), tuple(_episode(season, line)), wide=True)]
     if season.encounter is not None:
         panels.append(Panel("encounter", "Encounter", tuple(_encounter(season.encounter)), wide=True))
     if season.spread or season.face_down:
@@ -78,7 +77,7 @@ def _panels(session: Session[Any], viewer: str, season: SeasonView) -> tuple[Pan
     return tuple(panels)
 
 
-def _television(session: Session[Any], season: SeasonView) -> Television:
+def _television(session: Session[Season], season: SeasonView) -> Television:
     """The place, the spread face up, whose turn it is, everybody's Strikes and Wounds."""
     if not season.name:
         return Television("No season has begun", stage=(Prose(session.system.presentation.about),))
@@ -88,7 +87,7 @@ def _television(session: Session[Any], season: SeasonView) -> Television:
         title=place.quality.name if place else season.name,
         subtitle=f"{season.name} · {where}" if place else where,
         picture=_motif(place.card) if place else "",
-        stage=tuple(_stage(season, place, opening_scene(session))),
+        stage=tuple(_stage(season, place, opening_scene(session), _foundation(session, season))),
         people=(*_characters(season), *_others(season))[:MOST_PEOPLE],
     )
 
@@ -99,13 +98,26 @@ def _episode_title(season: SeasonView) -> str:
     return f"{season.name}: episode {season.episode}, scene {season.scene}"
 
 
-def _episode(season: SeasonView) -> Iterator[Block]:
+def _foundation(session: Session[Season], season: SeasonView) -> tuple[Element, ...]:
+    """Theme, Location and Boss: in full where the viewer sees the cards, otherwise by name as far as they are
+    told: by the opening scene or the season's name, or because the Boss has come in."""
+    opening = opening_scene(session)
+    scene = opening.scene if opening is not None and season.episode == 1 else ""
+    line = []
+    for seen, laid in zip(season.foundation, session.state.foundation, strict=True):
+        name = laid.quality.name
+        told = name in season.npcs or name in scene or (laid.kind is QualityKind.THEME and name == season.name)
+        if isinstance(seen, str) and told:
+            line.append(Element(laid.kind.label, name, card=laid.card, picture=_motif(laid.card)))
+        else:
+            line.append(Element(laid.kind.label) if isinstance(seen, str) else _element(seen))
+    return tuple(line)
+
+
+def _episode(season: SeasonView, line: tuple[Element, ...]) -> Iterator[Block]:
     """Theme, Location and Boss as a line of time, then what came into play."""
-    if season.foundation:
-        line = zip(FOUNDATION, season.foundation, strict=False)
-        yield Elements(
-            tuple(Element(kind.label) if isinstance(q, str) else _element(q) for kind, q in line), "timeline"
-        )
+    if line:
+        yield Elements(line, "timeline")
     if season.elements:
         yield from (Heading("In play"), Elements(tuple(map(_element, season.elements))))
     if season.plan is not None:
@@ -200,9 +212,11 @@ def _motif(card: ComponentId) -> str:
     return next((f"/art/motif/{story.motif}.svg" for story in story_deck() if story.id == card), "")
 
 
-def _stage(season: SeasonView, place: ScannedQuality | None, opening: ReadyEvening | None) -> Iterator[Block]:
-    """Whose turn it is and how far from everybody else that is, the spread, the place, what is in play. Until the
-    players know of a place, it is the one that the opening scene tells of."""
+def _stage(
+    season: SeasonView, place: ScannedQuality | None, opening: ReadyEvening | None, line: tuple[Element, ...]
+) -> Iterator[Block]:
+    """Whose turn it is and how far from everybody else that is, the spread, what is in play. While few cards lie,
+    Theme, Location and Boss as far as they are told; before any does, the words of the place or opening scene."""
     fought = season.encounter
     if fought is not None:
         near = [name for name in fought.participants if name != fought.acting] if fought.acting else []
@@ -210,12 +224,15 @@ def _stage(season: SeasonView, place: ScannedQuality | None, opening: ReadyEveni
         yield Group((_order(fought), *((Text(far, "far"),) if far and fought.combat else ())), "turns")
     lying = _spread(season)[-MOST_CARDS - bool(season.face_down) :]
     told = place.quality.text if place else opening.scene if opening and season.episode == 1 else ""
-    words = (Prose(told),) if told and len(season.spread) <= FEW_CARDS else ()
-    shown = lying or ((place.card,) if place else ())
-    if shown and words:
-        yield Group((Cards(shown), *words), "beside")
+    few = len(season.spread) <= FEW_CARDS
+    words = (Prose(told),) if told and few and not fought and not (line and lying) else ()
+    if line and few:
+        here = place and Element(place.kind.label, place.quality.name, card=place.card, picture=_motif(place.card))
+        yield Elements(tuple(here if here and e.kind == here.kind else e for e in line), "timeline")
+    if lying and words:
+        yield Group((Cards(lying), *words), "beside")
     else:
-        yield from (Cards(shown),) if shown else words
+        yield from (Cards(lying),) if lying else words
     others = tuple(_element(element) for element in season.elements if element is not place)
     if others:
         yield Elements(others)
