@@ -17,6 +17,9 @@ STORYTELLER = "storyteller"
 PLAYER = "player"
 """Whoever plays a figure, as the one who may begin an action for it."""
 
+ASKED = "asked"
+"""The host, whom players may ask for it, for their own figures."""
+
 
 class ActionRule(msgspec.Struct, frozen=True):
     """An action that people can take: its name, what it does, its arguments, and the rules it plays."""
@@ -28,7 +31,7 @@ class ActionRule(msgspec.Struct, frozen=True):
     """The arguments' types, with what they declare (``arguments.py``)."""
     run: Rule
     begun_by: str = STORYTELLER
-    """``PLAYER``, where players may begin it for their own figures."""
+    """``PLAYER``, where players may begin it for their own figures; ``ASKED``, where they may ask for it."""
     group: str = ""
     """The heading under which a list shows it."""
     opens: bool = False

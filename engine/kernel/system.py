@@ -129,7 +129,8 @@ class System(Generic[S]):
         Args:
             name: what people type.
             rules: the ids of the rules that it plays.
-            begun_by: ``PLAYER`` where players may begin it for their own figures; otherwise it is the host's.
+            begun_by: ``PLAYER`` where players may begin it for their own figures; otherwise it is the host's, whom
+                they may ask for it where it is ``ASKED``.
             group: the heading under which it is listed.
             opens: whether an evening begins with it.
             then: given its arguments, the action that the same figure begins next at a table; empty for none.

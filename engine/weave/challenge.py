@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
+from loomtable.engine.kernel.action_rules import ASKED, PLAYER, STORYTELLER
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask, ask_once
@@ -254,7 +254,12 @@ def _sum(boons: tuple[Boon, ...], kind: EffectKind) -> int:
     return sum(b.amount for b in boons if b.do is kind)
 
 
-@WEAVE.action("challenge", "WV-8", "WV-9", "WV-14", "WV-17", "WV-18", "WV-26", "WV-27", group="Challenges")
+@WEAVE.action(
+    "challenge",
+    *("WV-8", "WV-9", "WV-14", "WV-17", "WV-18", "WV-26", "WV-27"),
+    begun_by=ASKED,
+    group="Challenges",
+)
 def challenge(
     play: Play[Season],
     *,

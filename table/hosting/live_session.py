@@ -35,6 +35,7 @@ from loomtable.table.hosting.handouts import Handouts
 from loomtable.table.hosting.pause import Pause
 from loomtable.table.hosting.proposals import learn
 from loomtable.table.hosting.table_watch import TableWatch
+from loomtable.table.hosting.wishes import Wishes
 from loomtable.table.store import StoreBehind
 
 logger = logging.getLogger(__name__)
@@ -73,9 +74,13 @@ class LiveSession:
         self.watch = TableWatch(self)
         self.shared = ""
         """The secret in the address at which anybody in the house reads the chronicle; empty where nobody does."""
-        self.handouts = Handouts(lambda: self.bus.publish(Change(Topic.DEVICES, self.revision)))
+        self.handouts = Handouts(self._look_again)
+        self.wishes = Wishes(self._look_again)
 
     # What there is
+
+    def _look_again(self) -> None:
+        self.bus.publish(Change(Topic.DEVICES, self.revision))
 
     @property
     def idle(self) -> bool:

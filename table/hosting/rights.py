@@ -10,7 +10,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from loomtable.engine.kernel.action_rules import PLAYER
+from loomtable.engine.kernel.action_rules import ASKED, PLAYER
+from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.journal import Answered, Line
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CoinReading, DiceReading, Source
@@ -88,8 +89,34 @@ def check_action(session: Session[Any], action: Action, device: Device) -> None:
     if action.name not in actions_of(session, device):
         raise NotAllowed(f"{action.name[:40]!r} is the host's to begin; ask at the table")
     session.system.checked(action)  # only what has the right shape can be looked at
-    if session.system.solo:
-        return
+    if not session.system.solo:
+        _check_own(session, action, device)
+
+
+def may_ask(session: Session[Any], device: Device) -> tuple[str, ...]:
+    """The names of the actions that this device may ask the host for."""
+    if device.role is not Role.PLAYER:
+        return ()
+    return tuple(name for name, rule in session.system.actions.items() if rule.begun_by == ASKED)
+
+
+def check_wish(session: Session[Any], action: Action, device: Device) -> None:
+    """Refuse an action that this device may not ask the host for, or with more than has to be said.
+
+    Raises:
+        NotAllowed: it cannot be asked for, or is for somebody else's character.
+        UnknownAction: its arguments are not what the rules want.
+    """
+    if action.name not in may_ask(session, device):
+        raise NotAllowed(f"{action.name[:40]!r} is nothing to ask the host for on a page; ask at the table")
+    session.system.checked(action)
+    needed = {f.encode_name for f in fields_in(session.system.actions[action.name].arguments) if f.required}
+    if more := sorted(action.args.keys() - needed):
+        raise NotAllowed(f"{', '.join(more)}: that is the host's to say")
+    _check_own(session, action, device)
+
+
+def _check_own(session: Session[Any], action: Action, device: Device) -> None:
     rule = session.system.actions[action.name]
     if action.args.get(rule.actor) not in names_of(session, device.person):
         raise NotAllowed(f"{device.person} acts for their own character only")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import msgspec
 from starlette.datastructures import QueryParams
@@ -15,6 +15,7 @@ from starlette.responses import Response
 from loomtable.engine.kernel.action_rules import ActionRule
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import UnknownAction
+from loomtable.engine.kernel.journal import Acted, Line
 from loomtable.engine.kernel.legal import Possible
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
@@ -27,13 +28,16 @@ from loomtable.table.choices.groups import ActionShown, Moves, action_shown, mov
 from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import GUESTS, ROOM, Device, Role
+from loomtable.table.hosting.errors import NotAllowed
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import HOST, PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import done
-from loomtable.table.hosting.rights import actions_of, check_action, check_answer
+from loomtable.table.hosting.rights import actions_of, check_action, check_answer, check_wish, may_ask
 from loomtable.table.hosting.views import came_of_it, check_first
+from loomtable.table.hosting.wishes import Wish
+from loomtable.table.journal_words import line_in_words
 from loomtable.table.pages.joining_pages import invitation
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.result_view import result_shown
@@ -43,6 +47,7 @@ from loomtable.table.reading.typed import reading_of, typed_reading
 from loomtable.table.screens.panel import Panel
 
 _CHANCE = random.SystemRandom()
+LONGEST_LINE = 80
 MOST_DICE = 40
 """How many rows of faces a form can have."""
 
@@ -77,9 +82,17 @@ def table(request: Request) -> Response:
                 wanted = moves.likely
             if wanted:
                 doing = _doing(session, device, wanted, shown.panels, request.query_params)
+        wishes = live.wishes.all() if is_host else filter(None, [live.wishes.of(device.person)])
+        may_wish = [
+            _doing(session, device, name, (), request.query_params, wished=True)
+            for name in may_ask(session, device)
+            if shown.asked is None and not session.system.refusal(session.game, device.viewer, name)
+        ]
     return page(
         request,
         "table.html",
+        wishes=[_wish_shown(live, wish) for wish in wishes],
+        may_ask=may_wish,
         live=live,
         revision=shown.revision,
         shown=shown,
@@ -112,14 +125,39 @@ class Doing(msgspec.Struct, frozen=True):
     """Whether places on the page say what the form asks for, and take the action when they are tapped."""
 
 
-def _doing(session: Session[Any], device: Device, name: str, panels: Sequence[Panel], asked: QueryParams) -> Doing:
-    """The form of an action; what is ``asked`` for with the page stands in it, and narrows the rest."""
+class WishShown(msgspec.Struct, frozen=True):
+    """What a player asks for, in words, and where its form stands with what was said."""
+
+    number: int
+    says: str
+    line: str
+    form: str
+
+
+def _wish_shown(live: LiveSession, wish: Wish) -> WishShown:
+    given = {f"{PREFIX}.{key}": value for key, value in wish.action.args.items()}
+    form = f"{address_of(live)}?{urlencode({'do': wish.action.name, **given})}"
+    return WishShown(wish.number, line_in_words(Line(0, "", Acted(wish.action))), wish.line, form)
+
+
+def _doing(
+    session: Session[Any],
+    device: Device,
+    name: str,
+    panels: Sequence[Panel],
+    asked: QueryParams,
+    *,
+    wished: bool = False,
+) -> Doing:
+    """The form of an action; what is ``asked`` for with the page stands in it, and narrows the rest. Of what is
+    ``wished`` for only what has to be said is asked."""
     rule = session.system.actions[name]
     given = {path: asked.getlist(path) for path in asked if path.startswith(f"{PREFIX}.")}
     begun = bool(given)
     given, possible = _with_last_actor(session, device, rule, given)
     hosts = device.role is Role.HOST or session.system.solo
     fields = filled_in(fields_of(rule, Offers(session, device), possible), given)
+    fields = tuple(one for one in fields if one.required or not wished)
     fields = tuple(one for one in fields if hosts or one.path.removeprefix(f"{PREFIX}.") not in rule.hosts_only)
     # Where no way was found to begin it, it may want a card of which only people know that they hold it.
     first = tuple(
@@ -173,18 +211,22 @@ def places(live: LiveSession) -> dict[str, Any]:
 def act(request: Request) -> Response:
     """Begin an action from its form."""
     live, device, form = live_session_of(request), request.state.device, _form(request)
-    fields = {name: next(filter(str.strip, form.many(name)), "") for name in form.fields}
     revision = form.number("revision")
     with live.held() as session:  # from looking whether it may be to doing it, nobody comes between
         live.check(revision, device.name)
-        rule = session.system.actions.get(form.one("action"))
-        if rule is None:
-            raise UnknownAction(f"{session.system.title} has no action {form.one('action')[:40]!r}")
-        arguments = arguments_from(rule, fields, lambda name: list(form.many(name)))
-        action = Action(rule.name, arguments)
+        action = _action_in(form, session)
         check_action(session, action, device)
         live.take(action, by=device.name, revision=revision, leads_on=device.role is Role.PLAYER)
+    live.wishes.begun(action)
     return _played(request, live, revision)
+
+
+def _action_in(form: Form, session: Session[Any]) -> Action:
+    rule = session.system.actions.get(form.one("action"))
+    if rule is None:
+        raise UnknownAction(f"{session.system.title} has no action {form.one('action')[:40]!r}")
+    fields = {name: next(filter(str.strip, form.many(name)), "") for name in form.fields}
+    return Action(rule.name, arguments_from(rule, fields, lambda name: list(form.many(name))))
 
 
 def answer(request: Request) -> Response:
@@ -215,6 +257,34 @@ def words_in(form: Form) -> list[str]:
     if given:
         return given
     return [form.one(f"value{at}", "") for at in range(MOST_DICE) if form.one(f"value{at}", "")]
+
+
+def ask(request: Request) -> Response:
+    """Ask the host for an action from its form."""
+    live, device, form = live_session_of(request), request.state.device, _form(request)
+    with live.held() as session:
+        action = _action_in(form, session)
+        check_wish(session, action, device)
+    live.wishes.ask(device.person, action, form.one("line", "").strip()[:LONGEST_LINE])
+    return done(request, "The storyteller is asked.", way_on=address_of(live), revision=live.revision)
+
+
+def wish(request: Request) -> Response:
+    """Begin what a player asks for, as the host; or decline it, or take it back as the one who asked."""
+    live, device, form = live_session_of(request), request.state.device, _form(request)
+    found, revision = live.wishes.numbered(form.number("number")), form.number("revision")
+    if device.role is not Role.HOST and found.person != device.person:
+        raise NotAllowed(f"{found.person} asked for this")
+    begins = form.yes("begin")
+    if begins and device.role is not Role.HOST:
+        raise NotAllowed("the host begins it")
+    if begins:
+        live.take(found.action, by=device.name, revision=revision)
+        live.wishes.begun(found.action)
+        return _played(request, live, revision)
+    live.wishes.close(found)
+    says = "Declined." if device.role is Role.HOST else "You no longer ask for it."
+    return done(request, says, way_on=address_of(live), revision=live.revision)
 
 
 def rulings(request: Request) -> Response:
@@ -265,6 +335,8 @@ ROUTES: tuple[GuardedRoute, ...] = (
     route("/table/{session:path}/rulings", rulings, roles=HOST),
     route("/table/{session:path}/rulings", decide, methods=["POST"], roles=HOST),
     route("/table/{session:path}/act", act, methods=["POST"], roles=PLAYERS),
+    route("/table/{session:path}/ask", ask, methods=["POST"], roles=frozenset({Role.PLAYER})),
+    route("/table/{session:path}/wish", wish, methods=["POST"], roles=PLAYERS),
     route("/table/{session:path}/answer", answer, methods=["POST"], roles=PLAYERS),
 )
 TABLE = route("/table/{session:path}", table, roles=PLAYERS)

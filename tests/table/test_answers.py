@@ -17,8 +17,9 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import ChoiceReading, rolled
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Option, Roll
 from loomtable.table.hosting.devices import Device, Role
+from loomtable.table.hosting.errors import NotAllowed
 from loomtable.table.hosting.live_session import LiveSession
-from loomtable.table.hosting.rights import as_asked
+from loomtable.table.hosting.rights import as_asked, check_wish
 from loomtable.table.reading.typed import reading_of
 from tests.short import as_a, present
 from tests.table.browsing import OUT_OF_SIGHT, Served
@@ -194,3 +195,50 @@ def test_each_hero_may_roll_on_a_phone_while_the_laptop_waits_for_the_rest(table
     ada.get_by_text("Waiting for the group").wait_for()
     page.goto(f"{table.base}/table/{live.name}/journal/{live.revision - 1}/amend")
     assert page.locator(".die-row legend").all_inner_texts() == ["Joss, Die 1", "Joss, Die 2", "Joss, Die 3"]
+
+
+def test_a_player_asks_for_a_challenge_and_the_storyteller_begins_it_by_one_press(table: Served) -> None:
+    live, laptop, phone = begun_and_watched(table)
+    phone.get_by_label("What you try").fill("I climb the wall")
+    phone.get_by_role("button", name="Gales").click()
+    phone.get_by_text("You asked for: Challenge: Ilse").wait_for()
+    assert live.session.pending is None, "it is the storyteller's to begin"
+    laptop.get_by_text("I climb the wall").wait_for()
+    laptop.get_by_role("button", name="Begin it").click()
+    phone.get_by_role("heading", name="Roll five Weave dice").wait_for()
+    assert laptop.locator(".wish").count() == phone.locator(".wish").count() == 0
+    assert live.session.last_action == Action("challenge", {"who": "Ilse", "suit": "gales"})
+
+
+def test_what_is_asked_for_is_declined_taken_back_or_begun_with_a_card(table: Served) -> None:
+    live, laptop, phone = begun_and_watched(table)
+    for page, button in ((laptop, "Not now"), (phone, "Take it back")):
+        phone.get_by_role("button", name="Gales").click()
+        page.get_by_role("button", name=button).click()
+        phone.locator(".wish").wait_for(state="detached")
+        assert not live.wishes.all()
+    phone.get_by_role("button", name="Gales").click()
+    laptop.get_by_role("link", name="With a card").click()
+    laptop.locator("#act-form input[value=gales]:checked").first.wait_for()
+    laptop.locator("#act-form [name='arg.card']:not([value=''])").first.check()
+    laptop.locator("#act-form button.large").click()
+    phone.get_by_role("heading", name=re.compile("^Roll .* Weave dice")).wait_for()
+    assert live.session.last_action.args["card"] and not live.wishes.all()
+
+
+@pytest.mark.parametrize(
+    ("args", "because"),
+    [
+        ({"who": "Odo", "suit": "gales"}, "Ada acts for their own character only"),
+        ({"who": "Ilse", "suit": "gales", "easier": 3}, "easier: that is the host's to say"),
+    ],
+)
+def test_a_player_asks_only_for_the_own_character_and_only_what_has_to_be_said(
+    table: Served, args: dict[str, object], because: str
+) -> None:
+    live = table.host.begin_ready("weave", seed="scene")
+    phone = Device("2", "Ada's phone", Role.PLAYER, "Ada", live.name)
+    with pytest.raises(NotAllowed, match=because):
+        check_wish(live.session, Action("challenge", args), phone)
+    with pytest.raises(NotAllowed, match="nothing to ask the host for"):
+        check_wish(live.session, Action("end-scene"), phone)

@@ -120,6 +120,8 @@ EXPECTED: dict[str, set[str]] = {
     "POST /table/{session:path}/rulings": {HOST},
     "POST /table/{session:path}/eyes": {HOST},
     "POST /table/{session:path}/act": PLAYERS,
+    "POST /table/{session:path}/ask": {PLAYER},
+    "POST /table/{session:path}/wish": PLAYERS,
     "POST /table/{session:path}/answer": PLAYERS,
 }
 """Which roles a route lets in. Whoever adds a route says so here too, with another hand as it were."""
