@@ -26,9 +26,12 @@ from loomtable.table.pages.naming import linked
 from loomtable.table.pages.pressing import pressing
 from loomtable.table.pages.webfonts import FIRST, STATIC, type_address
 from loomtable.table.screens.blocks import SUIT_MARKS
+from loomtable.table.screens.emblems import emblems_of
 
 FOLDER = Path(__file__).parent
 LOOK_COOKIE = "look"
+EMBLEM = "emblem"
+"""The kind of memo that keeps which emblem a player has chosen."""
 LOOKS = ("system", "light", "dark")
 _LEAST_PACKED = 1000
 """Bytes below which a page is not packed: it goes over the network in one piece anyway."""
@@ -118,10 +121,13 @@ def page(request: Request, template: str, *, status: int = 200, **shown: Any) ->
         "far_away": False,
         "still": False,
         "sheets": {},
+        "emblems": {},
         "rules": "",
     }
-    if shown.get("live") is not None and device is not None:
-        context["rules"] = rules_address(shown["live"].name, device)
+    live = shown.get("live")
+    if live is not None and device is not None:
+        context["rules"] = rules_address(live.name, device)
+        context["emblems"] = emblems_of(live.session, request.app.state.host.store.memos(live.name, EMBLEM))
     html = environment().get_template(template).render({**context, **shown})
     answer = HTMLResponse(html, status, {"vary": "accept-encoding"})
     if takes_gzip(request) and len(html) >= _LEAST_PACKED:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from loomtable.table.chronicle import page as chronicle_pages
 from loomtable.table.hosting.guard import GuardedRoute
 from loomtable.table.pages import (
+    emblem_pages,
     host_pages,
     icons,
     joining_pages,
@@ -27,6 +28,7 @@ ROUTES: tuple[GuardedRoute, ...] = (
     *joining_pages.ROUTES,
     *room_pages.ROUTES,
     *notes_pages.ROUTES,
+    *emblem_pages.ROUTES,
     *safety_pages.ROUTES,
     *print_pages.ROUTES,
     *journal_pages.ROUTES,

@@ -10,10 +10,13 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadCode, Missing, UnknownComponent
 from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named, art_names
 from loomtable.printkit.draw.elements import ELEMENT_COLOURS, draw_element
+from loomtable.printkit.draw.palette import INK, WHITE
+from loomtable.printkit.draw.path import circle
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_suit_sign
 from loomtable.printkit.draw.svg import drawn_as_svg
 from loomtable.table.screens import Picture, game_screens
+from loomtable.table.screens.emblems import EMBLEMS
 
 if TYPE_CHECKING:
     from loomtable.printkit.sheet.papers import CardSize
@@ -36,7 +39,7 @@ def art(kind: str, name: str) -> str:
 
 
 def art_drawing(kind: str, name: str) -> Picture:
-    """The picture of a kind (``card``, ``motif``, ``element``, ``suit``, or a game's own) and name.
+    """The picture of a kind (``card``, ``motif``, ``emblem``, ``element``, ``suit``, or a game's own) and name.
 
     Raises:
         NoSuchPicture: there is none.
@@ -93,11 +96,28 @@ def _motif(name: str) -> Picture:
     return Picture(art_named("motifs", name, name).draw, MOTIF_WIDTH, MOTIF_HEIGHT)
 
 
+def _emblem(name: str) -> Picture:
+    """A player's emblem, on a disc that is light in every look."""
+    if name not in EMBLEMS:
+        raise KeyError(name)
+    symbol = art_named("weaving-dice", name)
+
+    def draw(pen: Pen) -> None:
+        with pen.at(20, 20):
+            pen.fill_background(circle(0, 0, 19), WHITE)
+            pen.stroke(circle(0, 0, 19), INK, 1.4)
+            with pen.at(0, 0, scale=0.72):
+                symbol.draw(pen)
+
+    return Picture(draw, 40, 40)
+
+
 def _pictures() -> Mapping[str, Callable[[str], Picture]]:
     """How each kind is drawn: those of the kit, and those of every game's screen."""
     return {
         **{kind: draw for screen in game_screens().values() for kind, draw in screen.pictures.items()},
         "card": _card,
+        "emblem": _emblem,
         "motif": _motif,
         "element": partial(_sign, draw_element, ELEMENT_COLOURS),
         "suit": partial(_sign, draw_suit_sign, SUIT_COLOURS),

@@ -108,6 +108,8 @@ EXPECTED: dict[str, set[str]] = {
     "GET /api/play/{session:path}/handout/{number:int}.jpg": {HOST, PLAYER, SCREEN},
     "POST /api/pause": {HOST, PLAYER, CAMERA, SCREEN},
     "GET /table/{session:path}/notes": PLAYERS,
+    "GET /table/{session:path}/emblems": PLAYERS,
+    "POST /table/{session:path}/emblems": PLAYERS,
     "POST /table/{session:path}/notes": PLAYERS,
     "GET /table/{session:path}/lines-and-veils": PLAYERS,
     "POST /table/{session:path}/lines-and-veils": PLAYERS,
