@@ -168,16 +168,19 @@ def last_result(session: Session[Any], viewer: str) -> RollResult | None:
 
 
 def story_for(session: Session[Any], viewer: str, most: int) -> tuple[str, ...]:
-    """The last paragraphs of the story that ``viewer`` may hear, oldest first: one for each action, of what the
-    chronicle keeps. What was read aloud is not read again."""
+    """The story of the last ``most`` actions that ``viewer`` may hear, oldest first: a paragraph for each, of what
+    the chronicle keeps. What was read aloud is not read again."""
     paragraphs: list[str] = []
     sentences: list[str] = []
+    actions = 0
     for at in range(len(session.played) - 1, -1, -1):
         sentences[:0] = dict.fromkeys(told_in(session, at, viewer, words=_kept))
-        if sentences and isinstance(session.played[at].step.what, Action):
-            paragraphs.append(" ".join(sentences))
+        if isinstance(session.played[at].step.what, Action):
+            actions += 1
+            if sentences:
+                paragraphs.append(" ".join(sentences))
             sentences = []
-        if len(paragraphs) == most:
+        if actions == most:
             break
     return tuple(reversed(paragraphs))
 

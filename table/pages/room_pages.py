@@ -7,6 +7,7 @@ from urllib.parse import quote
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.results import story_for
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import ROOM, Role
@@ -23,7 +24,7 @@ from loomtable.table.screens import television_of
 from loomtable.table.screens.blocks import Prose
 
 STORY = 14
-"""How many sentences of the story so far a television has room for, at most."""
+"""For so many actions the story so far begins with the same one: it goes on below, and nothing in it moves."""
 
 
 def room(request: Request) -> Response:
@@ -36,6 +37,7 @@ def room(request: Request) -> Response:
     with live.held() as session:
         shown, tv = shown_to(live, seen_by), television_of(session, ROOM)
         over = bool(live.shared) or tv.over
+        chapter, acted = divmod(sum(isinstance(one.step.what, Action) for one in session.played), STORY)
         return page(
             request,
             "room.html",
@@ -48,7 +50,8 @@ def room(request: Request) -> Response:
             chronicle=code_of(host, shared_path(live) or address_of(live, "chronicle")) if over else None,
             shared=bool(live.shared),
             result=result_shown(session, seen_by),
-            story=story_for(session, ROOM, STORY),
+            story=story_for(session, ROOM, STORY + acted),
+            chapter=chapter,
             own_picture=system_picture(session.system),
             invitation=invitation(host, request) if live.name == host.opened else None,
             handouts=live.handouts.seen_by(seen_by)[:1],

@@ -15,7 +15,11 @@
       if (part.scrollHeight <= part.clientHeight + 1) break;
     }
   }
-  const fitAll = () => document.querySelectorAll(".tv-stage, .tv-now").forEach(fit);
+  // The story is read where it goes on.
+  function fitAll() {
+    document.querySelectorAll(".tv-stage, .tv-now").forEach(fit);
+    document.querySelectorAll(".told").forEach((one) => { one.scrollTop = one.scrollHeight; });
+  }
   fitAll();
   document.fonts.ready.then(fitAll);
   document.addEventListener("renewed", fitAll);
