@@ -38,12 +38,12 @@ from loomtable.table.screens.panel import Panel, PersonCard, Television
 def _panels(session: Session[Any], viewer: str, adventure: AdventureView) -> tuple[Panel, ...]:
     """The panels of an adventure."""
     panels = []
+    if adventure.conflict is not None:
+        panels.append(Panel("conflict", _round(adventure.conflict), _conflict(adventure.conflict), wide=True))
     if adventure.encounter is not None:
         panels.append(
             Panel("encounter", adventure.encounter.title, tuple(_encounter(adventure.encounter)), wide=True)
         )
-    if adventure.conflict is not None:
-        panels.append(Panel("conflict", _round(adventure.conflict), _conflict(adventure.conflict), wide=True))
     panels += [Panel(f"sheet-{n}", n, tuple(_sheet(sheet)), whose=n) for n, sheet in adventure.sheets.items()]
     if adventure.others:
         others = Listing(tuple(map(_from_afar, adventure.others.values())))

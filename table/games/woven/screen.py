@@ -53,7 +53,7 @@ def _panels(session: Session[Any], viewer: str, contest: ContestView) -> tuple[P
     for name in sorted(contest.mages, key=lambda mage: (mage != viewer, mage != acting)):
         mage = contest.mages[name]
         drawn = tapestry(session, viewer, name, contest, asked=name == asked)
-        panel = (drawn, *_deeds(session, viewer, name, contest), *_mage(mage))
+        panel = (drawn, *_mage(mage), *_deeds(session, viewer, name, contest))
         panels.append(Panel(f"mage-{name}", name, panel, whose=name))
         if mage.dealt:
             dealt = tuple(None if key == FACE_DOWN else spell_named(key).component for key in mage.dealt)

@@ -66,7 +66,7 @@
   }
   function drop(one) { const next = one.nextSibling; one.remove(); return next; }
 
-  const panels = () => ((document.querySelector(".panels > .mine") ?? document.querySelector(".panels > *"))?.getBoundingClientRect().top ?? 0) + scrollY;
+  const panels = () => ((document.querySelector(".panels > .mine") ?? document.querySelector(".panels .paper"))?.getBoundingClientRect().top ?? 0) + scrollY;
   function renew(fresh) {
     const at = document.activeElement, y = scrollY, before = asked(), place = panels();
     morph(main, fresh.getElementById("main"));
@@ -92,18 +92,20 @@
   }
   const BELOW_THE_BAR = 64;
   function bringInSight(ofOthers = false) {
-    const column = question()?.closest(".now");
-    if (!column) return;
+    const front = question()?.closest(".front"), column = front?.closest(".now");
+    if (!front) return;
     const topOf = (one) => one.getBoundingClientRect().top;
-    const away = (least) => {
+    const away = (least, most) => {
       const begins = topOf(document.querySelector(".take-back") ?? question());
-      return begins < least || topOf(document.getElementById("asked-title")) > innerHeight * 0.6 ? begins - least : 0;
+      return begins < least || topOf(document.getElementById("asked-title")) > most ? begins - least : 0;
     };
-    column.scrollTop = 0;
-    if (getComputedStyle(column).position === "sticky") { column.scrollTop += away(Math.max(BELOW_THE_BAR, topOf(column))); return; }
-    if (ofOthers) return;
-    if (away(BELOW_THE_BAR)) scrollTo({ top: 0, behavior: "instant" });  // with what it is about, where both fit
-    scrollBy({ top: away(BELOW_THE_BAR), behavior: "instant" });
+    front.scrollTop = column.scrollTop = 0;
+    const docked = [front, column].some((one) => getComputedStyle(one).position === "sticky");
+    if (docked) front.scrollTop += away(topOf(front), front.getBoundingClientRect().bottom - BELOW_THE_BAR);
+    // A page or map that it is about comes with it.
+    const about = document.querySelector(".panels .paper[tabindex]"), far = !docked && away(BELOW_THE_BAR, innerHeight * 0.6);
+    if (!ofOthers && (far || about)) scrollTo({ top: 0, behavior: "instant" });
+    if (!ofOthers && !docked) scrollBy({ top: away(BELOW_THE_BAR, innerHeight * 0.6), behavior: "instant" });
   }
 
   // After a sleep, connections that the browser kept may be dead: it is not waited for long, at first, and asked anew.
