@@ -36,6 +36,7 @@ from loomtable.printkit.sheet.pieces import Piece, PrintedCard
 MODULES = (
     "games.weave.story_card",
     "games.weave.challenge_card",
+    "games.weave.hero_marker",
     "games.weave.weave_die",
     "components.plain_dice",
     "components.coin_token",

@@ -11,6 +11,7 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import Presentation, System, no_setup, people_of
 from loomtable.engine.weave.decks import name_of
+from loomtable.engine.weave.markers import marker_name
 from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.rulings import RULINGS
 from loomtable.engine.weave.state import Season
@@ -63,7 +64,7 @@ WEAVE: System[Season] = System(
     arguments=read_arguments(package_file("templates", "weave", "arguments.yaml")),
     presentation=Presentation(
         episodes=True,
-        card_names={Kind.STORY: name_of, Kind.CHALLENGE: name_of},
+        card_names={Kind.STORY: name_of, Kind.CHALLENGE: name_of, Kind.MARKER: marker_name},
         about="Seasons of episodes, woven from Story cards, suits and dice with symbols.",
         motif="loom",
         groups=("Challenges", "The scene", "Encounters", "Characters", "The season"),

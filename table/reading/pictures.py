@@ -51,7 +51,7 @@ def card_marks(scan: CardScan, picture: BgrImage | None = None) -> list[Mark]:
 
 def _outline(seen: SeenCard, picture: BgrImage | None) -> tuple[Point, ...]:
     """The whole card where its code tells where it lies; of a card with tags the tag."""
-    if seen.card.kind is Kind.TAPESTRY:
+    if seen.card.kind in (Kind.TAPESTRY, Kind.MARKER):
         return seen.quad
     outline = card_outline(seen)
     return outline if picture is None else on_edges(picture, outline)

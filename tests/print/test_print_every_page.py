@@ -36,6 +36,7 @@ MAT = "dice-mat"
 WITH_CODES = [
     "story-cards",
     "challenge-cards",
+    "hero-markers",
     MAT,
     "answer-cards",
     "combat-maps",
@@ -54,7 +55,7 @@ WITH_CODES = [
     "the-light-on-karrow-head-pages",
 ]
 """Written out: to find them takes every worker of pytest two seconds before the first test."""
-TAGGED = (Kind.FIGURE, Kind.TAPESTRY)
+TAGGED = (Kind.FIGURE, Kind.TAPESTRY, Kind.MARKER)
 """These carry tags and no QR code: a camera above the table finds them."""
 WITH_BOTH = (Kind.ANSWER,)
 """These carry a tag besides the code whatever is asked for."""
