@@ -12,7 +12,7 @@ print          ``print_kit``, ``PrintSettings``
 refusals       ``LoomtableError``: one sentence that says what, where, and what to do
 =============  =====================================================================================
 
-``loomtable.testing`` is public too: it tests a game.
+``loomtable.testing`` is public too: it tests a game, and has a virtual table with hands.
 """
 
 from __future__ import annotations

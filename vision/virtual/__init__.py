@@ -8,7 +8,7 @@
 
 from loomtable.vision.virtual.cutout import Cutout
 from loomtable.vision.virtual.film import Film
-from loomtable.vision.virtual.hand import Arm, Pose
+from loomtable.vision.virtual.hand import SKINS, SLEEVES, Arm, Pose
 from loomtable.vision.virtual.lens import ImpossibleScene, VirtualCamera
 from loomtable.vision.virtual.light import Glare, Light
 from loomtable.vision.virtual.placed_card import PlacedCard
@@ -18,6 +18,8 @@ from loomtable.vision.virtual.scene import Photograph, Scene, TrueCard, TrueDie,
 from loomtable.vision.virtual.surfaces import TINTS, Surface, any_surface
 
 __all__ = [
+    "SKINS",
+    "SLEEVES",
     "TINTS",
     "Arm",
     "Cutout",

@@ -7,17 +7,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.errors import Broken
-from loomtable.engine.kernel.ring_codes import DICE_NUMBERS
 from loomtable.engine.kernel.wording import dice_count
-from loomtable.printkit.games.weave.weave_die import EDGE
-from loomtable.table.games.weave.demo.printed import weave_sides
+from loomtable.table.games.weave.demo.printed import paper_die
 from loomtable.table.reading.looking import settled_frame
 from loomtable.vision.dice import TrayReading
 from loomtable.vision.pictures import BgrImage, read_picture
@@ -36,14 +34,6 @@ from loomtable.vision.virtual.printed_die import PrintedDie
 CARD_HEIGHT = 270.0
 DICE_HEIGHT = 215.0
 """How high the virtual camera stands over cards and over dice (mm)."""
-_OF_PAPER: dict[str, Any] = {
-    "body": (240, 238, 232),
-    "edge_mm": 0.35,
-    "corner": 0.0,
-    "gloss": 0.05,
-    "corner_mm": 0.1,
-}
-"""How dice look that were folded from paper."""
 DICE_SPREAD = 125.0
 """Width of the circle that the dice roll about in (mm)."""
 
@@ -121,13 +111,12 @@ class RenderedCamera(CameraBackend):
         self._seed += 1
         camera = VirtualCamera(height=DICE_HEIGHT, tilt=8, noise=0.8)
         surface = Surface("felt", TINTS["felt"][0], self._seed)
-        look = PrintedDie(1, 0, 0, 0, EDGE, **_OF_PAPER, sides=weave_sides(1), side_mm=EDGE)
         scene = handful_of_dice(
-            self._rolled, self._seed, camera, surface=surface, look=look, spread_mm=DICE_SPREAD
+            self._rolled, self._seed, camera, surface=surface, look=paper_die(1, 1), spread_mm=DICE_SPREAD
         )
         dice = tuple(
-            replace(cast(PrintedDie, die), sides=weave_sides(place % DICE_NUMBERS + 1))
-            for place, die in enumerate(scene.dice)
+            replace(cast(PrintedDie, die), sides=paper_die(place, 1).sides)
+            for place, die in enumerate(scene.dice, start=1)
         )
         return self._shot(replace(scene, dice=dice), camera)
 

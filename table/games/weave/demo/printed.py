@@ -9,10 +9,11 @@ import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
-from loomtable.engine.kernel.ring_codes import RingMark
+from loomtable.engine.kernel.ring_codes import DICE_NUMBERS, RingMark
 from loomtable.printkit.games.weave.weave_die import EDGE, draw_weave_side
 from loomtable.printkit.raster import Picture, card_faces, picture_of
 from loomtable.vision.pictures import write_picture
+from loomtable.vision.virtual.printed_die import PrintedDie
 
 SIDE_DPI = 254
 CARD_DPI = 110
@@ -28,6 +29,21 @@ def weave_side(number: int, face: Face) -> Picture:
 def weave_sides(number: int) -> tuple[Picture, ...]:
     """The six sides of Weave die ``number`` (RGB), in the order of its faces."""
     return tuple(weave_side(number, face) for face in Die.WEAVE.faces)
+
+
+def paper_die(number: int, value: int) -> PrintedDie:
+    """Weave die ``number``, folded from paper; ``value`` 1 to 6 is the place of its face among all faces."""
+    return PrintedDie(
+        value,
+        size_mm=EDGE,
+        body=(240, 238, 232),
+        edge_mm=0.35,
+        corner=0.0,
+        gloss=0.05,
+        sides=weave_sides((number - 1) % DICE_NUMBERS + 1),
+        side_mm=EDGE,
+        corner_mm=0.1,
+    )
 
 
 def card_picture(card: ComponentId, home: Path) -> str:

@@ -1,10 +1,4 @@
-"""Test a game, ours or yours: a random player, and the laws that hold in every evening of every game.
-
-These are plain functions for any test runner. A broken law is an ``AssertionError`` that names the game, the seed
-and the step; ``random_session`` with the same seed plays the same evening again, and you can look into it.
-
-For readers, ``loomtable.vision.virtual`` takes photographs whose truth is known.
-"""
+"""A random player, and the laws that hold in every evening of every game."""
 
 from __future__ import annotations
 

@@ -1,0 +1,424 @@
+"""An evening played by virtual hands at a real table: filmed, sent as a phone sends it, and held against what was
+meant.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import json
+import socket
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import cv2
+import msgspec
+
+from loomtable.engine.kernel.dice import Die, Face
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.journal import MemoryJournal
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import (
+    CardReading,
+    ChoiceReading,
+    CoinReading,
+    DiceReading,
+    NumberReading,
+    Reading,
+    TextReading,
+    rolled,
+)
+from loomtable.engine.kernel.serialization import to_builtins, to_json
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.throttle import Throttle
+from loomtable.table.serving import served
+from loomtable.table.store import open_store
+from loomtable.table.store.packing import unpack
+from loomtable.testing.virtual_table import Frames, Place, VirtualTable
+
+QUALITY = 85
+"""Of the JPEG pictures that a phone sends."""
+PATIENCE = 6.0
+"""Seconds of film after which what a hand did has been missed."""
+NOTHING_MEANT = 1.5
+"""Seconds for which a table is watched after what should mean nothing."""
+
+Meant = Action | Reading
+
+
+class Outcome(StrEnum):
+    """What came of something that a hand did."""
+
+    TAKEN = "taken"
+    WRONG = "wrong"
+    """Something else was taken, or something where nothing was meant."""
+    ASKED = "asked"
+    """It is offered, and a person has to agree, choose or put it right."""
+    MISSED = "missed"
+
+
+class HandPlayed(msgspec.Struct, frozen=True):
+    """What a hand did, what it meant, and what came of it."""
+
+    did: str
+    meant: tuple[str, ...]
+    took: tuple[str, ...]
+    outcome: Outcome
+    seconds: float = 0.0
+    """From the first frame in which nothing moved to when it was taken."""
+    said: str = ""
+    """What the camera said last, where it was not taken."""
+
+    def __str__(self) -> str:
+        took = "" if self.outcome is Outcome.TAKEN else f"; the journal has {', '.join(self.took) or 'nothing'}"
+        return f"{self.outcome}: {self.did}; meant {', '.join(self.meant) or 'nothing'}{took} ({self.said})"
+
+
+class EveningByHand:
+    """A session at a real table, watched by a phone that films a virtual one.
+
+    Each verb of ``VirtualTable`` plays its frames through the server's own frame interface, goes on filming until
+    the journal has what it ``means``, and notes what came of it in ``played``. Without ``means`` a throw means its
+    dice, and anything else nothing. ``touch`` does with a device what hands could not; ``touches`` counts it.
+
+    >>> from loomtable.testing import EveningByHand
+    >>> from loomtable.engine.kernel.play import Action
+    >>> begin = [Action("create", {"dexterity_points": 2}), Action("test", {"attribute": "wisdom"})]
+    >>> with EveningByHand.of("storm-weavers", begin) as evening:
+    ...     print(evening.throw("2d6", [3, 5]))
+    taken
+    >>> evening.check()
+    """
+
+    def __init__(
+        self,
+        host: TableHost,
+        session: str,
+        base: str,
+        table: VirtualTable,
+        *,
+        pace: float = 8.0,
+        patience: float = PATIENCE,
+    ) -> None:
+        """``base`` is where the host is served, ``pace`` the frames a second that the phone sends."""
+        self.table, self.session, self.pace, self.patience = table, session, pace, patience
+        self.played: list[HandPlayed] = []
+        self.touches = 0
+        self.frames = 0
+        self._due = 0.0
+        host.open(session)
+        _, own = host.devices.admit(Role.HOST)
+        _, camera = host.devices.admit(Role.CAMERA, "", session)
+        self._host, self._phone = _Device(base, own), _Device(base, camera)
+        self._news = _News(self._host, self._path("events"))
+
+    @classmethod
+    @contextlib.contextmanager
+    def of(
+        cls,
+        system: str,
+        begin: Sequence[Meant] = (),
+        *,
+        seed: str = "by hand",
+        table: VirtualTable | None = None,
+        pace: float = 8.0,
+        patience: float = PATIENCE,
+    ) -> Iterator[EveningByHand]:
+        """A table of its own with a session of a game, in which ``begin`` was played already.
+
+        Raises:
+            LoomtableError: it cannot be begun so.
+        """
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            TableHost(open_store(Path(folder) / "sessions.db")) as host,
+            served(host, throttle=Throttle(1e6, 1e6)) as planned,
+        ):
+            live = host.begin(system, "by hand", seed=seed)
+            for what in begin:
+                live.take(what, by="", revision=live.revision)
+            base, shown = planned.addresses.own, table or VirtualTable()
+            with contextlib.closing(cls(host, live.name, base, shown, pace=pace, patience=patience)) as evening:
+                evening.agree_at_once()
+                yield evening
+
+    def close(self) -> None:
+        """Hear no more of the table."""
+        self._news.close()
+
+    # What hands do
+
+    def lay(self, name: str, *, means: Sequence[Meant] = (), **where: Any) -> Outcome:
+        """As ``VirtualTable.lay``."""
+        return self.film(f"lay {name}{_words(where)}", self.table.lay(name, **where), means)
+
+    def throw(
+        self,
+        what: str | Sequence[str],
+        faces: Sequence[Face],
+        *,
+        means: Sequence[Meant] | None = None,
+        **where: Any,
+    ) -> Outcome:
+        """As ``VirtualTable.throw``."""
+        kind = Die((what if isinstance(what, str) else what[0]).lstrip("0123456789").split()[0])
+        dice = CoinReading(str(faces[0])) if kind is Die.COIN else rolled(kind, *faces)
+        did = f"throw {what if isinstance(what, str) else ' and '.join(what)}: {', '.join(map(str, faces))}"
+        return self.film(did, self.table.throw(what, faces, **where), [dice] if means is None else means)
+
+    def move(self, name: str, *, means: Sequence[Meant] = (), **where: Any) -> Outcome:
+        """As ``VirtualTable.move``."""
+        return self.film(f"move {name}{_words(where)}", self.table.move(name, **where), means)
+
+    def turn_over(self, name: str, *, means: Sequence[Meant] = (), by: int = 0) -> Outcome:
+        """As ``VirtualTable.turn_over``."""
+        return self.film(f"turn {name} over", self.table.turn_over(name, by=by), means)
+
+    def take_away(self, *names: str, means: Sequence[Meant] = (), by: int = 0) -> Outcome:
+        """As ``VirtualTable.take_away``."""
+        return self.film(f"take {' and '.join(names)} away", self.table.take_away(*names, by=by), means)
+
+    def film(self, did: str, frames: Frames, means: Sequence[Meant]) -> Outcome:
+        """Play frames and what follows until the journal has what they mean; what came of it."""
+        before, looked, revision = self._steps(), -1, 0
+        for frame in frames:
+            revision = self._send(frame)
+        still, took = time.monotonic(), []
+        for _ in range(round((self.patience if means else NOTHING_MEANT) * self.pace)):
+            if revision != looked:
+                looked, took = revision, self._steps()[len(before) :]
+            if means and (len(took) >= len(means) or not _goes_on(means, took)):
+                break
+            [revision] = self._filmed(1)
+        seconds = time.monotonic() - still
+        outcome, said = self._judged(means, took)
+        told = HandPlayed(did, tuple(map(worded, means)), tuple(map(worded, took)), outcome, seconds, said)
+        self.played.append(told)
+        return outcome
+
+    def rest(self, seconds: float) -> None:
+        """Film the table while nobody does anything."""
+        for _ in self._filmed(round(seconds * self.pace)):
+            pass
+
+    def _judged(self, means: Sequence[Meant], took: Sequence[Meant]) -> tuple[Outcome, str]:
+        if len(took) == len(means) and _goes_on(means, took):
+            return Outcome.TAKEN, ""
+        if took:
+            return Outcome.WRONG, ""
+        seen = self.camera()
+        said = seen["trouble"] or seen["says"]
+        offered = seen.get("offers") or ([seen["proposal"]] if seen["proposal"] else [])
+        return (Outcome.ASKED, f"{said}: {offered[0]['says']}") if offered else (Outcome.MISSED, said)
+
+    # What a device does
+
+    def agree_at_once(self, yes: bool = True) -> None:
+        """The first press: whether what is sure is taken without asking."""
+        self._host.post(self._path("camera-setting"), {"takes_itself": "on" if yes else ""})
+
+    def touch(self, what: Meant | None = None) -> None:
+        """Do something with a device; without ``what`` agree to what is offered.
+
+        Raises:
+            LoomtableError: the table refuses it.
+        """
+        self.touches += 1
+        revision = {"revision": self.revision}
+        if what is None:
+            number = self.camera()["proposal"]["number"]
+            self._host.post(self._path("camera-accept"), revision | {"proposal": number})
+        elif isinstance(what, Action):
+            self._host.post(self._path("act"), revision | {"action": what.name, "args": to_builtins(what.args)})
+        else:
+            self._host.post(self._path("answer"), revision | {"answer": _typed(what)})
+
+    # What the table says
+
+    def camera(self) -> Mapping[str, Any]:
+        """What the camera sees and offers, as a host's page is told."""
+        seen: Mapping[str, Any] = self._host.get(self._path("camera"))
+        return seen
+
+    @property
+    def state(self) -> Session[Any]:
+        """The session as its journal tells it now."""
+        lines = unpack(self._host.ask("GET", self._path("export")))[1]
+        return Session.resume(SYSTEMS, MemoryJournal(lines))
+
+    @property
+    def revision(self) -> int:
+        """Lines of the journal."""
+        return int(self._host.get(self._path("state"))["revision"])
+
+    def check(self) -> None:
+        """Hold the evening against what was meant.
+
+        Raises:
+            AssertionError: something was taken wrongly, asked or missed; each is a line.
+        """
+        wrong = [str(one) for one in self.played if one.outcome is not Outcome.TAKEN]
+        if wrong:
+            raise AssertionError("\n".join(wrong))
+
+    def _steps(self) -> list[Meant]:
+        return [played.step.what for played in self.state.played]
+
+    def _path(self, verb: str) -> str:
+        return f"/api/play/{quote(self.session)}/{verb}"
+
+    # Frames
+
+    def _filmed(self, count: int) -> Iterator[int]:
+        """Send still frames at the phone's pace; the journal's length after each."""
+        for frame in self.table.rest(count):
+            yield self._send(frame)
+
+    def _send(self, frame: Any) -> int:
+        """Send a frame when it is due; the journal's length. News of the table do not wait for the next one."""
+        self._news.wait(self._due - time.monotonic())
+        self._due = time.monotonic() + 1 / self.pace
+        encoded = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+        self.frames += 1
+        return int(json.loads(self._phone.ask("POST", self._path("frame"), encoded, "image/jpeg"))["revision"])
+
+
+class _Device:
+    """A device that has joined."""
+
+    def __init__(self, base: str, token: str) -> None:
+        self._place = urlsplit(base).netloc
+        self._headers = {"authorization": f"Bearer {token}", "accept": "application/json"}
+
+    def request(
+        self, method: str, path: str, body: bytes | None = None, kind: str = ""
+    ) -> http.client.HTTPConnection:
+        """A connection on which this was asked: a new one each time, for the table ends those that are silent."""
+        connection = http.client.HTTPConnection(self._place, timeout=60)
+        connection.request(method, path, body, self._headers | ({"content-type": kind} if kind else {}))
+        return connection
+
+    def ask(self, method: str, path: str, body: bytes | None = None, kind: str = "") -> bytes:
+        """The answer's body.
+
+        Raises:
+            LoomtableError: the table refuses it.
+        """
+        with contextlib.closing(self.request(method, path, body, kind)) as connection:
+            answer = connection.getresponse()
+            content = answer.read()
+        if answer.status >= 400:
+            raise LoomtableError(json.loads(content).get("error", answer.reason))
+        return content
+
+    def get(self, path: str) -> Any:
+        """Plain values."""
+        return json.loads(self.ask("GET", path))
+
+    def post(self, path: str, fields: Mapping[str, Any]) -> Any:
+        """Send fields as a page's script does."""
+        return json.loads(self.ask("POST", path, to_json(dict(fields)), "application/json"))
+
+
+class _News:
+    """What the table tells whoever listens, in a thread of its own."""
+
+    def __init__(self, device: _Device, path: str) -> None:
+        self._come = threading.Event()
+        connection = device.request("GET", path)
+        assert connection.sock is not None
+        self._socket, self._answer = connection.sock, connection.getresponse()
+        self._thread = threading.Thread(target=self._listen, name="news", daemon=True)
+        self._thread.start()
+
+    def _listen(self) -> None:
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            for line in self._answer:
+                if line.startswith(b"event: play"):
+                    self._come.set()
+
+    def wait(self, seconds: float) -> None:
+        """Until there is news, for so long at most."""
+        if seconds > 0:
+            self._come.wait(seconds)
+        self._come.clear()
+
+    def close(self) -> None:
+        """Hear no more."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._thread.join(5)
+        self._answer.close()
+        self._socket.close()
+
+
+def fits(meant: Meant, took: Meant) -> bool:
+    """Whether a line of the journal is what was meant; arguments that were not meant may be anything."""
+    match meant, took:
+        case Action(), Action():
+            asked, given = to_builtins(meant.args), to_builtins(took.args)
+            return meant.name == took.name and all(given.get(name) == value for name, value in asked.items())
+        case DiceReading(), DiceReading():
+            return Counter((d.die, d.face) for d in meant.dice) == Counter((d.die, d.face) for d in took.dice)
+        case (CardReading(card=one), CardReading(card=other)):
+            return one == other
+        case (CoinReading(side=side), CoinReading(side=shown)):
+            return side == shown
+        case (ChoiceReading(keys=keys), ChoiceReading(keys=chosen)):
+            return set(keys) == set(chosen)
+        case (NumberReading(value=value), NumberReading(value=given_value)):
+            return value == given_value
+        case (TextReading(text=text), TextReading(text=written)):
+            return text == written
+        case _:
+            return False
+
+
+def _goes_on(means: Sequence[Meant], took: Sequence[Meant]) -> bool:
+    """Whether what was taken so far is the beginning of what was meant."""
+    return all(fits(*pair) for pair in zip(means, took, strict=False))
+
+
+def worded(what: Meant) -> str:
+    """An action or an answer in a few words."""
+    match what:
+        case Action(name=name, args=args):
+            return " ".join([name, *(f"{key}={value}" for key, value in args.items())])
+        case DiceReading(dice=dice):
+            return "roll " + " ".join(sorted(str(die.face) for die in dice))
+        case _:
+            return " ".join(["answer", *_typed(what)])
+
+
+def _typed(answer: Reading) -> list[str]:
+    """An answer as people type it."""
+    match answer:
+        case DiceReading(faces=faces):
+            return [str(face) for face in faces]
+        case CoinReading(side=side):
+            return [side]
+        case CardReading(card=card):
+            return [str(card)]
+        case ChoiceReading(keys=keys):
+            return list(keys)
+        case NumberReading(value=value):
+            return [str(value)]
+        case TextReading(text=text):
+            return [text]
+
+
+def _words(where: Mapping[str, Any]) -> str:
+    return "".join(f" {key} {value}" for key, value in where.items() if key in ("at", "beside", "on", "to"))
+
+
+__all__ = ["EveningByHand", "HandPlayed", "Meant", "Outcome", "Place", "fits", "worded"]
