@@ -29,6 +29,8 @@ MOST_TRIED = 2000
 """So often a rule is tried in one search, for some 20 ms; what was not found by then may be possible."""
 MOST_TRIED_FOR_A_FORM = 5000
 """The same for the values that a form offers, of all its fields together."""
+LEAST_TRIED = 50
+"""So often for each of these values, also where those before it took all that there was."""
 WAYS_COMPARED = 200
 """So many ways to begin an action say what all of them need."""
 _ANY_NUMBER = (1, 0, 2, -1)
@@ -358,7 +360,7 @@ def possible_values(
     def look(wanted: Mapping[str, Any], ways: int | None, of: Set[str]) -> bool:
         """Note so many ways, of these arguments; whether it is sure that there is no other."""
         nonlocal left, likely
-        search = Search(game, rule, able, wanted, left, likely)
+        search = Search(game, rule, able, wanted, max(left, LEAST_TRIED), likely)
         for action in islice(search, ways):
             likely = action.args
             for name in shapes.keys() & action.args.keys():
