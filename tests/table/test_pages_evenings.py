@@ -125,8 +125,8 @@ def test_an_episode_from_scanning_to_a_resolved_challenge(table: Served, cards: 
     host.locator(".suggestions").get_by_role("button", name="Ilse").click()
 
     act(host, "Challenge", who="Ilse", suit="gales", card="C22")
-    heading(host).get_by_text("Choose").wait_for()  # what of her sheet holds here is ticked, and nothing does
-    host.get_by_role("button", name="Done").click()
+    heading(host).get_by_text("Does this apply to this roll of Ilse?").wait_for()
+    host.get_by_role("button", name="No", exact=True).click()
     heading(host).get_by_text(re.compile("Roll .* Weave dice")).wait_for()
     live = table.host.live_session("Friday")
     asked = live.session.pending
