@@ -9,6 +9,7 @@ from loomtable.engine.kernel.journal import (
     Acted,
     Amended,
     Answered,
+    Joined,
     Line,
     Opened,
     Restored,
@@ -45,6 +46,8 @@ def line_in_words(line: Line, lines: Sequence[Line] = ()) -> str:
             said, how = reading_in_words(reading)
             said = answer_in_words(request, reading) if isinstance(request, EnterNumber) else said
             return f"{request.purpose} ({request.by}): {said}, {how}"
+        case Joined(targets=targets):
+            return f"Done: {_named(targets[0], lines)}"
         case Voided(targets=targets):
             return f"Taken back: {_named(targets[0], lines)}"
         case Amended(target=target, reading=reading):
@@ -86,8 +89,8 @@ def _change_in_words(system: System[Any], line: Line) -> str:
             return f"the change in line {target} taken back."
         case WentBack(to=to):
             return f"the way back to line {to}."
-        case Opened() | SavePoint():
-            raise AssertionError("the opening of a session and its save points cannot be undone")
+        case Opened() | SavePoint() | Joined():
+            raise AssertionError("it cannot be undone, only the lines that it joins")
 
 
 def answer_in_words(asked: Request, reading: Reading) -> str:

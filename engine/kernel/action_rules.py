@@ -38,6 +38,8 @@ class ActionRule(msgspec.Struct, frozen=True):
     """Whether an evening begins with it."""
     then: Callable[[Mapping[str, Any]], str] | None = None
     """Given its arguments, the action that the same figure begins next at a table; empty for none."""
+    drafted: bool = False
+    """Whether a player's own device begins it in a draft, while the others play on."""
     help: Mapping[str, str] = {}
     """A line for each argument of the game's actions, by its name or ``action.name``; parts of one by ``.part``
     or ``group.part``."""

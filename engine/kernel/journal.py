@@ -6,7 +6,7 @@ their own that point at earlier ones, so that what was struck through can always
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from datetime import UTC, datetime
 from typing import Any, Protocol, get_args
 
@@ -36,6 +36,8 @@ class Acted(_Entry, frozen=True, tag="acted"):
     """A person began an action."""
 
     action: Action
+    draft: str = ""
+    """Whose draft it belongs to: it counts once a ``Joined`` line says so."""
 
 
 class Answered(_Entry, frozen=True, tag="answered"):
@@ -43,6 +45,14 @@ class Answered(_Entry, frozen=True, tag="answered"):
 
     reading: Reading
     request: Request
+    draft: str = ""
+    """As in ``Acted``."""
+
+
+class Joined(_Entry, frozen=True, tag="joined"):
+    """A draft is done: its lines count here, one after the other, whatever was written between them."""
+
+    targets: tuple[int, ...]
 
 
 class Voided(_Entry, frozen=True, tag="voided"):
@@ -84,7 +94,7 @@ class SavePoint(_Entry, frozen=True, tag="save-point"):
     name: str
 
 
-Entry = Opened | Acted | Answered | Voided | Amended | WentBack | Restored | SavePoint
+Entry = Opened | Acted | Answered | Joined | Voided | Amended | WentBack | Restored | SavePoint
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -148,7 +158,7 @@ def effective_steps(lines: Sequence[Line]) -> tuple[Step, ...]:
     """
     struck, amended = _in_force(lines)
     steps: list[Step] = []
-    for line in lines:
+    for line in _in_order(lines, struck):
         if line.seq in struck:
             continue
         if isinstance(line.entry, Acted):
@@ -159,6 +169,34 @@ def effective_steps(lines: Sequence[Line]) -> tuple[Step, ...]:
             steps.append(Step(line.seq, reading, line.entry.request))
             steps.extend(Step(line.seq, extra) for extra in (change.inserted if change else ()))
     return tuple(steps)
+
+
+def _in_order(lines: Sequence[Line], struck: Set[int]) -> Iterable[Line]:
+    """The lines in the order in which they count: a draft's where it was joined, and still is."""
+    for line in lines:
+        if isinstance(line.entry, Joined):
+            for target in line.entry.targets if line.seq not in struck else ():
+                _target(lines, line, target, (Acted, Answered))
+                yield lines[target]
+        elif not draft_of(line):
+            yield line
+
+
+def draft_of(line: Line) -> str:
+    """Whose draft a line was written for; empty for any other line."""
+    return line.entry.draft if isinstance(line.entry, Acted | Answered) else ""
+
+
+def drafts(lines: Sequence[Line]) -> dict[str, tuple[int, ...]]:
+    """The lines of every draft that is not joined yet and has any, by whose it is."""
+    struck, _ = _in_force(lines)
+    joined = (line.entry.targets for line in lines if isinstance(line.entry, Joined) and line.seq not in struck)
+    done = struck.union(*joined)
+    found: dict[str, tuple[int, ...]] = {}
+    for line in lines:
+        if (whose := draft_of(line)) and line.seq not in done:
+            found[whose] = (*found.get(whose, ()), line.seq)
+    return found
 
 
 def _in_force(lines: Sequence[Line]) -> tuple[set[int], dict[int, Amended]]:
@@ -201,6 +239,10 @@ UNDO = "undo"
 """Why a ``Voided`` line was written that strikes the last step through."""
 
 
+MISFIT = "does not fit any more"
+"""Why a ``Voided`` line was written that strikes out of a draft what others have made impossible meanwhile."""
+
+
 class History(msgspec.Struct, frozen=True):
     """What people did in order, as undo and redo walk through it. Each is the number of a line."""
 
@@ -214,9 +256,17 @@ def history(lines: Sequence[Line]) -> History:
     """What can be undone, and what can be done again."""
     done: list[int] = []
     undone: list[tuple[int, int]] = []
+    own = {line.seq for line in lines if draft_of(line)}  # what is changed in a draft is undone there
     for line in lines[1:]:
         entry = line.entry
         match entry:
+            case Joined(targets=targets):
+                done.extend(targets)
+                undone.clear()
+                own.difference_update(targets)
+                continue
+            case _ if line.seq in own or (isinstance(entry, Voided) and own.issuperset(entry.targets)):
+                continue
             case Voided(targets=(target,), why=why) if why == UNDO and target in done:
                 undoes = target
             case Restored(target=target) if undone and undone[-1][1] == target:

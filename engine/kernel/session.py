@@ -9,7 +9,7 @@ Whatever happens is in the journal before it counts.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -17,11 +17,13 @@ import msgspec
 from loomtable.engine.kernel.errors import IllegalAction, JournalCorrupt, LoomtableError
 from loomtable.engine.kernel.fold import Change, DroppedStep, Fold, StepResult, changes, fold, replay_lenient
 from loomtable.engine.kernel.journal import (
+    MISFIT,
     UNDO,
     Acted,
     Amended,
     Answered,
     Entry,
+    Joined,
     Journal,
     Line,
     MemoryJournal,
@@ -31,6 +33,7 @@ from loomtable.engine.kernel.journal import (
     Step,
     Voided,
     WentBack,
+    drafts,
     effective_steps,
     history,
     opening,
@@ -63,6 +66,27 @@ class Consequences(msgspec.Struct, Generic[S], frozen=True):
     """Sentences of events that would not have happened."""
     new: tuple[str, ...]
     """Sentences of events that would have happened instead."""
+
+
+class _Draft:
+    """A journal as the author of a draft has it: what is finished counts, then the draft itself."""
+
+    def __init__(self, journal: Journal, whose: str, unfinished: tuple[int, ...]) -> None:
+        self._journal = journal
+        self._whose = whose
+        self._unfinished = unfinished
+
+    def append(self, entry: Entry, who: str = "") -> Line:
+        if isinstance(entry, Acted | Answered):
+            entry = msgspec.structs.replace(entry, draft=self._whose)
+        return self._journal.append(entry, who)
+
+    def lines(self) -> Sequence[Line]:
+        lines = MemoryJournal(self._journal.lines())
+        if self._unfinished:
+            lines.append(Voided(self._unfinished))
+        lines.append(Joined(drafts(self._journal.lines()).get(self._whose, ())))
+        return lines.lines()
 
 
 class Session(Generic[S]):
@@ -226,6 +250,41 @@ class Session(Generic[S]):
             self._fold = self._folded()
             raise
         return played.events
+
+    # Drafts: what one person does while the others play on
+
+    def draft(self, whose: str) -> Session[S]:
+        """The game with somebody's draft in it, as only they see it: without what is unfinished here.
+
+        What is taken in it is in the journal at once, and counts here once the draft is joined.
+
+        Raises:
+            JournalCorrupt: the draft does not fit to what was played since; ``fit_draft`` first.
+        """
+        return Session(self.system, self._draft(whose))
+
+    def fit_draft(self, whose: str, *, by: str = "") -> tuple[DroppedStep, ...]:
+        """Strike out of a draft what does not fit to what was played since, and return it; that is asked again."""
+        _, dropped = replay_lenient(self.system, self.opened, effective_steps(self._draft(whose).lines()))
+        if dropped:
+            self.journal.append(Voided(tuple(lost.step.seq for lost in dropped), MISFIT), by)
+        return dropped
+
+    def join(self, whose: str, *, by: str = "") -> None:
+        """Let a draft count from here on.
+
+        Raises:
+            IllegalAction: it does not fit, or something is asked here.
+        """
+        self._write(Joined(drafts(self.journal.lines())[whose]), by)
+
+    def _draft(self, whose: str) -> _Draft:
+        unfinished: list[int] = []
+        for played in reversed(self._fold.played if self.pending is not None else ()):
+            unfinished.append(played.step.seq)
+            if isinstance(played.step.what, Action):
+                break
+        return _Draft(self.journal, whose, tuple(dict.fromkeys(reversed(unfinished))))
 
     def refusal(self, name: str, /, **args: Any) -> str:
         """Why an action would be refused now, in words; empty where it can be taken. Nothing is written.

@@ -123,6 +123,7 @@ class System(Generic[S]):
         group: str = "",
         opens: bool = False,
         then: Callable[[Mapping[str, Any]], str] | None = None,
+        drafted: bool = False,
     ) -> Callable[[Rule], Rule]:
         """Register a rule as an action. Its keyword-only parameters become the action's arguments.
 
@@ -134,12 +135,14 @@ class System(Generic[S]):
             group: the heading under which it is listed.
             opens: whether an evening begins with it.
             then: given its arguments, the action that the same figure begins next at a table; empty for none.
+            drafted: whether a player's own device begins it in a draft, while the others play on.
         """
 
         def register(rule: Rule) -> Rule:
             summary = (inspect.getdoc(rule) or "").split("\n\n")[0].replace("\n", " ").replace("``", "")
+            wants = _arguments_of(name, rule)
             self.actions[name] = ActionRule(
-                name, summary, rules, _arguments_of(name, rule), rule, begun_by, group, opens, then, self._help
+                name, summary, rules, wants, rule, begun_by, group, opens, then, drafted, self._help
             )
             return rule
 

@@ -47,7 +47,7 @@ def define_suits(
     yield SuitsDefined(meanings=meanings)
 
 
-@MNEMONIC.action("add-character", "MN-2", "MN-10", begun_by=PLAYER, group="Characters", opens=True)
+@MNEMONIC.action("add-character", "MN-2", "MN-10", begun_by=PLAYER, group="Characters", opens=True, drafted=True)
 def add_character(
     play: Play[Chronicle],
     *,

@@ -7,6 +7,7 @@ a card that is shown must be one of them. Where the computer deals, the top card
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from hashlib import blake2b
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId, Kind
@@ -47,19 +48,26 @@ def drawn(
     rule: str,
     without: Collection[ComponentId] = (),
     also: Collection[ComponentId] = (),
+    order: str = "",
 ) -> Steps[ComponentId]:
     """The next card of a pile: shown, or dealt. It stays where it is until an event moves it.
 
-    ``without`` are cards that lie aside for the moment, ``also`` are others that may be shown instead.
+    ``without`` are cards that lie aside for the moment, ``also`` are others that may be shown instead. ``order``
+    names an order of the pile that no shuffle changes, for cards that somebody is dealt while others play on.
     """
     yield from can_draw(play, kind)
-    left = [c for c in play.state.deck(kind).pile if c not in without]
+    deck = play.state.deck(kind)
+    left = [c for c in deck.pile if c not in without]
     if not left and not also:
         raise IllegalAction(f"the {kind.capitalize()} deck has no card left to draw")
     if dealt(play) and left:
-        return left[0]
+        return min(left, key=lambda card: _place(deck.seed, order, card)) if order else left[0]
     shown = yield from ask(ShowCard(kind, purpose, numbers({*left, *also}), by=by, rule=rule))
     return shown.card
+
+
+def _place(seed: str, order: str, card: ComponentId) -> bytes:
+    return blake2b(f"{seed}/{order}/{card}".encode(), digest_size=16).digest()
 
 
 def fill_hand(play: Play[Season]) -> Steps[None]:
@@ -111,11 +119,11 @@ def scan(
     by: str,
     rule: str,
     without: Collection[ComponentId] = (),
+    order: str = "",
 ) -> Steps[ScannedQuality]:
     """Show the next Story card and choose one of its options of a kind."""
-    card = yield from drawn(
-        play, Kind.STORY, f"Story card for the {kind.label}", by=by, rule=rule, without=without
-    )
+    purpose = f"Story card for the {kind.label}"
+    card = yield from drawn(play, Kind.STORY, purpose, by=by, rule=rule, without=without, order=order)
     return (yield from choose_quality(play, kind, card, by=by, rule=rule))
 
 

@@ -55,10 +55,12 @@ def add_character(play: Play[Season], *, player: PlayerName) -> Steps[None]:
     before = players_at_table(play.state)
     suits = tuple(Option(s.value, s.label, s.means) for s in Suit)
     core = yield from ask(Choose("Core Suit", suits, by=player, rule="WV-6"))
+    made = sum(c.player == player for c in play.state.characters.values())
+    order = f"{player}/{made}" if play.ruled("dealt-for-a-character") == "own-order" else ""
     aside: list[ComponentId] = []
     qualities: list[ScannedQuality] = []
     for kind in CREATION:
-        chosen = yield from scan(play, kind, by=player, rule="WV-6", without=aside)
+        chosen = yield from scan(play, kind, by=player, rule="WV-6", without=aside, order=order)
         aside.append(chosen.card)
         qualities.append(chosen)
     name = yield from _unused_name(play, by=player)

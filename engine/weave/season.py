@@ -209,6 +209,7 @@ def invite(play: Play[Season], *, player: PlayerName) -> Steps[None]:
     begun_by=PLAYER,
     group="Characters",
     then=lambda given: "add-character" if given["accept"] else "",
+    drafted=True,
 )
 def answer_invitation(play: Play[Season], *, player: PlayerName, accept: bool) -> Steps[None]:
     """An invited player joins the season, or does not."""

@@ -60,7 +60,7 @@ def _played(request: Request, live: LiveSession, revision: int) -> Response:
 def state(request: Request) -> Response:
     """The table as this device may see it: ``{revision, system, view, pending, asked, actions}``."""
     live, device = live_session_of(request), request.state.device
-    with live.held() as session:
+    with live.held(device.person) as session:
         pending = session.pending
         mine = pending is not None and is_asked(session, pending, device)
         asked = as_asked(session, pending, device) if pending is not None and mine else None
@@ -80,22 +80,23 @@ def state(request: Request) -> Response:
 def act(request: Request) -> Response:
     """Begin an action: ``action``, its arguments as ``arg.NAME`` or all in ``args`` (JSON)."""
     live, device, form, revision = _come(request)
-    with live.held() as session:  # from looking whether it may be to doing it, nobody comes between
-        live.check(revision, device.name)
+    with live.held(device.person) as session:  # from looking whether it may be to doing it, nobody comes between
+        live.check(revision, device.name, whose=device.person)
         action = action_from(form, session.system)
         check_action(session, action, device)
-        live.take(action, by=device.name, revision=revision, leads_on=device.role is Role.PLAYER)
+        live.take(action, by=device.name, revision=revision, whose=device.person)
     return _played(request, live, revision)
 
 
 def answer(request: Request) -> Response:
     """Answer what is asked: ``answer`` (once for each die or choice), or ``random`` for the computer to roll."""
     live, device, form, revision = _come(request)
-    with live.held() as session:
+    with live.held(device.person) as session:
         given = None if form.yes("random") else lambda asked: answer_from(form, asked, _CHANCE)
         check_first(live, device, revision, given)
         asked = check_answer(session, device)
-        live.take(as_part(asked, answer_from(form, asked, _CHANCE)), by=device.name, revision=revision)
+        reading = as_part(asked, answer_from(form, asked, _CHANCE))
+        live.take(reading, by=device.name, revision=revision, whose=device.person)
     return _played(request, live, revision)
 
 
@@ -119,9 +120,10 @@ def take_back(request: Request) -> Response:
     taken back by whoever made it."""
     live, device, _, revision = _come(request)
     with live.held():
-        live.check(revision, device.name)
-        check_take_back(live.lines()[-1], device)
-        undone = live.undo(by=device.name, revision=revision)
+        live.check(revision, device.name, whose=device.person)
+        if device.person not in live.drafts:
+            check_take_back(live.lines()[-1], device)
+        undone = live.undo(by=device.name, revision=revision, whose=device.person)
     return done(request, undone_in_words(live.session.system, undone), revision=live.revision)
 
 

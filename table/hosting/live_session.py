@@ -11,21 +11,23 @@ import secrets
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial
-from itertools import takewhile
 from typing import Any, TypeVar
 
-from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, NotNow
+from loomtable.engine.kernel.errors import IllegalAction, NotNow
 from loomtable.engine.kernel.journal import (
+    MISFIT,
     Acted,
     Amended,
     Answered,
+    Joined,
     Line,
     Opened,
     Restored,
     SavePoint,
     Voided,
     WentBack,
+    draft_of,
+    drafts,
 )
 from loomtable.engine.kernel.play import Action, Game
 from loomtable.engine.kernel.readings import DiceReading, Reading
@@ -68,14 +70,15 @@ class LiveSession:
         self.session = session
         self._reopened = reopened
         self.bus = EventBus()
-        self._waiting: list[tuple[Action, str]] = []
-        """Actions that others have begun while something was asked, with whose they are; the first is next."""
+        self._drafts: dict[str, tuple[int, Session[Any]]] = {}
+        """The drafts as they were looked at last, and at which revision."""
         self._lock = threading.RLock()
         self.watch = TableWatch(self)
         self.shared = ""
         """The secret in the address at which anybody in the house reads the chronicle; empty where nobody does."""
         self.handouts = Handouts(self._look_again)
         self.wishes = Wishes(self._look_again)
+        self._settle_drafts()  # one may have been done when the program ended
 
     # What there is
 
@@ -93,10 +96,25 @@ class LiveSession:
         return len(self.session.journal.lines())
 
     @contextmanager
-    def held(self) -> Iterator[Session[Any]]:
-        """The session, kept as it is for as long as somebody looks at it: use it to make a page."""
+    def held(self, whose: str = "") -> Iterator[Session[Any]]:
+        """The session, kept as it is for as long as somebody looks at it: use it to make a page.
+
+        ``whose`` is a player, who sees the own draft where there is one.
+        """
         with self._lock:
-            yield self.session
+            yield self._draft(whose) if whose in self.drafts else self.session
+
+    @property
+    def drafts(self) -> tuple[str, ...]:
+        """The players who do something of their own while the others play on."""
+        return tuple(drafts(self.lines()))
+
+    def _draft(self, whose: str) -> Session[Any]:
+        at, draft = self._drafts.get(whose, (-1, self.session))
+        if at != self.revision:
+            draft = self.session.draft(whose)
+            self._drafts[whose] = self.revision, draft
+        return draft
 
     def lines(self) -> tuple[Line, ...]:
         """Every line of the journal, struck-through ones included."""
@@ -144,69 +162,67 @@ class LiveSession:
 
     # Playing
 
-    def take(self, what: Action | Reading, *, by: str, revision: int, leads_on: bool = False) -> tuple[str, ...]:
+    def take(self, what: Action | Reading, *, by: str, revision: int, whose: str = "") -> tuple[str, ...]:
         """Play one step; what happened, a sentence an event (for those who may see everything).
 
-        What an action leads to begins by itself where it ``leads_on``: for a player, who has nothing else to do.
+        ``whose`` is the player whose device it is. An action that is ``drafted`` begins a draft there, for which
+        nobody waits; it goes on with what the action leads to, and joins the evening when nothing is asked.
 
         Raises:
             StalePage: somebody else was first.
             LoomtableError: the rules do not allow it, or it cannot be written.
         """
+        begins = isinstance(what, Action) and self.can_draft(what.name)
+        drafted = bool(whose) and (begins or whose in self.drafts)
 
         def play(session: Session[Any]) -> tuple[str, ...]:
-            events = session.take(what, by=by)
-            game = session.game
-            told = tuple(session.system.tell(event, game) for event in events)
-            if isinstance(what, Action) and leads_on:
-                self._wait_for_next(what, by)
-            self._begin_waiting()
-            return told
+            played = session.draft(whose) if drafted else session
+            events = played.take(what, by=by)
+            return tuple(session.system.tell(event, played.game) for event in events)
 
-        if isinstance(what, Action) and self.can_wait(what.name) and self.session.pending is not None:
-            with self._lock:
-                self.check(revision, by)
-                if not self.waits(by):
-                    self._waiting.append((what, by))
-            self.bus.publish(Change(Topic.DEVICES, self.revision))
-            return ()
         picture, self.watch.thrown = self.watch.thrown, None
         part = what.of if isinstance(what, DiceReading) else ()
-        told = self._change(play, by, revision, goes_on=True, part=part)
+        told = self._change(play, by, revision, goes_on=True, part=part, whose=whose)
         if picture is not None:
             learn(what, picture)
         return told
 
-    def can_wait(self, action: str) -> bool:
-        """Whether an action that is begun while something is asked waits for its turn."""
+    def asks_again(self, whose: str) -> bool:
+        """Whether a draft is asked again what was answered already, for others have played on meanwhile."""
+        lines = self.lines()
+        for line in reversed(lines):
+            if draft_of(line) == whose:
+                return False
+            if isinstance(line.entry, Voided) and draft_of(lines[line.entry.targets[0]]) == whose:
+                return line.entry.why == MISFIT
+        return False
+
+    def can_draft(self, action: str) -> bool:
+        """Whether a player's device begins an action in a draft."""
         rule = self.session.system.actions.get(action)
-        return rule is not None and rule.then is not None
+        return rule is not None and rule.drafted
 
-    def waits(self, by: str) -> bool:
-        """Whether an action of this device waits for its turn."""
-        return any(whose == by for _, whose in self._waiting)
+    def _settle_drafts(self) -> None:
+        """Fit every draft to what was played, begin what it leads to, and let it join once nothing is asked."""
+        waiting = list(self.drafts)
+        while waiting:
+            whose = waiting.pop(0)
+            if lost := self.session.fit_draft(whose):
+                logger.info("%d lines of a draft do not fit any more", len(lost))
+            if whose not in self.drafts:
+                continue
+            _go_on(self.session.draft(whose), whose)
+            if self.session.pending is None and self._draft(whose).pending is None:
+                self.session.join(whose, by=whose)
+                waiting = list(self.drafts)
 
-    def _wait_for_next(self, done: Action, by: str) -> None:
-        """What an action leads to is begun before what waits already."""
-        rule = self.session.system.actions[done.name]
-        then = rule.then(done.args) if rule.then is not None else ""
-        if then:
-            actor = self.session.system.actions[then].actor
-            self._waiting.insert(0, (Action(then, {actor: done.args[rule.actor]}), by))
+    def undo(self, *, by: str, revision: int, whose: str = "") -> Line:
+        """Undo what was done last, in the draft of ``whose`` device asks where there is one; its line."""
 
-    def _begin_waiting(self) -> None:
-        while self._waiting and self.session.pending is None:
-            action, by = self._waiting.pop(0)
-            try:
-                self.session.take(action, by=by)
-            except LoomtableError as error:  # it was possible when it began to wait
-                logger.info("an action that waited is refused: %s", type(error).__name__)
-            else:
-                self._wait_for_next(action, by)
+        def undone(session: Session[Any]) -> Line:
+            return (session.draft(whose) if whose in self.drafts else session).undo(by=by)
 
-    def undo(self, *, by: str, revision: int) -> Line:
-        """Undo what was done last; its line."""
-        return self._change(lambda session: session.undo(by=by), by, revision)
+        return self._change(undone, by, revision, whose=whose)
 
     def redo(self, *, by: str, revision: int) -> Line:
         """Take the last undo back; the line that counts again."""
@@ -259,12 +275,14 @@ class LiveSession:
         *,
         goes_on: bool = False,
         part: Sequence[str] = (),
+        whose: str = "",
     ) -> R:
         """Change the journal; ``goes_on`` where it is played on, and what was shown for later questions counts."""
         with self._lock:
-            self.check(revision, by, part)
+            self.check(revision, by, part, whose)
             try:
                 done = act(self.session)
+                self._settle_drafts()
             except StoreBehind:
                 self._read_anew()
                 raise StalePage(
@@ -292,12 +310,14 @@ class LiveSession:
     def _read_anew(self) -> None:
         if self._reopened is not None:
             self.session = self._reopened(self.name)
+            self._settle_drafts()
         self.bus.publish(Change(Topic.PLAY, self.revision))
 
-    def check(self, revision: int, by: str = "", part: Sequence[str] = ()) -> None:
+    def check(self, revision: int, by: str = "", part: Sequence[str] = (), whose: str = "") -> None:
         """Refuse what was sent from a page that shows an older table.
 
-        ``part`` are those whose dice were sent: others who roll with them may have been first.
+        ``part`` are those whose dice were sent: others who roll with them may have been first. ``whose`` is as in
+        ``take``.
 
         Raises:
             StalePage: it was; the sentence names who was first, and nothing that is hidden from anybody.
@@ -305,11 +325,11 @@ class LiveSession:
         """
         self.pause.check()
         lines = self.lines()
-        if unchanged_since(lines, part) <= revision <= len(lines):
-            return
-        if not 0 <= revision < len(lines):
+        if not 0 <= revision <= len(lines):
             raise StalePage("this page was out of date; it is up to date now")
-        first = lines[revision]
+        first = next(filter(_changing(lines, part, whose), lines[revision:]), None)
+        if first is None:
+            return
         who = first.who or "Somebody else"
         if by and who == by:
             who = "Another page of this device"
@@ -317,11 +337,37 @@ class LiveSession:
         raise StalePage(f"{sentence}; the page shows the table as it is now", first, sentence)
 
 
-def unchanged_since(lines: Sequence[Line], part: Sequence[str] = ()) -> int:
-    """The revision since which a page shows the same question: what others of one roll have rolled changes no
-    question of those who have still to roll their ``part``."""
-    others = partial(_rolled_by_others, part=part)
-    return len(lines) - sum(1 for _ in takewhile(others, reversed(lines))) if part else len(lines)
+def unchanged_since(lines: Sequence[Line], part: Sequence[str] = (), whose: str = "") -> int:
+    """The revision since which a page shows the same question; the rest is as in ``LiveSession.check``."""
+    changing = _changing(lines, part, whose)
+    return next((at for at in range(len(lines), 0, -1) if changing(lines[at - 1])), 0)
+
+
+def _changing(lines: Sequence[Line], part: Sequence[str], whose: str) -> Callable[[Line], bool]:
+    """Whether a line changes what a device is asked.
+
+    What others of one roll have rolled does not, for those who have still to roll their part; what is done in a
+    draft changes that draft alone, and what is played changes no draft unless it is struck out there.
+    """
+    draft = whose if whose in drafts(lines) else ""
+
+    def changes(line: Line) -> bool:
+        if part and _rolled_by_others(line, part):
+            return False
+        return draft_of(line) == draft or isinstance(line.entry, Voided | Amended | WentBack | Restored)
+
+    return changes
+
+
+def _go_on(draft: Session[Any], by: str) -> None:
+    """Begin what the actions of a draft lead to."""
+    while draft.pending is None:
+        done = draft.last_action
+        rule = draft.system.actions[done.name]
+        then = rule.then(done.args) if rule.then is not None else ""
+        if not then:
+            return
+        draft.take(Action(then, {draft.system.actions[then].actor: done.args[rule.actor]}), by=by)
 
 
 def _rolled_by_others(line: Line, part: Sequence[str]) -> bool:
@@ -335,7 +381,7 @@ def _did(line: Line) -> str:
     match line.entry:
         case Answered():
             return "answered"
-        case Acted() | Opened():
+        case Acted() | Joined() | Opened():
             return "acted"
         case SavePoint():
             return "named this moment"

@@ -21,7 +21,7 @@ from loomtable.table.journal_words import answer_in_words
 
 def came_of_it(live: LiveSession, device: Device, revision: int) -> str:
     """What happened since a revision, in sentences this device may hear; where none is, what is asked now."""
-    with live.held() as session:
+    with live.held(device.person) as session:
         steps = [at for at, played in enumerate(session.played) if played.step.seq >= revision]
         told = [sentence for at in steps for sentence in told_in(session, at, device.viewer)]
         asked = session.pending
@@ -46,12 +46,12 @@ def check_first(
     Raises:
         StalePage: somebody else was first.
     """
-    with live.held() as session:
+    with live.held(device.person) as session:
         asked = session.pending
         mine = asked is not None and is_asked(session, asked, device)
         part = whose(as_asked(session, asked, device)) if asked is not None and mine else ()
     try:
-        live.check(revision, device.name, part)
+        live.check(revision, device.name, part, device.person)
     except StalePage as late:
         entry = late.line.entry if late.line is not None else None
         if not isinstance(entry, Answered):

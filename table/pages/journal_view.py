@@ -14,6 +14,7 @@ from loomtable.engine.kernel.journal import (
     Restored,
     Voided,
     WentBack,
+    drafts,
     effective_steps,
 )
 from loomtable.engine.kernel.readings import DiceReading, Reading, Source
@@ -67,21 +68,32 @@ def lines_of(session: Session[Any], newest: int | None = None, most: int | None 
     end = len(lines) if newest is None else min(newest + 1, len(lines))
     wanted = lines[0 if most is None else max(0, end - most) : end]
     counting = {step.seq for step in effective_steps(lines)}
+    drafted = {seq for own in drafts(lines).values() for seq in own}
     taken_back = {line.entry.target for line in lines if isinstance(line.entry, Restored)}
     story: dict[int, list[str]] = {line.seq: [] for line in wanted}
     for played in (one for one in session.played if one.step.seq in story):
         told = [session.system.tell(event, played.game) for event in played.events]
         story[played.step.seq] += told
-    return tuple(_line(line, lines, counting, taken_back, tuple(story[line.seq])) for line in reversed(wanted))
+    return tuple(
+        _line(line, lines, counting | drafted, taken_back, tuple(story[line.seq]), line.seq in drafted)
+        for line in reversed(wanted)
+    )
 
 
 def _line(
-    line: Line, lines: tuple[Line, ...], counting: set[int], taken_back: set[int], story: tuple[str, ...]
+    line: Line,
+    lines: tuple[Line, ...],
+    counting: set[int],
+    taken_back: set[int],
+    story: tuple[str, ...],
+    drafted: bool,
 ) -> LineShown:
     entry = line.entry
     played = isinstance(entry, Acted | Answered)
     struck = (played and line.seq not in counting) or line.seq in taken_back
     says, how = _said(line, lines)
+    if drafted:
+        how = f"{how}, in a draft" if how else "in a draft"
     return LineShown(
         seq=line.seq,
         kind=str(type(entry).__struct_config__.tag),
@@ -91,8 +103,8 @@ def _line(
         at=line.at,
         struck=struck,
         story=story,
-        can_amend=isinstance(entry, Answered) and not struck,
-        can_strike=isinstance(entry, Acted) and not struck,
+        can_amend=isinstance(entry, Answered) and not struck and not drafted,
+        can_strike=isinstance(entry, Acted) and not struck and not drafted,
         can_restore=isinstance(entry, Voided | Amended | WentBack) and not struck,
         rule=entry.request.rule if isinstance(entry, Answered) else "",
         doubtful=isinstance(entry, Answered) and _by_machine(entry.reading),

@@ -64,9 +64,14 @@ class Shown(msgspec.Struct, frozen=True):
     notes: str = ""
     """What people may want to know of it before they play."""
     can_take_back: bool = False
-    """Whether the last thing that happened are dice that this device answered with, not left to chance."""
+    """Whether the last thing that happened are dice that this device answered with, not left to chance, or is in
+    its own draft."""
     can_undo: bool = False
     can_redo: bool = False
+    drafts: tuple[str, ...] = ()
+    """The players who are busy with something of their own while the others play on."""
+    asks_again: bool = False
+    """Whether the own draft is asked again what was answered already."""
     begun: bool = False
     """Whether people have played on from it."""
 
@@ -74,9 +79,9 @@ class Shown(msgspec.Struct, frozen=True):
 def shown_to(live: LiveSession, device: Device) -> Shown:
     """The session as one device may see it, all at one moment."""
     viewer = device.viewer
-    with live.held() as session:
+    with live.held(device.person) as session:
         asked = asked_of(session, device)
-        part = asked.whose if asked is not None and device.person else ()
+        part = asked.whose if asked is not None and device.role is Role.PLAYER else ()
         panels = screen_of(session, viewer)
         sheets = sheets_in(panels)
         own = _own_sheets(session, device, sheets)
@@ -86,7 +91,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             system=session.system.key,
             episodes=session.system.presentation.episodes,
             revision=live.revision,
-            question=unchanged_since(live.lines(), part) - _ticks(session),
+            question=unchanged_since(live.lines(), part, device.person) - _ticks(session),
             asked=asked,
             odds=odds_of(session) if asked is not None and asked.mine else (),
             camera=camera_shown(live.watch if sees_reading(live, device) else None),
@@ -97,9 +102,11 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             sheets=sheets,
             scene=scene,
             notes=content_notes(session.system, scene) if scene is not None else "",
-            can_take_back=may_take_back(session.lines()[-1], device),
+            can_take_back=device.person in live.drafts or may_take_back(session.lines()[-1], device),
             can_undo=session.can_undo,
             can_redo=session.can_redo,
+            drafts=live.drafts,
+            asks_again=device.person in live.drafts and live.asks_again(device.person),
             begun=played_by_people(session) > 0,
         )
 

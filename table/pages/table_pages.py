@@ -67,12 +67,13 @@ def table(request: Request) -> Response:
     elsewhere = is_host and not is_open and any(one.role in GUESTS for one in host.devices.all())
     with live.held() as session:
         device = seen_as(request, session)
+    with live.held(device.person) as session:
         people = people_of(session)
         shown = shown_to(live, device)
         result = result_shown(session, device)
         allowed = actions_of(session, device)
         if shown.asked is not None:
-            for name in filter(live.can_wait, () if shown.asked.mine else allowed):
+            for name in filter(live.can_draft, () if shown.asked.mine else allowed):
                 if not session.system.refusal(session.game, device.viewer, name):
                     doing = _doing(session, device, name, (), request.query_params)
         else:
@@ -100,7 +101,6 @@ def table(request: Request) -> Response:
         result=result,
         doing=doing,
         handouts=live.handouts.seen_by(device),
-        waits=live.waits(device.name),
         moves=moves,
         people=people,
         followed=host.opened if elsewhere else "",
@@ -212,11 +212,11 @@ def act(request: Request) -> Response:
     """Begin an action from its form."""
     live, device, form = live_session_of(request), request.state.device, _form(request)
     revision = form.number("revision")
-    with live.held() as session:  # from looking whether it may be to doing it, nobody comes between
-        live.check(revision, device.name)
+    with live.held(device.person) as session:  # from looking whether it may be to doing it, nobody comes between
+        live.check(revision, device.name, whose=device.person)
         action = _action_in(form, session)
         check_action(session, action, device)
-        live.take(action, by=device.name, revision=revision, leads_on=device.role is Role.PLAYER)
+        live.take(action, by=device.name, revision=revision, whose=device.person)
     live.wishes.begun(action)
     return _played(request, live, revision)
 
@@ -233,11 +233,12 @@ def answer(request: Request) -> Response:
     """Answer what is asked from its form: by faces that were tapped, by what was typed, or by chance."""
     live, device, form = live_session_of(request), request.state.device, _form(request)
     revision = form.number("revision")
-    with live.held() as session:
+    with live.held(device.person) as session:
         given = None if form.yes("random") else lambda asked: _answer_in(form, asked)
         check_first(live, device, revision, given)
         asked = check_answer(session, device)
-        live.take(as_part(asked, _answer_in(form, asked)), by=device.name, revision=revision)
+        reading = as_part(asked, _answer_in(form, asked))
+        live.take(reading, by=device.name, revision=revision, whose=device.person)
     return _played(request, live, revision)
 
 
@@ -322,7 +323,7 @@ def decide(request: Request) -> Response:
 
 def _played(request: Request, live: LiveSession, revision: int) -> Response:
     device: Device = request.state.device
-    says = "You are next." if live.waits(device.name) else came_of_it(live, device, revision)
+    says = came_of_it(live, device, revision)
     return done(request, says, way_on=address_of(live), revision=live.revision)
 
 

@@ -228,6 +228,24 @@ def _empty(ruling: str, choice: str) -> object:
     return sum(c.short[0] == "C" for c in table.state.hand)
 
 
+@given("dealt-for-a-character", next_in_the_pile=(True, False), own_order=(False, True))
+def _dealt_for_a_character(ruling: str, choice: str) -> object:
+    """Whether it is the top of the pile, and whether Ada is dealt the same when Ben was first."""
+    first = []
+    for players in ("Ada",), ("Ben", "Ada"):
+        table = Table({ruling: choice, "decks": "dealt"}, people=False)
+        table.session.perform("new-season", playset="the-salt-road")
+        for answer in (pick("1"), pick("1"), pick("1"), write("Dealt")):
+            table.session.answer(answer)
+        for player in players:
+            top = table.state.story.pile[0]
+            table.do(
+                "add-character", *(pick(k) for k in ("gales", "1", "1", "1", "1")), write(player), player=player
+            )
+        first.append((table.state.characters["Ada"].qualities[0].card, top))
+    return first[0][0] == first[0][1], first[0][0] == first[1][0]
+
+
 @given("discards-return", scene_end=0, new_episode=2)
 def _discards(ruling: str, choice: str) -> object:
     table = Table({ruling: choice}, hand=True)

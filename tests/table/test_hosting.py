@@ -195,7 +195,7 @@ def test_a_player_acts_for_the_own_character_only(tmp_path: Path) -> None:
         table = Table(runs)
         host = table.join(Role.HOST)
         ada, ben = table.join(Role.PLAYER, "Ada"), table.join(Role.PLAYER, "Ben")
-        assert ada.play("act", action="add-character", arg__player="Ada", arg__name="Wren").status == 200
+        assert host.play("act", action="add-character", arg__player="Ada", arg__name="Wren").status == 200
         theirs = ben.play("act", action="add-character", arg__player="Ada", arg__name="Rook")
         assert (theirs.status, theirs.json["error"]) == (403, "Ben acts for their own character only.")
         while (asked := runs.live_session("friday").session.pending) is not None:

@@ -20,6 +20,7 @@ from loomtable.engine.kernel.readings import CardReading, DiceReading, Source
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.woven.spells import spell_named
 from loomtable.table.hosting.devices import Role
+from loomtable.testing import check_session
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import (
     TINTS,
@@ -366,28 +367,53 @@ def accepts(phone: Any) -> None:
     phone.get_by_role("button", name="Answer invitation").click()
 
 
-def test_who_accepts_an_invitation_makes_a_character_on_that_phone_and_the_next_one_after(table: Served) -> None:
+def invited(table: Served, *players: str) -> dict[str, Any]:
+    """A season whose first scans are made, and the phones of players who are invited to it."""
     live = table.host.begin("weave", "Friday", rulings={"decks": "dealt"})
     chance = random.Random(1)
     live.session.perform("new-season", playset="the-salt-road")
-    while (named := live.session.pending) is not None:
-        live.session.answer(random_answer(named, chance))
-    for player in ("Zoe", "Ida"):
+    while (asked := live.session.pending) is not None:
+        live.session.answer(random_answer(asked, chance))
+    for player in players:
         live.session.perform("invite", player=player)
-    phones = {name: table.page(Role.PLAYER, name, "Friday", size="phone") for name in ("Zoe", "Ida")}
+    phones = {name: table.page(Role.PLAYER, name, "Friday", size="phone") for name in players}
     for phone in phones.values():
         phone.goto(f"{table.base}/table/Friday")
-    zoe, ida = phones.values()
+    return phones
+
+
+def answers_by_chance(phone: Any) -> None:
+    question = phone.locator(".asked:not(.theirs)[data-section=asked]")
+    at = question.get_attribute("data-question")
+    question.get_by_role("button", name=re.compile("^(Pick|Draw) ")).click()
+    phone.locator(f".asked[data-question='{at}']").wait_for(state="detached")
+
+
+def test_several_who_accept_an_invitation_make_their_characters_at_once(table: Served) -> None:
+    zoe, ida = invited(table, "Zoe", "Ida").values()
+    live = table.host.live_session("Friday")
     zoe.get_by_role("link", name=re.compile("^Answer invitation")).click()
+    ida.get_by_role("link", name=re.compile("^Answer invitation")).click()
     accepts(zoe)
-    zoe.locator(".asked:not(.theirs)").get_by_text("Core Suit").wait_for()
-    ida.get_by_text("It waits for its turn.").wait_for()
     accepts(ida)
-    ida.get_by_text("You are next. It begins by itself when Zoe is done.").wait_for()
-    assert live.session.state.players == {"Zoe": True, "Ida": False}, "it is not accepted before its turn"
-    while (asked := present(live.session.pending)).by == "Zoe":
-        live.take(random_answer(asked, chance), by="Zoe", revision=live.revision)
-    ida.locator(".asked:not(.theirs)").get_by_text("Core Suit").wait_for()
-    while (asked_now := live.session.pending) is not None:
-        live.take(random_answer(asked_now, chance), by="Ida", revision=live.revision)
-    assert {one.player for one in live.session.state.characters.values()} == {"Zoe", "Ida"}
+    for phone in (zoe, ida):
+        phone.get_by_role("heading", name="Core Suit").or_(phone.get_by_text("Core Suit")).first.wait_for()
+    host = table.page(Role.HOST)
+    host.goto(f"{table.base}/table/Friday")
+    host.get_by_text("Making a character: Zoe, Ida. You can play on.").wait_for()
+    assert live.session.pending is None, "nobody waits for them"
+    for _ in range(3):
+        answers_by_chance(zoe)
+        answers_by_chance(ida)
+    host.goto(f"{table.base}/table/Friday?do=draw-hand")
+    host.get_by_role("button", name="Draw hand").click()
+    until(lambda: live.session.state.hand_drawn)
+    zoe.get_by_role("button", name="Undo").click()
+    zoe.get_by_text("Your last answer is taken.").wait_for()
+    while "Zoe" in live.drafts:
+        answers_by_chance(zoe)
+    zoe.get_by_role("link", name=re.compile("^Level up|^Use ")).first.wait_for()
+    while "Ida" in live.drafts:
+        answers_by_chance(ida)
+    assert [one.player for one in live.session.state.characters.values()] == ["Zoe", "Ida"]
+    check_session(live.session)
