@@ -28,6 +28,7 @@ from benchmarks.printed_scenes import make_tray
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.woven.region_map import region_map
+from loomtable.table.games.spellwoven.ring_mat import MAT_SHEET, ring_of
 from loomtable.table.games.storm_weavers.board import combat_sheet, square_of
 from loomtable.table.games.woven.board_regions import region_of, region_sheet
 from loomtable.table.games.woven.board_tapestry import TAPESTRY_TAGS, placed_beside
@@ -43,7 +44,7 @@ from loomtable.vision.tags import CELLS, ENOUGH_PIXELS_PER_CELL, find_tags
 from loomtable.vision.verdict import Verdict
 from tests.vision.scenes.cards import FAULTS, SAID, Frame, anything, nine_cards, one_code, three_cards, whole_codes
 from tests.vision.scenes.hard_codes import nasties
-from tests.vision.scenes.maps import WHOLE, combat_board, region_board
+from tests.vision.scenes.maps import WHOLE, combat_board, region_board, ring_board
 from tests.vision.scenes.tapestries import tag_sheet, tapestry_board
 
 T = TypeVar("T")
@@ -102,7 +103,18 @@ def tags(number: int) -> Iterator[Seen]:
 
 def maps(number: int) -> Iterator[Seen]:
     """Figures on a combat map, or every fifth time on a region map: does each stand where it stands?"""
-    if number % 5 == 4:
+    return _figures_on(number, "region" if number % 5 == 4 else "combat")
+
+
+def rings(number: int) -> Iterator[Seen]:
+    """Heroes and foes on the ring mat: does each stand in its ring?"""
+    return _figures_on(number, "rings")
+
+
+def _figures_on(number: int, kind: str) -> Iterator[Seen]:
+    if kind == "rings":
+        played, sheet, whose = ring_board(number), MAT_SHEET, ring_of
+    elif kind == "region":
         played = region_board(number)
         ground = region_map(played.map)
         sheet, whose = region_sheet(ground), lambda at: region_of(ground, at)
@@ -248,6 +260,7 @@ class Part(NamedTuple):
 PARTS = {
     "tags": Part(tags, 30_000),
     "maps": Part(maps, 30_000),
+    "rings": Part(rings, 30_000),
     "tapestry": Part(tapestry, 30_000),
     "cards": Part(cards, 100_000),
     "small-frames": Part(small_frames, 100_000),

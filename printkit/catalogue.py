@@ -50,6 +50,8 @@ MODULES = (
     "games.woven.home_card",
     "games.woven.counter",
     "games.storm_weavers.figures",
+    "games.spellwoven.ring_mat",
+    "games.spellwoven.figures",
     "games.woven.figures",
     "games.weave.sheet",
     "games.spellwoven.sheet",

@@ -28,7 +28,7 @@ from loomtable.engine.woven.regions_check import MapTrouble, check_region_map
 
 LICENCE = "CC BY 4.0, the Loomtable authors"
 MOST_REGIONS, MOST_CORNERS = 999, 9999
-NUMBERS = range(21, 41)
+NUMBERS = range(21, 35)
 """The numbers of region maps that carry tags; those below belong to combat maps."""
 
 

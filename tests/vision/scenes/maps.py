@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,12 +15,16 @@ from loomtable.engine.woven.region_map import region_map
 from loomtable.printkit.components import figure
 from loomtable.printkit.components.figure_file import Figure, figures
 from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.games.spellwoven import ring_mat
+from loomtable.printkit.games.spellwoven.figures import FOES, HEROES
 from loomtable.printkit.games.storm_weavers.combat_map import draw_combat_map, map_size
 from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.games.woven.region_map import draw_region_sheet, sheet_size
 from loomtable.printkit.raster import picture_of
+from loomtable.table.games.spellwoven.ring_mat import MAT_SHEET, ring_of
 from loomtable.table.games.storm_weavers.board import combat_sheet, square_middle
 from loomtable.table.games.woven.board_regions import region_middle, region_sheet
+from loomtable.table.reading.board import BESIDE
 from loomtable.table.reading.board_geometry import FIGURE_PRINTS
 from loomtable.vision.board import TaggedSheet
 from loomtable.vision.pictures import BgrImage
@@ -57,6 +62,12 @@ def region_picture(name: str, style: Style) -> BgrImage:
     """A region map with its frame and legend as it is printed, RGB."""
     ground = region_map(name)
     return picture_of(lambda pen: draw_region_sheet(pen, ground), *sheet_size(ground), _MAP_DPI, style)
+
+
+@lru_cache(maxsize=4)
+def ring_picture(style: Style) -> BgrImage:
+    """The ring mat as it is printed, RGB."""
+    return picture_of(ring_mat.draw_ring_mat, ring_mat.WIDTH, ring_mat.HEIGHT, _MAP_DPI, style)
 
 
 @lru_cache(maxsize=128)
@@ -192,6 +203,20 @@ def region_board(seed: int, frame: tuple[int, int] = (1920, 1080)) -> Played:
         spots.append((Figure(mage.number, f"{mage.name} Mage", mage.art), region.key, (x, y)))
     face = region_picture(ground.key, style)
     return _photographed(rng, ground.key, face, region_sheet(ground), spots, style, frame)
+
+
+def ring_board(
+    seed: int, frame: tuple[int, int] = (1920, 1080), put: Mapping[Figure, tuple[float, float]] | None = None
+) -> Played:
+    """The ring mat with heroes and foes where they are ``put``, or three to eight anywhere on it."""
+    rng = np.random.default_rng([seed, 59])
+    style = _STYLES[int(rng.integers(len(_STYLES)))]
+    spots = [(one, ring_of(at)[0] or BESIDE, at) for one, at in (put or {}).items()]
+    for one in () if put else rng.permutation(np.array((*HEROES, *FOES), object))[: int(rng.integers(3, 9))]:
+        x, y = float(rng.uniform(30, ring_mat.WIDTH - 30)), float(rng.uniform(14, ring_mat.HEIGHT - 14))
+        if all(math.dist((x, y), place) > 40 for _, _, place in spots):
+            spots.append((one, ring_of((x, y))[0] or BESIDE, (x, y)))
+    return _photographed(rng, "ring-mat", ring_picture(style), MAT_SHEET, spots, style, frame)
 
 
 def _photographed(
