@@ -40,7 +40,10 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.proposals import Taking
+from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.hosting.throttle import Throttle
+from loomtable.table.reading.scene import REST_AFTER
 from loomtable.table.serving import served
 from loomtable.table.store import open_store
 from loomtable.table.store.packing import unpack
@@ -109,9 +112,13 @@ class EveningByHand:
         *,
         pace: float = 8.0,
         patience: float = PATIENCE,
+        clock: FilmClock | None = None,
     ) -> None:
-        """``base`` is where the host is served, ``pace`` the frames a second that the phone sends."""
-        self.table, self.session, self.pace, self.patience = table, session, pace, patience
+        """``base`` is where the host is served, ``pace`` the frames a second that the phone sends.
+
+        Where ``clock`` is that of the session's watch, frames follow as fast as the table reads them.
+        """
+        self.table, self.session, self.pace, self.patience, self._clock = table, session, pace, patience, clock
         self.played: list[HandPlayed] = []
         self.touches = 0
         self.frames = 0
@@ -133,8 +140,12 @@ class EveningByHand:
         table: VirtualTable | None = None,
         pace: float = 8.0,
         patience: float = PATIENCE,
+        taking: Taking = Taking.COUNTDOWN,
+        quick: bool = True,
     ) -> Iterator[EveningByHand]:
-        """A table of its own with a session of a game, in which ``begin`` was played already.
+        """A table of its own with a session of a game, in which ``begin`` was played already; hands lead it.
+
+        ``quick`` makes the seconds of countdowns pass with the frames instead of the clock on the wall.
 
         Raises:
             LoomtableError: it cannot be begun so.
@@ -147,9 +158,13 @@ class EveningByHand:
             live = host.begin(system, "by hand", seed=seed)
             for what in begin:
                 live.take(what, by="", revision=live.revision)
+            clock = FilmClock() if quick else None
+            if clock is not None:
+                live.watch = TableWatch(live, clock=clock)
             base, shown = planned.addresses.own, table or VirtualTable()
-            with contextlib.closing(cls(host, live.name, base, shown, pace=pace, patience=patience)) as evening:
-                evening.agree_at_once()
+            evening = cls(host, live.name, base, shown, pace=pace, patience=patience, clock=clock)
+            with contextlib.closing(evening):
+                evening.let_hands_lead(taking)
                 yield evening
 
     def close(self) -> None:
@@ -193,14 +208,14 @@ class EveningByHand:
         before, looked, revision = self._steps(), -1, 0
         for frame in frames:
             revision = self._send(frame)
-        still, took = time.monotonic(), []
+        still, took = self._now(), []
         for _ in range(round((self.patience if means else NOTHING_MEANT) * self.pace)):
             if revision != looked:
                 looked, took = revision, self._steps()[len(before) :]
             if means and (len(took) >= len(means) or not _goes_on(means, took)):
                 break
             [revision] = self._filmed(1)
-        seconds = time.monotonic() - still
+        seconds = self._now() - still
         outcome, said = self._judged(means, took)
         told = HandPlayed(did, tuple(map(worded, means)), tuple(map(worded, took)), outcome, seconds, said)
         self.played.append(told)
@@ -217,15 +232,18 @@ class EveningByHand:
         if took:
             return Outcome.WRONG, ""
         seen = self.camera()
-        said = seen["trouble"] or seen["says"]
-        offered = seen.get("offers") or ([seen["proposal"]] if seen["proposal"] else [])
-        return (Outcome.ASKED, f"{said}: {offered[0]['says']}") if offered else (Outcome.MISSED, said)
+        if seen["proposal"] is not None:
+            return Outcome.ASKED, seen["proposal"]["says"]
+        outcome = Outcome.ASKED if seen["remark"] else Outcome.MISSED
+        return outcome, seen["remark"] or seen["trouble"] or seen["says"]
 
     # What a device does
 
-    def agree_at_once(self, yes: bool = True) -> None:
-        """The first press: whether what is sure is taken without asking."""
-        self._host.post(self._path("camera-setting"), {"takes_itself": "on" if yes else ""})
+    def let_hands_lead(self, taking: Taking) -> None:
+        """The first press: hands lead, and what is sure is taken so. The table is filmed until it rests."""
+        self._host.post(self._path("camera-hands"), {"leads": "on"})
+        self._host.post(self._path("camera-setting"), {"taking": taking.value})
+        self.rest(REST_AFTER + 1)
 
     def touch(self, what: Meant | None = None) -> None:
         """Do something with a device; without ``what`` agree to what is offered.
@@ -279,18 +297,37 @@ class EveningByHand:
 
     # Frames
 
+    def _now(self) -> float:
+        return time.monotonic() if self._clock is None else self._clock.now
+
     def _filmed(self, count: int) -> Iterator[int]:
         """Send still frames at the phone's pace; the journal's length after each."""
         for frame in self.table.rest(count):
             yield self._send(frame)
 
     def _send(self, frame: Any) -> int:
-        """Send a frame when it is due; the journal's length. News of the table do not wait for the next one."""
-        self._news.wait(self._due - time.monotonic())
-        self._due = time.monotonic() + 1 / self.pace
+        """Send a frame when it is due, or there are news, until it was looked at; the journal's length."""
+        if self._clock is None:
+            self._news.wait(self._due - time.monotonic())
+            self._due = time.monotonic() + 1 / self.pace
+        else:
+            self._clock.now += 1 / self.pace
         encoded = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
         self.frames += 1
-        return int(json.loads(self._phone.ask("POST", self._path("frame"), encoded, "image/jpeg"))["revision"])
+        answer: dict[str, Any] = {"looked": False}
+        while not answer["looked"]:
+            answer = json.loads(self._phone.ask("POST", self._path("frame"), encoded, "image/jpeg"))
+        return int(answer["revision"])
+
+
+class FilmClock:
+    """Seconds of a film."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
 class _Device:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from loomtable.engine.kernel.answer_cards import AnswerCard
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.printkit.catalogue import RenderOptions, components
@@ -29,6 +30,15 @@ class PrintedThing:
     height: float
     corner: float
     id: ComponentId | None = None
+
+
+def code_of(name: str) -> ComponentId:
+    """The code of a card, a map or a figure, or of the answer card that says this.
+
+    Raises:
+        UnknownComponent: there is no such code.
+    """
+    return AnswerCard(name).id if name in list(AnswerCard) else ComponentId.parse(name)
 
 
 @lru_cache(maxsize=256)

@@ -10,10 +10,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.table.games.weave.demo.printed import paper_die
-from loomtable.testing.printed_things import PrintedThing, coin_token, printed_thing
+from loomtable.testing.printed_things import PrintedThing, code_of, coin_token, printed_thing
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import (
@@ -68,9 +67,10 @@ class VirtualTable:
 
     Each verb is a run of frames (height, width, 3; blue, green, red), and things move while its frames are taken.
     Places are millimetres from the middle of the table, x to the right and y towards the near edge; turns are
-    degrees, clockwise. Cards, counters, maps and figures are named by their codes (``"C12"``), dice by what was
-    thrown and a number (``"d6 1"``). The same seed and verbs give the same frames. ``by`` is whose hand it is: of
-    four people, 0 sits at the near edge, 1 at the left, 2 at the right and 3 opposite.
+    degrees, clockwise. Cards, counters, maps and figures are named by their codes (``"C12"``), answer cards by
+    what they say (``"Go on"``), dice by what was thrown and a number (``"d6 1"``). The same seed and verbs give
+    the same frames. ``by`` is whose hand it is: of four people, 0 sits at the near edge, 1 at the left, 2 at the
+    right and 3 opposite.
 
     >>> from loomtable.testing import VirtualTable
     >>> table = VirtualTable(seed=1)
@@ -126,7 +126,7 @@ class VirtualTable:
         Raises:
             ImpossibleScene: nothing of that name is printed, or it does not lie in the camera's sight.
         """
-        self._set(name, self._card(printed_thing(ComponentId.parse(name)), at, turn, face_up=face_up))
+        self._set(name, self._card(printed_thing(code_of(name)), at, turn, face_up=face_up))
 
     def lay(
         self,
@@ -144,7 +144,7 @@ class VirtualTable:
         Raises:
             ImpossibleScene: as ``put``; or there is no free place, or nothing beside or on which to lay it.
         """
-        printed = printed_thing(ComponentId.parse(name))
+        printed = printed_thing(code_of(name))
         place = self._place(printed, at, beside, on)
         askew = self._askew() if turn is None else turn
         thing = self._card(printed, place, askew, face_up=face_up)

@@ -35,12 +35,12 @@ class PushedFrames(FrameSource):
             self._latest = picture
             self._come.notify_all()
 
-    def wait_until_free(self, seconds: float) -> None:
+    def wait_until_free(self, seconds: float) -> bool:
         """Wait, for so long at most, until every picture has been looked at or passed over: what comes then is
-        looked at as it is taken.
+        looked at as it is taken. Whether it came to that.
         """
         with self._come:
-            self._come.wait_for(lambda: self._closed or (self._latest is None and not self._read), seconds)
+            return self._come.wait_for(lambda: self._closed or (self._latest is None and not self._read), seconds)
 
     def read(self) -> BgrImage | None:
         with self._come:

@@ -81,18 +81,19 @@ _QUEUE = _Queue()
 
 
 def frame(request: Request) -> Response:
-    """The next frame of a phone's live camera, a JPEG: ``{says, revision}``.
+    """The next frame of a phone's live camera, a JPEG: ``{says, revision, looked}``.
 
-    It is answered once the frame has been looked at, or after a moment: so a phone sends no more than is read.
+    It is answered once it was looked at (``looked``), or after a moment: so a phone sends no more than is read.
     """
     live, device = live_session_of(request), request.state.device
     watch = live.watch
     encoded = _checked(request.state.form, FRAME_PIXELS, "the frame")
     decoded = _FRAMES.submit(decode_upload, encoded, "the frame")
+    looked = False
     with contextlib.suppress(TimeoutError):
-        watch.camera.push(decoded.result(FRAME_WAITS), device.name).wait_until_free(FRAME_WAITS)
+        looked = watch.camera.push(decoded.result(FRAME_WAITS), device.name).wait_until_free(FRAME_WAITS)
     decoded.cancel()
-    return Json({"says": watch.public_says, "revision": live.revision})
+    return Json({"says": watch.public_says, "revision": live.revision, "looked": looked})
 
 
 def photo(request: Request) -> Response:

@@ -94,10 +94,11 @@ def may_see_picture(live: LiveSession, device: Device, *, close: bool = False) -
 
 
 def camera_seen_by(live: LiveSession, device: Device) -> dict[str, Any]:
-    """The camera's state as plain values: ``{on, name, says, trouble, taking, proposal}``."""
+    """The camera's state as plain values: ``{on, name, says, trouble, taking, proposal, remark}``."""
     watch = live.watch
     shown = sees_reading(live, device)
     proposal = watch.proposals.current if shown else None
+    remark = watch.remark if device.role is Role.HOST else None
     return {
         "on": watch.camera.on,
         "name": watch.camera.name,
@@ -105,6 +106,7 @@ def camera_seen_by(live: LiveSession, device: Device) -> dict[str, Any]:
         "trouble": watch.camera.trouble,
         "taking": watch.proposals.taking.value,
         "proposal": None if proposal is None else proposal_as_plain(proposal),
+        "remark": "" if remark is None else f"{remark.says}: {remark.reason}",
     }
 
 

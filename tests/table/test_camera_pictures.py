@@ -48,7 +48,7 @@ def test_a_phone_sends_frames_and_gets_an_answer_to_each(friday: Table, empty: B
     phone = friday.join(Role.CAMERA)
     for picture in a_throw(empty, lying, still=30):
         answer = send(phone, "frame", jpeg(picture))
-        assert answer.status == 200 and set(answer.json) == {"says", "revision"}
+        assert answer.status == 200 and set(answer.json) == {"says", "revision", "looked"}
         time.sleep(0.05)
         if friday.host.live_session("friday").watch.proposals.current:
             break
@@ -150,13 +150,13 @@ def test_a_phone_waits_while_its_frame_is_looked_at() -> None:
 
     def send() -> None:
         pushed.push(picture)
-        pushed.wait_until_free(LONGEST)
+        assert pushed.wait_until_free(LONGEST)
         told.append("answered")
 
     phone = threading.Thread(target=send)
     phone.start()
     assert pushed.read() is picture
-    pushed.wait_until_free(0.01)
+    assert not pushed.wait_until_free(0.01)
     told.append("looked at")
     looker = threading.Thread(target=pushed.read)
     looker.start()

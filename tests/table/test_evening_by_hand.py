@@ -12,6 +12,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Source, TextReading, rolled
 from loomtable.engine.kernel.requests import Choose, EnterText, ShowCard
+from loomtable.table.hosting.proposals import Taking
 from loomtable.testing import EveningByHand, VirtualTable
 from tests.short import raises
 from tests.vision.needed import needs_networks
@@ -23,7 +24,7 @@ ON_THE_WAY = [Action("create", {"dexterity_points": 2}), Action("test", {"attrib
 @pytest.fixture
 def evening() -> Iterator[EveningByHand]:
     """Thymin is about to test his Wisdom."""
-    with EveningByHand.of("storm-weavers", ON_THE_WAY, patience=2.0) as one:
+    with EveningByHand.of("storm-weavers", ON_THE_WAY, patience=4.0) as one:
         yield one
 
 
@@ -45,7 +46,7 @@ def test_what_was_not_meant_is_told_with_what_the_journal_has(evening: EveningBy
 
 
 def test_a_table_that_asks_first_is_told_from_one_that_sees_nothing(evening: EveningByHand) -> None:
-    evening.agree_at_once(False)
+    evening.let_hands_lead(Taking.ASK)
     assert evening.throw("2d6", [4, 4]) == "asked"
     assert "meant roll 4 4; the journal has nothing" in str(evening.played[0])
     evening.touch()
