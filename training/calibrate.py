@@ -104,9 +104,9 @@ def assess(looked: Sequence[Looked], calibration: Calibration) -> list[Assessed]
     # Without thresholds only what is asked about however sure it is keeps a doubt.
     believing = _believing(calibration)
     return [
-        Assessed(one, pool, assess_dice(one.as_asked(pool), _blank(one.photograph), pool, believing))
-        for one in looked
-        for pool in (pool_of(one.photograph), None)
+        Assessed(case, pool, assess_dice(case.as_asked(pool), _blank(case.photograph), pool, believing))
+        for case in looked
+        for pool in (pool_of(case.photograph), None)
     ]
 
 
@@ -125,17 +125,17 @@ def reading_rows(assessed: Iterable[Assessed], calibration: Calibration) -> Rows
     Pictures of dice that are believed by a rule, not by their confidence, are left out.
     """
     found = []
-    for one in assessed:
-        if any(Kind(die.kind) in UNANIMOUS_KINDS for die in one.photograph.dice):
+    for case in assessed:
+        if any(Kind(die.kind) in UNANIMOUS_KINDS for die in case.photograph.dice):
             continue
-        for judged in one.decisions:
+        for judged in case.decisions:
             # Without these the weight of what another camera would see could not be fitted.
             by_rule = judged.doubt not in ("", TOO_LOW)
             if by_rule or judged.none > 0.5 or judged.evidence.detection.score < calibration.detector.high:
                 continue
-            there = labelled_at(one.photograph, judged.evidence.detection.box)
+            there = labelled_at(case.photograph, judged.evidence.detection.box)
             right = there == (judged.kind.value, judged.number)
-            found.append((judged.features, right, one.photograph.source, judged.kind.value))
+            found.append((judged.features, right, case.photograph.source, judged.kind.value))
     return _rows(found, FEATURES)
 
 
@@ -145,18 +145,18 @@ def die_rows(assessed: Iterable[Assessed]) -> Rows:
     Where a picture of one die has no box, the likeliest detection is it.
     """
     found = []
-    for one in assessed:
-        if one.pool is not None:
+    for case in assessed:
+        if case.pool is not None:
             continue
-        likeliest = max(one.decisions, key=lambda judged: judged.evidence.detection.score, default=None)
-        for judged in one.decisions:
-            if boxed(one.photograph):
-                right = labelled_at(one.photograph, judged.evidence.detection.box) is not None
-            elif len(one.photograph.dice) == 1:
+        likeliest = max(case.decisions, key=lambda judged: judged.evidence.detection.score, default=None)
+        for judged in case.decisions:
+            if boxed(case.photograph):
+                right = labelled_at(case.photograph, judged.evidence.detection.box) is not None
+            elif len(case.photograph.dice) == 1:
                 right = judged is likeliest
             else:
                 continue
-            found.append((judged.likeness, right, one.photograph.source, DICE))
+            found.append((judged.likeness, right, case.photograph.source, DICE))
     return _rows(found, DIE_FEATURES)
 
 
@@ -243,11 +243,11 @@ def fit(
     readings, dice = reading_rows(assessed, start), die_rows(assessed)
     by_source = {
         source: fitted_models(readings.of(readings.source != source), dice.of(dice.source != source), start, kinds)
-        for source in sorted({one.photograph.source for one in looked})
+        for source in sorted({case.photograph.source for case in looked})
     }
-    d6 = [one for one in assessed if _only_d6(one.photograph)]
+    d6 = [case for case in assessed if _only_d6(case.photograph)]
     trays = [
-        trays_of([one for one in d6 if (one.pool is not None) is asked], by_source) for asked in (True, False)
+        trays_of([case for case in d6 if (case.pool is not None) is asked], by_source) for asked in (True, False)
     ]
     whole = fitted_models(readings, dice, with_thresholds(start, trays, targets), kinds)
     for source, models in by_source.items():
@@ -256,9 +256,9 @@ def fit(
     return Fitted(assessed, readings, whole, by_source)
 
 
-def decided(one: Assessed, calibration: Calibration) -> TrayReading:
+def decided(case: Assessed, calibration: Calibration) -> TrayReading:
     """The tray of one picture as a calibration decides it."""
-    asked = one.pool is not None
+    asked = case.pool is not None
 
     def again(judged: Decision) -> Decision:
         confidence = calibration.confidence(judged.kind, judged.features)
@@ -271,7 +271,7 @@ def decided(one: Assessed, calibration: Calibration) -> TrayReading:
             doubt=judged.doubt or ("is not sure" if low else ""),
         )
 
-    return tray_of(select_dice([again(d) for d in one.decisions], one.pool, calibration), one.pool, calibration)
+    return tray_of(select_dice([again(d) for d in case.decisions], case.pool, calibration), case.pool, calibration)
 
 
 @dataclass(frozen=True)
@@ -286,22 +286,22 @@ class Tray:
 def trays_of(assessed: Iterable[Assessed], by_source: dict[str, Calibration]) -> list[Tray]:
     """Every picture that could be accepted, by models fitted on other sources."""
     trays = []
-    for one in assessed:
-        models = by_source[one.photograph.source]
+    for case in assessed:
+        models = by_source[case.photograph.source]
         open_to_all = _believing(models)
         judged = [
             replace(d, confidence=c, unaided=c, die=models.die_model.predict(d.likeness))
-            for d in one.decisions
+            for d in case.decisions
             for c in (models.confidence(d.kind, d.features),)
         ]
-        found = select_dice(judged, one.pool, open_to_all)
-        tray = tray_of(found, one.pool, open_to_all)
+        found = select_dice(judged, case.pool, open_to_all)
+        tray = tray_of(found, case.pool, open_to_all)
         if tray.verdict is not Verdict.ACCEPTED:
             continue
-        measured = Measured(one.photograph.source).played
-        measured.add(one.photograph, tray)
+        measured = Measured(case.photograph.source).played
+        measured.add(case.photograph, tray)
         together = math.prod(die.confidence for die in found.dice) * found.certain
-        trays.append(Tray(one.photograph.source, together, measured.silent == 0))
+        trays.append(Tray(case.photograph.source, together, measured.silent == 0))
     return trays
 
 
@@ -338,11 +338,11 @@ def _only_d6(photograph: Photograph) -> bool:
 def measured_by_source(assessed: Sequence[Assessed], by_source: dict[str, Calibration]) -> list[Measured]:
     """The figures of every source, played and unasked, as models fitted on the other sources decide."""
     found: dict[str, Measured] = {}
-    for one in assessed:
-        source = one.photograph.source
+    for case in assessed:
+        source = case.photograph.source
         measured = found.setdefault(source, Measured(source))
-        figures = measured.unasked if one.pool is None else measured.played
-        figures.add(one.photograph, decided(one, by_source[source]))
+        figures = measured.unasked if case.pool is None else measured.played
+        figures.add(case.photograph, decided(case, by_source[source]))
     return list(found.values())
 
 

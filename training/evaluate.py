@@ -149,7 +149,7 @@ def ablation_table(rows: Sequence[Measured], fewer: Sequence[Measured], left_out
         modes = {"played": (whole.played, less.played), "unasked": (whole.unasked, less.unasked)}
         for mode, pair in modes.items():
             cells = [
-                cell for one in pair for cell in (f"{one.die_accuracy:.1%}", f"{one.accepted}", f"{one.silent}")
+                cell for row in pair for cell in (f"{row.die_accuracy:.1%}", f"{row.accepted}", f"{row.silent}")
             ]
             table.add_row(whole.source if mode == "played" else "", mode, str(pair[0].pictures), *cells)
     return table

@@ -32,7 +32,7 @@ class Looked:
 
     def as_asked(self, pool: Pool | None) -> list[DieEvidence]:
         """What the reader reads of it where this pool was asked for."""
-        places = worth_reading([one.detection for one in self.found], None if pool is None else pool.total)
+        places = worth_reading([die.detection for die in self.found], None if pool is None else pool.total)
         return [self.found[k] for k in places]
 
 
@@ -46,7 +46,7 @@ def look(photographs: Photographs, models: Models, out: Path, minutes: float | N
         minutes: stop after so long; the next call goes on.
     """
     begun = time.monotonic()
-    waiting = [one for one in photographs.pictures if not _kept(out, one).exists()]
+    waiting = [picture for picture in photographs.pictures if not _kept(out, picture).exists()]
     for done, photograph in enumerate(track(waiting, "Looking", console=Console(stderr=True), transient=True)):
         if minutes is not None and done and time.monotonic() - begun > 60 * minutes:
             return False
@@ -73,15 +73,15 @@ def load_looked(out: Path, photographs: Iterable[Photograph] | None = None) -> l
     Raises:
         FileUnreadable: nothing was looked at yet.
     """
-    files = sorted(out.glob("*/*.pickle")) if photographs is None else (_kept(out, one) for one in photographs)
+    files = sorted(out.glob("*/*.pickle")) if photographs is None else (_kept(out, photo) for photo in photographs)
     looked = [_corrected(pickle.loads(file.read_bytes())) for file in files if file.exists()]
     if not looked:
         raise FileUnreadable(f"{out}: nothing was looked at yet; run training.look first")
     return looked
 
 
-def _corrected(one: Looked) -> Looked:
-    return replace(one, photograph=corrected(one.photograph))
+def _corrected(looked: Looked) -> Looked:
+    return replace(looked, photograph=corrected(looked.photograph))
 
 
 def _kept(out: Path, photograph: Photograph) -> Path:

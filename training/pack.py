@@ -117,7 +117,7 @@ def pack(
     photographs = load_photographs(photos, sources_in(photos))
     found, alarmed = boxes.load_found(cache), alarms.load_alarms(cache)
     kept = [*_photographs_kept(photographs, found), *_plain_kept(photos)]
-    scales = {one.name: one.scale for one in kept}
+    scales = {photo.name: photo.scale for photo in kept}
     texts = {
         ABOUT: about,
         SCENES: msgspec.json.encode(scenes),
@@ -131,15 +131,17 @@ def pack(
     with zipfile.ZipFile(unfinished, "w") as archive:
         for name, written in texts.items():
             archive.writestr(name, written, zipfile.ZIP_DEFLATED)
-        for one in track(kept, "Packing", console=Console(stderr=True), transient=True):
-            archive.writestr(one.name, _packed(read_picture(one.path), one.scale, quality), zipfile.ZIP_STORED)
+        for photo in track(kept, "Packing", console=Console(stderr=True), transient=True):
+            archive.writestr(
+                photo.name, _packed(read_picture(photo.path), photo.scale, quality), zipfile.ZIP_STORED
+            )
     unfinished.replace(out)
     return len(kept)
 
 
 def _photographs_kept(photographs: Photographs, found: Mapping[str, Sequence[Any]]) -> Iterator[_Kept]:
-    for one in photographs.pictures:
-        yield _Kept(one.image, photographs.path(one), _needed(one, found.get(one.image, ())))
+    for photo in photographs.pictures:
+        yield _Kept(photo.image, photographs.path(photo), _needed(photo, found.get(photo.image, ())))
 
 
 def _needed(photograph: Photograph, found: Sequence[Any]) -> float:

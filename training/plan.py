@@ -219,10 +219,10 @@ def _unpack(work: Work) -> bool:
 
 def _draw(work: Work) -> bool:
     waiting = []
-    for one in work.scene_sets:
-        folder = work.folder / "scenes" / one.name
-        begin(folder, one.recipe)
-        waiting += missing_parts(folder, one.numbers, one.recipe)
+    for scenes in work.scene_sets:
+        folder = work.folder / "scenes" / scenes.name
+        begin(folder, scenes.recipe)
+        waiting += missing_parts(folder, scenes.numbers, scenes.recipe)
     left = len(waiting)
     for _ in make_parts(waiting, max(work.workers, 1)):
         left -= 1
@@ -245,8 +245,8 @@ def _alarms(work: Work) -> bool:
     detectors = [load_detector(folds.folder_of(work.folds, fold) / DETECTOR) for fold in range(len(folds.FOLDS))]
     pictures = all_labelled_pictures(work.photos, sources_in(work.photos), boxes.load_found(work.cache))
     waiting: dict[str, list[LabelledPicture]] = {}
-    for one in (*pictures, *plain_pictures(work.photos)):
-        waiting.setdefault(one.path.parent.name, []).append(one)
+    for picture in (*pictures, *plain_pictures(work.photos)):
+        waiting.setdefault(picture.path.parent.name, []).append(picture)
     return work.each(
         "alarms",
         _pieces(waiting, came_with=member_of(work.pack, alarms.KEPT)),

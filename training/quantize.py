@@ -116,8 +116,8 @@ def _quantize(model: Any, out: Path, samples: Sequence[Float32Array]) -> None:
             self.waiting: Iterator[Float32Array] = iter(samples)
 
         def get_next(self) -> dict[str, Float32Array] | None:
-            one = next(self.waiting, None)
-            return None if one is None else {name: one}
+            sample = next(self.waiting, None)
+            return None if sample is None else {name: sample}
 
     alike = len({one.shape for one in samples}) == 1
     quantization.quantize_static(
@@ -157,7 +157,7 @@ def changes(before: Network, after: Network, samples: Sequence[Float32Array]) ->
 
     A detector's size and offset count where there may be a die; elsewhere nobody has taught it any.
     """
-    taken = [(before.run(one), after.run(one)) for one in samples]
+    taken = [(before.run(sample), after.run(sample)) for sample in samples]
     return {
         name: _change(
             [_counted(was, name, was) for was, _ in taken], [_counted(now, name, was) for was, now in taken]

@@ -66,8 +66,8 @@ def measure(pictures: Iterable[LabelledPicture], models: Models) -> Counts:
             continue
         pool = Pool.lying(Kind(die.kind).die for die in picture.dice)
         tray = read_dice(read_picture(picture.path), pool, models=models)
-        seen, lying = tray.dice, Counter((die.kind, die.value) for die in picture.dice)
-        all_right = Counter((die.name, die.value) for die in seen) == lying
+        dice, lying = tray.dice, Counter((die.kind, die.value) for die in picture.dice)
+        all_right = Counter((die.name, die.value) for die in dice) == lying
         count(counts, [(WHOLE, "all")], all_right, tray.verdict is Verdict.ACCEPTED)
         for die in picture.dice:
             box = die.box
@@ -77,7 +77,7 @@ def measure(pictures: Iterable[LabelledPicture], models: Models) -> Counts:
                 )
             elevation = float(np.degrees(np.arccos(min(np.hypot(*die.upright), 1.0))))
             band = _band(elevation)
-            nearest = max(seen, key=lambda one: iou(one.box, box), default=None)
+            nearest = max(dice, key=lambda one: iou(one.box, box), default=None)
             found = nearest is not None and iou(nearest.box, box) > MIN_IOU
             read = nearest if found else None
             keys = product((die.kind, "all"), (band, "all"))

@@ -43,8 +43,8 @@ def look_matrix(camera: Camera) -> Doubles:
 
 def projected(camera: Camera, points: Doubles) -> Doubles:
     """(n, 3) points on the table in mm → (n, 2) pixels."""
-    seen = (points - camera.eye) @ look_matrix(camera)
-    pixels = seen[:, :2] / seen[:, 2:] * camera.focal * camera.width
+    turned = (points - camera.eye) @ look_matrix(camera)
+    pixels = turned[:, :2] / turned[:, 2:] * camera.focal * camera.width
     return np.asarray(pixels + np.array([camera.width / 2, camera.height / 2]))
 
 
