@@ -73,7 +73,14 @@ CONTENTS = {
         "backup",
         "container",
     ),
-    "The camera": ("camera-and-mat", "reading-dice", "your-own-dice", "reading-cards", "reading-the-board"),
+    "The camera": (
+        "camera-and-mat",
+        "hands",
+        "reading-dice",
+        "your-own-dice",
+        "reading-cards",
+        "reading-the-board",
+    ),
     "Write your own": ("playsets", "adventures", "woven-data", "transcripts"),
     "When something goes wrong": ("errors", "security", "never-tried"),
     "For engineers": (

@@ -29,6 +29,9 @@ def table(
     camera: Annotated[
         str | None, camera_option("Watch with this camera: its number, its address, or a recording.")
     ] = None,
+    hands: Annotated[
+        bool, option("--hands", "Let hands lead: cards, dice and figures before the camera are the controls.")
+    ] = False,
     lan: Annotated[
         bool, option("--lan", "Let phones and televisions in the same network join, with one code.")
     ] = False,
@@ -44,6 +47,7 @@ def table(
     folder = table_folder()
     devices = Devices(folder / "devices.json")
     with TableHost(open_store(store), devices) as host:
+        host.hands_lead = hands
         opened = _opened(host, session, camera)
         planned = plan(port, lan=lan, folder=folder)
         door = _Door(host, planned, opened)

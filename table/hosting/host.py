@@ -72,6 +72,8 @@ class TableHost:
         self.addresses = Addresses()
         """Where it is served; empty until it is."""
         self.pause = Pause(self.tell_devices)
+        self.hands_lead = False
+        """Whether hands lead each table that is opened from now on."""
         self._lock = threading.RLock()
         self._live_sessions: OrderedDict[str, LiveSession] = OrderedDict()
         """The one that was asked for last stands last."""
@@ -322,6 +324,7 @@ class TableHost:
             del self._live_sessions[other]
             logger.info("the session %r is closed: nobody looks at it", other)
         live = self._live_sessions[name] = LiveSession(name, session, self._reopened, self.pause)
+        live.watch.lead(self.hands_lead)
         return live
 
     def _reopened(self, name: str) -> Session[Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,10 +15,7 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Source
 from loomtable.engine.kernel.requests import Choose, ShowCard
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
-from loomtable.engine.storm_weavers.squares import column_and_row
-from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.woven.cards import CardSide, tapestry_card
 from loomtable.engine.woven.region_map import region_map
@@ -28,11 +24,10 @@ from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import CardPlacement, Spot
 from loomtable.printkit.components.figure_file import Figure, figures
 from loomtable.printkit.draw.palette import Style
-from loomtable.printkit.games.storm_weavers.combat_map import map_size
 from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.games.woven.region_map import sheet_size
 from loomtable.table.commands.main import run
-from loomtable.table.games.storm_weavers.board import cast_of, look_at_combat, square_middle
+from loomtable.table.games.storm_weavers.board import cast_of, look_at_combat
 from loomtable.table.games.woven.board_regions import look_at_regions, region_middle
 from loomtable.table.games.woven.board_tapestry import look_at_tapestry, offered_placement
 from loomtable.table.store import open_store
@@ -41,50 +36,13 @@ from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual.lens import VirtualCamera
 from tests.short import present
+from tests.table.sluice_yard import fight, flat_corners, photographed, yard_with
 from tests.tiers import thorough
-from tests.vision.scenes.boards import Board, Panel, take
-from tests.vision.scenes.maps import combat_picture, lying_token, region_picture, standing_panels
+from tests.vision.scenes.boards import Panel
+from tests.vision.scenes.maps import lying_token, region_picture
 from tests.vision.scenes.tapestries import card_panel
 
-PLAN = combat_map("sluice-yard")
-NAMED = {figure.called: figure for figure in figures()}
-CAMERA = VirtualCamera(height=260, tilt=25, frame=(1280, 720), aim=(0.0, 8.0))
 OUTLINE = ((0.0, 0.0),) * 4
-
-
-def fight(*enemies: tuple[str, str], thymin: str = "C2", **more: Any) -> Session[Tale]:
-    """A fight in the sluice yard, where it is Thymin's move."""
-    session = Session.open(STORM_WEAVERS, seed="s")
-    session.perform("create", dexterity_points=3)
-    there = [{"name": name, "dexterity": 8, "health": 30, "square": at, "still": True} for name, at in enemies]
-    session.perform("map-fight", map="sluice-yard", thymin=thymin, enemies=there, **more)
-    return session
-
-
-def photographed(panels: list[Panel], camera: VirtualCamera = CAMERA) -> BgrImage:
-    return take(Board(tuple(panels), camera), np.random.default_rng(5)).picture
-
-
-def yard_with(standing: dict[str, str], flat: dict[str, str], camera: VirtualCamera = CAMERA) -> BgrImage:
-    """The printed sluice yard with figures on squares."""
-    size = map_size(PLAN)
-    panels = [Panel(combat_picture("sluice-yard", Style.COLOUR), flat_corners(size, (0, 0), 0.2))]
-    for name, square in flat.items():
-        panels.append(lying_token(NAMED[name], Style.COLOUR, on_map(square, size), 40.0, 1.5))
-    for name, square in standing.items():
-        panels += standing_panels(NAMED[name], Style.COLOUR, on_map(square, size), 8.0, 1.5)[:3]
-    return photographed(panels, camera)
-
-
-def flat_corners(size: tuple[float, float], middle: tuple[float, float], height: float) -> np.ndarray[Any, Any]:
-    x, y = size[0] / 2, size[1] / 2
-    corners = [(-x, -y, height), (x, -y, height), (x, y, height), (-x, y, height)]
-    return np.asarray(np.array(corners) + np.array([*middle, 0.0]))
-
-
-def on_map(square: str, size: tuple[float, float]) -> tuple[float, float]:
-    x, y = square_middle(PLAN, *column_and_row(square))
-    return x - size[0] / 2 + 1.5, y - size[1] / 2 - 2.0
 
 
 def test_the_table_is_held_against_the_book_and_a_move_is_offered() -> None:
