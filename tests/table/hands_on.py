@@ -50,12 +50,13 @@ def table_with(lying: Places, hand: tuple[slice, slice] | None = None) -> BgrIma
 class Evening:
     """A session, a watch with a clock of its own, and the table before it."""
 
-    def __init__(self, session: Session[Any], taking: Taking = Taking.COUNTDOWN) -> None:
+    def __init__(self, session: Session[Any], live: LiveSession | None = None) -> None:
         self.now = 0.0
-        self.live = LiveSession("friday", session)
+        self.live = live or LiveSession("friday", session)
+        self.live.session = session
         self.watch = self.live.watch = TableWatch(self.live, clock=lambda: self.now)
         self.watch.lead(True)
-        self.watch.proposals.taking = taking
+        self.watch.proposals.taking = Taking.COUNTDOWN
         self.lie({}, REST_AFTER + 1)
 
     def lie(self, lying: Places, seconds: float = 1.0) -> None:

@@ -1,0 +1,58 @@
+"""What hands do is seen on every screen, stopped by anybody, and what is hidden is not told."""
+
+from __future__ import annotations
+
+import pytest
+
+from loomtable.table.hosting.devices import Role
+from loomtable.table.hosting.proposals import COUNTDOWN
+from loomtable.vision.card_stream import AWAY
+from tests.systems import weave_table
+from tests.table.asking import Table
+from tests.table.hands_on import NEAR, Evening
+
+CHALLENGE = {"C10": NEAR, "R1": (300, 90)}
+SAYS = "Ilse faces Brooks at level 2"
+
+
+@pytest.fixture
+def evening(friday: Table) -> Evening:
+    return Evening(weave_table.Table(hand=True).session, friday.host.live_session("friday"))
+
+
+def test_everybody_sees_what_counts_down_and_anybody_stops_it(friday: Table, evening: Evening) -> None:
+    host, ada, tv = friday.join(Role.HOST), friday.join(Role.PLAYER, "Ada"), friday.join(Role.SCREEN)
+    evening.lie(CHALLENGE)
+    for page in (host.get("/table/friday"), ada.get("/table/friday"), tv.get("/room/friday")):
+        assert SAYS in page.text
+        assert 'class="ring"' in page.text
+    number = evening.watch.proposals.current.number  # type: ignore[union-attr]
+    assert ada.play("camera-accept", proposal=number).status == 403, "a Challenge is the host's to set"
+    assert tv.play("camera-not", proposal=number).status == 403
+    assert ada.play("camera-not", proposal=number).status == 200
+    evening.lie(CHALLENGE, COUNTDOWN + 1)
+    assert evening.session.pending is None
+    assert SAYS not in host.get("/table/friday").text
+    evening.lie({}, AWAY + 1)
+    evening.lie(CHALLENGE)
+    number = evening.watch.proposals.current.number  # type: ignore[union-attr]
+    assert host.play("camera-accept", proposal=number).status == 200
+    assert evening.session.last_action.name == "challenge"
+
+
+def test_why_a_card_cannot_be_played_is_for_the_host(friday: Table, evening: Evening) -> None:
+    host, ada = friday.join(Role.HOST), friday.join(Role.PLAYER, "Ada")
+    evening.lie({"C11": NEAR, "R1": (300, 90)})
+    assert "is not in the storyteller" in host.get("/table/friday").text
+    phone = ada.get("/table/friday").text
+    assert SAYS in phone
+    assert "hand" not in phone[phone.index(SAYS) : phone.index(SAYS) + 200]
+
+
+def test_what_can_be_chosen_bears_the_letters_of_the_answer_cards(friday: Table, evening: Evening) -> None:
+    host = friday.join(Role.HOST)
+    evening.session.perform("new-episode")
+    evening.session.answer(weave_table.card("S20"))
+    assert "The answer card A" in host.get("/table/friday").text
+    assert host.play("camera-hands").json["says"] == "The camera reads only what is asked."
+    assert "The answer card A" not in host.get("/table/friday").text
