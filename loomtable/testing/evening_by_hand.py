@@ -53,10 +53,11 @@ QUALITY = 85
 """Of the JPEG pictures that a phone sends."""
 PATIENCE = 6.0
 """Seconds of film after which what a hand did has been missed."""
-NOTHING_MEANT = 1.5
+NOTHING_MEANT = 2.0
 """Seconds for which a table is watched after what should mean nothing."""
 
 Meant = Action | Reading
+_NAME = "by hand"
 
 
 class Outcome(StrEnum):
@@ -95,9 +96,11 @@ class EveningByHand:
     dice, and anything else nothing. ``touch`` does with a device what hands could not; ``touches`` counts it.
 
     >>> from loomtable.testing import EveningByHand
-    >>> from loomtable.engine.kernel.play import Action
-    >>> begin = [Action("create", {"dexterity_points": 2}), Action("test", {"attribute": "wisdom"})]
-    >>> with EveningByHand.of("storm-weavers", begin) as evening:
+    >>> from loomtable import SYSTEMS, Session
+    >>> session = Session.open(SYSTEMS["storm-weavers"], seed="s")
+    >>> _ = session.perform("create", dexterity_points=3)
+    >>> _ = session.perform("test", attribute="wisdom")
+    >>> with EveningByHand.of(session) as evening:
     ...     print(evening.throw("2d6", [3, 5]))
     taken
     >>> evening.check()
@@ -133,36 +136,30 @@ class EveningByHand:
     @contextlib.contextmanager
     def of(
         cls,
-        system: str,
-        begin: Sequence[Meant] = (),
+        begun: Session[Any],
         *,
-        seed: str = "by hand",
         table: VirtualTable | None = None,
         pace: float = 8.0,
         patience: float = PATIENCE,
         taking: Taking = Taking.COUNTDOWN,
         quick: bool = True,
     ) -> Iterator[EveningByHand]:
-        """A table of its own with a session of a game, in which ``begin`` was played already; hands lead it.
+        """A real table of its own, on which a session goes on that was begun in memory; hands lead it.
 
         ``quick`` makes the seconds of countdowns pass with the frames instead of the clock on the wall.
-
-        Raises:
-            LoomtableError: it cannot be begun so.
         """
         with (
             tempfile.TemporaryDirectory() as folder,
             TableHost(open_store(Path(folder) / "sessions.db")) as host,
             served(host, throttle=Throttle(1e6, 1e6)) as planned,
         ):
-            live = host.begin(system, "by hand", seed=seed)
-            for what in begin:
-                live.take(what, by="", revision=live.revision)
+            host.store.bring_in(_NAME, begun.lines())
+            live = host.open(_NAME)
             clock = FilmClock() if quick else None
             if clock is not None:
                 live.watch = TableWatch(live, clock=clock)
             base, shown = planned.addresses.own, table or VirtualTable()
-            evening = cls(host, live.name, base, shown, pace=pace, patience=patience, clock=clock)
+            evening = cls(host, _NAME, base, shown, pace=pace, patience=patience, clock=clock)
             with contextlib.closing(evening):
                 evening.let_hands_lead(taking)
                 yield evening

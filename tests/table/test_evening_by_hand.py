@@ -9,22 +9,25 @@ import pytest
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Source, TextReading, rolled
 from loomtable.engine.kernel.requests import Choose, EnterText, ShowCard
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.proposals import Taking
 from loomtable.testing import EveningByHand, VirtualTable
 from tests.short import raises
 from tests.vision.needed import needs_networks
 
 pytestmark = needs_networks
-ON_THE_WAY = [Action("create", {"dexterity_points": 2}), Action("test", {"attribute": "wisdom"})]
 
 
 @pytest.fixture
 def evening() -> Iterator[EveningByHand]:
     """Thymin is about to test his Wisdom."""
-    with EveningByHand.of("storm-weavers", ON_THE_WAY, patience=4.0) as one:
+    session = Session.open(SYSTEMS["storm-weavers"], seed="s")
+    session.perform("create", dexterity_points=2)
+    session.perform("test", attribute="wisdom")
+    with EveningByHand.of(session, pace=5.0, patience=4.0) as one:
         yield one
 
 
@@ -55,8 +58,9 @@ def test_a_table_that_asks_first_is_told_from_one_that_sees_nothing(evening: Eve
 
 def test_cards_that_are_shown_set_up_a_season() -> None:
     """Three Story cards, with choices and a name between them, which hands cannot give."""
-    begin = [Action("ruling", {"ruling": "decks", "choice": "physical"}), Action("new-season", {})]
-    with EveningByHand.of("weave", begin, table=VirtualTable(seed=4)) as evening:
+    session = Session.open(SYSTEMS["weave"], seed="s", rulings={"decks": "physical"})
+    session.perform("new-season")
+    with EveningByHand.of(session, table=VirtualTable(seed=4), pace=5.0) as evening:
         for x in (-140, -60, 20):
             while not isinstance(asked := evening.state.pending, ShowCard):
                 assert isinstance(asked, Choose | EnterText)
