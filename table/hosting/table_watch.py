@@ -309,7 +309,8 @@ class TableWatch:
                 self._asked, self._cards = (revision, request), ()
                 reader.look_for(wanted, at)
         if wanted is not None:
-            self._say(waiting_for(request))
+            asks = isinstance(request, Roll | Flip | ShowCard)
+            self._say(waiting_for(request) if asks or not self.leads else "watching the table")
         before, scene = reader.scene, reader.read(frame, at)
         self.thrown = frame if scene.thrown and not scene.disturbed else None
         if scene.disturbed:

@@ -1,0 +1,49 @@
+"""Dice lead: a throw is taken, Weaves picked up and thrown again are rolled again, old dice are no new roll."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from loomtable.engine.kernel.requests import EnterNumber, Roll
+from loomtable.table.hosting.proposals import COUNTDOWN
+from loomtable.table.reading.scene import REST_AFTER
+from tests.systems import weave_table
+from tests.table.filming import TWO, shot
+from tests.table.hands_on import FRAME, HAND, Evening
+from tests.vision.needed import needs_networks
+
+WEAVE, GALES = TWO
+"""Ordinary dice, whose five and three stand in for these faces."""
+STONES = replace(WEAVE, value=4, x=15, y=50)
+THROWN_AGAIN = replace(WEAVE, value=4, x=-70, y=-30, turn=77)
+
+
+@needs_networks
+def test_a_pool_is_thrown_a_weave_is_thrown_again_and_the_dice_that_stay_are_no_new_roll() -> None:
+    evening = Evening(weave_table.Table().session)
+    evening.watch.begin_anew()
+    evening.film(shot(()), REST_AFTER + 0.5)
+    evening.session.perform("challenge", who="Odo", suit="stones")
+    evening.film(shot(()), 0.6)
+    dice = (WEAVE, GALES, STONES)
+    evening.film(shot([replace(die, x=die.x + 20, turn=die.turn + 40) for die in dice], 20), FRAME)
+    evening.film(shot(dice), 1.6)
+    assert isinstance(evening.session.pending, Roll), "everybody has two seconds to stop it"
+    evening.film(shot(dice), COUNTDOWN)
+    assert isinstance(evening.session.pending, EnterNumber), "one of them shows Weave"
+
+    evening.film(shot((GALES, STONES)), FRAME)
+    evening.film(shot((THROWN_AGAIN, GALES, STONES)), 1.6)
+    assert evening.says == "The die was thrown again"
+    evening.film(shot((THROWN_AGAIN, GALES, STONES)), COUNTDOWN)
+    assert evening.session.pending is None
+    assert evening.session.story()[-1] == "Odo: 3 successes against level 1: epic pass."
+
+    evening.session.perform("challenge", who="Odo", suit="stones")
+    lying = shot((THROWN_AGAIN, GALES, STONES))
+    hand = lying.copy()
+    hand[:150, :250] = HAND
+    evening.film(lying, 1)
+    evening.film(hand, 2 * FRAME)
+    evening.film(lying, COUNTDOWN + 2)
+    assert isinstance(evening.session.pending, Roll), "the dice that lay there were not thrown for it"
