@@ -1,9 +1,11 @@
-"""What hands say on the table of Woven: a mage is moved."""
+"""What hands say on the table of Woven: a mage is moved, a turn ends. Cards on a grid are read by their tags."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from loomtable.engine.kernel.answer_cards import AnswerCard
+from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.gestures import Offer, Situation
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.woven.state import Contest
@@ -28,3 +30,19 @@ def move(situation: Situation[Contest]) -> Iterator[Offer]:
         waits = situation.asked and f"move has to wait: {situation.asked.purpose} is still to be answered"
         action = Action("move", {"who": one.who, "to": to})
         yield Offer(f"{one.who} moves {came} {one.field}", action, reason=waits or "", about=one.who)
+
+
+@WOVEN.gesture("cards")
+def cards(situation: Situation[Contest]) -> Iterator[Offer]:
+    """Spells, homes and tapestries that lie about say nothing by lying there."""
+    kinds = (Kind.SPELL, Kind.HOME, Kind.TAPESTRY)
+    yield Offer("", things=tuple(one.thing for one in situation.table.lying if one.thing.kind in kinds))
+
+
+@WOVEN.gesture("end-turn")
+def end_turn(situation: Situation[Contest]) -> Iterator[Offer]:
+    """The card Go on ends the turn (WO-3)."""
+    laid = [one.thing for one in situation.table.laid(Kind.ANSWER)]
+    if situation.asked is None and situation.turn and laid == [AnswerCard.GO_ON.id]:
+        action = Action("end-turn", {"who": situation.turn})
+        yield Offer(f"{situation.turn}'s turn ends", action, about=str(AnswerCard.GO_ON), things=tuple(laid))

@@ -7,6 +7,7 @@ off.
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import time
 from collections.abc import Callable
@@ -18,7 +19,7 @@ from loomtable.engine.kernel.answer_cards import AnswerCard, answer_of
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
 from loomtable.engine.kernel.gestures import LETTERS, Offer, Stood, Table
-from loomtable.engine.kernel.offered import offers
+from loomtable.engine.kernel.offered import copy_of, offers
 from loomtable.engine.kernel.readings import DiceReading
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
 from loomtable.engine.kernel.session import Session
@@ -32,6 +33,7 @@ from loomtable.table.hosting.rights import whose
 from loomtable.table.hosting.sources import open_camera
 from loomtable.table.hosting.watcher import Watcher
 from loomtable.table.reading.answers import answer_of_cards, answer_of_tray, cards_meant, look_at, wanted_for
+from loomtable.table.reading.board import BoardLook, stand_on
 from loomtable.table.reading.hands import Hands
 from loomtable.table.reading.scene import Scene, SceneReader, Wanted
 from loomtable.table.screens import game_screen
@@ -220,8 +222,11 @@ class TableWatch:
             self.proposals.gesture_goes_on(at)
             return
         self._judged = judged
+        placed = scene.board.offer if scene.board is not None else None
         with self._live.held() as session:
             found = offers(session, table)
+            if placed is not None and self._hands.means(placed):
+                found = (*found, placed)
             self.differences = self._differing(session, scene, table)
         legal = tuple(one for one in found if one.legal)
         self.remark = next((one for one in found if one.says and not one.legal), None) if not legal else None
@@ -276,11 +281,19 @@ class TableWatch:
         read = session.played[-1].step.what if session.played else None
         pools = wanted.pools or (self._pools if isinstance(read, DiceReading) and request is not None else ())
         self._pools = pools or self._pools
-        board, there = game_screen(session.system.key).board, None
-        if board is not None:
+        screen, there = game_screen(session.system.key), None
+        if screen.board is not None:
             with suppress(LoomtableError):  # it is played on no map now
-                there = board(session)
-        return Wanted(pools, cards=True, hands=True, board=there)
+                there = screen.board(session)
+        before = copy_of(session) if screen.placed is not None else None
+
+        def look_at(picture: BgrImage) -> BoardLook:
+            look = stand_on(there, picture) if there is not None else BoardLook()
+            placed = screen.placed(before, picture) if screen.placed is not None and before is not None else None
+            return dataclasses.replace(look, offer=placed)
+
+        looks = look_at if there is not None or before is not None else None
+        return Wanted(pools, cards=True, hands=True, board=looks)
 
     # For the camera
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.gestures import Lying, Stood, Table, ThrownAgain
+from loomtable.engine.kernel.gestures import Lying, Offer, Stood, Table, ThrownAgain
 from loomtable.engine.kernel.readings import DiceReading, ReadDie
 from loomtable.table.reading.board import Standing
 from loomtable.table.reading.card_geometry import card_outline
@@ -42,6 +42,7 @@ class Hands:
     def __init__(self) -> None:
         self._lying: dict[ComponentId, SeenCard] = {}
         """Everything that is there, as it came, where it was seen last; what a later card covers is there too."""
+        self._placed: set[ComponentId] = set()
         self._used: set[ComponentId] = set()
         self._meant: set[tuple[str, str]] = set()
         """Figures on the fields on which they mean nothing."""
@@ -59,7 +60,7 @@ class Hands:
             card: seen.get(card, was) for card, was in self._lying.items() if card in {**covered, **seen}
         }
         self._lying = {**still_there, **{card: one for card, one in seen.items() if card not in still_there}}
-        self._used &= self._lying.keys()
+        self._used &= self._there(scene)
         self._standings = scene.board.standings if scene.board is not None else ()
         where = {one.who: one.seen for one in self._standings}
         self._meant = {(who, field) for who, field in self._meant if where.get(who, field) in (field, "")}
@@ -72,9 +73,19 @@ class Hands:
         )
         return Table(tuple(self._lies(one) for one in lying), figures, _thrown_again(scene))
 
+    def _there(self, scene: Scene) -> set[ComponentId]:
+        """Every card that is there; those that lie on a grid are read by the board's own reader."""
+        placed = scene.board.offer if scene.board is not None else None
+        self._placed = set(placed.things) if placed is not None else set()
+        return {*self._lying, *self._placed}
+
+    def means(self, offer: Offer) -> bool:
+        """Whether a card that was placed has not meant anything yet."""
+        return not self._used.issuperset(offer.things)
+
     def use(self, things: Iterable[ComponentId], about: str = "") -> None:
         """These cards, and the figure of this name where it stands now, have meant what they meant."""
-        self._used |= self._lying.keys() & set(things)
+        self._used |= {*self._lying, *self._placed} & set(things)
         self._meant |= {(one.who, one.seen) for one in self._standings if one.who and one.who == about}
 
     def use_figures(self) -> None:
@@ -83,7 +94,7 @@ class Hands:
 
     def use_all(self) -> None:
         """Nothing that is on the table now means anything, until it is moved or laid anew."""
-        self._used = set(self._lying)
+        self._used = {*self._lying, *self._placed}
         self.use_figures()
 
     def boxes(self, things: Iterable[ComponentId], about: str = "") -> tuple[Box, ...]:

@@ -8,14 +8,14 @@ Where hands lead the table, everything is wanted all the time, and the readers r
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.table.reading.board import Board, BoardLook, stand_on
+from loomtable.table.reading.board import BoardLook
 from loomtable.table.reading.card_geometry import MIDDLE, TAGGED
 from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.cards import SeenCard
@@ -52,8 +52,8 @@ class Wanted:
     cards: bool = False
     hands: bool = False
     """Whether hands lead the table: what lies there is looked for whatever is asked, and only when it changes."""
-    board: Board | None = None
-    """The map on which figures are looked for."""
+    board: Callable[[BgrImage], BoardLook] | None = None
+    """Looks at what the game is played on: a map with figures, cards on a grid."""
 
 
 NOTHING = Wanted()
@@ -83,7 +83,7 @@ class Scene:
     disturbed: str = ""
     """What keeps the table from being read: ``"a hand is over the table"``."""
     board: BoardLook | None = None
-    """Where figures stand, once two frames agree; nothing where no map is looked for, or before."""
+    """What is on the board, once two frames agree; nothing where none is looked at, or before."""
     rests: bool = False
     """Whether nothing has changed for so long that the readers rest."""
     read: bool = True
@@ -150,19 +150,19 @@ class SceneReader:
         if self._wanted.cards:
             self.scene = self._with_cards(frame)
         if self._wanted.board is not None:
-            self.scene = self._with_figures(frame, self._wanted.board)
+            self.scene = self._with_board(frame, self._wanted.board)
         self._first = False
         return self.scene
 
-    def _with_figures(self, frame: BgrImage, board: Board) -> Scene:
-        """Figures are looked for once nothing moves, until two frames agree; then again after the next change."""
+    def _with_board(self, frame: BgrImage, look_at: Callable[[BgrImage], BoardLook]) -> Scene:
+        """The board is looked at once nothing moves, until two frames agree; then again after the next change."""
         if self._moved_at == self._now or self.scene.disturbed:
             self._board_before = None
             return self.scene
         before = self._board_before
         if before is not None and before is self.scene.board:
             return self.scene
-        look = self._board_before = stand_on(board, frame)
+        look = self._board_before = look_at(frame)
         agrees = before is not None and before.lines == look.lines
         return replace(self.scene, board=look) if agrees else self.scene
 

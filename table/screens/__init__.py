@@ -21,6 +21,7 @@ from loomtable.table.screens.panel import Panel, Television
 from loomtable.table.screens.text import TextDrawing
 
 if TYPE_CHECKING:
+    from loomtable.engine.kernel.gestures import Offer
     from loomtable.printkit.sheet.pieces import Drawing
     from loomtable.table.reading.board import Board
     from loomtable.table.reading.board_drawing import BoardRead
@@ -53,6 +54,8 @@ class GameScreen(Generic[V]):
     """The printed map that it is played on now; it raises ``IllegalAction`` where there is none."""
     tapestry: Callable[[Session[Any], BgrImage, str], BoardRead] | None = None
     """Reads one player's tapestry from a picture (``loom board``)."""
+    placed: Callable[[Session[Any], BgrImage], Offer | None] | None = None
+    """The card that a hand has placed on a grid, as a step of the game; its ``things`` are that card."""
 
 
 def imported_later(name: str) -> Callable[..., Any]:

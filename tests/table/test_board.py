@@ -7,13 +7,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.gestures import Stood, Table
 from loomtable.engine.kernel.offered import offers, refusal
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Source
-from loomtable.engine.kernel.requests import Choose, ShowCard
+from loomtable.engine.kernel.readings import ChoiceReading, Source
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.weave.rules import WEAVE
@@ -37,6 +35,7 @@ from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual.lens import VirtualCamera
 from tests.short import present
 from tests.table.sluice_yard import fight, flat_corners, photographed, yard_with
+from tests.table.wolds import contest
 from tests.tiers import thorough
 from tests.vision.scenes.boards import Panel
 from tests.vision.scenes.maps import lying_token, region_picture
@@ -128,24 +127,6 @@ def test_enemies_of_one_name_are_told_by_their_marks() -> None:
 
 
 # Woven
-
-
-def contest(**rulings: str) -> Session[Contest]:
-    """Two mages who have drafted, laid a first card and are about to play."""
-    session = Session.open(WOVEN, seed="board", rulings=rulings)
-    session.perform("set-up", players=["Ada", "Bo"], map="the-weft-wolds")
-    shown: set[ComponentId] = set()
-    while (asked := session.pending) is not None:
-        if isinstance(asked, Choose):
-            session.answer(ChoiceReading(tuple(option.key for option in asked.options[: asked.at_least])))
-            continue
-        assert isinstance(asked, ShowCard)
-        cards = (ComponentId(asked.kind, n, "A" if asked.kind is Kind.TAPESTRY else "") for n in asked.among)
-        # Who shows a card does not know what others keep hidden; the next one that is free is shown.
-        card = next(card for card in cards if card not in shown)
-        shown.add(card)
-        session.answer(CardReading(card))
-    return session
 
 
 def wolds_with(places: dict[str, str]) -> BgrImage:

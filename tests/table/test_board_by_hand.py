@@ -1,16 +1,24 @@
-"""Figures lead a fight of Storm Weavers: they are moved, and the screen says where table and book differ."""
+"""Figures and tapestry cards lead: they are moved and laid, and the screen says where table and book differ."""
 
 from __future__ import annotations
 
 from functools import cache
 
+import numpy as np
+
+from loomtable.engine.woven.cards import CardSide
+from loomtable.engine.woven.tapestry import CardPlacement, Spot
+from loomtable.printkit.draw.palette import Style
 from loomtable.table.choices.taking import hands_shown
 from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.table.reading.scene import REST_AFTER
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.virtual.lens import VirtualCamera
 from tests.short import present
 from tests.table.hands_on import Evening
-from tests.table.sluice_yard import fight, yard_with
+from tests.table.sluice_yard import fight, photographed, yard_with
+from tests.table.wolds import contest
+from tests.vision.scenes.tapestries import card_panel
 
 
 @cache
@@ -62,3 +70,23 @@ def test_a_figure_of_another_game_is_one_sentence() -> None:
     evening.film(yard_with({}, {"Thymin": "C2", "Stair-wolf": "F2", "Cave Bear": "E3"}), COUNTDOWN + 1.5)
     assert lines(evening) == ["Cave Bear is on E3, the book has it nowhere on this map"]
     assert evening.says == ""
+
+
+def test_a_tapestry_card_laid_over_others_is_acquired_and_placed() -> None:
+    evening = Evening(contest())
+    contest_ = evening.session.state
+    [first] = contest_.mage("Ada").tapestry.placements
+    new = CardPlacement(contest_.stack.pile[-1], CardSide.A, Spot(2, -1), 3)
+    rng = np.random.default_rng(3)
+    panels = [card_panel(one, 33.0, Style.COLOUR, rng, 0.3 + at) for at, one in enumerate((first, new))]
+    camera = VirtualCamera(height=230, tilt=30, frame=(1280, 720), aim=(40.0, 50.0))
+    before, after = photographed(panels[:1], camera), photographed(panels, camera)
+    evening.watch.begin_anew()
+    evening.film(before, REST_AFTER + 1.5)
+    assert evening.says == ""
+    evening.film(after, COUNTDOWN + 1.5)
+    assert evening.session.state.mage("Ada").tapestry.placements == (first, new)
+    evening.live.undo(by="Ada", revision=evening.live.revision)
+    undone = evening.live.revision
+    evening.film(after, COUNTDOWN + 1.5)
+    assert evening.live.revision == undone, "what was undone is not done again"

@@ -51,6 +51,17 @@ def look_at_tapestry(session: Session[Contest], who: str, picture: BgrImage) -> 
     return tapestry, offered_placement(session, who, tapestry)
 
 
+def placed_by_hand(session: Session[Contest], picture: BgrImage) -> Offer | None:
+    """The tapestry card that whoever acts, or is asked, has laid; nothing where no new one is seen."""
+    contest, asked = session.state, session.pending
+    who = asked.by if asked is not None else session.system.turn(session.game)
+    if who not in contest.mages:
+        return None
+    seen, offer = look_at_tapestry(session, who, picture)
+    card = next((one.card for one in seen.cards if one.card.short == offer.about), None)
+    return replace(offer, things=(card,)) if card is not None else None
+
+
 def read_tapestry_of(session: Session[Contest], picture: BgrImage, player: str) -> BoardRead:
     """A look at a player's tapestry, with the picture as it is drawn."""
     tapestry, offer = look_at_tapestry(session, player, picture)

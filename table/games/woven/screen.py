@@ -191,5 +191,6 @@ screen = GameScreen(
     {"region": region_picture},
     imported_later("loomtable.table.games.woven.board_regions:region_board"),
     imported_later("loomtable.table.games.woven.board_tapestry:read_tapestry_of"),
+    imported_later("loomtable.table.games.woven.board_tapestry:placed_by_hand"),
 )
 """The screens of Woven."""
