@@ -6,6 +6,7 @@ from loomtable.engine.spellwoven import (  # noqa: F401  each tells the system w
     acting,
     encounters,
     free_attacks,
+    gestures,
     healing,
     outcomes,
     people,

@@ -277,7 +277,7 @@ def test_the_board_of_each_game_is_looked_at_where_it_has_one(
         ("tale", 1, no_map),
         ("woven", 1, no_map),
         ("woven --tapestry Ada", 1, "no new card is seen: lay a card so that one of its corners shows"),
-        ("weave", 2, "loom: Weave is not played on a board; Storm Weavers and Woven are\n"),
+        ("weave", 2, "loom: Weave is not played on a board; Spellwoven, Storm Weavers and Woven are\n"),
     ):
         assert run(["board", str(bare), "--store", str(store), "--session", *asked.split()]) == code
         assert words in "".join(capsys.readouterr())

@@ -5,13 +5,16 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loomtable.engine.spellwoven.armoury import Proximity
+from loomtable.engine.kernel.gestures import Stood
+from loomtable.engine.kernel.gestures import Table as OnTable
+from loomtable.engine.kernel.offered import offers
 from loomtable.printkit.games.spellwoven.figures import FOES, HEROES
 from loomtable.printkit.games.spellwoven.ring_mat import HALF_LINE, HEIGHT, REACH, WIDTH, ring_at
-from loomtable.table.games.spellwoven.ring_mat import look_at_rings
-from loomtable.vision.tags import find_tags
+from loomtable.table.games.spellwoven.ring_mat import MAT_SHEET, ring_board, ring_of
+from loomtable.table.reading.board import Board, stand_on
 from loomtable.vision.verdict import Verdict
-from tests.vision.scenes.maps import ring_board
+from tests.systems.spellwoven_table import fight, table
+from tests.vision.scenes.maps import ring_board as photographed_mat
 
 MIDDLE = WIDTH / 2, HEIGHT / 2
 ENGAGED, NEARBY, DISTANT = REACH.values()
@@ -39,18 +42,26 @@ def test_the_camera_tells_who_is_in_which_ring() -> None:
         archer: below(-(NEARBY + DISTANT) / 2, 20),
         ash: below(NEARBY, 30),
     }
-    picture = ring_board(4, put=put).shot.picture
-    book = {wat.number: Proximity.ENGAGED, joss.number: Proximity.ENGAGED, archer.number: Proximity.DISTANT,
-            HEROES[5].number: Proximity.NEARBY}  # fmt: skip
-    look = look_at_rings(find_tags(picture), picture.shape, book)
+    picture = photographed_mat(4, put=put).shot.picture
+    book = {"Wat": "Engaged", "Joss": "Engaged", "Archer": "Distant", "Nan": "Nearby"}
+    cast = {wat.number: "Wat", joss.number: "Joss", archer.number: "Archer", HEROES[5].number: "Nan"}
+    called = {figure.number: figure.called for figure in (*HEROES, *FOES)}
+    look = stand_on(Board(MAT_SHEET, ring_of, book, cast, called), picture)
     told = {one.name: one for one in look.standings}
     assert {name: one.seen for name, one in told.items()} == {
-        "Hero 1": "Engaged", "Hero 2": "Nearby", "Hero 6": "", "Foe 1": "Engaged", "Foe 2": "Distant", "Foe 3": ""
+        "Wat": "Engaged", "Joss": "Nearby", "Nan": "", "Archer": "Distant", "Foe 1": "Engaged", "Foe 3": ""
     }  # fmt: skip
-    assert told["Hero 2"].says == "Hero 2 is on Nearby, the book says Engaged"
+    assert told["Joss"].says == "Joss is on Nearby, the book says Engaged"
     assert told["Foe 3"].verdict is Verdict.ASK and "push it" in told["Foe 3"].doubt
-    assert told["Hero 6"].says == "Hero 6 is not seen; the book says Nearby"
+    assert told["Nan"].says == "Nan is not seen; the book says Nearby"
 
 
-def test_without_the_mat_nothing_is_guessed() -> None:
-    assert look_at_rings((), (1080, 1920, 3)).reason.startswith("no map is seen")
+def test_a_figure_that_is_moved_to_another_ring_moves() -> None:
+    session = fight(table(), "Hero", Hero="nearby", Foe="nearby")
+    assert sorted(ring_board(session).cast.values()) == ["Foe", "Hero"]
+    [moved] = offers(session, OnTable(figures=(Stood("Hero", "Distant"),)))
+    assert (moved.says, moved.legal) == ("Hero moves to Distant", True)
+    [engages] = offers(session, OnTable(figures=(Stood("Hero", "Engaged"),)))
+    assert (engages.says, engages.legal) == ("Hero moves to Engaged, towards Foe", True)
+    [waits] = offers(session, OnTable(figures=(Stood("Foe", "Distant"),)))
+    assert waits.reason, "it is not Foe's turn"

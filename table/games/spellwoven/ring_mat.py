@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-
-from loomtable.engine.spellwoven.armoury import Proximity
+from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.spellwoven.lookup import stands
+from loomtable.engine.spellwoven.state import Adventure
 from loomtable.printkit.games.spellwoven.figures import FOES, HEROES
 from loomtable.printkit.games.spellwoven.ring_mat import HEIGHT, RING_MAT, TAG, TAG_INSET, WIDTH, ring_at
-from loomtable.table.reading.board import BoardLook, standing, tags_of_figures
-from loomtable.table.reading.board_geometry import FIGURE_PRINTS, tagged_map
-from loomtable.vision.board import figures_on, find_sheet
-from loomtable.vision.board.maps import tag_advice
+from loomtable.table.reading.board import Board
+from loomtable.table.reading.board_geometry import tagged_map
 from loomtable.vision.quads import Point
-from loomtable.vision.tags import SeenTag
 
 _RIGHT, _FOOT = WIDTH - TAG_INSET - TAG, HEIGHT - TAG_INSET - TAG
 MAT_SHEET = tagged_map(
@@ -31,31 +29,26 @@ def ring_of(place: Point) -> tuple[str | None, float]:
     return (ring.label if ring else None), room
 
 
-def look_at_rings(
-    tags: Sequence[SeenTag], size: tuple[int, ...], book: Mapping[int, Proximity] | None = None
-) -> BoardLook:
-    """The figures on the ring mat, each with its ring, or a doubt where it stands on a border.
+def ring_board(session: Session[Adventure]) -> Board:
+    """The ring mat of the conflict that is on.
 
-    Args:
-        tags: everything that ``find_tags`` found in a picture.
-        size: the picture's shape: height, width, and so on.
-        book: where the book has whom, by the number of their figure; those that are not on the mat are told too.
+    Hero 1 is the first player's character of the adventure, foe 1 the first of the others in the conflict.
+
+    Raises:
+        IllegalAction: there is none.
     """
-    advice = tag_advice(tags)
-    notes = (advice,) if advice else ()
-    search = find_sheet(tags, [MAT_SHEET], size)
-    if search.sheet is None:
-        return BoardLook(reason=search.reason, notes=notes)
-    seen = figures_on(search.sheet, tags_of_figures(tags), FIGURE_PRINTS)
-    called = {figure.number: figure.called for figure in (*HEROES, *FOES)}
-    book = book or {}
-    standings = [
-        standing(
-            called.get(number, f"Figure {number}"),
-            [one for one in seen if one.number == number],
-            book[number].label if number in book else "",
-            ring_of,
-        )
-        for number in sorted({*book, *(one.number for one in seen)})
-    ]
-    return BoardLook(tuple(standings), search.sheet.outline, notes=notes)
+    adventure = session.state
+    if adventure.conflict is None:
+        raise IllegalAction("no conflict is on, so there is nothing to hold the table against")
+    combatants = adventure.conflict.combatants
+    heroes = [name for name, one in adventure.characters.items() if one.is_player_character]
+    foes = [name for name in combatants if name not in heroes]
+    pairs = [*zip(HEROES, heroes, strict=False), *zip(FOES, foes, strict=False)]
+    return Board(
+        MAT_SHEET,
+        ring_of,
+        {name: one.proximity.label for name, one in combatants.items() if stands(adventure, name)},
+        {figure.number: name for figure, name in pairs},
+        {figure.number: figure.called for figure in (*HEROES, *FOES)},
+        {name: f"{name} ({figure.called})" for figure, name in pairs},
+    )

@@ -11,7 +11,7 @@ from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.levels import LEVELS
 from loomtable.engine.spellwoven.state import Character, Combatant, Conflict, Left
 from loomtable.engine.spellwoven.views import AdventureView, EncounterView, FromAfar
-from loomtable.table.screens import GameScreen
+from loomtable.table.screens import GameScreen, imported_later
 from loomtable.table.screens.blocks import (
     Badges,
     Block,
@@ -226,5 +226,10 @@ def _heroes(adventure: AdventureView, turn: list[str]) -> Iterator[PersonCard]:
         )
 
 
-screen = GameScreen(_panels, _television, AdventureView)
+screen = GameScreen(
+    _panels,
+    _television,
+    AdventureView,
+    board=imported_later("loomtable.table.games.spellwoven.ring_mat:ring_board"),
+)
 """The screens of Spellwoven."""

@@ -1,0 +1,47 @@
+"""What hands say on the table of Spellwoven: somebody moves from ring to ring, and Go on begins the next round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loomtable.engine.kernel.answer_cards import AnswerCard
+from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.gestures import Offer, Situation
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.spellwoven.armoury import Proximity
+from loomtable.engine.spellwoven.lookup import stands
+from loomtable.engine.spellwoven.state import Adventure
+from loomtable.engine.spellwoven.system import SPELLWOVEN
+
+
+@SPELLWOVEN.gesture("move")
+def move(situation: Situation[Adventure]) -> Iterator[Offer]:
+    """A figure in another ring than in the book moves there; into Engaged, towards an opponent (SP-7)."""
+    adventure, rings = situation.state, {ring.label: ring for ring in Proximity}
+    if adventure.conflict is None:
+        return
+    combatants = adventure.conflict.combatants
+    for one in situation.table.figures:
+        to = rings.get(one.field)
+        if not one.new or to is None or one.who not in combatants or combatants[one.who].proximity is to:
+            continue
+        says = f"{one.who} moves to {to.label}"
+        given = {"who": one.who, "to": to.value}
+        waits = situation.asked and f"move has to wait: {situation.asked.purpose} is still to be answered"
+        if to is not Proximity.ENGAGED:
+            yield Offer(says, Action("move", given), reason=waits or "", about=one.who)
+            continue
+        side = adventure.characters[one.who].side
+        for other in combatants:
+            if adventure.characters[other].side != side and stands(adventure, other):
+                towards = Action("move", {**given, "towards": other})
+                yield Offer(f"{says}, towards {other}", towards, reason=waits or "", about=one.who)
+
+
+@SPELLWOVEN.gesture("next-round")
+def next_round(situation: Situation[Adventure]) -> Iterator[Offer]:
+    """The card Go on begins the next round of a conflict (SP-6)."""
+    laid = [one.thing for one in situation.table.laid(Kind.ANSWER)]
+    if situation.asked is None and situation.state.conflict is not None and laid == [AnswerCard.GO_ON.id]:
+        says = "The next round begins"
+        yield Offer(says, Action("next-round"), about=str(AnswerCard.GO_ON), things=tuple(laid))
