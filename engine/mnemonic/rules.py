@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from loomtable.engine.mnemonic import (  # noqa: F401  each tells the system what it has
     game_face,
+    gestures,
     group,
     modes,
     outcomes,

@@ -1,0 +1,42 @@
+"""What hands say on the tables of Mnemonic and Storm Weavers, where a picture adds nothing."""
+
+from __future__ import annotations
+
+from loomtable.engine.kernel.answer_cards import AnswerCard
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.gestures import Lying, Offer, Stood
+from loomtable.engine.kernel.gestures import Table as OnTable
+from loomtable.engine.kernel.offered import offers
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
+from tests.systems.mnemonic_table import Table
+
+
+def seen(table: Table, *laid: str) -> list[Offer]:
+    return list(offers(table.session, OnTable(tuple(Lying(ComponentId.parse(short)) for short in laid))))
+
+
+def test_a_card_that_is_turned_is_the_next_persons_scene() -> None:
+    table = Table()
+    [offer] = seen(table, "7H")
+    assert (offer.says, offer.legal) == ("A scene of Ilse's", True)
+    offer.take(table.session)
+    assert table.asked == "Hearts for Ilse"
+    assert [one.legal for one in seen(table, "8H")] == [False], "she is still playing it"
+    [two] = seen(Table(), "7H", "8H")
+    assert two.reason == "turn one at a time"
+
+
+def test_go_on_begins_the_next_round_and_not_before() -> None:
+    table = Table(alone=True)
+    [early] = seen(table, AnswerCard.GO_ON.id.short)
+    assert early.reason == "this round is not over; still to come: Ilse"
+
+
+def test_the_card_go_on_reads_on() -> None:
+    session = Session.open(STORM_WEAVERS, seed="s")
+    session.perform("create", dexterity_points=3)
+    session.perform("begin-adventure", adventure="the-light-on-karrow-head")
+    [offer] = offers(session, OnTable((Lying(AnswerCard.GO_ON.id),)))
+    assert offer.legal, offer.reason
+    assert offers(session, OnTable(figures=(Stood("Thymin", "C3"),))) == (), "no map is on the table"
