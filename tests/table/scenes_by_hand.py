@@ -35,4 +35,4 @@ def weave_scene(seed: int, challenges: int = 3) -> EveningByHand:
     return evening
 
 
-__all__ = ["weave_scene", "Session"]
+__all__ = ["Session", "weave_scene"]
