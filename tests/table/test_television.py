@@ -358,3 +358,11 @@ def test_a_television_shows_theme_location_and_boss_as_far_as_they_are_told(tabl
     assert page.locator(".told-of img").count() == 3
     assert page.evaluate(CUT_OFF) == []
     assert page.evaluate(SMALL, [SMALLEST, 0]) == {}
+
+
+def test_before_anything_is_told_the_card_that_lies_there_has_the_place(table: Served) -> None:
+    name = evening(table.host, "Friday", "weave-an-hour-ahead", rolls("Challenge"))
+    page = television(table, name, 1080)
+    assert page.locator(".told-of").count() == 0
+    card = page.locator(".tv-stage .spread img").bounding_box()
+    assert card["height"] > 1080 / 4

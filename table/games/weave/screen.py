@@ -216,7 +216,7 @@ def _stage(
     season: SeasonView, place: ScannedQuality | None, opening: ReadyEvening | None, line: tuple[Element, ...]
 ) -> Iterator[Block]:
     """Whose turn it is and how far from everybody else that is, the spread, what is in play. While few cards lie,
-    Theme, Location and Boss as far as they are told; before any does, the words of the place or opening scene."""
+    Theme, Location and Boss once one of them is told; before any does, the words of the place or opening scene."""
     fought = season.encounter
     if fought is not None:
         near = [name for name in fought.participants if name != fought.acting] if fought.acting else []
@@ -225,6 +225,7 @@ def _stage(
     lying = _spread(season)[-MOST_CARDS - bool(season.face_down) :]
     told = place.quality.text if place else opening.scene if opening and season.episode == 1 else ""
     few = len(season.spread) <= FEW_CARDS
+    line = line if any(element.name for element in line) else ()
     words = (Prose(told),) if told and few and not fought and not (line and lying) else ()
     if line and few:
         here = place and Element(place.kind.label, place.quality.name, card=place.card, picture=_motif(place.card))
