@@ -32,17 +32,20 @@ from loomtable.table.games.spellwoven.ring_mat import MAT_SHEET, ring_of
 from loomtable.table.games.storm_weavers.board import combat_sheet, square_of
 from loomtable.table.games.woven.board_regions import region_of, region_sheet
 from loomtable.table.games.woven.board_tapestry import TAPESTRY_TAGS, placed_beside
+from loomtable.table.games.woven.counters import COUNTERS
 from loomtable.table.reading.board import standing, tags_of_figures
 from loomtable.table.reading.board_geometry import FIGURE_PRINTS
 from loomtable.vision.advice import advice
-from loomtable.vision.board import figures_on, find_sheet, read_tapestry
+from loomtable.vision.board import counters_on_grid, counters_on_sheet, figures_on, find_sheet, read_tapestry
 from loomtable.vision.cards import SeenCard, scan_cards
 from loomtable.vision.dice import read_dice
+from loomtable.vision.printed.plane import inverse, mapped
 from loomtable.vision.printed.reader import resolve_tray, search_rings
 from loomtable.vision.quads import quad_centre, quad_side
 from loomtable.vision.tags import CELLS, ENOUGH_PIXELS_PER_CELL, find_tags
 from loomtable.vision.verdict import Verdict
 from tests.vision.scenes.cards import FAULTS, SAID, Frame, anything, nine_cards, one_code, three_cards, whole_codes
+from tests.vision.scenes.counters import counters_board
 from tests.vision.scenes.hard_codes import nasties
 from tests.vision.scenes.maps import WHOLE, combat_board, region_board, ring_board
 from tests.vision.scenes.tapestries import tag_sheet, tapestry_board
@@ -52,6 +55,7 @@ TAG_SIZES = (1.0, 1.5, 1.75, 2.0, 2.25, 2.5, math.inf)
 """Bounds of the rows of tags, in pixels a cell."""
 FACE_SIZES = (25, 30, 35, 40, 50, 60, 80, math.inf)
 """Bounds of the rows of printed dice, in pixels."""
+COUNTER_SIZES = (0, 2, 2.5, 3, 4, math.inf)
 TILTS = (0, 15, 30, math.inf)
 CODES: tuple[tuple[float, str, dict[str, float]], ...] = (
     *((size, "no fault", {}) for size in (1.6, 2.0, 2.5, 3.0, 4.0)),
@@ -150,6 +154,36 @@ def tapestry(number: int) -> Iterator[Seen]:
         result = "asked" if mine.doubt or placed is None else "right" if placed == laid.new else "wrong"
     yield Seen(_sight(laid.tilt, laid.sight, laid.pixels_per_cell), result, spent)
     yield from (Seen("tapestries", "ghost") for one in seen.cards if one.card.number not in laid.cards)
+
+
+def counters(number: int) -> Iterator[Seen]:
+    """Counters on a region map or a tapestry, among other round things: which is where?"""
+    board = counters_board(number)
+    picture = board.shot.picture
+    tags_seen = find_tags(picture)
+    if board.map:
+        sheet = find_sheet(tags_seen, [region_sheet(region_map(board.map))], picture.shape).sheet
+        seen, spent = _timed(counters_on_sheet, sheet, picture, COUNTERS) if sheet else ((), 0.0)
+        places = {id(one): one.place for one in board.counters}
+    else:
+        tapestry_seen = read_tapestry(tags_seen, TAPESTRY_TAGS)
+        seen, spent = _timed(counters_on_grid, tapestry_seen, picture, COUNTERS)
+        sheet = tapestry_seen.homography
+        back = inverse(sheet) if sheet is not None else np.eye(3)
+        places = {id(one): tuple(mapped(back, one.middle[None])[0]) for one in board.counters}
+    where = "maps" if board.map else "tapestries"
+    yield Seen(where, "read" if sheet is not None else "unseen", spent)
+    left = list(seen)
+    for true in board.counters:
+        mine = min(left, key=lambda one: math.dist(one.place, places[id(true)]), default=None)
+        result = "unseen"
+        if mine is not None and math.dist(mine.place, places[id(true)]) < 6:
+            left.remove(mine)
+            right = (mine.figure, mine.kind) == (true.figure, true.kind)
+            result = "asked" if mine.doubt else "right" if right else "wrong"
+        size = "hidden" if true.sight < WHOLE else _between(COUNTER_SIZES, true.pixels, "px a mm")
+        yield Seen(f"{where}: {size}", result)
+    yield from (Seen(where, "asked for nothing" if one.doubt else "ghost") for one in left)
 
 
 def _sight(tilt: float, sight: float, pixels: float) -> str:
@@ -262,6 +296,7 @@ PARTS = {
     "maps": Part(maps, 30_000),
     "rings": Part(rings, 30_000),
     "tapestry": Part(tapestry, 30_000),
+    "counters": Part(counters, 30_000),
     "cards": Part(cards, 100_000),
     "small-frames": Part(small_frames, 100_000),
     "nine": Part(nine, 100_000),

@@ -47,6 +47,10 @@ _PICTURES: dict[str, tuple[tuple[_Row, ...], ...]] = {
         (_Row("poker-deck", (0, 6, 9, 10, 24, 51, 37)),),
         (_Row("poker-deck", (11, 23, 50, 38, 52, 53, 47)),),
     ),
+    "controls.jpg": (
+        (_Row("answer-cards", (0, 1, 8, 9, 10, 11)),),
+        (_Row("answer-cards", (12, 13)), _Row("hero-markers", (0, 5, 6, 7, 8, 10, 11))),
+    ),
     "woven-cards.jpg": (
         (_Row("tapestry-cards", (0, 6), both=True),),
         (_Row("tapestry-cards", (18, 31), both=True),),

@@ -1,6 +1,7 @@
 """The counters of Woven: mana that turns into tendrils, and markers for threads and charges, for each mage.
 
-All of a mage's pieces carry its emblem, so that they are told apart without colour. A mage owns 13 mana (WO-1);
+All of a mage's pieces carry its emblem, so that they are told apart without colour, and each side has a ring of
+marks for the camera: beads for mana, leaves for a tendril, stitches, rays. A mage owns 13 mana (WO-1);
 whatever lies on the map, the tapestry or a spell is one of them, and a marker stands in for it.
 """
 
@@ -8,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from itertools import product
 
+from loomtable.engine.kernel.counter_codes import PLACES, counter_words, dark_places
 from loomtable.engine.woven.state import MANA
 from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.elements import draw_thread
 from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
-from loomtable.printkit.draw.path import arc, circle, lens, on_circle, ribbon, star
+from loomtable.printkit.draw.path import Path, circle, ellipse, lens, on_circle, polygon, rounded, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.games.woven.mages import MAGES, Mage, draw_emblem
 from loomtable.printkit.sheet.papers import BLEED, CardSize
@@ -23,6 +27,8 @@ COUNTER = CardSize("counter", 15.0, 15.0, 7.5)
 MARKERS = 8
 """How many markers for threads and charges a kit holds of each mage."""
 _MIDDLE = COUNTER.width / 2
+RIM, RIM_INSIDE, RING = 6.9, 6.2, 5.05
+"""Radius of the dark rim, where it ends inside, and that of the middles of the marks within it, mm."""
 
 
 class CounterFace(StrEnum):
@@ -34,70 +40,84 @@ class CounterFace(StrEnum):
     CHARGE = "charge"
 
 
+WORDS: Mapping[tuple[int, CounterFace], int] = dict(
+    zip(product((mage.number for mage in MAGES), CounterFace), counter_words(), strict=False)
+)
+"""The ring's word of each side, by the number of its mage's figure."""
+
+
 def draw_counter(pen: Pen, mage: Mage, face: CounterFace) -> None:
     """One side of a counter, on a square of 15 mm whose lower left corner is the origin."""
     box = (-BLEED, -BLEED, COUNTER.width + 2 * BLEED, COUNTER.height + 2 * BLEED)
 
     def draw(inner: Pen) -> None:
+        ink = INK if inner.style is Style.LOW_INK else mage.deep.towards(INK, 0.35)
         with inner.at(_MIDDLE, _MIDDLE):
-            _FACES[face](inner, mage, INK if inner.style is Style.LOW_INK else mage.deep)
+            inner.fill_background(circle(0, 0, _MIDDLE + BLEED), mage.light.towards(WHITE, 0.35))
+            inner.solid(circle(0, 0, RIM) + circle(0, 0, RIM_INSIDE), ink, even_odd=True)
+            for at, dark in enumerate(dark_places(WORDS[mage.number, face])):
+                out = 90 - at * 360 / PLACES
+                if dark:
+                    inner.solid(_MARKS[face](*on_circle(0, 0, RING, out), out), ink)
+            _FACES[face](inner, mage, ink)
 
     pen.place(f"counter-{face}-{mage.emblem}", box, draw)
 
 
 def _mana(pen: Pen, mage: Mage, ink: Colour) -> None:
-    """A dark rim with stitches and the emblem large on light: something to hold."""
+    """Beads, and the emblem light on dark: something to hold."""
     if pen.style is Style.LOW_INK:
-        pen.fill_background(circle(0, 0, _MIDDLE + BLEED))
-        for radius in (6.9, 5.5):
-            pen.stroke(circle(0, 0, radius), ink, 0.25)
-    else:
-        pen.solid(circle(0, 0, _MIDDLE + BLEED), mage.deep)
-        pen.fill_background(circle(0, 0, 5.5), mage.light.towards(WHITE, 0.4))
-    for at in range(20):
-        stitch = lens(*on_circle(0, 0, 6.2, at * 18), 1.3, 0.42, at * 18 + 60)
-        if pen.style is Style.LOW_INK:
-            pen.solid(stitch, ink)
-        else:
-            pen.fill_background(stitch, mage.light)
-    draw_emblem(pen, mage.emblem, 0, 0, 7.4, ink)
+        pen.stroke(circle(0, 0, 3.7), ink, 0.25)
+        draw_emblem(pen, mage.emblem, 0, 0, 5.0, ink)
+        return
+    pen.solid(circle(0, 0, 3.9), ink)
+    with pen.at(0, 0, scale=5.0 / 20):
+        art_named("emblems", mage.emblem).draw(pen, {"deep": mage.light.towards(WHITE, 0.5)})
 
 
 def _tendril(pen: Pen, mage: Mage, ink: Colour) -> None:
-    """Three tendrils that wind round the emblem: something that grows."""
-    pen.fill_background(circle(0, 0, _MIDDLE + BLEED), mage.light)
-    for turn in (0, 120, 240):
-        stem = [on_circle(0, 0, 4.5 + at * 0.16, turn + at * 17) for at in range(6)]
-        hook = on_circle(0, 0, 6.0, turn + 96)
-        curl = [on_circle(*hook, 0.95 - at * 0.16, turn + 190 + at * 62) for at in range(6)]
-        pen.solid(ribbon([*stem, *curl[1:]], [0.3, 0.9, 0.9, 0.75, 0.6, 0.3], 3), ink)
-        for angle in (14, 50):
-            pen.solid(lens(*on_circle(0, 0, 6.1, turn + angle), 2.3, 1.0, turn + angle + 62), ink)
-    draw_emblem(pen, mage.emblem, 0, 0, 5.6, ink)
+    """Leaves that wind round the emblem: something that grows."""
+    draw_emblem(pen, mage.emblem, 0, 0, 6.6, ink)
 
 
 def _thread(pen: Pen, mage: Mage, ink: Colour) -> None:
-    """A large cross stitch with the emblem on it: it fills a thread box of the tapestry."""
-    pen.fill_background(circle(0, 0, _MIDDLE + BLEED), mage.light.towards(WHITE, 0.55))
-    pen.stroke(circle(0, 0, 6.6), ink, 0.3)
-    draw_thread(pen, 0, 0, 11.2, ink)
-    pen.fill_background(circle(0, 0, 3.4), WHITE)
-    pen.stroke(circle(0, 0, 3.4), ink, 0.3)
-    draw_emblem(pen, mage.emblem, 0, 0, 5.0, ink)
+    """A cross stitch with the emblem on it: it fills a thread box of the tapestry."""
+    draw_thread(pen, 0, 0, 5.4, ink)
+    pen.fill_background(circle(0, 0, 2.5), WHITE)
+    pen.stroke(circle(0, 0, 2.5), ink, 0.25)
+    draw_emblem(pen, mage.emblem, 0, 0, 3.8, ink)
 
 
 def _charge(pen: Pen, mage: Mage, ink: Colour) -> None:
     """A burst of rays about the emblem: something about to go off."""
-    pen.fill_background(circle(0, 0, _MIDDLE + BLEED), mage.light.towards(WHITE, 0.25))
-    if pen.style is Style.LOW_INK:
-        pen.fill_background(star(0, 0, 7.1, 4.9, 14))
-        pen.stroke(star(0, 0, 7.0, 4.8, 14), ink, 0.25)
-    else:
-        pen.solid(star(0, 0, 7.1, 4.9, 14), ink)
-    pen.fill_background(circle(0, 0, 4.1), WHITE)
-    for start in range(0, 360, 60):
-        pen.stroke(arc(0, 0, 3.7, start + 8, start + 52), ink, 0.22)
-    draw_emblem(pen, mage.emblem, 0, 0, 5.0, ink)
+    pen.fill(star(0, 0, 3.9, 2.8, 12), ink)
+    pen.fill_background(circle(0, 0, 2.5), WHITE)
+    draw_emblem(pen, mage.emblem, 0, 0, 3.8, ink)
+
+
+def _bead(x: float, y: float, out: float) -> Path:
+    return ellipse(x, y, 0.86, 0.78)
+
+
+def _leaf(x: float, y: float, out: float) -> Path:
+    return lens(x, y, 2.5, 1.4, out + 62)
+
+
+def _stitch(x: float, y: float, out: float) -> Path:
+    return rounded(-0.8, -0.66, 1.6, 1.32, 0.2).turned(out).shifted(x, y)
+
+
+def _ray(x: float, y: float, out: float) -> Path:
+    return polygon((0.95, -0.8), (0.95, 0.8), (-0.95, 0.5), (-0.95, -0.5)).turned(out).shifted(x, y)
+
+
+_MARKS: Mapping[CounterFace, Callable[[float, float, float], Path]] = {
+    CounterFace.MANA: _bead,
+    CounterFace.TENDRIL: _leaf,
+    CounterFace.THREAD: _stitch,
+    CounterFace.CHARGE: _ray,
+}
+"""The mark of a dark place of the ring at (x, y), with the direction (degrees) away from the middle."""
 
 
 _FACES: Mapping[CounterFace, Callable[[Pen, Mage, Colour], None]] = {

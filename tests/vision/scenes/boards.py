@@ -37,6 +37,8 @@ class Panel:
     corners: Points
     key: str = ""
     """What the truth calls it."""
+    round: bool = False
+    """Whether it is cut out round."""
 
 
 def lying(
@@ -113,7 +115,7 @@ def take(board: Board, rng: np.random.Generator) -> Shot:
     for at in order:
         pixels = camera.project(board.panels[at].corners)
         covers.append(pixels)
-        _draw(drawn, mask, board.panels[at].face, pixels, fine)
+        _draw(drawn, mask, board.panels[at], pixels, fine)
     share = cv2.resize(mask, (width, height), interpolation=cv2.INTER_AREA).astype(np.float32)[..., None] / 255
     printed = cv2.resize(_LINEAR[drawn], (width, height), interpolation=cv2.INTER_AREA)
     light = np.asarray(light * (1 - share) + printed, np.float32)
@@ -148,8 +150,9 @@ def _table(surface: Surface, camera: VirtualCamera) -> Float32Array:
 _LINEAR = np.asarray(linear(np.arange(256)), np.float32)
 
 
-def _draw(drawn: BgrImage, mask: BgrImage, face: BgrImage, pixels: Points, fine: Points) -> None:
+def _draw(drawn: BgrImage, mask: BgrImage, panel: Panel, pixels: Points, fine: Points) -> None:
     """Put a face on its quadrangle, in place; it is first brought near the size at which it is seen."""
+    face = panel.face
     seen = max(np.linalg.norm(pixels[1] - pixels[0]), np.linalg.norm(pixels[2] - pixels[3])) * _FINER
     tall = max(np.linalg.norm(pixels[3] - pixels[0]), np.linalg.norm(pixels[2] - pixels[1])) * _FINER
     wide, high = (
@@ -168,7 +171,12 @@ def _draw(drawn: BgrImage, mask: BgrImage, face: BgrImage, pixels: Points, fine:
     crop = np.s_[low[1] : top[1], low[0] : top[0]]
     laid = cv2.warpPerspective(near, warp, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     inside = np.zeros(size[::-1], np.uint8)
-    cv2.fillConvexPoly(inside, np.round((there - low) * 16).astype(np.int32), 255, shift=4)
+    outline = there - low
+    if panel.round:
+        angles = np.linspace(0, 2 * np.pi, 48, endpoint=False)
+        circle = (1 + np.column_stack([np.cos(angles), np.sin(angles)])) / 2 * [wide, high] - 0.5
+        outline = cv2.perspectiveTransform(circle[None], warp)[0]
+    cv2.fillConvexPoly(inside, np.round(outline * 16).astype(np.int32), 255, shift=4)
     drawn[crop][inside > 0] = laid[inside > 0]
     mask[crop][inside > 0] = 255
 
