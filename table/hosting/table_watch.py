@@ -8,6 +8,7 @@ off.
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import threading
 import time
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
 from loomtable.engine.kernel.gestures import LETTERS, Offer, Stood, Table
 from loomtable.engine.kernel.offered import copy_of, offers
+from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import DiceReading
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
 from loomtable.engine.kernel.session import Session
@@ -40,6 +42,7 @@ from loomtable.table.screens import game_screen
 from loomtable.vision.camera import FrameSource
 from loomtable.vision.dice import Pool, warm_up
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.tray import assess_tray
 from loomtable.vision.verdict import Verdict
 
 
@@ -278,9 +281,12 @@ class TableWatch:
         wanted = wanted_for(request)
         if not self.leads:
             return wanted
-        read = session.played[-1].step.what if session.played else None
-        pools = wanted.pools or (self._pools if isinstance(read, DiceReading) and request is not None else ())
-        self._pools = pools or self._pools
+        # Dice that were rolled for this action are left lying, and some of them are thrown again.
+        pools = wanted.pools
+        if request is not None and _rolled_already(session):
+            pools = tuple(dict.fromkeys((*self._pools, *pools)))
+        else:
+            self._pools = pools
         screen, there = game_screen(session.system.key), None
         if screen.board is not None:
             with suppress(LoomtableError):  # it is played on no map now
@@ -349,9 +355,12 @@ class TableWatch:
         if scene.dice is not None and scene.dice is not before.dice:
             self._say(seen_so_far(request, scene.dice, frame))
         if scene.roll is not None and scene.roll is not before.roll:
-            seen = answer_of_tray(request, scene.roll)
-            # Where hands lead, dice that were left lying from the last roll were not thrown for this one.
-            thrown = scene.thrown and (not self.leads or len(scene.fallen) == len(scene.roll.dice))
+            lying, thrown = scene.roll, scene.thrown
+            if self.leads:  # dice that were left lying from the last roll were not thrown for this one
+                thrown = thrown and len(scene.fallen) in (len(lying.dice), _asked_for(request))
+                if len(scene.fallen) == _asked_for(request) < len(lying.dice):
+                    lying = assess_tray(scene.fallen, None, 0)
+            seen = answer_of_tray(request, lying)
             by = self._name if thrown else ""
             self.proposals.offer(request, revision, seen, frame, roll=scene.roll, taken_by=by, at=at)
 
@@ -396,3 +405,14 @@ class TableWatch:
     def changed(self) -> None:
         """Tell whoever listens."""
         self._live.bus.publish(Change(Topic.CAMERA, self._live.revision))
+
+
+def _asked_for(request: Roll | Flip) -> int:
+    return request.count if isinstance(request, Roll) else 1
+
+
+def _rolled_already(session: Session[Any]) -> bool:
+    """Whether dice were rolled since the action began that is being played."""
+    steps = (played.step.what for played in reversed(session.played))
+    since = itertools.takewhile(lambda what: not isinstance(what, Action), steps)
+    return any(isinstance(what, DiceReading) for what in since)

@@ -188,14 +188,16 @@ class SceneReader:
         return replace(still, dice=lying, roll=self._settled if settled else None, read=True)
 
     def _as_other_pool(self, frame: BgrImage, tray: TrayReading) -> TrayReading:
-        """The dice held against the next pool, where they fit that better; it is looked for from then on."""
-        other = self._wanted.pools[(self._likelier + 1) % len(self._wanted.pools)]
-        second = read_dice(frame, other, own=self._dice.own)
-        if second.verdict is Verdict.REJECTED and len(second.dice) <= len(tray.dice):
-            return tray
-        self._likelier += 1
-        self._dice.expect_instead(other, second)
-        return second
+        """The dice held against the other pools; the first that fits better is looked for from then on."""
+        pools = self._wanted.pools
+        for further in range(1, len(pools)):
+            other = pools[(self._likelier + further) % len(pools)]
+            second = read_dice(frame, other, own=self._dice.own)
+            if second.verdict is not Verdict.REJECTED or len(second.dice) > len(tray.dice):
+                self._likelier += further
+                self._dice.expect_instead(other, second)
+                return second
+        return tray
 
     def _with_cards(self, frame: BgrImage) -> Scene:
         news = self._cards.update(frame, self._now)

@@ -47,3 +47,20 @@ def test_a_pool_is_thrown_a_weave_is_thrown_again_and_the_dice_that_stay_are_no_
     evening.film(hand, 2 * FRAME)
     evening.film(lying, COUNTDOWN + 2)
     assert isinstance(evening.session.pending, Roll), "the dice that lay there were not thrown for it"
+
+
+@needs_networks
+def test_where_a_card_said_so_the_one_die_that_is_thrown_answers_though_others_lie_there() -> None:
+    evening = Evening(weave_table.Table().session)
+    evening.watch.begin_anew()
+    evening.film(shot(()), REST_AFTER + 0.5)
+    evening.session.perform("challenge", who="Odo", suit="stones")
+    evening.film(shot(()), 0.6)
+    dice = (WEAVE, GALES, STONES)
+    evening.film(shot([replace(die, x=die.x + 20, turn=die.turn + 40) for die in dice], 20), FRAME)
+    evening.film(shot(dice), COUNTDOWN + 1.6)
+    evening.live.take(weave_table.say(1), by="Ben", revision=evening.live.revision)
+    evening.film(shot(dice), 0.6)
+    evening.film(shot((GALES, STONES)), FRAME)
+    evening.film(shot((THROWN_AGAIN, GALES, STONES)), COUNTDOWN + 1.6)
+    assert evening.session.story()[-1] == "Odo: 3 successes against level 1: epic pass."
