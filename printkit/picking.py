@@ -12,7 +12,7 @@ from loomtable.printkit.catalogue import Component, RenderOptions, components_na
 from loomtable.printkit.errors import CopiesInvalid, NoSuchCard
 from loomtable.printkit.sheet.pieces import Piece
 
-MOST_COPIES = 50
+MOST_COPIES = 300
 _PART = re.compile(
     r"(?:(?P<name>[a-z][a-z0-9-]*):)?(?P<first>[a-z0-9]+?)(?:-(?P<last>\d+))?(?:x(?P<copies>\d+))?", re.I
 )

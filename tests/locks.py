@@ -22,7 +22,7 @@ def needed() -> dict[str, list[str]]:
     project = PROJECT["project"]
     extras = project["optional-dependencies"]
     tests = [one for one in extras["test"] if not one.startswith("loomtable[")]
-    several = [line for name in ("docs", "postgresql", "scripts") for line in extras[name]]
+    several = [line for name in ("decks", "docs", "postgresql", "scripts") for line in extras[name]]
     # An editable installation needs editables beside the builder.
     build = [*PROJECT["build-system"]["requires"], "editables"]
     return {

@@ -16,7 +16,12 @@ _PIN = re.compile(r"(?P<name>[\w.-]+)==(?P<version>\S+)( ; .*?)?( \\\n    --hash
 _EXTRAS = PROJECT["project"]["optional-dependencies"]
 PLAYED_WITH = [
     Requirement(line)
-    for line in (*PROJECT["project"]["dependencies"], *_EXTRAS["postgresql"], *_EXTRAS["scripts"])
+    for line in (
+        *PROJECT["project"]["dependencies"],
+        *_EXTRAS["decks"],
+        *_EXTRAS["postgresql"],
+        *_EXTRAS["scripts"],
+    )
 ]
 """Everything that somebody who plays can install."""
 FREE_OF_HOLES = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,11 +11,11 @@ from loomtable.printkit.decks.icons import Icons
 from loomtable.printkit.decks.markup import spans_of
 from loomtable.printkit.decks.pictures import draw_picture
 from loomtable.printkit.decks.rows import Row
+from loomtable.printkit.decks.table import Report
 from loomtable.printkit.decks.template import (
     FACES,
     Area,
     Back,
-    CodeBox,
     PictureBox,
     Plate,
     Template,
@@ -29,6 +30,7 @@ from loomtable.printkit.draw.rich import draw_line, set_text
 from loomtable.printkit.draw.type import POINT, AnyFace, OwnFace, own_face
 from loomtable.printkit.draw.typefaces import Typefaces
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
+from loomtable.printkit.errors import PrintError
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 
 _DESCENDER = 0.25
@@ -66,23 +68,35 @@ def draw_front(
     folder: Path,
     code_width: float | None,
     looks: DeckLooks,
+    report: Report,
 ) -> None:
     """Draw a card's face; ``folder`` is where its pictures lie, ``code_width`` (mm) overrides the template's.
 
-    Raises:
-        GlyphMissing, TextTooLong, DeckInvalid: it cannot be drawn; the message names card and field.
+    ``report`` is told of each box that cannot be drawn (GlyphMissing, TextTooLong, DeckInvalid); the messages name
+    card and field.
     """
     for box in template.boxes:
-        if isinstance(box, Plate):
-            _plate(pen, box)
-        elif isinstance(box, TextBox):
-            _text(pen, box, row, looks)
-        elif isinstance(box, PictureBox):
-            name = row.fields.get(box.field, "")
-            if name:
-                draw_picture(pen, folder / name, box.at, row.called(box.field))
-        else:
-            _code(pen, box, row, code_width or box.width)
+        with reported(report):
+            if isinstance(box, Plate):
+                _plate(pen, box)
+            elif isinstance(box, TextBox):
+                _text(pen, box, row, looks)
+            elif isinstance(box, PictureBox):
+                name = row.fields.get(box.field, "")
+                if name:
+                    draw_picture(pen, _beside(folder, name), box.at, row.called(box.field))
+            elif row.id is not None:
+                with pen.at(*box.at, scale=(code_width or box.width) / PLATE):
+                    draw_code(pen, row.id, 0, 0)
+
+
+@contextmanager
+def reported(report: Report) -> Iterator[None]:
+    """Tell ``report`` what cannot be drawn."""
+    try:
+        yield
+    except PrintError as error:
+        report(error)
 
 
 def back_of(template: Template, size: CardSize, folder: Path) -> Callable[[Pen], None] | None:
@@ -103,7 +117,12 @@ def own_back(template: Template, row: Row, size: CardSize, folder: Path) -> Call
     picture = row.fields.get(field, "") if field else ""
     if not picture:
         return None
-    return lambda pen: draw_picture(pen, folder / picture, _with_bleed(size), row.called(field))
+    return lambda pen: draw_picture(pen, _beside(folder, picture), _with_bleed(size), row.called(field))
+
+
+def _beside(folder: Path, name: str) -> Path:
+    """The file that a table names, perhaps as Windows writes it: ``art\\bell.png``."""
+    return folder / name.replace("\\", "/")
 
 
 def _with_bleed(size: CardSize) -> Area:
@@ -153,9 +172,3 @@ def _text(pen: Pen, box: TextBox, row: Row, looks: DeckLooks) -> None:
         x = left + {"left": 0.0, "middle": spare / 2, "right": spare}[align]
         y = top - text.top * size - at * step
         draw_line(pen, line, x, y, text.points, colour_of(box.colour), looks.icons.draw)
-
-
-def _code(pen: Pen, box: CodeBox, row: Row, width: float) -> None:
-    assert row.id is not None, "rows without a code are refused when they are read"
-    with pen.at(*box.at, scale=width / PLATE):
-        draw_code(pen, row.id, 0, 0)

@@ -1,6 +1,6 @@
 """Words with marks in them: ``**bold**``, ``*italic*``, and icons by name, ``{flames}``.
 
-A backslash takes away what a mark means.
+A backslash takes away what a mark means; ``\\n`` begins a new line.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from loomtable.printkit.draw.rich import Span
 from loomtable.printkit.errors import DeckInvalid
 
 _MARK = re.compile(
-    r"\\(?P<escaped>[\\*{}])"
+    r"\\(?P<escaped>[\\*{}n])"
     r"|\{(?P<icon>[^{}]*)\}"
     r"|(?<![0-9A-Za-z])(?P<stars>\*{1,3})(?=\S)(?P<inner>.+?)(?<=[^\s\\])(?P=stars)(?![0-9A-Za-z*])"
 )
@@ -35,7 +35,7 @@ def _spans(words: str, look: Span, icons: Collection[str], called: str) -> Itera
             yield look.saying(words[at : found.start()])
         at = found.end()
         if found["escaped"]:
-            yield look.saying(found["escaped"])
+            yield look.saying("\n" if found["escaped"] == "n" else found["escaped"])
         elif found["stars"]:
             count = len(found["stars"])
             inner = Span("", bold=look.bold or count > 1, italic=look.italic or count != 2)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.decks.drawing import back_of, draw_front, looks_of, own_back
+from loomtable.printkit.decks.columns import fits
+from loomtable.printkit.decks.drawing import back_of, draw_front, looks_of, own_back, reported
 from loomtable.printkit.decks.rows import Row, read_rows
+from loomtable.printkit.decks.table import Report, read_table, refuse
 from loomtable.printkit.decks.template import CodeBox, Template, colour_of, template_named
 from loomtable.printkit.draw.code_size import CameraKind, fitting_module
 from loomtable.printkit.draw.codes import MODULES, QUIET
@@ -19,54 +21,53 @@ from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import lay_out
 from loomtable.printkit.sheet.papers import DECK_SIZES
-from loomtable.printkit.sheet.pieces import Piece, PrintedCard
+from loomtable.printkit.sheet.pieces import PrintedCard
+
+TEMPLATES = ("picture", "plain", "words")
+"""What a deck is printed with that names no template: the first for which it has all columns."""
 
 
-def deck_faults(path: Path, template: str) -> list[str]:
-    """Everything that keeps a deck file from being printed with a template: the first fault of each card.
+def check_deck(path: Path, template: str | None) -> tuple[list[str], list[str]]:
+    """Everything that keeps a deck file from being printed with a template, and what of it is not printed.
 
     Raises:
         FileUnreadable, UnknownPrintName: there is no such file, or no such template.
     """
     faults: list[LoomtableError] = []
+    remarks: list[str] = []
     try:
-        deck = own_deck(path, template, report=faults.append)
+        deck = own_deck(path, template, report=faults.append, remark=remarks.append)
     except DeckInvalid as error:
-        return [str(error)]
+        return [str(error)], []
     settings = PrintSettings(singly=True)
-    pieces = deck.pieces(settings)
-
-    def draw(some: Sequence[Piece]) -> None:
-        try:
-            pages_to_pdf(lay_out(some, settings), settings.sheets(deck.title))
-        except LoomtableError as error:
-            if len(some) == 1:
-                faults.append(error)
-                return
-            for piece in some:
-                draw([piece])
-
-    draw(pieces)
-    return list(dict.fromkeys(map(str, faults)))
+    pages_to_pdf(lay_out(deck.pieces(settings), settings), settings.sheets(deck.title))
+    return list(dict.fromkeys(map(str, faults))), remarks
 
 
 def own_deck(
     path: Path,
-    template: str,
+    template: str | None = None,
     reader: tuple[CameraKind, float] | None = None,
-    report: Callable[[DeckInvalid], None] | None = None,
+    report: Report = refuse,
+    remark: Callable[[str], None] = lambda _: None,
 ) -> Component:
     """The component that prints a deck file with a template, named after the file.
 
-    ``reader`` is a camera and how far it is (mm): the codes become as large as it needs. ``report`` is told what
-    is wrong with single cards, which are left out; without it the first is raised.
+    ``reader`` is a camera and how far it is (mm): the codes become as large as it needs. ``report`` is told all
+    that is wrong with single cards, also while they are drawn; without it the first is raised. ``remark`` is told
+    what of the file is not printed. Without ``template``, the columns decide.
 
     Raises:
         FileUnreadable, UnknownPrintName, DeckInvalid: bad input; the message names file, card and field.
         CodeUnreadable: no code that fits could be read by that camera, or the template has none.
     """
+    table = read_table(path, report)
+    if template is None:
+        template = next((name for name in TEMPLATES if fits(table, template_named(name))), TEMPLATES[-1])
+        if template == TEMPLATES[-1]:
+            remark(f"{path.name}: the template is {template!r}, without a code that a camera reads")
     layout = template_named(template)
-    rows = read_rows(path, layout, report)
+    rows = read_rows(table, layout, report, remark)
     code_width = _code_width(layout, reader)
     size = DECK_SIZES[layout.size]
     beside = Path(template).parent
@@ -76,10 +77,16 @@ def own_deck(
 
     def printed(row: Row) -> PrintedCard:
         def front(pen: Pen) -> None:
-            draw_front(pen, row, layout, path.parent, code_width, looks)
+            draw_front(pen, row, layout, path.parent, code_width, looks, report)
 
         its_back = own_back(layout, row, size, path.parent) or back
-        return PrintedCard(row.id, row.name, front, its_back, size, row.copies, ground=ground)
+
+        def behind(pen: Pen) -> None:
+            with reported(report):
+                assert its_back is not None
+                its_back(pen)
+
+        return PrintedCard(row.id, row.name, front, behind if its_back else None, size, row.copies, ground=ground)
 
     def pieces(_: RenderOptions) -> list[PrintedCard]:
         return [printed(row) for row in rows]

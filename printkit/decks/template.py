@@ -109,6 +109,13 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         shown = [box.field for box in self.boxes if not isinstance(box, Plate)]
         return [name for name in dict.fromkeys((*shown, self.back.field if self.back else "")) if name]
 
+    @property
+    def required(self) -> list[str]:
+        """The fields that every card must have."""
+        boxes = [box for box in self.boxes if not isinstance(box, Plate)]
+        shown = [box.field for box in boxes if isinstance(box, CodeBox) or not box.optional]
+        return [name for name in dict.fromkeys(("name", *shown)) if name]
+
 
 def colour_of(code: str) -> Colour:
     """The colour of six hexadecimal digits; the template has been checked."""

@@ -24,7 +24,8 @@ def check(
         argument("Playsets, adventures, maps, transcripts, decks ...; all that ships if none is given.", "FILE"),
     ] = None,
     template: Annotated[
-        str | None, option("--template", "The card template of decks of your own; plain if none.", "NAME|FILE")
+        str | None,
+        option("--template", "The card template of your decks; if none, their columns decide.", "NAME|FILE"),
     ] = None,
     strict: Annotated[bool, option("--strict", "Remarks on style count as findings.")] = False,
     as_json: AsJson = False,
@@ -48,12 +49,13 @@ def _shipped() -> list[dict[str, Any]]:
 
 def _checked(path: Path, template: str | None) -> dict[str, Any]:
     """A file that somebody names: content, or a deck of their own."""
-    from loomtable.printkit.decks.own import deck_faults
-    from loomtable.printkit.decks.rows import is_deck
+    from loomtable.printkit.decks.own import check_deck
+    from loomtable.printkit.decks.table import is_deck
 
     if not is_deck(path):
         return _content(path)
-    return {"file": str(path), "sort": _DECK, "findings": deck_faults(path, template or "plain"), "remarks": []}
+    findings, remarks = check_deck(path, template)
+    return {"file": str(path), "sort": _DECK, "findings": findings, "remarks": remarks}
 
 
 def _content(path: Path) -> dict[str, Any]:

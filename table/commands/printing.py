@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from loomtable.printkit.shops import Shop
 
 PROFILES = ("home", "low-ink", "pro")
+MOST_FAULTS = 30
+"""How many faults of a deck are told at once: a screenful."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +44,8 @@ class Pieces:
 
     only: Annotated[str | None, "Only these, e.g. S3,S7x2 or story:3,7-9.", "CARDS"] = None
     copies: Annotated[int, "How many of each.", "N"] = 1
-    deck: Annotated[Path | None, "A deck of your own: a CSV or YAML file.", "FILE"] = None
-    template: Annotated[str | None, "The card template of your own deck.", "NAME|FILE"] = None
+    deck: Annotated[Path | None, "A deck of your own: a CSV, Excel, JSON or YAML file.", "FILE"] = None
+    template: Annotated[str | None, "Its card template; if none, its columns decide.", "NAME|FILE"] = None
     system: Annotated[
         str | None, "Only what belongs to this game; --session implies its own.", "SYSTEM", completion.games
     ] = None
@@ -170,9 +173,9 @@ def print_(
         raise LoomtableError(f"there is no profile {ink.profile[:40]!r}; choose from {', '.join(PROFILES)}")
     shop = _shop(target.for_)
     settings = _settings(wanted, layout, cutting, ink, target, paper, store, codes.tags)
-    components = _components(what or [], wanted, codes, settings, warn if as_json else say)
     picks = None if wanted.only is None else picks_in(wanted.only)
-    with progress("Printing") as report:
+    with _all_faults_of(wanted), progress("Printing") as report:
+        components = _components(what or [], wanted, codes, settings, warn if as_json else say)
         print_all = _backend(target.for_, shop, ink.png, wanted.copies)
         files = print_all(components, output, settings, only=picks, progress=report)
     _tell(files, settings, ink.png is not None or target.for_ is not None, as_json)
@@ -296,12 +299,28 @@ def _components(
         return _of_system(components, wanted.system, settings.session)
     if what:
         raise LoomtableError("name kits and components, or give --deck, not both")
-    template = wanted.template or "plain"
     try:
-        return [own_deck(wanted.deck, template, reader)]
+        return [own_deck(wanted.deck, wanted.template, reader, remark=tell)]
     except CodeUnreadable as error:
         tell(str(error))
-        return [own_deck(wanted.deck, template)]
+        return [own_deck(wanted.deck, wanted.template)]
+
+
+@contextmanager
+def _all_faults_of(wanted: Pieces) -> Iterator[None]:
+    """Where a deck of one's own cannot be printed, say all that is wrong with it, not the first alone."""
+    from loomtable.printkit.decks.own import check_deck
+    from loomtable.printkit.errors import DeckInvalid, PrintError
+
+    try:
+        yield
+    except PrintError as error:
+        faults, _ = check_deck(wanted.deck, wanted.template) if wanted.deck else ([], [])
+        if len(faults) < 2:
+            raise
+        more = len(faults) - MOST_FAULTS
+        rest = [f"and {more} more: loom check {wanted.deck} lists all"] if more > 0 else []
+        raise DeckInvalid("\n".join([*faults[:MOST_FAULTS], *rest])) from error
 
 
 def _of_system(components: list[Component], system: str | None, session: Session[Any] | None) -> list[Component]:

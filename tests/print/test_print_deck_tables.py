@@ -1,0 +1,251 @@
+"""Decks as people have them print as they come: other tools' headings, spreadsheets, JSON, old encodings."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from datetime import date
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook
+
+from loomtable.printkit.decks.encodings import text_of_file
+from loomtable.table.commands.main import run
+from tests.print.sheet_reading import words
+
+Said = pytest.CaptureFixture[str]
+
+
+def printed(path: Path, *more: str) -> str:
+    """The words on the fronts of a deck's cards, page by page, by the command."""
+    out = path.parent / "out"
+    assert run(["print", "--deck", str(path), "--sides", "fronts-only", "--output", str(out), *more]) == 0
+    [pdf] = out.glob(f"{path.stem}*.pdf")
+    return " ".join(words(pdf, 0).split())
+
+
+def refused(path: Path, said: Said) -> str:
+    """What is said instead, by printing and by checking alike."""
+    assert run(["print", "--deck", str(path), "--output", str(path.parent / "none")]) == 2
+    printing = said.readouterr().err.removeprefix("loom: ").strip()
+    assert not (path.parent / "none").exists(), "half-written"
+    assert run(["check", str(path), "--json"]) == 1
+    [checked] = json.loads(said.readouterr().out)
+    assert printing == "\n".join(checked["findings"])
+    return printing
+
+
+def saved(folder: Path, table: str, name: str = "deck.csv", encoding: str = "utf-8") -> Path:
+    path = folder / name
+    path.write_bytes(table.encode(encoding))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("table", "remarks"),
+    [
+        ("Name,Text,Code,Copies\nThe Mill,It grinds.,O1,2\nThe Ford,It takes.,O2,\n", []),
+        ("NAME , text,Code,copies,,\nThe Mill,It grinds.,O1,2.0,,\n,,,,,\nThe Ford,It takes.,O2,,,\n,,,,,\n", []),
+        ("sep=;\nname;text;code;copies\nThe Mill;It grinds.;O1;2,0\nThe Ford;It takes.;O2;1\n", []),
+        (
+            "Code,Qty,Title,Description,Cost,Designer's notes\n"
+            "O1,2,The Mill,It grinds.,3,dull\nO2,,The Ford,It takes.,,\n",
+            [
+                "deck.csv: 'Title' is printed as name, 'Qty' is printed as copies and 'Description' is printed "
+                "as text",
+                "deck.csv: the template 'plain' does not show 'Cost' and \"Designer's notes\"",
+            ],
+        ),
+        (
+            "Duplication\tName\tRules Text\tcode\t\n"
+            "2\tThe Mill\tIt grinds.\tO1\tdull\n1\tThe Ford\tIt takes.\tO2\t\n",
+            [
+                "deck.csv: 'Duplication' is printed as copies and 'Rules Text' is printed as text",
+                "deck.csv: the template 'plain' does not show a column without a name",
+            ],
+        ),
+        (
+            "name,text,code,quantity\nThe Mill,It grinds.,O1,2\nThe Ford,It takes.,O2,1\nThe Fen,It waits.,O3,0\n",
+            ["deck.csv: 'quantity' is printed as copies", "deck.csv: 1 card with 0 copies left out"],
+        ),
+    ],
+)
+def test_a_table_of_another_tool_prints_as_it_is(
+    tmp_path: Path, capsys: Said, table: str, remarks: list[str]
+) -> None:
+    shown = printed(saved(tmp_path, table))
+    assert [shown.count(name) for name in ("The Mill", "It grinds.", "The Ford", "It takes.", "The Fen")] == [
+        *(2, 2),
+        *(1, 1, 0),
+    ]
+    said = capsys.readouterr().out
+    assert [line for line in said.splitlines() if line.startswith("deck.csv")] == remarks
+    assert "3 pieces" in said
+
+
+def test_names_and_quantities_alone_are_cards(tmp_path: Path, capsys: Said) -> None:
+    shown = printed(saved(tmp_path, "Name,qty\nGrog,3\nRum,1\n"))
+    assert (shown.count("Grog"), shown.count("Rum")) == (3, 1)
+    assert "deck.csv: the template is 'words', without a code that a camera reads" in capsys.readouterr().out
+
+
+def test_a_column_that_is_probably_meant_is_asked_about(tmp_path: Path, capsys: Said) -> None:
+    for head, near, meant in (
+        ("name,txet,code", "txet", "text"),
+        ("namee,text,code", "namee", "name"),
+        ("name,text,code,copeis", "copeis", "copies"),
+    ):
+        line = ["Bell", "Rings.", "O1", "2"][: head.count(",") + 1]
+        said = refused(saved(tmp_path, f"{head}\n{','.join(line)}\n"), capsys)
+        assert said.startswith(f"deck.csv, column {near!r}: is {meant!r} meant?")
+    said = refused(saved(tmp_path, "Cost,Type\n3,Place\n"), capsys)
+    assert said == "deck.csv: there is no column 'name'; it has 'Cost' and 'Type'"
+    said = refused(saved(tmp_path, "name,Name,text,code\nBell,Ford,Rings.,O1\n"), capsys)
+    assert said == "deck.csv: there are several columns 'name'; each needs a name of its own"
+
+
+def test_everything_that_is_wrong_is_said_at_once(tmp_path: Path, capsys: Said) -> None:
+    long = "word " * 300
+    table = (
+        f"name,text,code,copies\nBell {'o' * 60},{long},O1,many\nFord,,bell,1\nDragon,🐉,O3,999\n"
+        "Torn,O4\nSum,#N/A,O5,1\nNull,a\x00b,O6,1\nTurned,\u202eabc,O7,1\nWell,Deep.,O8,1\nCopy,Deep.,O8,1\n"
+    )
+    said = refused(saved(tmp_path, table), capsys)
+    places = re.findall(r"^deck\.csv,? (?:card (\d)|line (\d+)).*?(?:field '(\w+)'|:)", said, re.MULTILINE)
+    found = {(card or f"line {line}", field) for card, line, field in places}
+    assert found == {
+        *(("1", "name"), ("1", "text"), ("1", "copies")),
+        *(("2", "text"), ("2", "code"), ("3", "text"), ("3", "copies")),
+        *(("line 5", ""), ("4", "text"), ("5", "text"), ("6", "text"), ("8", "code")),
+    }
+    many = "name,text,code\nWell,Deep.,O99\n" + "".join(f"Card {at},,O{at}\n" for at in range(1, 51))
+    assert run(["print", "--deck", str(saved(tmp_path, many)), "--output", str(tmp_path / "none")]) == 2
+    *_, last = capsys.readouterr().err.splitlines()
+    assert last.startswith("and 20 more: loom check ")
+
+
+def test_a_line_break_may_be_typed(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    typed = printed(saved(tmp_path, "name,text\nBell,Rings once.\\nRings twice.\n"))
+    assert typed == printed(saved(tmp_path / "real", 'name,text\nBell,"Rings once.\nRings twice."\n'))
+    assert "\\" in printed(saved(tmp_path, "name,text\nBell,a \\\\new day\n", "sign.csv"))
+
+
+TEXTS = {
+    "cp1250": ("Zażółć gęślą jaźń", "Příliš žluťoučký kůň", "Árvíztűrő tükörfúrógép", "Đurđica čuva žabe šarene"),
+    "cp1251": ("Съешь ещё этих мягких булок", "Хай їжак з'їсть ґудзик"),
+    "cp1252": (
+        "La fée des forêts",
+        "Pingüino ¿dónde está?",
+        "À l’œuvre, garçon!",
+        "Ænes øre på båden",
+    ),
+    "cp1253": ("Ξεσκεπάζω την ψυχοφθόρα βδελυγμία",),
+    "cp1254": ("Çiğdem'in üç kızı",),
+    "cp1257": ("Glāžšķūņa rūķīši dzērumā", "Įlinkdama špaga apvalų arbūzą pragręžė"),
+}
+
+
+@pytest.mark.parametrize(("encoding", "text"), [(page, text) for page, texts in TEXTS.items() for text in texts])
+def test_a_table_in_the_code_page_of_its_country_is_read(tmp_path: Path, encoding: str, text: str) -> None:
+    table = f"name;text\r\nBell;“{text}”\r\n"
+    for as_saved in (encoding, "utf-8", "utf-8-sig", "utf-16"):
+        assert text_of_file(saved(tmp_path, table, encoding=as_saved)) == table
+
+
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        ("Forêt".encode("cp1252"), "may say 'Foręt' or 'Forêt'"),
+        ("żar".encode("cp1250"), "may say 'żar' or '¿ar'"),
+        (b"\x81\x8d\x90", "in no Windows code page"),
+        (b"\xff\xfe\x00", "is not text"),
+        (b"PK\x03\x04\x00\xff", "is not text"),
+    ],
+)
+def test_what_may_be_in_several_code_pages_is_not_guessed(
+    tmp_path: Path, capsys: Said, raw: bytes, says: str
+) -> None:
+    path = tmp_path / "deck.csv"
+    path.write_bytes(b"name,text\nBell," + raw + b"\n" if raw[0] != 0xFF else raw)
+    said = refused(path, capsys)
+    assert says in said and said.endswith("save it as 'CSV UTF-8'")
+
+
+def test_a_french_table_prints_its_accents(tmp_path: Path) -> None:
+    table = "name,text\nFée des forêts,Elle dort.\n"
+    assert "Fée des forêts" in printed(saved(tmp_path, table, encoding="cp1252"))
+
+
+def workbook(path: Path) -> Path:
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.title = "Cards"
+    for line in (
+        ("Name", "Text", "Code", "Qty", "Made", None),
+        ("The Mill", "It grinds 3.5 sacks,\nor none.", "O1", 2.0, date(2026, 3, 1), None),
+        (None,) * 6,
+        (1914, 7, "O2", None, None, None),
+    ):
+        sheet.append(line)
+    book.create_sheet("Costs").append(("Sum", 3))
+    book.create_sheet("Old").sheet_state = "hidden"
+    book.save(path)
+    return path
+
+
+def test_an_excel_file_prints(tmp_path: Path, capsys: Said) -> None:
+    path = workbook(tmp_path / "deck.xlsx")
+    shown = printed(path)
+    assert shown.count("It grinds 3.5 sacks, or none.") == 2
+    assert "1914 7" in shown, "numbers as Excel shows them"
+    said = capsys.readouterr().out
+    assert "deck.xlsx: only the sheet 'Cards' is printed, not 'Costs'\n" in said
+    assert "does not show 'Made'" in said
+    assert run(["check", str(path)]) == 0
+
+
+def test_an_excel_file_that_cannot_be_read_is_refused(
+    tmp_path: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "deck.xlsx"
+    for raw in (b"", b"\xd0\xcf\x11\xe0 encrypted", workbook(path).read_bytes()[:900]):
+        path.write_bytes(raw)
+        assert refused(path, capsys) == "deck.xlsx: is no Excel file that can be read; save it as 'CSV UTF-8'"
+    workbook(path)
+    monkeypatch.setitem(sys.modules, "openpyxl", None)
+    said = refused(path, capsys)
+    assert said == "deck.xlsx: for Excel files, install loomtable[decks]; or save it as 'CSV UTF-8'"
+
+
+def test_cards_in_json_print(tmp_path: Path, capsys: Said) -> None:
+    cards = [{"title": "The Mill", "text": "It grinds.", "code": "O1", "copies": 2, "tags": ["old"]}]
+    for name, plain in (("list", cards), ("cards", {"cards": cards, "version": 3}), ("one", {"deck": cards})):
+        assert printed(saved(tmp_path, json.dumps(plain), f"{name}.json")).count("It grinds.") == 2
+    said = capsys.readouterr().out
+    assert "cards.json: only the list 'cards' is printed, not version" in said
+    assert "does not show 'tags'" in said
+    assert "Grog" in printed(saved(tmp_path, '["Grog", "Rum"]', "names.json"))
+    assert "Grog" in printed(saved(tmp_path, "- Grog\n- {name: Rum, text: Burns.}\n", "names.yaml"))
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"name": "Bell"', "deck.json line 1: is not good JSON"),
+        ('{"white": [], "black": []}', "deck.json: name the list of cards 'cards'; the file has white and black"),
+        ('{"name": "Bell"}', "deck.json: name the list of cards 'cards'; the file has no list"),
+        ('[{"name": "Bell", "name": "Ford"}]', "deck.json: is not good JSON: 'name' stands twice"),
+        ("3", "deck.json: holds no list of cards"),
+        ("[]", "deck.json: holds no cards"),
+        ('[{"name": "Bell", "text": ["a"]}]', "card 1 (Bell), field 'text': holds no text; write text"),
+        ('[{"name": true}]', "field 'name': holds true or false; write text"),
+        ("[" * 5000, "deck.json: is not good JSON"),
+    ],
+)
+def test_json_that_holds_no_cards_is_refused(tmp_path: Path, capsys: Said, text: str, says: str) -> None:
+    said = refused(saved(tmp_path, text, "deck.json"), capsys)
+    assert says in said and "\n" not in said
