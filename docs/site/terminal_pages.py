@@ -34,7 +34,7 @@ TYPED = {
     ),
     "spellwoven": ("0", "begin conflict", ":chance", "2", "? join conflict", "odds", "quit"),
     "storm-weavers": ("0", "3", "", "odds", ":chance", "sheet", "quit"),
-    "mnemonic": ("0", "scene", ":chance", "undo", "1", ":chance", "sheet ilse", "quit"),
+    "mnemonic": ("0", "scene", ":chance", "undo", "1", "1", ":chance", "sheet ilse", "quit"),
     "woven": ("0", "place-thread A2", "End turn", "tapestry ada", "move", "Winteracre", "sheet ben", "quit"),
 }
 """What is typed, game by game; ``:chance`` is the computer's answer, the same in every recording."""

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Container
 from enum import StrEnum
+from typing import Annotated
 
 import msgspec
 
+from loomtable.engine.kernel.arguments import USUAL
 from loomtable.engine.kernel.dice import Die, parse_pool
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.storm_weavers.sheet import Attribute
@@ -19,8 +21,8 @@ class Enemy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     dexterity: int
     health: int
-    weapon_bonus: int = 0
-    armour_class: int = 0
+    weapon_bonus: Annotated[int, USUAL] = 0
+    armour_class: Annotated[int, USUAL] = 0
 
 
 class Modifiers(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

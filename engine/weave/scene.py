@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Annotated
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
+from loomtable.engine.kernel.arguments import USUAL
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
@@ -179,8 +181,8 @@ def add_npc(
     play: Play[Season],
     *,
     npc: str,
-    enemy: bool = False,
-    dice: dict[Suit, int] | None = None,
+    enemy: Annotated[bool, USUAL] = False,
+    dice: Annotated[dict[Suit, int] | None, USUAL] = None,
     track: int = 10,
     reach: tuple[RangeBand, ...] = (RangeBand.MELEE,),
 ) -> Steps[None]:

@@ -94,7 +94,14 @@ def fields_of(rule: ActionRule, offers: Offers, possible: Possible | None = None
     if possible is None:
         return fields
     narrowed = (_narrowed(field, possible) for field in fields)
-    return tuple(field for field in narrowed if field.required or _can_be_filled(field, possible))
+    return tuple(
+        # Where no way was found to begin it, it may want a card of which only people know that they hold it.
+        msgspec.structs.replace(field, usual=True)
+        if field.kind == "card" and (field.choices or not possible.filling)
+        else field
+        for field in narrowed
+        if field.required or _can_be_filled(field, possible)
+    )
 
 
 def _explained(field: Field, rule: ActionRule) -> Field:

@@ -159,12 +159,7 @@ def _doing(
     fields = filled_in(fields_of(rule, Offers(session, device), possible), given)
     fields = tuple(one for one in fields if one.required or not wished)
     fields = tuple(one for one in fields if hosts or one.path.removeprefix(f"{PREFIX}.") not in rule.hosts_only)
-    # Where no way was found to begin it, it may want a card of which only people know that they hold it.
-    first = tuple(
-        f
-        for f in fields
-        if f.required or f.wanted or f.usual or (f.kind == "card" and (f.choices or not possible.filling))
-    )
+    first = tuple(field for field in fields if field.required or field.wanted or field.usual)
     # What tables do most often begins by what is said last, also where something that was chosen says it already.
     last = [f for f in first if f.required and (not f.chosen or (begun and f.path not in given))]
     often = name in session.system.presentation.likely

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -24,6 +26,12 @@ HOST = Device("", "the terminal", Role.HOST)
 
 Asking = Callable[[str, Field], list[str] | None]
 """Asks for one argument under a heading; what was typed, nothing where it may stay empty, ``None`` to give up."""
+
+
+MOST_ABOUT = 3
+"""So many actions that are explained with a word are named to whoever types it."""
+CLOSE = 0.75
+"""How much a misspelled name is like the one that is meant, at least."""
 
 
 class GaveUp(Exception):
@@ -95,8 +103,8 @@ class TypedAction:
         fields = self._fields()
         for many in range(len(words), 0, -1):
             typed = " ".join(words[:many])
-            for key, field in fields.items():
-                found = [] if self._given(key) else meant(typed, names_of(field.choices))
+            for field in fields.values():
+                found = [] if self._given(field.path) else meant(typed, names_of(field.choices))
                 if len(found) == 1:
                     self._form[field.path] = found
                     return many
@@ -106,34 +114,48 @@ class TypedAction:
         )
 
     def filled(self, ask: Asking) -> dict[str, Any]:
-        """All arguments; what is missing is asked for.
+        """All arguments; what is missing is asked for, and what is usual, unless a line said all that is needed.
 
         Raises:
             GaveUp: somebody did not answer.
         """
-        left_out: set[str] = set()
-        while missing := [
-            (key, field)
-            for key, field in self._fields().items()
-            if (field.required or field.wanted) and not self._given(key) and key not in left_out
-        ]:
-            key, field = missing[0]
-            if field.chosen and field.kind != "number":
-                self._form[field.path] = list(field.chosen)
-            else:
-                self._ask(field, ask)
-            if not self._given(key):
-                left_out.add(key)
-        # Of several that may be left out one is needed: whatever was not wanted, the others are asked for.
-        others = {key: field for key, field in self._fields().items() if left_out and key not in left_out}
-        for key, field in others.items():
-            if (
-                not self._given(key)
-                and key not in left_out
-                and self.session.refusal(self.rule.name, **self._said())
-            ):
-                self._ask(field, ask)
+        walks = not self._said() or any(f.required and not self._given(f.path) for f in self._fields().values())
+        left_out: dict[str, Field] = {}
+        while asked := next(self._to_ask(walks, left_out), None):
+            heading, field = asked
+            known = list(field.chosen) if field.kind != "number" else []
+            typed = known or ask(heading, field)
+            if typed is None:
+                raise GaveUp
+            self._form[field.path] = typed
+            if not typed:
+                left_out[field.path] = field
         return self._said()
+
+    def _to_ask(self, walks: bool, left_out: Mapping[str, Field]) -> Iterator[tuple[str, Field]]:
+        """What is to be asked next, and what could be after it, each with its heading."""
+        fields = self._fields().values()
+        # Of several that may be left out one is needed: whatever was not wanted, the others are asked for.
+        unwanted = any(field.wanted for field in left_out.values())
+        others = bool(unwanted and self.session.refusal(self.rule.name, **self._said()))
+        for field in fields:
+            if field.required or field.wanted or (walks and field.usual) or others:
+                yield from ((said, part) for said, part in self._open(field) if part.path not in left_out)
+
+    def _open(self, field: Field) -> Iterator[tuple[str, Field]]:
+        """What has not been said of a field; of a group its first part, and then what goes with it."""
+        rows = [part for part in field.parts if part.path.rpartition(".")[2].isdecimal()]
+        for row in rows:
+            yield from self._open(row)
+            if not self._given(row.path):
+                return  # nobody else
+        inner = [] if rows else list(_leaves(field))
+        if field.parts and not field.required:
+            inner = inner[:1]
+        needed = [part for part in inner if part.required or part.usual]
+        for part in needed or inner:
+            if not self._given(part.path):
+                yield field.label if part is field else f"{field.label}: {part.label}", part
 
     def _fields(self) -> dict[str, Field]:
         """What can be said, as far as what has been said leaves a choice; by the arguments' names."""
@@ -149,31 +171,15 @@ class TypedAction:
         )
         return msgspec.structs.replace(field, choices=choices)
 
-    def _given(self, key: str) -> bool:
-        path = f"{PREFIX}.{key}"
+    def _given(self, path: str) -> bool:
+        """Whether something is said of a field, at its path or below."""
         said = (name for name, values in self._form.items() if values)
-        return key in self.args or any(name == path or name.startswith(f"{path}.") for name in said)
+        return path.split(".")[1] in self.args or any(n == path or n.startswith(f"{path}.") for n in said)
 
     def _said(self) -> dict[str, Any]:
         plain = {path: values[0] for path, values in self._form.items() if values}
         typed = arguments_from(self.rule, plain, lambda path: self._form.get(path, []))
         return {**typed, **self.args}
-
-    def _ask(self, field: Field, ask: Asking) -> None:
-        rows = [part for part in field.parts if part.path.rpartition(".")[2].isdecimal()]
-        for row in rows or [field] if field.kind == "group" else []:
-            for part in _leaves(row):
-                self._form[part.path] = _answered(ask(f"{row.label}: {part.label}", part))
-                if row is not field and not self._form[part.path]:
-                    return  # nobody else
-        if field.kind != "group":
-            self._form[field.path] = _answered(ask(field.label, field))
-
-
-def _answered(typed: list[str] | None) -> list[str]:
-    if typed is None:
-        raise GaveUp
-    return typed
 
 
 def names_of(choices: Sequence[Choice]) -> dict[str, tuple[str, ...]]:
@@ -184,10 +190,10 @@ def names_of(choices: Sequence[Choice]) -> dict[str, tuple[str, ...]]:
 
 
 def _leaves(field: Field) -> Iterator[Field]:
-    """What has to be said of a group, or, where nothing has to be, everything that can be."""
-    inner = [leaf for part in field.parts for leaf in (_leaves(part) if part.parts else (part,))]
-    needed = [leaf for leaf in inner if leaf.required]
-    yield from needed or inner
+    for part in field.parts:
+        yield from _leaves(part)
+    if not field.parts:
+        yield field
 
 
 def action_named(session: Session[Any], menu: ActionMenu | None, line: str) -> tuple[ActionRule, list[str]]:
@@ -206,13 +212,24 @@ def action_named(session: Session[Any], menu: ActionMenu | None, line: str) -> t
             return actions[name], words[many:]
     if menu is not None and words[0].isdecimal():
         raise IllegalAction(f"there is no {words[0]} in the list; type a number that it shows")
-    listed = menu.numbered.values() if menu is not None else actions
-    found = meant(words[0], {name: (name, label_of(name)) for name in listed})
+    possible = list(menu.numbered.values()) if menu is not None else list(actions)
+    found = meant(words[0], {name: (name, label_of(name)) for name in possible})
     if len(found) > 1:
         raise UnknownAction(
             f"{words[0]!r} could be {' or '.join(map(label_of, found))}; type more of it, or its number"
         )
-    return session.system.named(found[0] if found else words[0]), words[1:]
+    if found:
+        return actions[found[0]], words[1:]
+    about = [name for name in dict.fromkeys((*possible, *actions)) if _speaks_of(actions[name], words[0])]
+    near = about[:MOST_ABOUT] or difflib.get_close_matches(words[0].casefold(), actions, 1, CLOSE)
+    hint = f"did you mean {' or '.join(near).replace('-', ' ')}?" if near else "actions lists all that can be done"
+    raise UnknownAction(f"there is no action {words[0]!r}; {hint}")
+
+
+def _speaks_of(rule: ActionRule, word: str) -> bool:
+    """Whether an action or an argument of it is explained with this word, or one that begins so."""
+    texts = (rule.says, *(rule.help_of(f.encode_name) for f in fields_in(rule.arguments)))
+    return any(re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) for text in texts)
 
 
 def _words(line: str) -> list[str]:

@@ -107,7 +107,7 @@ def offered(asked: Request, names: Mapping[str, str]) -> list[tuple[str, str]]:
 
 
 def answered(
-    asked: Request, typed: str, names: Mapping[str, str], commands: Collection[str], chance: random.Random
+    asked: Request, typed: str, names: Mapping[str, str], actions: Collection[str], chance: random.Random
 ) -> Reading:
     """What was typed, as an answer. A text is taken only where it cannot be meant as something else.
 
@@ -117,35 +117,29 @@ def answered(
     if typed == AT_RANDOM:
         return random_answer(asked, chance)
     if isinstance(asked, EnterText):
-        return TextReading(text_of(asked, typed, commands))
+        return TextReading(text_of(asked, typed, actions))
     if isinstance(asked, Choose):
         return _choice(asked, typed, names, chance)
     return typed_reading(asked, typed, chance)
 
 
-def text_of(asked: EnterText, typed: str, commands: Collection[str]) -> str:
-    """A text, or the suggestion of this number; never what looks like a command, unless it stands in quotes.
+def text_of(asked: EnterText, typed: str, actions: Collection[str]) -> str:
+    """A text, or the suggestion of this number; never what looks like an action, unless it stands in quotes.
 
     Raises:
         ReadingMisfit: it may be meant as something else.
     """
     if len(typed) > 1 and typed[0] == typed[-1] == '"':
         return typed[1:-1].strip()
-    first = typed.split()[0].casefold() if typed.split() else ""
-    if first in commands and (typed.casefold() == first or "=" in typed):
-        raise ReadingMisfit(
-            f"a name is asked for, and {first!r} is a command; type :{first} for that, "
-            f'or "{typed}" in quotes for the name'
-        )
     if typed.isdecimal():
         if 1 <= int(typed) <= len(asked.suggestions):
             return asked.suggestions[int(typed) - 1]
         raise ReadingMisfit(
             f'a name is asked for, and {typed} is a number; to take it as the name, write "{typed}"'
         )
-    if "=" in typed:
+    if typed.casefold() in actions or "=" in typed:
         raise ReadingMisfit(
-            f'a name is asked for, and {typed!r} looks like an action; to take it, write "{typed}"'
+            f'a name is asked for, and {typed!r} looks like an action; to take it as the name, write "{typed}"'
         )
     return typed
 
@@ -175,11 +169,11 @@ def _choice(asked: Choose, typed: str, names: Mapping[str, str], chance: random.
     unknown = [word for word in words if word.isdecimal() and word not in known and word not in taken]
     unknown += [key for key in reading.keys if key not in labels]
     if unknown:
-        raise ReadingMisfit(f"{unknown[0]!r} is not among the choices; type {_numbers_of(known)}")
+        raise ReadingMisfit(f"{unknown[0]!r} is not among the choices; type {numbers_of(known)}")
     return reading
 
 
-def _numbers_of(known: Collection[str]) -> str:
+def numbers_of(known: Collection[str]) -> str:
     """The numbers that can be typed, in words."""
     if list(known) == [str(at) for at in range(1, len(known) + 1)]:
         return f"a number from 1 to {len(known)}" if len(known) > 1 else "1"

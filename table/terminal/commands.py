@@ -29,7 +29,7 @@ from loomtable.table.screens.text import TextDrawing
 from loomtable.table.terminal.actions import ActionMenu, action_named
 from loomtable.table.terminal.answers import how_to_answer, named, numbered
 from loomtable.table.terminal.blocks import drawn
-from loomtable.table.terminal.console import Screen
+from loomtable.table.terminal.console import Rows, Screen
 from loomtable.table.terminal.matching import meant
 
 if TYPE_CHECKING:
@@ -93,6 +93,7 @@ class Commands:
         self._camera = camera
         self._tray: TrayReading | None = None
         self._proposed: Callable[[], object] | None = None
+        self._offered: dict[str, tuple[str, str, str, str]] = {}
 
     @property
     def _session(self) -> Any:
@@ -102,8 +103,8 @@ class Commands:
         """What was read counts no more."""
         self._tray = None
 
-    def take(self, command: str, rest: str) -> None:
-        """Do what a command says.
+    def take(self, command: str, rest: str, offered: Rows = ()) -> None:
+        """Do what a command says; help explains by its number what is ``offered`` beside what the session asks.
 
         Raises:
             UnknownAction: there is no such command.
@@ -120,6 +121,7 @@ class Commands:
         do = getattr(self, f"_{command.replace('?', 'help')}", None) if command in {*COMMANDS, "?"} else None
         if do is None:
             raise UnknownAction(f"there is no :{command}; help lists what there is")
+        self._offered = {row[0]: row for row in offered}
         do(rest)
 
     def _say(self, *lines: str) -> None:
@@ -136,8 +138,7 @@ class Commands:
         self._say(
             "What an action needs is asked for. You can also type it all at once, with or without the names of "
             "the arguments: challenge Ilse gales, or challenge who=Ilse suit=gales. Tab completes; the arrow keys "
-            "bring back earlier lines. These commands work at any time; where a name is asked for, put a colon "
-            "before them."
+            "bring back earlier lines. These commands work at any time; a name that is one of them goes in quotes."
         )
         screen = self._terminal.screen
         screen.options(
@@ -146,13 +147,11 @@ class Commands:
 
     def _explain(self, wanted: str) -> None:
         """What is offered under this number; or one action in full, and why it cannot be begun, if so."""
-        pending = self._session.pending
-        offered = numbered(pending, self._terminal.names) if isinstance(pending, Choose) else {}
-        if wanted in offered:
-            option = offered[wanted]
-            self._terminal.screen.options(
-                [(wanted, named(option, self._terminal.names), option.says, option.does)]
-            )
+        pending, names = self._session.pending, self._terminal.names
+        options = numbered(pending, names) if isinstance(pending, Choose) else {}
+        rows = {n: (n, named(o, names), o.says, o.does) for n, o in options.items()} | self._offered
+        if wanted in rows:
+            self._terminal.screen.options([rows[wanted]])
             return
         if self._told_rule(wanted.upper()):
             return

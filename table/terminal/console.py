@@ -12,6 +12,8 @@ from rich.text import Text
 from loomtable.engine.kernel.results import Meaning, RollResult, Throw, Tone
 
 STYLES = {Tone.GOOD: "bold green", Tone.BAD: "bold red", Tone.PLAIN: "", Tone.SPENT: "dim"}
+Rows = Iterable[tuple[str, str, str, str]]
+"""A number, a name, what it says and what it does: what can be chosen."""
 PIPED_WIDTH = 10_000
 """Nothing is wrapped for programs, as everywhere on a command line."""
 
@@ -68,8 +70,8 @@ class Screen:
         """A line that stands out, with a remark in small voice behind it."""
         self.show(Text.assemble((words, "bold"), (f"  {remark}" if remark else "", "dim")))
 
-    def options(self, rows: Iterable[tuple[str, str, str, str]]) -> None:
-        """A number, a name, what it says and what it does: what can be chosen."""
+    def options(self, rows: Rows) -> None:
+        """What can be chosen."""
         grid = Table.grid(padding=(0, 2, 0, 0))
         grid.add_column(justify="right")
         for number, name, summary, does in rows:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable
-from functools import cached_property
+from collections.abc import Callable, Collection
 from itertools import chain
 from typing import Any
 
 from rich.text import Text
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.errors import LoomtableError, UnknownAction
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, UnknownAction
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Roll, ShowCard, in_words
 from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.kernel.session import Session
@@ -20,6 +19,7 @@ from loomtable.engine.kernel.wording import ended, said_once
 from loomtable.engine.ready_evening import begun_ready, opening_scene, ready_evenings
 from loomtable.table.choices.fields import Choice, Field, label_of
 from loomtable.table.commands.output import warn
+from loomtable.table.reading.typed import AT_RANDOM
 from loomtable.table.screens import drawings_of
 from loomtable.table.screens.text import TextDrawing
 from loomtable.table.terminal.actions import ActionMenu, GaveUp, TypedAction, action_named, names_of
@@ -30,11 +30,12 @@ from loomtable.table.terminal.answers import (
     named,
     numbered,
     numbers_for,
+    numbers_of,
     offered,
     text_of,
 )
 from loomtable.table.terminal.commands import COMMANDS, Commands
-from loomtable.table.terminal.console import Screen
+from loomtable.table.terminal.console import Rows, Screen
 from loomtable.table.terminal.editor import Completions, Lines
 from loomtable.table.terminal.matching import meant
 
@@ -104,12 +105,10 @@ class Terminal:
         """What is typed next.
 
         Raises:
-            _Left: nothing more is typed, or that somebody leaves; at a name that is said with a colon.
+            _Left: nothing more is typed, or that somebody leaves.
         """
         line = self._lines.line()
-        if line is None or line.casefold() in {f":{word}" for word in QUIT}:
-            raise _Left
-        if self._bare() and line.casefold() in QUIT:
+        if line is None or line.removeprefix(":").casefold() in QUIT:
             raise _Left
         return line
 
@@ -119,11 +118,6 @@ class Terminal:
             self.screen.say(ended(str(error)[:1].upper() + str(error)[1:]), style="red")
         else:
             warn(ended(str(error)))
-
-    @cached_property
-    def words(self) -> frozenset[str]:
-        """Every word that is a command or an action, so that none is taken for a name."""
-        return frozenset((*COMMANDS, *QUIT, "?", *self.session.system.actions))
 
     @property
     def drawings(self) -> dict[str, TextDrawing]:
@@ -237,37 +231,35 @@ class Terminal:
 
     # What is typed
 
-    def _bare(self) -> bool:
-        """Whether words mean commands: everywhere but where a name is asked for."""
-        return not isinstance(self.session.pending, EnterText)
-
     def _take(self, line: str) -> None:
         pending = self.session.pending
-        command, _, rest = line.removeprefix(":").partition(" ")
-        if (
-            command == "?"
-            or (line.startswith(":") and line != ":chance")
-            or (self._bare() and command.casefold() in COMMANDS and not self._means_more(line, command))
-        ):
-            self._commands.take(command.casefold(), rest.strip())
-        elif pending is not None:
-            if line:
-                self._commands.forget_tray()
-                self.session.answer(answered(pending, line, self.names, self.words, self.chance))
-        elif line == ":chance":
-            raise UnknownAction("nothing is asked for at the moment; :chance answers a question")
-        else:
-            self._begin(line)
-
-    def _means_more(self, line: str, command: str) -> bool:
-        """Whether a word that is a command too is an action here, or what is asked for."""
-        pending = self.session.pending
-        asked = (
+        meant_here = (
             {word.casefold() for option in pending.options for word in (option.key, option.label)}
             if isinstance(pending, Choose)
             else set()
         )
-        return command in self.session.system.actions or line.casefold() in asked
+        if self._commanded(line, meant_here, words=isinstance(pending, EnterText)):
+            return
+        if pending is not None:
+            if line:
+                self._commands.forget_tray()
+                self.session.answer(answered(pending, line, self.names, self.session.system.actions, self.chance))
+        elif line == AT_RANDOM:
+            raise UnknownAction("nothing is asked for at the moment; :chance answers a question")
+        else:
+            self._begin(line)
+
+    def _commanded(self, line: str, meant_here: Collection[str], *, words: bool, offered: Rows = ()) -> bool:
+        """Do what a line commands, if it does: not what is ``meant_here``; where ``words`` are asked for, only a
+        command that stands alone."""
+        command, _, rest = line.removeprefix(":").partition(" ")
+        command = command.casefold()
+        colon = command == "?" or (line.startswith(":") and line != AT_RANDOM)
+        bare = command in COMMANDS and line.casefold() not in meant_here and not (words and rest)
+        if not colon and (not bare or command in self.session.system.actions):
+            return False
+        self._commands.take(command, rest.strip(), offered)
+        return True
 
     def _begin(self, line: str) -> None:
         assert self.menu is not None
@@ -278,6 +270,8 @@ class Terminal:
         if not line and not (line := self.menu.at_once):
             return
         rule, words = action_named(self.session, self.menu, line)
+        if not words and (why := self.session.system.refusal(self.session.game, self.viewer, rule.name)):
+            raise IllegalAction(why)
         action = TypedAction(self.session, self.viewer, rule, self.names)
         action.take(words)
         args = action.filled(lambda title, field: self._ask_argument(f"{label_of(rule.name)}: {title}", field))
@@ -307,19 +301,23 @@ class Terminal:
         self._draw_what_is_named([v for v, name in self.names.items() if name in {c.label for c in field.choices}])
         self.screen.say("")
         self.screen.heading(ended(title) if not field.choices else f"{title}?")
-        self.screen.options((n, c.label.removeprefix(f"{n} "), "", c.does) for n, c in known.items())
+        rows = [(n, c.label.removeprefix(f"{n} "), "", c.does) for n, c in known.items()]
+        self.screen.say(*filter(None, [field.help]))
+        self.screen.options(rows)
         self.screen.say(_how_to_say(field, several), style="dim")
         while True:
             line = self._line()
             if not line:
                 return None if field.required else []
+            now = self.session.lines()[-1].seq
+            labels = {c.label.casefold() for c in known.values()}
             try:
-                if line == "?" or line.startswith(":"):
-                    command, _, rest = line.removeprefix(":").partition(" ")
-                    self._commands.take(command.casefold(), rest.strip())
+                if self._commanded(line, labels, words=field.kind == "text", offered=rows):
+                    if self.session.lines()[-1].seq != now:
+                        return None  # after going back, what was said so far may not hold
                     continue
-                if field.kind == "text" and not _means_one(line, known):
-                    return [text_of(EnterText(title, by="", rule=""), line, self.words)]
+                if field.kind == "text" and line not in known and line.casefold() not in labels:
+                    return [text_of(EnterText(title, by="", rule=""), line, self.session.system.actions)]
                 parts = [part.strip() for part in line.split(",")] if several else [line]
                 return [_chosen(part, known) if known else part for part in parts]
             except LoomtableError as error:
@@ -354,11 +352,6 @@ def _how_to_say(field: Field, several: bool) -> str:
     return f"Type {hint}; Enter alone {'goes back' if field.required else 'leaves it out'}."
 
 
-def _means_one(typed: str, known: dict[str, Choice]) -> bool:
-    """Whether a line is the number or the name of what is offered, where other words may be typed too."""
-    return typed in known or typed.casefold() in {c.label.casefold() for c in known.values()}
-
-
 def _chosen(typed: str, known: dict[str, Choice]) -> str:
     """The value that was chosen by number, name, or the beginning of one name alone.
 
@@ -370,4 +363,4 @@ def _chosen(typed: str, known: dict[str, Choice]) -> str:
     found = meant(typed, names_of(tuple(known.values())))
     if len(found) == 1:
         return found[0]
-    raise UnknownAction(f"{typed!r} is not one of them; type one of the numbers, or Enter alone to go back")
+    raise UnknownAction(f"{typed!r} is not one of them; type {numbers_of(known)}")

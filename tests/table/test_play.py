@@ -198,7 +198,7 @@ def test_actions_as_people_type_them(
 ) -> None:
     """By number, by name with spaces, with loose words, with the beginning of a name, and written out."""
     lines = ["0", "challenge ilse FLAMES", ":undo", "1 od flames", ":undo", "core stones", ":undo"]
-    lines += ["challenge who=Ilse suit=flames", ":undo", "challenge", "1", "1", ":undo"]
+    lines += ["challenge who=Ilse suit=flames", ":undo", "challenge", "1", "1", "", "", ":undo"]
     assert typed(monkeypatch, tmp_path / "s.db", "weave", *lines) == 0
     out, err = capsys.readouterr()
     assert err == ""
@@ -352,15 +352,78 @@ def test_a_question_mark_explains_and_answers_nothing(
     assert "let the computer answer" in out and "spends" not in out, "no Effort is spent by asking what is meant"
 
 
-@pytest.mark.parametrize("word", ["undo", "help", "begin-mode mode=free-play", "begin-mode", "2=3", "7"])
-def test_a_question_for_a_name_takes_no_command(
+@pytest.mark.parametrize("word", ["begin-mode mode=free-play", "begin-mode", "2=3", "7"])
+def test_a_question_for_a_name_takes_no_action(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], word: str
 ) -> None:
-    begun = ["add-character player=Ada", "Ash", ":sheet"]
-    typed(monkeypatch, tmp_path / "s.db", "mnemonic", *begun[:1], word, f'"{word}"')
+    typed(monkeypatch, tmp_path / "s.db", "mnemonic", "add-character player=Ada", word, f'"{word}"')
     out, err = capsys.readouterr()
     assert err.startswith("loom: a name is asked for, and "), out
     assert err.count("\n") == 1, "in quotes it is a name"
+
+
+def test_commands_work_wherever_something_is_asked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At a name and at an argument, without a colon; in quotes the same word is the name."""
+    lines = ["add-character player=Ada", "sheet", "? note", '"sheet"', "undo"]
+    typed(monkeypatch, tmp_path / "m.db", "mnemonic", *lines)
+    out, err = capsys.readouterr()
+    assert err == "" and "There are no sheets yet." in out and "  note who= text=" in out
+    assert "Undone: Add character" in out
+    lines = ["0", "challenge", "? 2", "map", "2", "? heal", "sheet Odo", "undo", "story"]
+    typed(monkeypatch, tmp_path / "w.db", "weave", *lines)
+    out, err = capsys.readouterr()
+    assert err == "loom: there is no map here at the moment.\n"
+    walked = out[out.index("Challenge: Who?") :]
+    assert walked.count("  2  Odo") == 2 and "  heal who=" in walked and "Strikes □" in walked
+    assert walked.index("Left as it was") > walked.index("Undone: ")
+
+
+def test_what_is_usual_is_asked_for_and_enter_leaves_it_out(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On the way through an action; a line that says all that is needed begins it at once."""
+    lines = ["0", "add-npc", "Wolf", "yes", "1", "", "", "3", "begin encounter", "wolf", "yes"]
+    typed(monkeypatch, tmp_path / "e.db", "weave", *lines)
+    out, err = capsys.readouterr()
+    assert err == "" and "Add NPC: Dice: Stones" in out
+    assert "Begin encounter: Against?" in out and "A fight begins: Ilse, Odo and Wolf." in out
+    with open_store(tmp_path / "e.db") as store:
+        wolf = Session.resume(SYSTEMS, store.journal("weave")).state.npcs["Wolf"]
+    assert wolf.dice == {"flames": 1, "stones": 3} and wolf.track
+
+    typed(monkeypatch, tmp_path / "c.db", "weave", "0", "challenge gales", "odo", "", "", "undo", "challenge")
+    out, err = capsys.readouterr()
+    assert err == "" and "Challenge: Suit?" not in out.partition("Undone")[0]
+    assert "Challenge: Enticement: Flaw?" in out and "Enticement: Card?" not in out
+    assert "Odo faces a Gales Challenge of level 1" in out
+
+    fight = ["create", "3", "fight", "Goblin", "10", "10", "2", ""]
+    typed(monkeypatch, tmp_path / "f.db", "storm-weavers", *fight)
+    with open_store(tmp_path / "f.db") as store:
+        goblin = Session.resume(SYSTEMS, store.journal("storm-weavers")).state.fight.enemy
+    assert (goblin.weapon_bonus, goblin.armour_class) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("tempt", "challenge"), ("dodge", "challenge"), ("weapon", "attack"), ("chalenge", "challenge")],
+)
+def test_an_unknown_word_leads_to_what_it_has_to_do_with(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], word: str, meant: str
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "weave", "0", word)
+    err = capsys.readouterr().err
+    assert err.startswith(f"loom: there is no action '{word}'; did you mean {meant}") and len(err) < 100
+
+
+def test_what_cannot_be_begun_is_refused_before_anything_is_asked(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "weave", "0", "attack")
+    out, err = capsys.readouterr()
+    assert "encounter" in err and "Attack:" not in out
 
 
 def test_names_that_are_written_with_an_apostrophe_need_no_quotes(
