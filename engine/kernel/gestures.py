@@ -78,6 +78,14 @@ class ThrownAgain(msgspec.Struct, frozen=True):
     """What they show now."""
 
 
+class Thrown(msgspec.Struct, frozen=True):
+    """Dice that were thrown before a roll was asked for."""
+
+    dice: DiceReading
+    beside: tuple[str, ...] = ()
+    """Whose figures they fell beside, the nearest first; several only where they are about as near."""
+
+
 class Table(msgspec.Struct, frozen=True):
     """What is sure of a table; what is in doubt is left out."""
 
@@ -85,6 +93,7 @@ class Table(msgspec.Struct, frozen=True):
     """In reading order."""
     figures: tuple[Stood, ...] = ()
     thrown_again: ThrownAgain | None = None
+    thrown: Thrown | None = None
 
     def laid(self, kind: Kind) -> tuple[Lying, ...]:
         """What is new of a kind."""

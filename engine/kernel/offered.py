@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -10,9 +11,23 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.gestures import Offer, Situation, Table, answer_cards
 from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.readings import ChoiceReading, Reading
+from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import article, listed
+
+
+def rolls_ahead(session: Session[Any]) -> tuple[Roll, ...]:
+    """The rolls to which the answers of the open question lead at once."""
+    asked = session.pending
+    found = []
+    for option in asked.options if isinstance(asked, Choose) else ():
+        trial = copy_of(session)
+        with suppress(LoomtableError):
+            trial.take(ChoiceReading((option.key,)))
+            if isinstance(trial.pending, Roll):
+                found.append(trial.pending)
+    return tuple(found)
 
 
 def copy_of(session: Session[Any]) -> Session[Any]:

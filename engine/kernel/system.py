@@ -114,6 +114,8 @@ class System(Generic[S]):
         decide = ActionRule(RULING_ACTION, summary, (), wants, self._change_ruling, help=self._help)
         self.actions: dict[str, ActionRule] = {RULING_ACTION: decide}
         self.gestures: dict[str, Gesture] = {}
+        self.throws_for: set[str] = set()
+        """Rules by which something is chosen that a throw can say as well."""
 
     def action(
         self,
@@ -148,11 +150,15 @@ class System(Generic[S]):
 
         return register
 
-    def gesture(self, name: str) -> Callable[[Gesture], Gesture]:
-        """Register what hands say on the table: a function of a ``Situation`` to ``Offer``s (``gestures.py``)."""
+    def gesture(self, name: str, *, throws_for: str = "") -> Callable[[Gesture], Gesture]:
+        """Register what hands say on the table: a function of a ``Situation`` to ``Offer``s (``gestures.py``).
+
+        ``throws_for`` is a rule by which something is chosen: a throw can say what, and is looked for then.
+        """
 
         def register(gesture: Gesture) -> Gesture:
             self.gestures[name] = gesture
+            self.throws_for |= {throws_for} - {""}
             return gesture
 
         return register

@@ -16,7 +16,7 @@ from loomtable.engine.storm_weavers.squares import Square
 from loomtable.engine.storm_weavers.state import MapFight, Tale
 from loomtable.engine.storm_weavers.system import STORM_WEAVERS
 
-MOVE_RULE = "SW-6"
+MOVE_RULE, ATTACK_RULE = "SW-6", "SW-8"
 
 
 @STORM_WEAVERS.gesture("move")
@@ -40,6 +40,20 @@ def move(situation: Situation[Tale]) -> Iterator[Offer]:
         there = ChoiceReading((thymin.field,), Source.CAMERA)
         reason = _why_not(combat_map(fight.plan.map), fight, thymin.field)
         yield Offer(says, answers=(there,), reason=reason, about=THYMIN)
+
+
+@STORM_WEAVERS.gesture("attack", throws_for=ATTACK_RULE)
+def attack(situation: Situation[Tale]) -> Iterator[Offer]:
+    """Dice thrown beside an enemy attack it; where only one can be attacked, dice thrown anywhere do (SW-8)."""
+    fight, asked, thrown = situation.state.map_fight, situation.asked, situation.table.thrown
+    if fight is None or thrown is None or not isinstance(asked, Choose) or asked.rule != ATTACK_RULE:
+        return
+    keys = {f"attack-{number}": fight.label(number) for number in fight.standing}
+    targets = {option.key: keys[option.key] for option in asked.options if option.key in keys}
+    for key, enemy in targets.items():
+        if len(targets) == 1 or enemy in thrown.beside:
+            chosen = ChoiceReading((key,), Source.CAMERA)
+            yield Offer(f"Thymin attacks {enemy}", answers=(chosen, thrown.dice))
 
 
 def squares(fight: MapFight) -> dict[str, Square]:

@@ -20,10 +20,10 @@ from loomtable.engine.kernel.answer_cards import AnswerCard, answer_of
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
 from loomtable.engine.kernel.gestures import LETTERS, Offer, Stood, Table
-from loomtable.engine.kernel.offered import copy_of, offers
+from loomtable.engine.kernel.offered import copy_of, offers, rolls_ahead
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import DiceReading
-from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
+from loomtable.engine.kernel.requests import Choose, Flip, Request, Roll, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.camera_words import seen_so_far, waiting_for
 from loomtable.table.hosting.card_row import as_row
@@ -283,6 +283,8 @@ class TableWatch:
             return wanted
         # Dice that were rolled for this action are left lying, and some of them are thrown again.
         pools = wanted.pools
+        if isinstance(request, Choose) and request.rule in session.system.throws_for:
+            pools = tuple(dict.fromkeys(pool for roll in rolls_ahead(session) for pool in wanted_for(roll).pools))
         if request is not None and _rolled_already(session):
             pools = tuple(dict.fromkeys((*self._pools, *pools)))
         else:

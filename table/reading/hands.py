@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.gestures import Lying, Offer, Stood, Table, ThrownAgain
+from loomtable.engine.kernel.gestures import Lying, Offer, Stood, Table, Thrown, ThrownAgain
 from loomtable.engine.kernel.readings import DiceReading, ReadDie
 from loomtable.table.reading.board import Standing
 from loomtable.table.reading.card_geometry import card_outline
@@ -71,7 +71,7 @@ class Hands:
             for one in self._standings
             if one.who and one.verdict is Verdict.REJECTED
         )
-        return Table(tuple(self._lies(one) for one in lying), figures, _thrown_again(scene))
+        return Table(tuple(self._lies(one) for one in lying), figures, _thrown_again(scene), self._thrown(scene))
 
     def _there(self, scene: Scene) -> set[ComponentId]:
         """Every card that is there; those that lie on a grid are read by the board's own reader."""
@@ -102,6 +102,23 @@ class Hands:
         quads = [_outline(self._lying[thing]) for thing in things if thing in self._lying]
         quads += [one.outline for one in self._standings if one.who and one.who == about and one.outline]
         return tuple((*np.min(quad, axis=0).tolist(), *np.max(quad, axis=0).tolist()) for quad in quads)
+
+    def _thrown(self, scene: Scene) -> Thrown | None:
+        """All the dice of a roll, thrown since they were looked for, and whose figures are nearest to them."""
+        roll = scene.roll
+        if not scene.thrown or roll is None or roll.verdict is not Verdict.ACCEPTED:
+            return None
+        if len(scene.fallen) != len(roll.dice):
+            return None
+        middle = np.mean([die.centre for die in roll.dice], axis=0)
+        far = {
+            one.who: float(math.dist(middle, quad_centre(one.outline)))
+            for one in self._standings
+            if one.who and one.outline is not None and not one.doubt
+        }
+        near = sorted(far, key=far.__getitem__)
+        beside = tuple(who for who in near if far[who] <= AS_NEAR * far[near[0]])
+        return Thrown(_as_read(roll.dice), beside)
 
     def _lies(self, card: SeenCard) -> Lying:
         new = card.card not in self._used

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.answer_cards import AnswerCard
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.gestures import Lying, Offer, Stood
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.gestures import Lying, Offer, Stood, Thrown
 from loomtable.engine.kernel.gestures import Table as OnTable
-from loomtable.engine.kernel.offered import offers
+from loomtable.engine.kernel.offered import offers, rolls_ahead
+from loomtable.engine.kernel.readings import ChoiceReading, rolled
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from tests.systems.mnemonic_table import Table
@@ -40,3 +42,20 @@ def test_the_card_go_on_reads_on() -> None:
     [offer] = offers(session, OnTable((Lying(AnswerCard.GO_ON.id),)))
     assert offer.legal, offer.reason
     assert offers(session, OnTable(figures=(Stood("Thymin", "C3"),))) == (), "no map is on the table"
+
+
+def test_a_die_thrown_beside_an_enemy_attacks_it() -> None:
+    session = Session.open(STORM_WEAVERS, seed="s")
+    session.perform("create", dexterity_points=3)
+    foes = [{"name": "Ghoul", "dexterity": 8, "health": 9, "square": at, "still": True} for at in ("C1", "C3")]
+    session.perform("map-fight", map="sluice-yard", thymin="C2", enemies=foes)
+    session.answer(ChoiceReading(("stay",)))
+    assert {(roll.die, roll.count) for roll in rolls_ahead(session)} >= {(Die.D6, 1)}
+    die = rolled(Die.D6, 4)
+    [beside] = offers(session, OnTable(thrown=Thrown(die, ("Ghoul 2",))))
+    assert (beside.says, beside.legal) == ("Thymin attacks Ghoul 2", True)
+    assert len(offers(session, OnTable(thrown=Thrown(die, ("Ghoul 1", "Ghoul 2"))))) == 2, "the table is asked"
+    assert offers(session, OnTable(thrown=Thrown(die))) == ()
+    beside.take(session)
+    assert session.pending is not None
+    assert session.pending.purpose.startswith("Defence of Ghoul 2")
