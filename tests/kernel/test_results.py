@@ -13,7 +13,7 @@ from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.readings import CardReading, TextReading, rolled
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading, TextReading, rolled
 from loomtable.engine.kernel.requests import Flip, Roll
 from loomtable.engine.kernel.results import RollResult, Tone, last_result, roll_results, story_for, told_in
 from loomtable.engine.kernel.session import Session
@@ -48,6 +48,7 @@ def test_every_throw_of_an_evening_is_in_one_result(name: str) -> None:
         session.played[at].step.seq
         for at in range(1, len(session.played))
         if isinstance(session.played[at - 1].pending, Roll | Flip)
+        and not isinstance(session.played[at].step.what, ChoiceReading)  # what was ticked beside the dice
     ]
     for viewer in (STORYTELLER, ROOM):
         results = roll_results(session, viewer)

@@ -12,6 +12,6 @@ def html_of(
     *panels: Panel, sheets: Mapping[str, str] | None = None, still: bool = False, far_away: bool = False
 ) -> str:
     """The HTML of panels, one after another."""
-    shown = {"sheets": sheets or {}, "still": still, "far_away": far_away}
+    shown = {"sheets": sheets or {}, "still": still, "far_away": far_away, "emblems": {}}
     blocks = environment().get_template("blocks.html").make_module(shown)
     return "".join(blocks.all(panel.blocks) for panel in panels)

@@ -135,7 +135,7 @@ def test_rulings_lists_every_ruling_with_its_choices(loom: Loom, system: str) ->
     for ruling in SYSTEMS[system].rulings.values():
         assert ruling.id in out
         assert ruling.question in out
-        assert f"* {ruling.default}:" in out
+        assert f"* {ruling.usual}:" in out
     code, out, _ = loom("rulings", system, "--json")
     assert [r["id"] for r in json.loads(out)[system]] == list(SYSTEMS[system].rulings)
 

@@ -21,23 +21,30 @@ from loomtable.engine.kernel.readings import (
     NumberReading,
     TextReading,
 )
+from loomtable.engine.kernel.requests import Request, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import run
-from loomtable.table.reading.typed import NONE
+from loomtable.table.reading.typed import NONE, TICK
 from loomtable.table.store import open_store
 from tests.tiers import evenings
 
 
 def lines_of(session: Session[Any]) -> Iterator[str]:
     """What somebody types to play a session again."""
-    for ruling, choice in session.opened.rulings.items():
-        yield f"{RULING_ACTION} ruling={ruling} choice={choice}"
+    for ruling in session.system.rulings.values():  # a new table may begin otherwise
+        choice = session.opened.rulings.get(ruling.id, ruling.default)
+        yield f"{RULING_ACTION} ruling={ruling.id} choice={choice}"
+    asked: Request | None = None
     for played in session.played:
         what: Any = played.step.what
-        yield _action(what) if isinstance(what, Action) else _answer(what)
+        if isinstance(what, ChoiceReading) and isinstance(asked, Roll):
+            yield " ".join((TICK, *what.keys))
+        else:
+            yield _action(what) if isinstance(what, Action) else _answer(what)
+        asked = played.pending
 
 
 def _action(action: Action) -> str:
