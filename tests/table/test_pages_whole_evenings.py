@@ -148,17 +148,26 @@ class Player:
         page = self.asker.ask("GET", self.here, headers={"accept": "text/html"}).text
         return " ".join(re.findall(r'data-section="note"[^>]*>(.*?)</section>', page, re.DOTALL))
 
-    def act(self, action: Action) -> None:
+    def act(self, action: Action, actor: str) -> None:
         if action.name == RULING_ACTION:
             [form] = [f for f in self.forms(f"{self.here}/rulings") if f.action.endswith("/rulings")]
             self.send(form, [(f"ruling.{action.args['ruling']}", str(action.args["choice"]))])
             return
-        [form] = [f for f in self.forms(f"{self.here}?do={action.name}") if f.id == "act-form"]
+        who = action.args.get(actor)
+        # Whoever did it last is chosen; for somebody else what goes with them is shown at a press.
+        asked = {"do": action.name} | ({f"arg.{actor}": who} if isinstance(who, str) else {})
+        [form] = [f for f in self.forms(f"{self.here}?{urlencode(asked)}") if f.id == "act-form"]
         self.send(form, list(_filled(action.args, form)))
 
     def answer(self, what: Any) -> None:
         forms = self.forms(self.here)
         [form] = [f for f in forms if f.id == "answer"]
+        ticks = [f for f in forms if f.id == "ticks"]
+        if ticks and isinstance(what, ChoiceReading):
+            [buttons] = [keys for keys in ticks[0].offered.values() if keys is not None]
+            buttons.add("tick")  # is sent beside whichever is pressed
+            self.send(ticks[0], [("value", "tick"), *_answered(what)])
+            return
         filled = list(_answered(what))
         if isinstance(what, DiceReading) and any(
             value not in (form.offered[name] or ()) for name, value in filled
@@ -244,7 +253,8 @@ def played_on_forms(table: Table, name: str, known: set[tuple[object, ...]] | No
     evening = told(name)
     player = Player(table.join(Role.HOST), f"/table/{quote(name)}")
     [begin, *_] = [f for f in player.forms(f"/new/{evening.system.key}") if f.action.endswith("/begin")]
-    rulings = [(f"ruling.{ruling}", choice) for ruling, choice in evening.opened.rulings.items()]
+    decided = {**evening.system.rulings.defaults(), **evening.opened.rulings}
+    rulings = [(f"ruling.{ruling}", choice) for ruling, choice in decided.items()]
     player.send(begin, [("session", name), ("seed", str(evening.opened.seed)), *rulings])
     live = table.host.live_session(name)
     for played in evening.played:
@@ -252,7 +262,10 @@ def played_on_forms(table: Table, name: str, known: set[tuple[object, ...]] | No
         if known is not None and kind in known:
             live.take(what, by="", revision=before)
         else:
-            player.act(what) if isinstance(what, Action) else player.answer(what)
+            if isinstance(what, Action):
+                player.act(what, live.session.system.actions[what.name].actor)
+            else:
+                player.answer(what)
             if known is not None:
                 known.add(kind)
         assert live.revision > before, f"line {played.step.seq}: {what}: {player.told()}"
