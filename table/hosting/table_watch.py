@@ -296,7 +296,7 @@ class TableWatch:
         before = copy_of(session) if screen.placed is not None else None
 
         def look_at(picture: BgrImage) -> BoardLook:
-            look = stand_on(there, picture) if there is not None else BoardLook()
+            look = stand_on(there, picture, quick=True) if there is not None else BoardLook()
             placed = screen.placed(before, picture) if screen.placed is not None and before is not None else None
             return dataclasses.replace(look, offer=placed)
 

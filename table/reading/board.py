@@ -128,9 +128,14 @@ def look_at_board(session: Session[Any], board: Board, picture: BgrImage) -> Boa
     return replace(look, offer=next((one for one in found if one.legal), next(iter(found), None)))
 
 
-def stand_on(board: Board, picture: BgrImage) -> BoardLook:
-    """Where figures stand on a map, beside where the book has them."""
-    tags = find_tags(picture)
+def stand_on(board: Board, picture: BgrImage, *, quick: bool = False) -> BoardLook:
+    """Where figures stand on a map, and where the book has them; a ``quick`` look is enough if it misses none."""
+    look = _stood(board, picture, find_tags(picture, quick=quick))
+    missed = look.reason or not all(one.seen or one.doubt for one in look.standings)
+    return _stood(board, picture, find_tags(picture)) if quick and missed else look
+
+
+def _stood(board: Board, picture: BgrImage, tags: Sequence[SeenTag]) -> BoardLook:
     advice = tag_advice(tags)
     notes = (advice,) if advice else ()
     search = find_sheet(tags, [board.sheet], picture.shape)

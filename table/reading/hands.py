@@ -43,6 +43,10 @@ class Hands:
         self._lying: dict[ComponentId, SeenCard] = {}
         """Everything that is there, as it came, where it was seen last; what a later card covers is there too."""
         self._placed: set[ComponentId] = set()
+        self._said = self._used_words = ""
+        """What is said of a counter that was placed, which is no component, and what has meant something."""
+        self._undone = False
+        """Whether something was undone that may have been placed, and no hand has come since."""
         self._used: set[ComponentId] = set()
         self._meant: set[tuple[str, str]] = set()
         """Figures on the fields on which they mean nothing."""
@@ -60,7 +64,8 @@ class Hands:
             card: seen.get(card, was) for card, was in self._lying.items() if card in {**covered, **seen}
         }
         self._lying = {**still_there, **{card: one for card, one in seen.items() if card not in still_there}}
-        self._used &= self._there(scene)
+        there = self._there(scene)
+        self._used &= there
         self._standings = scene.board.standings if scene.board is not None else ()
         where = {one.who: one.seen for one in self._standings}
         self._meant = {(who, field) for who, field in self._meant if where.get(who, field) in (field, "")}
@@ -77,15 +82,23 @@ class Hands:
         """Every card that is there; those that lie on a grid are read by the board's own reader."""
         placed = scene.board.offer if scene.board is not None else None
         self._placed = set(placed.things) if placed is not None else set()
+        self._said = placed.about if placed is not None else ""
+        self._used_words = self._used_words if self._used_words == self._said else ""
+        if self._undone and (placed is not None or scene.disturbed):
+            # What was undone is offered anew, for the book does not have it any more; it was not placed anew.
+            self._undone = False
+            if placed is not None:
+                self._used, self._used_words = self._used | self._placed, self._said
         return {*self._lying, *self._placed}
 
     def means(self, offer: Offer) -> bool:
-        """Whether a card that was placed has not meant anything yet."""
-        return not self._used.issuperset(offer.things)
+        """Whether a card or a counter that was placed has not meant anything yet."""
+        return not self._used.issuperset(offer.things) if offer.things else offer.about != self._used_words
 
     def use(self, things: Iterable[ComponentId], about: str = "") -> None:
         """These cards, and the figure of this name where it stands now, have meant what they meant."""
         self._used |= {*self._lying, *self._placed} & set(things)
+        self._used_words = self._said if about and about == self._said else self._used_words
         self._meant |= {(one.who, one.seen) for one in self._standings if one.who and one.who == about}
 
     def use_figures(self) -> None:
@@ -94,7 +107,7 @@ class Hands:
 
     def use_all(self) -> None:
         """Nothing that is on the table now means anything, until it is moved or laid anew."""
-        self._used = {*self._lying, *self._placed}
+        self._used, self._used_words, self._undone = {*self._lying, *self._placed}, self._said, True
         self.use_figures()
 
     def boxes(self, things: Iterable[ComponentId], about: str = "") -> tuple[Box, ...]:

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 
 import shapely
 
 from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.gestures import Offer
+from loomtable.engine.kernel.offered import refusal
+from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.woven.region_map import RegionKey, RegionMap
 from loomtable.engine.woven.state import Contest
+from loomtable.printkit.games.woven.counter import CounterFace
 from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.games.woven.region_map import sheet_size
 from loomtable.printkit.games.woven.region_map_legend import FRAME
 from loomtable.printkit.games.woven.region_map_plan import TAG, TAG_PLATE, MapPlan
+from loomtable.table.games.woven.counters import COUNTERS
 from loomtable.table.reading.board import Board, BoardLook, look_at_board
-from loomtable.table.reading.board_geometry import tagged_map
-from loomtable.vision.board import TaggedSheet
+from loomtable.table.reading.board_geometry import UNCLEAR, tagged_map
+from loomtable.vision.board import TaggedSheet, counters_on_sheet, find_sheet
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point
+from loomtable.vision.tags import find_tags
 
 
 def region_sheet(ground: RegionMap) -> TaggedSheet:
@@ -95,6 +102,40 @@ def look_at_regions(session: Session[Contest], picture: BgrImage) -> BoardLook:
         IllegalAction: no contest was set up.
     """
     return look_at_board(session, region_board(session), picture)
+
+
+def placed_tendril(session: Session[Contest], who: str, picture: BgrImage) -> Offer | None:
+    """A tendril counter that was put on the map or moved, as a step of the game; nothing without one."""
+    contest = session.state
+    mage, ground = contest.mage(who), contest.ground
+    sheet = region_sheet(ground)
+    figure = next((number for number, name in seats(contest).items() if name == who), 0)
+    search = find_sheet(find_tags(picture, among=tuple(sheet.tags), quick=True), [sheet], picture.shape)
+    if search.sheet is None:
+        return None
+    counters = counters_on_sheet(search.sheet, picture, COUNTERS)
+    mine = [one for one in counters if (one.figure, one.kind) == (figure, CounterFace.TENDRIL)]
+    where = [region_of(ground, one.place) for one in mine]
+    there = Counter(key for key, _ in where if key is not None)
+    more, fewer = there - Counter(mage.tendrils), Counter(mage.tendrils) - there
+    if not more:
+        return None
+    to, start = next(iter(more)), next(iter(fewer), "")
+    if start:
+        says = f"{who} moves a tendril from {ground.region(start).name} to {ground.region(to).name}"
+        action = Action("move-tendril", {"who": who, "start": start, "to": to})
+    else:
+        says, action = (
+            f"{who} creates a tendril in {ground.region(to).name}",
+            Action("create-tendril", {"who": who}),
+        )
+    unclear = any(one.doubt for one in mine) or any(room < UNCLEAR for _, room in where)
+    reason = "push the counters to the middle of their regions" if unclear else ""
+    if more.total() > 1 or fewer.total() > 1:
+        reason = "move one tendril at a time"
+    elif not start and to != mage.place:
+        reason = f"a tendril begins where {who} is"
+    return Offer(says, action, reason=reason or refusal(session, action), about=says)
 
 
 def _tendrils(contest: Contest) -> list[str]:

@@ -9,20 +9,25 @@ from dataclasses import dataclass, replace
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.gestures import Offer
-from loomtable.engine.kernel.offered import copy_of
+from loomtable.engine.kernel.offered import copy_of, refusal
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Reading, Source
 from loomtable.engine.kernel.requests import Choose, Request, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.engine.kernel.wording import listed
-from loomtable.engine.woven.asking import spot_key
+from loomtable.engine.woven.asking import spot_key, spot_label
 from loomtable.engine.woven.cards import COLUMNS, ROWS, CardSide, tapestry_card
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import CardPlacement, Spot, Tapestry
 from loomtable.printkit.games.woven import tapestry_card as printed
+from loomtable.printkit.games.woven.counter import CounterFace
+from loomtable.table.games.woven.board_regions import placed_tendril, seats
+from loomtable.table.games.woven.counters import COUNTERS, cell_of
 from loomtable.table.reading.board_drawing import BoardRead, drawn_tapestry
+from loomtable.table.reading.board_geometry import UNCLEAR
 from loomtable.vision.board import CardTags, GridCard, SeenTapestry, read_tapestry
+from loomtable.vision.board.counters import SeenCounter, counters_on_grid
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import find_tags, registered
 
@@ -30,7 +35,9 @@ TAPESTRY_TAGS = CardTags(printed.CELL, COLUMNS, ROWS, printed.TAG, printed.TAG_I
 """The tags of tapestry cards."""
 
 
-def look_at_tapestry(session: Session[Contest], who: str, picture: BgrImage) -> tuple[SeenTapestry, Offer]:
+def look_at_tapestry(
+    session: Session[Contest], who: str, picture: BgrImage, *, quick: bool = False
+) -> tuple[SeenTapestry, Offer]:
     """The cards of one player's tapestry in a picture, and the card that was laid over them, as an offer.
 
     Cards that lie in other players' tapestries are left out, for those lie on grids of their own.
@@ -47,7 +54,7 @@ def look_at_tapestry(session: Session[Contest], who: str, picture: BgrImage) -> 
         for placement in mage.tapestry.placements
     }
     wanted = [number for number in registered() if number not in _tags_of(others)]
-    tapestry = read_tapestry(find_tags(picture, among=wanted), TAPESTRY_TAGS)
+    tapestry = read_tapestry(find_tags(picture, among=wanted, quick=quick), TAPESTRY_TAGS)
     return tapestry, offered_placement(session, who, tapestry)
 
 
@@ -57,9 +64,43 @@ def placed_by_hand(session: Session[Contest], picture: BgrImage) -> Offer | None
     who = asked.by if asked is not None else session.system.turn(session.game)
     if who not in contest.mages:
         return None
-    seen, offer = look_at_tapestry(session, who, picture)
+    seen, offer = look_at_tapestry(session, who, picture, quick=True)
     card = next((one.card for one in seen.cards if one.card.short == offer.about), None)
-    return replace(offer, things=(card,)) if card is not None else None
+    if card is not None:
+        return replace(offer, things=(card,))
+    if asked is not None:
+        return None
+    return placed_thread(session, who, seen, picture) or placed_tendril(session, who, picture)
+
+
+def placed_thread(session: Session[Contest], who: str, seen: SeenTapestry, picture: BgrImage) -> Offer | None:
+    """A thread counter that lies on a tapestry and not in the book, as a step of the game; nothing without one."""
+    tapestry = session.state.mage(who).tapestry
+    figure = next((number for number, name in seats(session.state).items() if name == who), 0)
+    counters = [
+        one
+        for one in counters_on_grid(seen, picture, COUNTERS)
+        if (one.figure, one.kind) == (figure, CounterFace.THREAD)
+    ]
+    shift, _ = aligned(seen.cards, tapestry) if counters else (None, "")
+    if shift is None:
+        return None
+    spots = {shift.spot(*cell_of(one.place)[0]): one for one in counters}
+    new = [spot for spot in spots if spot not in tapestry.threads]
+    if not new:
+        return None
+    says = f"{who} places a thread at {listed(spot_label(spot).lower() for spot in new)}"
+    doubts = [doubt for spot in new if (doubt := _doubt(spots[spot]))]
+    if doubts or len(new) > 1:
+        return Offer(says, reason=next(iter(doubts), "place one thread at a time"), about=says)
+    action = Action("place-thread", {"who": who, "at": list(new[0])})
+    return Offer(says, action, reason=refusal(session, action), about=says)
+
+
+def _doubt(counter: SeenCounter) -> str:
+    """Why it is not sure in which cell a counter is."""
+    near = cell_of(counter.place)[1] < UNCLEAR
+    return counter.doubt or ("it is on the edge of its cell; push it to the middle" if near else "")
 
 
 def read_tapestry_of(session: Session[Contest], picture: BgrImage, player: str) -> BoardRead:
@@ -119,6 +160,12 @@ class _Shift:
         at = Spot(left + self.columns, top + self.rows)
         return CardPlacement(card.card.number, CardSide(card.card.side), at, turns)
 
+    def spot(self, column: int, row: int) -> Spot:
+        """The cell of the book under a cell of the picture."""
+        for _ in range(self.turns):
+            column, row = -(row + 1), column
+        return Spot(column + self.columns, row + self.rows)
+
 
 def _turned_corner(card: GridCard, turns: int) -> tuple[int, int]:
     """The upper left cell of a card after the whole table was turned clockwise by so many quarters."""
@@ -139,6 +186,12 @@ def placed_beside(
     """
     if not tapestry.placements:
         return CardPlacement(card.card.number, CardSide(card.card.side), Spot(0, 0)), ""
+    shift, trouble = aligned(cards, tapestry)
+    return (shift.of(card), "") if shift is not None else (None, trouble)
+
+
+def aligned(cards: Sequence[GridCard], tapestry: Tapestry) -> tuple[_Shift | None, str]:
+    """From the cells of the picture to those of the book, by the cards that lie on both; or why not."""
     laid = {placement.card: placement for placement in tapestry.placements}
     known = [neighbour for neighbour in cards if neighbour.card.number in laid and not neighbour.doubt]
     if not known:
@@ -150,7 +203,7 @@ def placed_beside(
     strays = [neighbour.card.short for neighbour in known if shift.of(neighbour) != laid[neighbour.card.number]]
     if strays:
         return None, f"{listed(strays)} {'differs' if len(strays) == 1 else 'differ'} from the book"
-    return shift.of(card), ""
+    return shift, ""
 
 
 def _shift(card: GridCard, laid: CardPlacement) -> _Shift:
