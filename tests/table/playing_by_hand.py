@@ -75,7 +75,7 @@ class Players:
         )
 
     def say(self, card: AnswerCard, means: Meant | None = None) -> Outcome:
-        """Lay an answer card; the oldest is put away where there is no room, or where it lies there already."""
+        """Lay an answer card; the oldest is put away where there is no more room, or it lies there already."""
         if card in self._laid or len(self._laid) == len(self._answers):
             gone = card.value if card in self._laid else self._laid[0]
             self.evening.take_away(gone)
