@@ -12,7 +12,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -48,6 +48,7 @@ from loomtable.table.serving import served
 from loomtable.table.store import open_store
 from loomtable.table.store.packing import unpack
 from loomtable.testing.virtual_table import Frames, Place, VirtualTable
+from loomtable.vision.pictures import BgrImage
 
 QUALITY = 85
 """Of the JPEG pictures that a phone sends."""
@@ -125,6 +126,8 @@ class EveningByHand:
         self.played: list[HandPlayed] = []
         self.touches = 0
         self.frames = 0
+        self.on_frame: Callable[[BgrImage], object] = lambda frame: None
+        """Called with each frame once the table has looked at it."""
         self._due = 0.0
         host.open(session)
         _, own = host.devices.admit(Role.HOST)
@@ -302,7 +305,7 @@ class EveningByHand:
         for frame in self.table.rest(count):
             yield self._send(frame)
 
-    def _send(self, frame: Any) -> int:
+    def _send(self, frame: BgrImage) -> int:
         """Send a frame when it is due, or there are news, until it was looked at; the journal's length."""
         if self._clock is None:
             self._news.wait(self._due - time.monotonic())
@@ -314,6 +317,7 @@ class EveningByHand:
         answer: dict[str, Any] = {"looked": False}
         while not answer["looked"]:
             answer = json.loads(self._phone.ask("POST", self._path("frame"), encoded, "image/jpeg"))
+        self.on_frame(frame)
         return int(answer["revision"])
 
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from loomtable.table.commands.main import run
+from loomtable.table.games.weave.demo.hands import run_hands
 from tests.table.scenes_by_hand import storm_weavers_fight, weave_scene
+from tests.tiers import thorough
 from tests.vision.needed import needs_networks
 
 pytestmark = needs_networks
@@ -20,3 +28,18 @@ def test_a_round_of_storm_weavers_is_moved_and_thrown_by_hand() -> None:
     evening.check()
     moved = [one for one in evening.played if one.did.startswith("move F1")]
     assert [one.took for one in moved] == [("answer C3",)] and evening.touches == 0
+
+
+@thorough
+def test_the_demo_writes_a_challenge_played_by_hand_as_a_moving_picture(tmp_path: Path) -> None:
+    made = run_hands(tmp_path, seed=6, tell=lambda line: None)
+    assert made.touches == 0 and "Ilse faces a Brooks Challenge of level 2 with 3 dice." in made.story
+    film = Image.open(made.film)
+    assert film.n_frames > 40 and Path(made.film).stat().st_size < 3_000_000  # type: ignore[attr-defined]
+
+
+def test_hands_need_no_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "demo"
+    assert run(["demo", "--hands", "--camera", "0", "--output", str(folder)]) == 2
+    assert "leave --image and --camera out" in capsys.readouterr().err
+    assert not folder.exists()
