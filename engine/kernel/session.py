@@ -278,6 +278,17 @@ class Session(Generic[S]):
         """
         self._write(Joined(drafts(self.journal.lines())[whose]), by)
 
+    def discard_draft(self, whose: str, *, by: str = "") -> None:
+        """Strike a whole draft through, one that somebody has left; ``restore`` brings it back.
+
+        Raises:
+            IllegalAction: there is none.
+        """
+        begun = drafts(self.journal.lines()).get(whose)
+        if not begun:
+            raise IllegalAction(f"{whose} has no draft that could be discarded; it is done, or discarded already")
+        self.journal.append(Voided(begun), by)
+
     def _draft(self, whose: str) -> _Draft:
         unfinished: list[int] = []
         for played in reversed(self._fold.played if self.pending is not None else ()):

@@ -134,6 +134,14 @@ def redo(request: Request) -> Response:
     return done(request, redone_in_words(live.session.system, again), revision=live.revision)
 
 
+def discard_draft(request: Request) -> Response:
+    """Discard what ``whose`` device has begun in a draft and left."""
+    live, device, form, revision = _come(request)
+    whose = form.one("whose")
+    live.discard_draft(whose, by=device.name, revision=revision)
+    return done(request, f"{whose}'s draft is discarded; the journal can bring it back.", revision=live.revision)
+
+
 def restore(request: Request) -> Response:
     """Take back the striking-through, amendment or way back in line ``seq``."""
     live, device, form, revision = _come(request)
@@ -351,6 +359,7 @@ ROUTES = (
     _on("undo", undo, HOST),
     _on("take-back", take_back, PLAYERS),
     _on("redo", redo, HOST),
+    _on("discard-draft", discard_draft, HOST),
     _on("restore", restore, HOST),
     _on("save-point", save_point, HOST),
     _on("go-back", go_back, HOST),

@@ -224,6 +224,10 @@ class LiveSession:
 
         return self._change(undone, by, revision, whose=whose)
 
+    def discard_draft(self, whose: str, *, by: str, revision: int) -> None:
+        """Strike a whole draft through, as ``Session.discard_draft``."""
+        self._change(lambda session: session.discard_draft(whose, by=by), by, revision)
+
     def redo(self, *, by: str, revision: int) -> Line:
         """Take the last undo back; the line that counts again."""
         return self._change(lambda session: session.redo(by=by), by, revision)

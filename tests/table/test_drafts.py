@@ -190,6 +190,28 @@ def test_two_make_characters_at_once_in_mnemonic(host: TableHost) -> None:
     check_session(live.session)
 
 
+def test_the_host_discards_a_draft_that_was_left_by_one_press_and_can_bring_it_back(host: TableHost) -> None:
+    live = season(host)
+    table = Table(host)
+    here, zoe = table.join(Role.HOST), table.join(Role.PLAYER, "Zoe")
+    for player in PLAYERS:
+        accepts(live, player)
+        answers(live, player)
+    asked = asked_in_draft(live, "Zoe")
+    page = here.get("/table/friday").text
+    assert "Discard Zoe's draft</button>" in page and "Discard" not in zoe.get("/table/friday").text
+    sent = {"whose": "Zoe", "revision": str(live.revision)}
+    assert zoe.post("/api/play/friday/discard-draft", sent).status == 403
+    assert here.post("/api/play/friday/discard-draft", sent).status == 200
+    assert live.drafts == ("Ida",), "nobody else's"
+    again = here.post("/api/play/friday/discard-draft", sent | {"revision": str(live.revision)})
+    assert again.status == 400 and "Zoe has no draft" in again.text
+    assert "answer-invitation" in zoe.get("/table/friday").text, "she may accept again"
+    live.restore(live.revision - 1, by="host", revision=live.revision)
+    assert asked_in_draft(live, "Zoe") == asked
+    check_session(live.session)
+
+
 def test_undo_in_a_draft_is_its_own_and_afterwards_the_tables(host: TableHost) -> None:
     live = season(host)
     accepts(live, "Zoe")
