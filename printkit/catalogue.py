@@ -105,8 +105,10 @@ class Component:
     aliases: tuple[str, ...] = ()
     in_kits: bool = True
     """Whether kits hold it; not where it is another form of what they hold already."""
+    first: bool = False
+    """Whether the first evening of its game needs it."""
     in_every_kit: bool = False
-    """Whether the kits of all games hold it, and not only that of its system."""
+    """Whether the whole kits of all games hold it, and not only that of its system."""
     tag: float | None = None
     """Width (mm) of the smallest tag on what carries tags whatever is asked for."""
     has_cards: bool = True
@@ -135,15 +137,15 @@ def components() -> Mapping[str, Component]:
     return _COMPONENTS
 
 
-def kits() -> Mapping[str, tuple[str, ...]]:
-    """Every kit: the components of each system, those that serve them all, and everything."""
-    grouped: dict[str, tuple[str, ...]] = {}
+def kits(*, whole: bool = False) -> Mapping[str, tuple[str, ...]]:
+    """Every kit: what a first evening of each game needs, or all of it; what serves all games; and everything."""
     held = [component for component in components().values() if component.in_kits]
-    for component in held:
-        grouped[component.system] = (*grouped.get(component.system, ()), component.name)
-    for name in (component.name for component in held if component.in_every_kit):
-        grouped = {key: names if name in names else (*names, name) for key, names in grouped.items()}
-    return grouped | {EVERYTHING: tuple(component.name for component in held)}
+    found: dict[str, tuple[str, ...]] = {}
+    for system in dict.fromkeys(component.system for component in held):
+        every = [one for one in held if one.system == system or (whole and one.in_every_kit)]
+        first = [one for one in every if one.first and not whole]
+        found[system] = tuple(component.name for component in first or every)
+    return found | {EVERYTHING: tuple(component.name for component in held)}
 
 
 def _aliases() -> dict[str, tuple[str, ...]]:
@@ -155,13 +157,15 @@ def _aliases() -> dict[str, tuple[str, ...]]:
     return found
 
 
-def components_named(names: Sequence[str]) -> list[Component]:
+def components_named(names: Sequence[str], *, whole: bool = False) -> list[Component]:
     """The components that names of components and kits stand for, each once, in the order first named.
+
+    A game's kit is what its first evening needs, or the ``whole`` of it.
 
     Raises:
         UnknownPrintName: a name is neither, or there is no name at all.
     """
-    every, grouped = components(), kits()
+    every, grouped = components(), kits(whole=whole)
     aliases = _aliases()
     if not names:
         raise UnknownPrintName("nothing to print: name a kit or a component; loom print --list shows them")

@@ -101,7 +101,9 @@ class Sheet:
     back_heading: str = ""
 
 
-def sheet_component(theme: Theme, title: str, description: str, sheets: Callable[[Any], list[Sheet]]) -> Component:
+def sheet_component(
+    theme: Theme, title: str, description: str, sheets: Callable[[Any], list[Sheet]], *, first: bool = False
+) -> Component:
     """A game's sheets, to be declared among what it prints; ``sheets`` takes a session's state, or ``None``."""
 
     def pages(options: RenderOptions) -> list[PrintedPage]:
@@ -115,6 +117,7 @@ def sheet_component(theme: Theme, title: str, description: str, sheets: Callable
         system=theme.key,
         pieces=pages,
         aliases=("sheets",),
+        first=first,
     )
 
 

@@ -149,6 +149,9 @@ def print_(
     ] = None,
     *,
     wanted: Pieces,
+    all_: Annotated[
+        bool, option("--all", "Of a game's kit everything, not only what a first evening needs.")
+    ] = False,
     list_: Annotated[bool, option("--list", "List the kits and components that can be printed.")] = False,
     store: StoreAt = DEFAULT_STORE,
     paper: PaperNamed = AS_SET,
@@ -175,7 +178,7 @@ def print_(
     settings = _settings(wanted, layout, cutting, ink, target, paper, store, codes.tags)
     picks = None if wanted.only is None else picks_in(wanted.only)
     with _all_faults_of(wanted), progress("Printing") as report:
-        components = _components(what or [], wanted, codes, settings, warn if as_json else say)
+        components = _components(what or [], all_, wanted, codes, settings, warn if as_json else say)
         print_all = _backend(target.for_, shop, ink.png, wanted.copies)
         files = print_all(components, output, settings, only=picks, progress=report)
     _tell(files, settings, ink.png is not None or target.for_ is not None, as_json)
@@ -280,7 +283,12 @@ def _tell(files: list[PrintedFile], settings: PrintSettings, pictures: bool, as_
 
 
 def _components(
-    what: list[str], wanted: Pieces, codes: Codes, settings: PrintSettings, tell: Callable[[str], None]
+    what: list[str],
+    whole: bool,
+    wanted: Pieces,
+    codes: Codes,
+    settings: PrintSettings,
+    tell: Callable[[str], None],
 ) -> list[Component]:
     """What is printed: components of ours, or a deck of one's own. ``tell`` says what a camera reads of it."""
     from loomtable.printkit.catalogue import components_named
@@ -290,7 +298,7 @@ def _components(
 
     reader = (camera_named(codes.camera), distance_in(codes.distance)) if codes.camera else None
     if wanted.deck is None:
-        components = components_named(what)
+        components = components_named(what, whole=whole)
         if reader:
             from loomtable.printkit.reach import what_is_read
 
@@ -351,18 +359,29 @@ def _session(store: str, name: str) -> Session[Any]:
 
 
 def _list(as_json: bool) -> None:
-    from loomtable.printkit.catalogue import components, kits
+    from loomtable.engine.systems import SYSTEMS
+    from loomtable.printkit.catalogue import EVERYTHING, components, kits
     from loomtable.printkit.contents import contents_of
 
-    known = components().values()
+    known = components()
     if as_json:
         listed = [
             {"name": c.name, "description": c.description, "aliases": c.aliases, "contents": contents_of(c)}
-            for c in known
+            for c in known.values()
         ]
-        write_json({"kits": kits(), "components": listed})
+        write_json({"kits": kits(), "whole_kits": kits(whole=True), "components": listed})
         return
-    say("Kits:", *(f"  {name:<20} {', '.join(parts)}" for name, parts in kits().items()), "", "Components:")
-    for component in known:
-        also = f" (also: {', '.join(component.aliases)})" if component.aliases else ""
-        say(f"  {component.name:<20} {component.description}{also}", f"  {'':<20} {contents_of(component)}")
+    from loomtable.table.terminal.console import Screen, console_for_people
+
+    screen, first = Screen(console_for_people()), kits()
+    titles = {key: system.title for key, system in SYSTEMS.items()} | {"table": "For every game"}
+    for key, parts in kits(whole=True).items():
+        if key == EVERYTHING:
+            continue
+        also = ", marked with *, for a first evening; --all adds the rest" if first[key] != parts else ""
+        screen.heading(titles.get(key, key), f"loom print {key} prints these{also}")
+        named = [known[name] for name in (*first[key], *parts)]
+        rows = {c.name: ("*" if also and c.name in first[key] else "", c.name, c.description, "") for c in named}
+        screen.options(rows.values())
+        screen.say("")
+    screen.say(f"Print single things by their names, or all there is with loom print {EVERYTHING}.")

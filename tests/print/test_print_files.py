@@ -12,6 +12,7 @@ import pikepdf
 import pytest
 
 from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.catalogue import components, components_named, kits
 from loomtable.printkit.errors import CopiesInvalid, NoSuchCard, PrintUnwritable, UnknownPrintName
 from loomtable.printkit.files import write_whole
@@ -136,6 +137,16 @@ def test_unknown_names_say_what_was_perhaps_meant(tmp_path: Path) -> None:
     assert both[0] == "challenge-cards"
     assert sorted(both) == sorted(kits()["weave"]), "each once, however often it is named"
     assert all(name in components() for parts in kits().values() for name in parts)
+
+
+def test_a_first_evening_needs_less_than_the_whole_game(tmp_path: Path) -> None:
+    """Of Weave eight sheets of paper, as the README says; the quick start and all else come with ``--all``."""
+    sheets = [(file.pages + 1) // 2 for file in print_kit(["weave"], tmp_path)]
+    assert sum(sheets) == 8 and len(sheets) == 3
+    for game, parts in kits().items():
+        whole = kits(whole=True)[game]
+        assert set(parts) <= set(whole) and (f"{game}-quick-start" in whole) == (game in SYSTEMS)
+        assert [c.name for c in components_named([game], whole=True)] == list(whole)
 
 
 def test_cards_that_are_not_in_the_deck(tmp_path: Path) -> None:

@@ -270,7 +270,11 @@ def test_print_refuses(loom: Loom, tmp_path: Path, arguments: tuple[str, ...], w
 def test_the_list_of_what_can_be_printed(loom: Loom) -> None:
     code, out, _ = loom("print", "--list")
     assert code == 0
-    assert "story-cards" in out
+    weave = out[out.index("Weave  loom print weave") : out.index("For every game")].splitlines()
+    assert weave[1].startswith("  *  story-cards: The 22 Story cards") and weave[4].startswith(
+        "     hero-markers: "
+    )
+    assert "  dice-mat: " in out and not any("everything" in line for line in out.splitlines()[:-1])
 
 
 def test_doctor_finds_everything_needed_here(loom: Loom) -> None:

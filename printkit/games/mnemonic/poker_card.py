@@ -164,6 +164,7 @@ def _poker_cards(options: RenderOptions) -> list[PrintedCard]:
 PRINTED = (
     Component(
         name="poker-deck",
+        first=True,
         title="The poker deck",
         description="54 cards in four woven suits, two jokers among them, with large indices and codes",
         system="mnemonic",

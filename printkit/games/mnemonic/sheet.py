@@ -216,7 +216,9 @@ def _entries(journal: Sequence[JournalLine]) -> list[Entry]:
 
 
 PRINTED = (
-    sheet_component(THEME, "character sheet", "Skills by suit, complications and injuries; two sides", _sheets),
+    sheet_component(
+        THEME, "character sheet", "Skills by suit, complications and injuries; two sides", _sheets, first=True
+    ),
     Component(
         name="mnemonic-journal",
         title="Mnemonic: journal",

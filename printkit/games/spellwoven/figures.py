@@ -22,6 +22,7 @@ PRINTED = (
     ),
     Component(
         name="spellwoven-tokens",
+        first=True,
         tag=TOKEN_TAG,
         title="Spellwoven: flat figures",
         description="Six heroes and twelve foes as tokens of 25 mm, with tags; on the back they are out",

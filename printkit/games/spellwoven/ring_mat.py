@@ -103,6 +103,7 @@ def _mat(options: RenderOptions) -> list[LargeDrawing]:
 PRINTED = (
     Component(
         name="ring-mat",
+        first=True,
         tag=TAG,
         title="Spellwoven: the ring mat",
         description="Engaged, Nearby and Distant on one sheet, for figures of 25 mm, with a tag in each corner",

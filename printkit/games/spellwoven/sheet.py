@@ -216,7 +216,11 @@ def _round(adventure: Adventure) -> str:
 
 PRINTED = (
     sheet_component(
-        THEME, "character sheet", "Ratings, wounds and soak, arms, talents, healing; two sides", _sheets
+        THEME,
+        "character sheet",
+        "Ratings, wounds and soak, arms, talents, healing; two sides",
+        _sheets,
+        first=True,
     ),
     journal(THEME, "Round", _round),
 )

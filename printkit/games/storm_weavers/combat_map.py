@@ -188,6 +188,7 @@ def _maps(options: RenderOptions) -> list[LargeDrawing]:
 PRINTED = (
     Component(
         name="combat-maps",
+        first=True,
         tag=TAG,
         title="Storm Weavers: combat maps",
         description="Every installed map at true scale, squares of 25 mm, with a tag in each corner",

@@ -18,6 +18,7 @@ PRINTED = (
     ),
     Component(
         name="storm-tokens",
+        first=True,
         tag=TOKEN_TAG,
         title="Storm Weavers: flat figures",
         description="Thymin and his enemies as tokens of 25 mm, with tags; on the back they are slain",

@@ -235,7 +235,11 @@ def _sheets(tale: Tale | None) -> list[Sheet]:
 
 PRINTED = (
     sheet_component(
-        THEME, "Thymin's sheet", "Attributes, Health, crowns, items, enemies, the journey; two sides", _sheets
+        THEME,
+        "Thymin's sheet",
+        "Attributes, Health, crowns, items, enemies, the journey; two sides",
+        _sheets,
+        first=True,
     ),
     journal(THEME, "Paragraph", lambda tale: str(tale.paragraph) if tale.paragraph is not None else "\u2013"),
 )

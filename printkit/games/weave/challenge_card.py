@@ -149,6 +149,7 @@ def _challenge_cards(options: RenderOptions) -> list[PrintedCard]:
 PRINTED = (
     Component(
         name="challenge-cards",
+        first=True,
         title="Weave: the Challenge deck",
         description="The 36 Challenge cards: four suits, levels 2 to 4",
         system="weave",

@@ -144,6 +144,7 @@ def _story_cards(options: RenderOptions) -> list[PrintedCard]:
 PRINTED = (
     Component(
         name="story-cards",
+        first=True,
         title="Weave: the Story deck",
         description="The 22 Story cards, each with its picture and code",
         system="weave",

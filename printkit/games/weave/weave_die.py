@@ -107,6 +107,7 @@ PRINTED = (
     ),
     Component(
         name="weave-dice-nets",
+        first=True,
         title="Weave: dice to fold",
         description="Six Weave dice of 18 mm that fold up from paper",
         system="weave",

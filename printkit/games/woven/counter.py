@@ -146,6 +146,7 @@ def _counters(front: CounterFace, back: CounterFace, copies: int) -> Callable[[R
 PRINTED = (
     Component(
         name="mana-counters",
+        first=True,
         title="Woven: mana and tendrils",
         description="13 mana of 15 mm for each of five mages; turned over, each is a tendril",
         system="woven",
@@ -154,6 +155,7 @@ PRINTED = (
     ),
     Component(
         name="thread-counters",
+        first=True,
         title="Woven: threads and charges",
         description="8 markers of 15 mm for each of five mages: a thread; turned over, a charge",
         system="woven",

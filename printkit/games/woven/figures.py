@@ -21,6 +21,7 @@ PRINTED = (
     ),
     Component(
         name="mage-tokens",
+        first=True,
         tag=TOKEN_TAG,
         title="Woven: flat mages",
         description="The five mages as tokens of 25 mm, with tags; on the back they have lost their bodies",

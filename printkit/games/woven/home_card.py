@@ -87,6 +87,7 @@ def _home_cards(options: RenderOptions) -> list[PrintedCard]:
 PRINTED = (
     Component(
         name="home-cards",
+        first=True,
         title="Woven: the home cards",
         description="The five home cards, by the numbers on the region maps",
         system="woven",

@@ -268,6 +268,7 @@ def _draw_labels(pen: Pen, plan: MapPlan) -> None:
 PRINTED = (
     Component(
         name="region-maps",
+        first=True,
         tag=TAG * LEAST_SCALE,
         title="Woven: region maps",
         description="Every installed map, with what each step costs",

@@ -199,6 +199,7 @@ def _spell_cards(options: RenderOptions) -> list[PrintedCard]:
 PRINTED = (
     Component(
         name="spell-cards",
+        first=True,
         title="Woven: the spells",
         description="The 36 spell cards, each with its pattern, what it does, and its code",
         system="woven",

@@ -158,6 +158,7 @@ def _tapestry_cards(options: RenderOptions) -> list[PrintedCard]:
 PRINTED = (
     Component(
         name="tapestry-cards",
+        first=True,
         tag=TAG,
         title="Woven: the tapestry cards",
         description="The 33 cards of 2 x 3 cells of 30 mm, with two sides that meet and a tag in every corner",
