@@ -153,7 +153,7 @@ def _challenge_lines(
         so_far=so_far,
         rulings=session.game.rulings,
     )
-    lines = [_line("pass", odds.passed), _line("epic-pass", odds.outcomes[ChallengeOutcome.EPIC_PASS])]
+    lines = [_line("at-least-pass", odds.passed), _line("epic-pass", odds.outcomes[ChallengeOutcome.EPIC_PASS])]
     if odds.outcomes[ChallengeOutcome.EPIC_FAIL]:
         lines.append(_line("epic-fail", odds.outcomes[ChallengeOutcome.EPIC_FAIL]))
     if character is not None and odds.track_full:  # an enemy may have a track of its own length

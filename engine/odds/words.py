@@ -8,6 +8,7 @@ import msgspec
 
 _LINES = {
     "pass": "pass",
+    "at-least-pass": "pass or better",
     "epic-pass": "epic pass",
     "epic-fail": "epic fail, a Wound",
     "track-full": "the Strikes fill the track, a Wound",

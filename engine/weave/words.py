@@ -229,7 +229,7 @@ def _of_challenges(event: Event) -> Telling:
             return Sentence(f"{who} passes without a roll: the Challenge is at level 0.")
         case h.ChallengeResolved(who=who, suit=suit, outcome=outcome, successes=successes, level=level):
             key = {ChallengeOutcome.EPIC_PASS: "epic-pass", ChallengeOutcome.EPIC_FAIL: "epic-fail"}.get(
-                outcome, "pass"
+                outcome, "at-least-pass"
             )
             came = f"{how_many(successes, 'success', 'successes')} against level {level}"
             faced = f"{who} faces a {suit.label} Challenge: {came}."

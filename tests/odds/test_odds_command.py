@@ -78,7 +78,11 @@ def fractions(value: Any) -> Iterator[dict[str, Any]]:
 
 def test_the_figures_are_those_of_the_engine(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = told(capsys, "weave challenge --pool 5 --level 3")
-    assert re.search(r"passed in all +32\.0%", out)
+    figures = re.findall(r"^  ([a-z ]+?) +([\d.]+)%$", out, re.MULTILINE)
+    outcomes, (better, passed) = figures[:4], figures[4]
+    assert [name for name, _ in outcomes] == ["epic fail", "fail", "pass", "epic pass"]
+    assert sum(float(chance) for _, chance in outcomes) == pytest.approx(100, abs=0.2)
+    assert (better, passed) == ("pass or better", "32.0")
     _, text, _ = told(capsys, "weave challenge --pool 5 --level 3 --json --joint")
     said = json.loads(text)
     assert Fraction(said["passed"]["exact"]) == challenge_odds(5, 3).passed

@@ -67,7 +67,7 @@ def test_a_changed_die_or_card_is_found(system: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("chance: pass 59.4%", "chance: pass 60%", "the odds are not 'pass 60%'; they are pass 59.4%"),
+        ("better 59.4%", "better 60%", "the odds are not 'pass or better 60%'; they are pass or better 59.4%"),
         (
             "with 5 dice.]",
             "with 6 dice.]",

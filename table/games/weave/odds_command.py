@@ -10,6 +10,7 @@ from typing import Annotated
 from loomtable.engine.odds.exact import percent, plain
 from loomtable.engine.odds.weave import ChallengeOdds, Needed, challenge_odds, core_challenge_odds, joint_odds
 from loomtable.engine.odds.weave_dice import Rerolls
+from loomtable.engine.odds.words import says
 from loomtable.engine.weave.state import ChallengeOutcome
 from loomtable.table.commands.odds import (
     Block,
@@ -92,9 +93,11 @@ def _needed(trigger: int | None, suit: Suits) -> Needed | None:
 
 
 def _outcomes(odds: ChallengeOdds) -> dict[str, Fraction]:
-    outcomes = {str(o): c for o, c in odds.outcomes.items() if c or o is not ChallengeOutcome.EPIC_FAIL}
-    trigger = {} if odds.triggered is None else {"passed with the Trigger": odds.triggered}
-    return {"passed in all": odds.passed, **outcomes, **trigger}
+    """The four outcomes, which come to 100 %, the worst first; then what several of them have in common."""
+    chances = {outcome: odds.outcomes[outcome] for outcome in reversed(ChallengeOutcome)}
+    outcomes = {str(o): c for o, c in chances.items() if c or o is not ChallengeOutcome.EPIC_FAIL}
+    trigger = {} if odds.triggered is None else {says("triggered"): odds.triggered}
+    return {**outcomes, says("at-least-pass"): odds.passed, **trigger}
 
 
 def _joint(chances: Mapping[tuple[int, int], Fraction], highest: int) -> list[Block]:
