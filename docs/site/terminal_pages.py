@@ -21,6 +21,7 @@ from loomtable.table.terminal.terminal import Terminal
 
 PAGE = Path(__file__).parents[1] / "terminal.md"
 WIDTH = 80
+"""Columns of the window, where a recording names no others."""
 TYPED = {
     "weave": (
         "0",
@@ -29,16 +30,21 @@ TYPED = {
         "gales weave stones flames gales",
         "1",
         ":chance",
-        "sheet ilse",
+        "table",
+        "challenge",
+        "odo",
+        "stones",
+        "",
+        "",
         "quit",
     ),
-    "spellwoven": ("0", "begin conflict", ":chance", "2", "? join conflict", "odds", "quit"),
-    "storm-weavers": ("0", "3", "", "odds", ":chance", "sheet", "quit"),
+    "spellwoven": ("0", "begin conflict", ":chance", "2", "? join conflict", "table", "quit"),
+    "storm-weavers": ("0", "3", "", ":chance", "test", "dexterity", ":chance", "sheet", "quit"),
     "mnemonic": ("0", "scene", ":chance", "undo", "1", "1", ":chance", "sheet ilse", "quit"),
     "woven": ("0", "place-thread A2", "End turn", "tapestry ada", "move", "Winteracre", "sheet ben", "quit"),
 }
 """What is typed, game by game; ``:chance`` is the computer's answer, the same in every recording."""
-_SESSION = re.compile(r"(<!-- session: (\S+) -->\n```text\n).*?(```)", re.DOTALL)
+_SESSION = re.compile(r"(<!-- session: (\S+)(?:, (\d+) columns)? -->\n```text\n).*?(```)", re.DOTALL)
 
 
 class _Script:
@@ -55,11 +61,11 @@ class _Script:
         return typed
 
 
-def recorded(system: str) -> str:
-    """One game at the terminal, as its window shows it."""
+def recorded(system: str, width: int = WIDTH) -> str:
+    """One game at the terminal, as a window of so many columns shows it."""
     seen = io.StringIO()
     console = Console(
-        file=seen, width=WIDTH, force_terminal=True, color_system=None, highlight=False, markup=False, emoji=False
+        file=seen, width=width, force_terminal=True, color_system=None, highlight=False, markup=False, emoji=False
     )
     session = Session.open(system_named(system), seed=system)
     chance = random.Random(system)
@@ -73,7 +79,7 @@ def recorded(system: str) -> str:
 
 def page_with_sessions(text: str) -> str:
     """The page with every recording made anew."""
-    return _SESSION.sub(lambda found: f"{found[1]}{recorded(found[2])}{found[3]}", text)
+    return _SESSION.sub(lambda found: f"{found[1]}{recorded(found[2], int(found[3] or WIDTH))}{found[4]}", text)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import msgspec
-from msgspec.structs import replace
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId, Kind
@@ -24,9 +23,9 @@ from loomtable.engine.kernel.requests import (
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import number_word
 from loomtable.engine.odds.before import odds_before
-from loomtable.engine.odds.exact import percent
 from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.systems import card_name
+from loomtable.table.choices.odds import with_odds
 from loomtable.table.choices.taking import FaceShown, faces_to_tap
 from loomtable.table.hosting.devices import Device
 from loomtable.table.hosting.rights import as_asked, is_asked, open_to_all
@@ -130,21 +129,11 @@ def question(request: Request, odds: Sequence[OddsLine] = ()) -> Asked:
             about = _card(card) if card is not None else None
             return Asked(**common, options=options, at_least=at_least, at_most=at_most, about=about)
         case EnterNumber(low=low, high=high, options=options):
-            told = tuple(_with_odds(option, odds) for option in options)
+            told = tuple(with_odds(option, odds) for option in options)
             certain = bool(odds) and all(line.chance in (0, 1) for line in odds if line.answer != "0")
             return Asked(**common, low=low, high=high, options=told, certain=certain)
         case EnterText(longest=longest, suggestions=suggestions):
             return Asked(**common, longest=longest, suggestions=suggestions)
-
-
-def _with_odds(option: Option, odds: Sequence[OddsLine]) -> Option:
-    """An option with what is certain and what may come once it is taken: ``"pass, epic pass 6%"``."""
-    told = [
-        f"{line.says}" + (f" {percent(line.chance, 0)}" if line.chance < 1 else "")
-        for line in odds
-        if line.answer == option.key and line.chance
-    ]
-    return replace(option, does=", ".join([option.does, *told] if option.does else told))
 
 
 def _asks(request: Request) -> bool:

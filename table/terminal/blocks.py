@@ -24,6 +24,22 @@ def drawn(blocks: Iterable[b.Block]) -> RenderableType:
     return Group(*(part for block in blocks for part in _block(block)))
 
 
+def in_a_line(blocks: Iterable[b.Block]) -> Iterator[Text]:
+    """Tracks, ratings and words, each short enough to stand in a row; drawings and all else are left out."""
+    for block in blocks:
+        match block:
+            case b.Group(blocks=inner):
+                yield from in_a_line(inner)
+            case b.Ratings(rows=rows):
+                yield from (_inline(_rating(row)) for row in rows)
+            case b.Text(words=words):
+                yield _inline(words)
+            case b.Track(name=name, marked=marked, length=length):
+                yield _inline((name, " ", b.Boxes(marked, length)))
+            case _:
+                pass
+
+
 def characters(drawing: TextDrawing) -> Iterator[RenderableType]:
     """A map or a tapestry, never wrapped, and what its marks mean."""
     for row in drawing.rows:

@@ -23,12 +23,12 @@ from loomtable.table.choices.rules import rules_of
 from loomtable.table.hosting.devices import ROOM
 from loomtable.table.journal_words import line_in_words, redone_in_words, undone_in_words
 from loomtable.table.reading.typed import typed_number, typed_reading
-from loomtable.table.screens import screen_of
+from loomtable.table.screens import screen_of, television_of
 from loomtable.table.screens.panel import Panel
 from loomtable.table.screens.text import TextDrawing
 from loomtable.table.terminal.actions import ActionMenu, action_named
 from loomtable.table.terminal.answers import how_to_answer, named, numbered
-from loomtable.table.terminal.blocks import drawn
+from loomtable.table.terminal.blocks import drawn, in_a_line
 from loomtable.table.terminal.console import Rows, Screen
 from loomtable.table.terminal.matching import meant
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "help": "this help; help challenge explains one action, help WV-17 a rule",
     "actions": "everything that can be done now, with what it does",
-    "table": "what is on the table",
+    "table": "whose turn it is, and how everybody is; table all: all that lies there, the storyteller's hand too",
     "sheet": "the sheet of whoever is asked; sheet Ada, or sheet all",
     "map": "the map",
     "tapestry": "the tapestry with the names of its boxes; tapestry Ada",
@@ -61,7 +61,7 @@ COMMANDS = {
     "transcript": "the whole evening as a file that can be played again",
     "quit": "leave; everything is kept",
 }
-SPREAD = ("spread", "hand", "dealt", "evening", "page")
+SPREAD = ("spread", "hand-", "dealt", "evening", "page")
 """How the panels begin in which cards or pages lie open."""
 
 
@@ -203,7 +203,15 @@ class Commands:
             self._say(f"  {nothing}")
 
     def _table(self, rest: str) -> None:
-        self._show([panel for panel in self._panels() if not panel.whose], "The table is empty.")
+        """What everybody may see, in short; all of it, hidden hands too, only to those who ask for that."""
+        if rest == "all":
+            self._show([panel for panel in self._panels() if not panel.whose], "The table is empty.")
+            return
+        shown, screen = television_of(self._session, ROOM), self._terminal.screen
+        screen.heading(shown.title, shown.subtitle)
+        for person in shown.people:
+            acts = "now" in person.state.split()
+            screen.row(f"{'>' if acts else ' '} {person.name}", in_a_line(person.blocks))
 
     def _spread(self, rest: str) -> None:
         self._show([p for p in self._panels() if p.id.startswith(SPREAD)], "No cards are open.")

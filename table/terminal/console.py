@@ -56,7 +56,7 @@ class Screen:
         self.console.file.write("".join(f"{line.rstrip()}\n" for line in drawn.get().splitlines()))
         self.console.file.flush()
 
-    def row(self, title: str, items: Iterable[str]) -> None:
+    def row(self, title: str, items: Iterable[str | Text]) -> None:
         """Short names in a row behind a title; none is broken at the end of a line."""
         lines, room = [Text.assemble((f"{title}:", "bold"))], self.console.width - 4
         for item in items:

@@ -16,8 +16,11 @@ from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Rol
 from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended, said_once
+from loomtable.engine.odds.before import odds_before
+from loomtable.engine.odds.exact import percent
 from loomtable.engine.ready_evening import begun_ready, opening_scene, ready_evenings
 from loomtable.table.choices.fields import Choice, Field, label_of
+from loomtable.table.choices.odds import with_odds
 from loomtable.table.commands.output import warn
 from loomtable.table.reading.typed import AT_RANDOM
 from loomtable.table.screens import drawings_of
@@ -170,11 +173,15 @@ class Terminal:
         self.screen.heading(f"{pending.by}: {ended(in_words(pending))}", f"[{pending.rule}]")
         if pending.why:
             self.screen.say(ended(pending.why[:1].upper() + pending.why[1:]))
+        odds = (odds_before(self.session) or ()) if self.viewer == STORYTELLER else ()
+        if before := [f"{line.says} {percent(line.chance)}" for line in odds if not line.answer]:
+            self.screen.say(f"  {', '.join(before)}")
         if isinstance(pending, Choose):
             known = numbered(pending, self.names)
             self.screen.options((n, named(o, self.names), o.says, o.does) for n, o in known.items())
         elif isinstance(pending, EnterNumber):
-            self.screen.options((o.key, o.label, o.says, o.does) for o in pending.options)
+            told = (with_odds(option, odds) for option in pending.options)
+            self.screen.options((o.key, o.label, o.says, o.does) for o in told)
         elif isinstance(pending, ShowCard):
             self.screen.say("  " + ", ".join(cards_to_show(pending)))
         elif isinstance(pending, EnterText) and pending.suggestions:
@@ -220,14 +227,15 @@ class Terminal:
                 self.draw(drawing)
 
     def draw(self, drawing: TextDrawing, *, whole: bool = False) -> None:
-        """A map or a tapestry, never wrapped; ``whole`` with the list of everything on it."""
+        """A map or a tapestry, if the window is wide enough for it; ``whole`` with the list of everything on it."""
+        needs = max(map(len, drawing.rows), default=0) + 2
+        fits = needs <= self.screen.console.width
         self.screen.say("")
-        self.screen.heading(drawing.title)
-        for row in drawing.rows:
-            self.screen.console.print(Text(f"  {row}"), no_wrap=True, overflow="ignore", crop=False)
-        self.screen.say(*(f"  {line}" for line in drawing.legend))
-        for line in drawing.index if whole else ():
-            self.screen.console.print(Text(f"  {line}"), no_wrap=True, overflow="ignore", crop=False)
+        self.screen.heading(drawing.title, "" if fits else f"a window of {needs} columns shows it drawn")
+        for row in drawing.rows if fits else ():
+            self.screen.console.print(Text(f"  {row}"), no_wrap=True)
+        self.screen.say(*(f"  {line}" for line in drawing.legend if fits or whole))
+        self.screen.say(*(f"  {line}" for line in drawing.index if whole))
 
     # What is typed
 

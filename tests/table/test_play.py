@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 import random
+import re
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -416,6 +417,29 @@ def test_an_unknown_word_leads_to_what_it_has_to_do_with(
     typed(monkeypatch, tmp_path / "s.db", "weave", "0", word)
     err = capsys.readouterr().err
     assert err.startswith(f"loom: there is no action '{word}'; did you mean {meant}") and len(err) < 100
+
+
+def test_the_table_is_short_and_keeps_the_storytellers_hand_hidden(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "weave", "0", "table", "spread", "table all")
+    shown = capsys.readouterr().out.split("One Lamp Out  Episode 1, scene 1\n")[1]
+    short, _, whole = shown.partition("One Lamp Out: episode 1, scene 1")
+    assert short.startswith("    Ilse: Strikes □□□□□□□□□□   Wounds □□□\n    Odo: Strikes ")
+    assert "hand" not in short and "The storyteller's hand" in whole
+    typed(monkeypatch, tmp_path / "w.db", "woven", "0", "table")
+    assert "\n  > Ada: 13 mana\n    Ben: 13 mana\n" in capsys.readouterr().out
+
+
+def test_the_odds_stand_before_a_roll_and_beside_each_answer(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = ["0", "challenge odo flames", "flames weave strike brooks", "eyes Ada", "0", "challenge odo flames"]
+    typed(monkeypatch, tmp_path / "s.db", "weave", *lines)
+    mine, _, hers = capsys.readouterr().out.partition("You see what Ada may see.")
+    assert re.search(r"\n  pass or better \d\d\.\d%, epic pass ", mine)
+    assert "     pass or better, epic pass " in mine
+    assert "epic pass " not in hers, "odds may tell what is on somebody else's sheet"
 
 
 def test_what_cannot_be_begun_is_refused_before_anything_is_asked(
