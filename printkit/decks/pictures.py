@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import io
+import math
+import re
 import warnings
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +18,9 @@ from loomtable.printkit.draw.pen import Pen, Picture
 from loomtable.printkit.errors import DeckInvalid
 
 LEAST_DPI = 300
+_DRAWN_DPI = 600
+"""How finely an SVG file is drawn: no printer shows more."""
+_WORDS = re.compile(rb"<(?:\w+:)?text\b")
 _MOST_PIXELS = 100_000_000
 _WHITE_16 = 0xFFFF
 
@@ -29,7 +35,7 @@ def draw_picture(pen: Pen, path: Path, at: Area, called: str) -> None:
     """
     left, bottom, width, height = at
     name = path.name
-    picture = opened_picture(path, called)
+    picture = opened_picture(path, called, (width, height))
     across, down = picture.image.size
     scale = max(width / across, height / down)
     dpi = 25.4 / scale
@@ -45,28 +51,47 @@ def draw_picture(pen: Pen, path: Path, at: Area, called: str) -> None:
         pen.picture(picture, (x, y, shown_width, shown_height))
 
 
-def opened_picture(path: Path, called: str) -> Picture:
-    """The picture in a file, upright.
+def opened_picture(path: Path, called: str, box: tuple[float, float] = (10.0, 10.0)) -> Picture:
+    """The picture in a file, upright. An SVG file has as many pixels as it takes to fill ``box`` (mm).
 
     Raises:
         DeckInvalid: it cannot be read; the message begins with ``called``.
     """
     name = path.name
     try:
-        return _opened(str(path), path.stat().st_mtime_ns)
+        changed = path.stat().st_mtime_ns
+        return _drawn(str(path), changed, box) if path.suffix.lower() == ".svg" else _opened(str(path), changed)
     except Image.DecompressionBombError:
         why = f"it has more than {_MOST_PIXELS // 1_000_000} million pixels"
-        raise DeckInvalid(f"{called}: {name} cannot be used ({why})") from None
-    except _TooDeep:
-        why = "it has 32 bits for each pixel's grey; save it with 8 or 16"
-        raise DeckInvalid(f"{called}: {name} cannot be used ({why})") from None
+    except _Unusable as error:
+        why = str(error)
     except (OSError, SyntaxError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else "it is not a picture"
-        raise DeckInvalid(f"{called}: {name} cannot be used ({why})") from None
+    raise DeckInvalid(f"{called}: {name} cannot be used ({why})")
 
 
-class _TooDeep(Exception):
-    """Nobody can tell which of a picture's numbers are black and white."""
+class _Unusable(Exception):
+    """A picture that would not be printed as it is meant; the message says why."""
+
+
+@lru_cache(maxsize=8)
+def _drawn(path: str, changed: int, box: tuple[float, float]) -> Picture:
+    """The drawing of an SVG file; ``changed`` as for ``_opened``."""
+    if _WORDS.search(Path(path).read_bytes()):
+        raise _Unusable("its text would depend on your fonts; save it with text as paths")
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError:
+        raise _Unusable("for SVG files, install loomtable[decks]; or save it as PNG") from None
+
+    def within(width: int, height: int) -> Image.Image:
+        made = svg_to_bytes(svg_path=path, width=width, height=height, skip_system_fonts=True)
+        return Image.open(io.BytesIO(made)).convert("RGBA")
+
+    small = within(500, 500)  # whatever size the file says, it is never drawn larger than asked for
+    least = (side / 25.4 * _DRAWN_DPI / pixels for side, pixels in zip(box, small.size, strict=True))
+    scale = min(max(least), math.sqrt(_MOST_PIXELS / (small.width * small.height)))
+    return Picture(within(*(math.ceil(side * scale) for side in small.size)))
 
 
 @lru_cache(maxsize=8)
@@ -90,10 +115,10 @@ def _opened(path: str, changed: int) -> Picture:
 def _in_eight_bits(picture: Image.Image) -> Image.Image:
     """Grey of 16 bits scaled to 8, which Pillow itself cuts off at white; every other picture as it is."""
     if picture.mode == "F":
-        raise _TooDeep
+        raise _Unusable("it has 32 bits for each pixel's grey; save it with 8 or 16")
     if not picture.mode.startswith("I"):
         return picture
     levels = np.asarray(picture)
     if levels.min() < 0 or levels.max() > _WHITE_16:
-        raise _TooDeep
+        raise _Unusable("it has 32 bits for each pixel's grey; save it with 8 or 16")
     return Image.fromarray((levels // (_WHITE_16 // 255)).astype(np.uint8))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import cv2
@@ -187,4 +188,41 @@ def test_greys_that_nobody_can_tell_are_refused(tmp_path: Path) -> None:
             rf"card 1 \(Card\), field 'picture': {name} cannot be used \(it has 32 bits .* save it with 8 or 16\)"
         )
         raises(DeckInvalid, said, printed, tmp_path, ["name,picture", f"Card,{name}"], "colour")
+    assert not (tmp_path / "out").exists()
+
+
+DRAWING = """<svg xmlns="http://www.w3.org/2000/svg" {size}>
+<rect width="20" height="20" fill="#c82828"/><path d="M25 0H40V10Z" fill="#2828c8" fill-opacity="0.5"/></svg>
+"""
+
+
+@pytest.mark.parametrize("size", ['viewBox="0 0 40 20"', 'viewBox="0 0 40 20" width="900000" height="450000"'])
+@pytest.mark.parametrize("look", LOOKS)
+def test_an_svg_file_is_drawn_sharply_and_its_clear_parts_are_clear(tmp_path: Path, look: str, size: str) -> None:
+    (tmp_path / "art").mkdir()
+    (tmp_path / "art" / "drawing.svg").write_text(DRAWING.format(size=size), "utf-8")
+    Image.new("RGB", (WIDE, HIGH), (200, 40, 40)).save(tmp_path / "red.png")
+    drawn, red = printed(tmp_path, ["name,picture", "Card,art\\drawing.svg", "Card,red.png"], look)
+    below = shown(drawn, UPPER, -0.1, 0.5)
+    assert np.abs(shown(drawn, UPPER, 0.25, 0.5) - shown(red, UPPER, 0.25, 0.5)).max() <= 2
+    assert np.abs(shown(drawn, UPPER, 0.8, 0.2) - below).max() <= 2, "clear"
+    assert np.abs(shown(drawn, UPPER, 0.8, 0.9) - below).max() > 4, "half clear"
+
+
+def test_an_svg_file_that_would_look_different_elsewhere_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><text y="5">A</text></svg>'
+    for text, why in (
+        (words, "its text would depend on your fonts; save it with text as paths"),
+        ("<svg", "it is not a picture"),
+        ("no drawing", "it is not a picture"),
+    ):
+        (tmp_path / "drawing.svg").write_text(text, "utf-8")
+        said = rf"card 1 \(Card\), field 'picture': drawing.svg cannot be used \({why}\)"
+        raises(DeckInvalid, said, printed, tmp_path, ["name,picture", "Card,drawing.svg"], "colour")
+    (tmp_path / "drawing.svg").write_text(DRAWING.format(size=""), "utf-8")
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    said = r"drawing.svg cannot be used \(for SVG files, install loomtable\[decks\]; or save it as PNG\)"
+    raises(DeckInvalid, said, printed, tmp_path, ["name,picture", "Card,drawing.svg"], "colour")
     assert not (tmp_path / "out").exists()
