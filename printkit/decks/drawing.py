@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,21 +16,23 @@ from loomtable.printkit.decks.template import (
     FACES,
     Area,
     Back,
+    Box,
     PictureBox,
     Plate,
     Template,
     TextBox,
+    area_of,
     colour_of,
 )
 from loomtable.printkit.draw.codes import PLATE, draw_code
-from loomtable.printkit.draw.palette import CREAM
-from loomtable.printkit.draw.path import circle, rect, rounded
+from loomtable.printkit.draw.palette import CREAM, Colour
+from loomtable.printkit.draw.path import circle, ellipse, rect, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import draw_line, set_text
 from loomtable.printkit.draw.type import POINT, AnyFace, OwnFace, own_face
 from loomtable.printkit.draw.typefaces import Typefaces
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
-from loomtable.printkit.errors import PrintError
+from loomtable.printkit.errors import DeckInvalid, PrintError
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 
 _DESCENDER = 0.25
@@ -61,63 +63,85 @@ def looks_of(template: Template, folder: Path) -> DeckLooks:
     return DeckLooks(faces, Icons(template, folder))
 
 
-def draw_front(
-    pen: Pen,
-    row: Row,
-    template: Template,
-    folder: Path,
-    code_width: float | None,
-    looks: DeckLooks,
-    report: Report,
-) -> None:
-    """Draw a card's face; ``folder`` is where its pictures lie, ``code_width`` (mm) overrides the template's.
+@dataclass(frozen=True)
+class CardDrawing:
+    """Draws the cards of a deck. ``folder`` is where its pictures are, ``beside`` where those of the template are.
 
-    ``report`` is told of each box that cannot be drawn (GlyphMissing, TextTooLong, DeckInvalid); the messages name
-    card and field.
+    ``code_width`` (mm) overrides the template's. ``report`` is told of whatever cannot be drawn (GlyphMissing,
+    TextTooLong, DeckInvalid); the messages name card and field.
     """
-    for box in template.boxes:
-        with reported(report):
-            if isinstance(box, Plate):
-                _plate(pen, box)
-            elif isinstance(box, TextBox):
-                _text(pen, box, row, looks)
-            elif isinstance(box, PictureBox):
-                name = row.fields.get(box.field, "")
-                if name:
-                    draw_picture(pen, _beside(folder, name), box.at, row.called(box.field))
-            elif row.id is not None:
-                with pen.at(*box.at, scale=(code_width or box.width) / PLATE):
-                    draw_code(pen, row.id, 0, 0)
+
+    template: Template
+    looks: DeckLooks
+    folder: Path
+    beside: Path
+    code_width: float | None
+    report: Report
+
+    def front(self, row: Row, pen: Pen) -> None:
+        """Draw a card's face."""
+        self._boxes(pen, self.template.boxes, row)
+
+    def back(self, row: Row, pen: Pen) -> None:
+        """Draw the other side: the picture that the card names, or the template's, or its pattern; then boxes."""
+        back, size = self.template.back, self.template.card_size
+        assert back is not None
+        own = row.fields.get(back.field, "") if back.field else ""
+        box = _with_bleed(size)
+        with _reported(self.report):
+            if own:
+                draw_picture(pen, _beside(self.folder, own), box, row.called(back.field))
+            elif back.picture:
+                draw_picture(pen, self.beside / back.picture, box, f"template {self.template.template!r}, back")
+            elif back.ground != "none":
+                pen.place(f"back-{self.template.template}", box, lambda inner: _back(inner, back, size))
+        self._boxes(pen, back.boxes, row)
+
+    def ground(self, row: Row) -> Colour:
+        """What is below both sides."""
+        try:
+            return _colour(self.template.ground, row)
+        except DeckInvalid as error:
+            self.report(error)
+            return CREAM
+
+    def _boxes(self, pen: Pen, boxes: Sequence[Box], row: Row) -> None:
+        for box in boxes:
+            if box.is_on(row.fields):
+                left, bottom, width, height = area_of(box)
+                x, y = left + width / 2, bottom + height / 2
+                with _reported(self.report), pen.at(x, y, turn=box.turn) if box.turn else nullcontext():
+                    area = (-width / 2, -height / 2, width, height) if box.turn else (left, bottom, width, height)
+                    self._box(pen, box, area, row)
+
+    def _box(self, pen: Pen, box: Box, at: Area, row: Row) -> None:
+        if isinstance(box, Plate):
+            _plate(pen, box, at, row)
+        elif isinstance(box, TextBox):
+            _text(pen, box, at, row, self.looks)
+        elif isinstance(box, PictureBox):
+            name = box.file or row.fields.get(box.field, "")
+            if name:
+                path = self.beside / box.file if box.file else _beside(self.folder, name)
+                draw_picture(pen, path, at, row.called(box.field or "picture"), whole=box.fit == "whole")
+        elif row.id is not None:
+            with pen.at(*at[:2], scale=(self.code_width or box.width) / PLATE):
+                draw_code(pen, row.id, 0, 0)
 
 
 @contextmanager
-def reported(report: Report) -> Iterator[None]:
-    """Tell ``report`` what cannot be drawn."""
+def _reported(report: Report) -> Iterator[None]:
     try:
         yield
     except PrintError as error:
         report(error)
 
 
-def back_of(template: Template, size: CardSize, folder: Path) -> Callable[[Pen], None] | None:
-    """What draws the back, or ``None`` where the template has none; ``folder`` is where its picture lies."""
-    back = template.back
-    if back is None:
-        return None
-    box = _with_bleed(size)
-    if back.picture:
-        called = f"template {template.template!r}, back"
-        return lambda pen: draw_picture(pen, folder / back.picture, box, called)
-    return lambda pen: pen.place(f"back-{template.template}", box, lambda inner: _back(inner, back, size))
-
-
-def own_back(template: Template, row: Row, size: CardSize, folder: Path) -> Callable[[Pen], None] | None:
-    """What draws the picture that a card names for its own back, if it does; ``folder`` is where it lies."""
-    field = template.back.field if template.back else ""
-    picture = row.fields.get(field, "") if field else ""
-    if not picture:
-        return None
-    return lambda pen: draw_picture(pen, _beside(folder, picture), _with_bleed(size), row.called(field))
+def _colour(code: str, row: Row) -> Colour:
+    try:
+        return colour_of(code, row.fields)
+    except DeckInvalid as error:
+        raise DeckInvalid(f"{row.called()}, {error}") from None
 
 
 def _beside(folder: Path, name: str) -> Path:
@@ -144,20 +168,26 @@ def _back(pen: Pen, back: Back, size: CardSize) -> None:
     pen.stroke(circle(x, y, radius * 0.8), second, 0.4)
 
 
-def _plate(pen: Pen, box: Plate) -> None:
-    left, bottom, width, height = box.at
-    shape = rounded(left, bottom, width, height, box.corner) if box.corner else rect(left, bottom, width, height)
-    pen.fill_background(shape, colour_of(box.colour))
+def _plate(pen: Pen, box: Plate, at: Area, row: Row) -> None:
+    left, bottom, width, height = at
+    if box.shape == "oval":
+        shape = ellipse(left + width / 2, bottom + height / 2, width / 2, height / 2)
+    else:
+        shape = (
+            rounded(left, bottom, width, height, box.corner) if box.corner else rect(left, bottom, width, height)
+        )
+    if box.colour:
+        pen.fill_background(shape, _colour(box.colour, row))
     if box.line:
-        pen.stroke(shape, colour_of(box.line), box.line_width)
+        pen.stroke(shape, _colour(box.line, row), box.line_width)
 
 
-def _text(pen: Pen, box: TextBox, row: Row, looks: DeckLooks) -> None:
+def _text(pen: Pen, box: TextBox, at: Area, row: Row, looks: DeckLooks) -> None:
     words = box.words or row.fields.get(box.field, "")
     if not words:
         return
     called = row.called(box.field or "words")
-    left, bottom, width, height = box.at
+    left, bottom, width, height = at
     spans = spans_of(words, looks.icons.names, called)
     text = set_text(spans, looks.typefaces(box.face), (width, height), box.points, box.least, called)
     size = text.points * POINT
@@ -166,9 +196,10 @@ def _text(pen: Pen, box: TextBox, row: Row, looks: DeckLooks) -> None:
     deep = max(0.0, text.bottom - _DESCENDER) * size
     middle = bottom + (height + tall) / 2
     top = {"top": bottom + height, "middle": middle, "bottom": bottom + deep + tall}[box.stands]
-    for at, line in enumerate(text.lines):
+    colour = _colour(box.colour, row)
+    for number, line in enumerate(text.lines):
         spare = width - line.width * size
         align = box.align if box.align != "start" else "right" if line.rtl else "left"
         x = left + {"left": 0.0, "middle": spare / 2, "right": spare}[align]
-        y = top - text.top * size - at * step
-        draw_line(pen, line, x, y, text.points, colour_of(box.colour), looks.icons.draw)
+        y = top - text.top * size - number * step
+        draw_line(pen, line, x, y, text.points, colour, looks.icons.draw)

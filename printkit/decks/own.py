@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.decks.columns import fits
-from loomtable.printkit.decks.drawing import back_of, draw_front, looks_of, own_back, reported
+from loomtable.printkit.decks.drawing import CardDrawing, looks_of
 from loomtable.printkit.decks.rows import Row, read_rows
 from loomtable.printkit.decks.table import Report, read_table, refuse
-from loomtable.printkit.decks.template import CodeBox, Template, colour_of, template_named
+from loomtable.printkit.decks.template import Template, template_named
 from loomtable.printkit.draw.code_size import CameraKind, fitting_module
 from loomtable.printkit.draw.codes import MODULES, QUIET
-from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import CodeUnreadable, DeckInvalid
 from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import lay_out
-from loomtable.printkit.sheet.papers import DECK_SIZES
 from loomtable.printkit.sheet.pieces import PrintedCard
 
 TEMPLATES = ("picture", "plain", "words")
@@ -69,24 +68,13 @@ def own_deck(
     layout = template_named(template)
     rows = read_rows(table, layout, report, remark)
     code_width = _code_width(layout, reader)
-    size = DECK_SIZES[layout.size]
+    size = layout.card_size
     beside = Path(template).parent
-    looks = looks_of(layout, beside)
-    back = back_of(layout, size, beside)
-    ground = colour_of(layout.ground)
+    drawing = CardDrawing(layout, looks_of(layout, beside), path.parent, beside, code_width, report)
 
     def printed(row: Row) -> PrintedCard:
-        def front(pen: Pen) -> None:
-            draw_front(pen, row, layout, path.parent, code_width, looks, report)
-
-        its_back = own_back(layout, row, size, path.parent) or back
-
-        def behind(pen: Pen) -> None:
-            with reported(report):
-                assert its_back is not None
-                its_back(pen)
-
-        return PrintedCard(row.id, row.name, front, behind if its_back else None, size, row.copies, ground=ground)
+        front, back = partial(drawing.front, row), partial(drawing.back, row) if layout.back else None
+        return PrintedCard(row.id, row.name, front, back, size, row.copies, ground=drawing.ground(row))
 
     def pieces(_: RenderOptions) -> list[PrintedCard]:
         return [printed(row) for row in rows]
@@ -96,11 +84,9 @@ def own_deck(
 
 
 def _code_width(template: Template, reader: tuple[CameraKind, float] | None) -> float | None:
-    boxes = [box for box in template.boxes if isinstance(box, CodeBox)]
     if reader is None:
         return None
-    if not boxes:
+    if template.code is None:
         raise CodeUnreadable(f"template {template.template!r} has no code for a camera to read")
-    room = boxes[0].width
-    module = fitting_module(*reader, room, f"template {template.template!r}")
+    module = fitting_module(*reader, template.code.width, f"template {template.template!r}")
     return module * (MODULES + 2 * QUIET)

@@ -25,8 +25,8 @@ _MOST_PIXELS = 100_000_000
 _WHITE_16 = 0xFFFF
 
 
-def draw_picture(pen: Pen, path: Path, at: Area, called: str) -> None:
-    """A picture file, filling a box; what stands over at two sides is cut off.
+def draw_picture(pen: Pen, path: Path, at: Area, called: str, *, whole: bool = False) -> None:
+    """A picture file, filling a box; what stands over at two sides is cut off, or all of it is shown (``whole``).
 
     What lies below shows where it is clear.
 
@@ -37,7 +37,7 @@ def draw_picture(pen: Pen, path: Path, at: Area, called: str) -> None:
     name = path.name
     picture = opened_picture(path, called, (width, height))
     across, down = picture.image.size
-    scale = max(width / across, height / down)
+    scale = (min if whole else max)(width / across, height / down)
     dpi = 25.4 / scale
     if dpi < LEAST_DPI:
         need = f"{round(width / 25.4 * LEAST_DPI)} x {round(height / 25.4 * LEAST_DPI)}"

@@ -15,7 +15,7 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import how_many
 from loomtable.printkit.decks.columns import columns_for
 from loomtable.printkit.decks.table import Report, Table, refuse
-from loomtable.printkit.decks.template import CodeBox, Template
+from loomtable.printkit.decks.template import CodeBox, Template, must_be_filled
 from loomtable.printkit.draw.type import composed
 from loomtable.printkit.errors import DeckInvalid
 from loomtable.printkit.picking import MOST_COPIES
@@ -97,12 +97,18 @@ def _row(
     for field, value in values.items():
         try:
             fields[field] = _text(value)
-            if not fields[field] and field == "name":
-                raise DeckInvalid("every card needs a name")
-            if not fields[field] and field in template.required and field != _code_field(template):
-                raise DeckInvalid(f"is empty, and the template {template.template!r} shows it")
         except DeckInvalid as error:
             faults.append(DeckInvalid(f"{card}, field {field!r}: {error}"))
+    broken = values.keys() - fields.keys()
+    told = {*broken, "name", template.code.field if template.code else ""}
+    if "name" not in broken and not fields.get("name"):
+        faults.append(DeckInvalid(f"{card}, field 'name': every card needs a name"))
+    for box in template.all_boxes:
+        if isinstance(box, CodeBox) or not must_be_filled(box) or not box.is_on(fields):
+            continue
+        if box.field not in told and not fields.get(box.field):
+            why = f"is empty, and the template {template.template!r} shows it"
+            faults.append(DeckInvalid(f"{card}, field {box.field!r}: {why}"))
     if not fields.get("name"):
         return None
     found: ComponentId | None = None
@@ -139,15 +145,12 @@ def _text(value: object) -> str:
     return text
 
 
-def _code_field(template: Template) -> str | None:
-    return next((box.field for box in template.boxes if isinstance(box, CodeBox)), None)
-
-
 def _id(card: str, fields: dict[str, str], template: Template) -> ComponentId | None:
-    field = _code_field(template)
-    if field is None or field not in fields:
+    box = template.code
+    if box is None or not box.is_on(fields):
         return None
-    text = fields[field]
+    field = box.field
+    text = fields.get(field, "")
     if not text:
         raise DeckInvalid(
             f"{card}, field {field!r}: has no code; write one of O1 to O{MOST_CODES}, or choose another template"

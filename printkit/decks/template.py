@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeGuard
 
 import msgspec
+from PIL import ImageColor
 
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.wording import listed
@@ -14,7 +17,7 @@ from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.errors import DeckInvalid, UnknownPrintName
-from loomtable.printkit.sheet.papers import BLEED, DECK_SIZES, CardSize
+from loomtable.printkit.sheet.papers import BLEED, CardSize, deck_size_named
 
 FACES = {
     "title": Face.TITLE,
@@ -24,13 +27,36 @@ FACES = {
     "bold": Face.LABEL_BOLD,
     "code": Face.CODE,
 }
-_COLOUR = re.compile(r"[0-9A-Fa-f]{6}")
+_HEX = re.compile(r"#?([0-9A-Fa-f]{6})")
+_FIELD = re.compile(r"\{([^{}]+)\}")
 
 Area = tuple[float, float, float, float]
 """Left, bottom, width, height."""
 
 
-class TextBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="text"):
+class _AnyBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What every box may have: ``turn``, in degrees anticlockwise about its middle, and ``when``.
+
+    ``when: boss`` draws it only on cards that have something there, ``when: kind=place`` on those with that.
+    """
+
+    turn: float = 0.0
+    when: str = ""
+
+    @property
+    def condition(self) -> tuple[str, str]:
+        """The field of ``when``, and what it has to hold; anything, if that is empty."""
+        field, _, value = self.when.partition("=")
+        return field.strip(), value.strip()
+
+    def is_on(self, fields: Mapping[str, str]) -> bool:
+        """Whether it is drawn on a card with these fields."""
+        field, value = self.condition
+        held = fields.get(field, "")
+        return not field or (held.casefold() == value.casefold() if value else bool(held))
+
+
+class TextBox(_AnyBox, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="text"):
     """A field's words, wrapped, in type that shrinks from ``points`` to ``least`` where they need it.
 
     ``words`` are printed on every card instead of a field. ``start`` is the side where a script begins its lines.
@@ -48,15 +74,20 @@ class TextBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
     optional: bool = False
 
 
-class PictureBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="picture"):
-    """A picture file that a field names, filling the box; what stands over at two sides is cut off."""
+class PictureBox(_AnyBox, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="picture"):
+    """A picture file that a field names, or ``file`` beside the template.
+
+    ``fill`` fills the box, and cuts off what stands over at two sides; ``whole`` shows all of it.
+    """
 
     at: Area
-    field: str
+    field: str = ""
+    file: str = ""
+    fit: Literal["fill", "whole"] = "fill"
     optional: bool = False
 
 
-class CodeBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="code"):
+class CodeBox(_AnyBox, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="code"):
     """The card's QR code with its white edge, a square of ``width`` mm whose lower left corner is at ``at``."""
 
     at: tuple[float, float]
@@ -64,11 +95,12 @@ class CodeBox(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
     field: str = "code"
 
 
-class Plate(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="plate"):
-    """A coloured shape under what follows it: a rectangle, its corners rounded by ``corner`` mm."""
+class Plate(_AnyBox, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="plate"):
+    """A coloured shape under what follows it, or its outline: a rectangle, its corners rounded (mm)."""
 
     at: Area
-    colour: str
+    colour: str = ""
+    shape: Literal["rectangle", "oval"] = "rectangle"
     corner: float = 0.0
     line: str = ""
     line_width: float = 0.3
@@ -80,13 +112,20 @@ Box = TextBox | PictureBox | CodeBox | Plate
 class Back(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The other side: woven bands of two colours on a light ground, one colour, or a picture over all of it.
 
-    ``picture`` is the same for all cards; ``field`` names the column in which each card names its own.
+    ``picture`` is the same for all cards; ``field`` names the column in which each card names its own. ``boxes``
+    are as on the front; where there are some, the ground is the template's, unless a pattern is named.
     """
 
-    pattern: Literal["woven", "plain"] = "woven"
+    pattern: Literal["", "woven", "plain", "none"] = ""
     colours: tuple[str, str] = ("24405A", "A8712F")
     picture: str = ""
     field: str = ""
+    boxes: tuple[Box, ...] = ()
+
+    @property
+    def ground(self) -> str:
+        """The pattern that is drawn."""
+        return self.pattern or ("none" if self.boxes else "woven")
 
 
 class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -104,22 +143,65 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Pictures that stand among words: ``{coin}`` shows the file that is named here, beside the template."""
 
     @property
+    def card_size(self) -> CardSize:
+        """The size of its cards."""
+        return deck_size_named(self.size)
+
+    @property
+    def all_boxes(self) -> tuple[Box, ...]:
+        """The boxes of both sides."""
+        return self.boxes + (self.back.boxes if self.back else ())
+
+    @property
+    def code(self) -> CodeBox | None:
+        """Where a camera's code is, if there is one."""
+        return next((box for box in self.all_boxes if isinstance(box, CodeBox)), None)
+
+    @property
     def fields(self) -> list[str]:
-        """The names of the fields that it shows, in order."""
-        shown = [box.field for box in self.boxes if not isinstance(box, Plate)]
-        return [name for name in dict.fromkeys((*shown, self.back.field if self.back else "")) if name]
+        """The names of the fields that it shows or looks at, in order."""
+        shown: list[str] = []
+        for box in self.all_boxes:
+            shown += ["" if isinstance(box, Plate) else box.field, box.condition[0]]
+            shown += _FIELD.findall("".join(_colours(box)))
+        shown += [self.back.field if self.back else "", *_FIELD.findall(self.ground)]
+        return [name for name in dict.fromkeys(shown) if name]
 
     @property
     def required(self) -> list[str]:
-        """The fields that every card must have."""
-        boxes = [box for box in self.boxes if not isinstance(box, Plate)]
-        shown = [box.field for box in boxes if isinstance(box, CodeBox) or not box.optional]
-        return [name for name in dict.fromkeys(("name", *shown)) if name]
+        """The fields that a table must have, whatever is on its cards."""
+        always = [box.field for box in self.all_boxes if must_be_filled(box) and not box.when]
+        return list(dict.fromkeys(("name", *always)))
 
 
-def colour_of(code: str) -> Colour:
-    """The colour of six hexadecimal digits; the template has been checked."""
-    return Colour.hex(code)
+def must_be_filled(box: Box) -> TypeGuard[TextBox | PictureBox | CodeBox]:
+    """Whether a card on which the box is drawn must have something for it."""
+    return not isinstance(box, Plate) and bool(box.field) and (isinstance(box, CodeBox) or not box.optional)
+
+
+def _colours(box: Box) -> list[str]:
+    written = [box.colour] if isinstance(box, TextBox | Plate) else []
+    return [code for code in (*written, box.line if isinstance(box, Plate) else "") if code]
+
+
+def colour_of(code: str, fields: Mapping[str, str] | None = None) -> Colour:
+    """The colour of six hexadecimal digits or of a CSS name; or ``{field}``, that which a card names there.
+
+    Raises:
+        DeckInvalid: it is none.
+    """
+    named = _FIELD.fullmatch(code)
+    written = (fields or {}).get(named[1], "") if named else code
+    found = _HEX.fullmatch(written)
+    if found:
+        return Colour.hex(found[1])
+    try:
+        red, green, blue = ImageColor.getrgb(written)[:3]
+    except ValueError:
+        where = f"field {named[1]!r}: " if named else ""
+        remedy = "write six hexadecimal digits, such as 24405A, or red"
+        raise DeckInvalid(f"{where}{written[:20]!r} is no colour; {remedy}") from None
+    return Colour(red / 255, green / 255, blue / 255)
 
 
 def template_names() -> list[str]:
@@ -158,44 +240,54 @@ def parse_template(text: str, name: str) -> Template:
 
 
 def _check(template: Template, lines: YamlLines) -> None:
-    if template.size not in DECK_SIZES:
-        raise DeckInvalid(
-            f"{lines.place('size')}: there is no card size {template.size!r}; choose from {listed(DECK_SIZES)}"
-        )
-    for name, code in (("ground", template.ground), *(("back", c) for c in (template.back or Back()).colours)):
+    try:
+        size = template.card_size
+    except UnknownPrintName as error:
+        raise DeckInvalid(f"{lines.place('size')}: {error}") from None
+    back = template.back or Back()
+    for name, code in (("ground", template.ground), *(("back", c) for c in back.colours)):
         _check_colour(code, lines.place(name))
-    for at, box in enumerate(template.boxes):
-        place = lines.place("boxes", at)
-        if isinstance(box, TextBox):
-            if bool(box.field) == bool(box.words):
-                raise DeckInvalid(f"{place}: a text box has a field or words, one of the two")
-            if not 3 <= box.least <= box.points <= 200:
-                raise DeckInvalid(f"{place}: type is 3 to 200 points, and least at most points")
-        if isinstance(box, TextBox | Plate):
-            _check_colour(box.colour, place)
-        if isinstance(box, Plate) and box.line:
-            _check_colour(box.line, place)
-        width, height = (box.width, box.width) if isinstance(box, CodeBox) else box.at[2:]
-        if min(width, height) <= 0 or max(width, height) > 500:
-            raise DeckInvalid(f"{place}: a box is up to 500 mm wide and high, not {width:g} x {height:g}")
-        _check_inside(box, DECK_SIZES[template.size], place)
+    for path, boxes in ((("boxes",), template.boxes), (("back", "boxes"), back.boxes)):
+        for at, box in enumerate(boxes):
+            _check_box(box, size, lines.place(*path, at))
+    if len([box for box in template.all_boxes if isinstance(box, CodeBox)]) > 1:
+        raise DeckInvalid(f"{lines.place('boxes')}: a card has one code")
 
 
-def _check_inside(box: Box, size: CardSize, place: str) -> None:
-    left, bottom = box.at[:2]
-    width, height = (box.width, box.width) if isinstance(box, CodeBox) else box.at[2:]
-    spare = BLEED if isinstance(box, Plate | PictureBox) else 0.0
-    if (
-        left < -spare
-        or bottom < -spare
-        or left + width > size.width + spare
-        or bottom + height > size.height + spare
-    ):
+def _check_box(box: Box, size: CardSize, place: str) -> None:
+    if isinstance(box, TextBox):
+        if bool(box.field) == bool(box.words):
+            raise DeckInvalid(f"{place}: a text box has a field or words, one of the two")
+        if not 3 <= box.least <= box.points <= 200:
+            raise DeckInvalid(f"{place}: type is 3 to 200 points, and least at most points")
+    if isinstance(box, PictureBox) and bool(box.field) == bool(box.file):
+        raise DeckInvalid(f"{place}: a picture box has a field or a file, one of the two")
+    if isinstance(box, Plate) and not box.colour and not box.line:
+        raise DeckInvalid(f"{place}: a plate has a colour or a line")
+    for code in _colours(box):
+        _check_colour(code, place)
+    left, bottom, width, height = area_of(box)
+    if min(width, height) <= 0 or max(width, height) > 500:
+        raise DeckInvalid(f"{place}: a box is up to 500 mm wide and high, not {width:g} x {height:g}")
+    turn = math.radians(box.turn)
+    across = (abs(width * math.cos(turn)) + abs(height * math.sin(turn))) / 2
+    up = (abs(width * math.sin(turn)) + abs(height * math.cos(turn))) / 2
+    x, y = left + width / 2, bottom + height / 2
+    spare = (BLEED if isinstance(box, Plate | PictureBox) else 0.0) + 1e-6
+    if min(x - across, y - up) < -spare or x + across > size.width + spare or y + up > size.height + spare:
         raise DeckInvalid(
             f"{place}: the box reaches beyond a {size.name} card of {size.width:g} x {size.height:g} mm"
         )
 
 
+def area_of(box: Box) -> Area:
+    """Where a box is, before it is turned."""
+    return (*box.at, box.width, box.width) if isinstance(box, CodeBox) else box.at
+
+
 def _check_colour(code: str, place: str) -> None:
-    if not _COLOUR.fullmatch(code):
-        raise DeckInvalid(f"{place}: {code[:20]!r} is no colour; write six hexadecimal digits, such as 24405A")
+    if not _FIELD.fullmatch(code):
+        try:
+            colour_of(code)
+        except DeckInvalid as error:
+            raise DeckInvalid(f"{place}: {error}") from None

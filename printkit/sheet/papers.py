@@ -65,6 +65,8 @@ PAPERS: Mapping[str, Paper] = {
 }
 _MEASURED = re.compile(r"(\d+(?:\.\d+)?)\s*x\s*(\d+(?:\.\d+)?)\s*(mm|cm|in)")
 _UNITS = {"mm": 1.0, "cm": 10.0, "in": 25.4}
+LEAST_CARD, MOST_CARD = 15.0, 400.0
+"""The shortest and the longest side of a card of any size (mm)."""
 LEAST_PAPER, MOST_PAPER = 70.0, 1_200.0
 """The shortest and the longest side of paper (mm): shorter has no room for margins, longer is no sheet."""
 
@@ -117,16 +119,41 @@ def paper_named(name: str) -> Paper:
     Raises:
         UnknownPrintName: there is none.
     """
-    tidy = name.strip().lower()
-    found = _MEASURED.fullmatch(tidy)
-    if tidy in PAPERS or not found:
+    measured = _measured(name)
+    if name.strip().lower() in PAPERS or not measured:
         return chosen(name, PAPERS, "paper", "or give its size, as in 310x440mm")
-    short, long = sorted(round(float(side) * _UNITS[found[3]], 3) for side in (found[1], found[2]))
+    short, long = sorted(measured)
     if not LEAST_PAPER <= short <= long <= MOST_PAPER:
         raise UnknownPrintName(
             f"paper is {LEAST_PAPER:g} to {MOST_PAPER:g} mm wide and high, not {short:g} x {long:g} mm"
         )
     return Paper(f"{short:g}x{long:g}mm", short, long)
+
+
+def deck_size_named(name: str) -> CardSize:
+    """The size of a deck of one's own: by name in any case, or of these measures, as ``50x50mm``, width first.
+
+    Raises:
+        UnknownPrintName: there is none.
+    """
+    measured = _measured(name)
+    if not measured:
+        return chosen(name, DECK_SIZES, "card size", "or give its measures, as in 50x50mm")
+    width, height = measured
+    if not LEAST_CARD <= min(measured) <= max(measured) <= MOST_CARD:
+        raise UnknownPrintName(
+            f"cards are {LEAST_CARD:g} to {MOST_CARD:g} mm wide and high, not {name.strip()[:40]}"
+        )
+    return CardSize(f"{width:g}x{height:g}mm", width, height)
+
+
+def _measured(name: str) -> tuple[float, float] | None:
+    """Two measures in mm."""
+    found = _MEASURED.fullmatch(name.strip().lower())
+    if not found:
+        return None
+    width, height = (round(float(side) * _UNITS[found[3]], 3) for side in (found[1], found[2]))
+    return width, height
 
 
 def card_size_named(name: str) -> CardSize:

@@ -155,7 +155,7 @@ def test_pictures_need_three_hundred_dots_to_the_inch(tmp_path: Path) -> None:
         ("template: t\nboxes: [{kind: text, at: [0, 0, 10, 10]}]\n", "line 2: a text box has a field or words"),
         ("template: t\nboxes: [{kind: text, field: a, at: [50, 0, 30, 10]}]\n", "reaches beyond a poker card"),
         ("template: t\nsize: huge\nboxes: []\n", "line 2: there is no card size 'huge'"),
-        ("template: t\nground: blue\nboxes: []\n", "line 2: 'blue' is no colour"),
+        ("template: t\nground: bluish\nboxes: []\n", "line 2: 'bluish' is no colour"),
         ("template: t\nboxes: [{kind: ring, at: [0, 0]}]\n", "line 2"),
         ("template: t\nboxes: [{kind: text, field: a, at: [0, 0, 9, 9], points: 5, least: 8}]\n", "least at most"),
     ],
