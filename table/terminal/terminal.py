@@ -227,7 +227,7 @@ class Terminal:
                 self.draw(drawing)
 
     def draw(self, drawing: TextDrawing, *, whole: bool = False) -> None:
-        """A map or a tapestry, if the window is wide enough for it; ``whole`` with the list of everything on it."""
+        """A map or a tapestry, if the window is wide enough; ``whole`` with the list of everything on it."""
         needs = max(map(len, drawing.rows), default=0) + 2
         fits = needs <= self.screen.console.width
         self.screen.say("")
