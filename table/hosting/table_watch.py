@@ -29,7 +29,7 @@ from loomtable.table.hosting.camera_words import seen_so_far, waiting_for
 from loomtable.table.hosting.card_row import as_row
 from loomtable.table.hosting.errors import CameraGone
 from loomtable.table.hosting.event_bus import Change, Topic
-from loomtable.table.hosting.proposal import Proposal
+from loomtable.table.hosting.proposal import Proposal, as_jpeg
 from loomtable.table.hosting.proposals import Proposals, Watched
 from loomtable.table.hosting.rights import whose
 from loomtable.table.hosting.sources import open_camera
@@ -37,10 +37,13 @@ from loomtable.table.hosting.watcher import Watcher
 from loomtable.table.reading.answers import answer_of_cards, answer_of_tray, cards_meant, look_at, wanted_for
 from loomtable.table.reading.board import BoardLook, stand_on
 from loomtable.table.reading.hands import Hands
+from loomtable.table.reading.pictures import card_marks
 from loomtable.table.reading.scene import Scene, SceneReader, Wanted
 from loomtable.table.screens import game_screen
 from loomtable.vision.camera import FrameSource
+from loomtable.vision.cards import CardScan
 from loomtable.vision.dice import Pool, warm_up
+from loomtable.vision.overlay import Mark, draw_marks
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import assess_tray
 from loomtable.vision.verdict import Verdict
@@ -112,10 +115,19 @@ class TableWatch:
 
     def picture(self, *, close: bool = False) -> bytes | None:
         """The latest frame as a JPEG; while a proposal stands, what was read, drawn on it or ``close`` by."""
-        proposal = self.proposals.current
+        proposal, frame = self.proposals.current, self.camera.frame
+        if proposal is None and self.leads and frame is not None:
+            return as_jpeg(draw_marks(frame, self._marks()))
         if proposal is None:
             return self.camera.jpeg()
         return proposal.close_up_jpeg if close else proposal.jpeg
+
+    def _marks(self) -> list[Mark]:
+        """What is known of the table, to be drawn on its picture."""
+        scene = self._reader.scene
+        figures = scene.board.standings if scene.board is not None else ()
+        known = [Mark(one.outline, one.name, one.verdict) for one in figures if one.outline is not None]
+        return [*card_marks(CardScan(scene.cards)), *known]
 
     def stop(self) -> None:
         """Give the camera back, and offer nothing any more."""
@@ -272,7 +284,7 @@ class TableWatch:
             as_moved = Table(figures=(Stood(one.who, one.seen),))
             moves = offers(session, as_moved) if one.who and one.verdict is Verdict.REJECTED else ()
             offer = next((move for move in moves if move.legal), None)
-            says = one.says if offer is not None or not one.book or one.doubt else f"{one.says}: put it back"
+            says = one.says if offer is not None or not one.book or one.doubt else f"{one.says}: put it there"
             found.append(Difference(says, one.who, offer))
         return tuple(found)
 

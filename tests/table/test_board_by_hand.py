@@ -69,7 +69,7 @@ def test_while_an_enemy_is_elsewhere_thymins_move_is_asked_about() -> None:
     evening = Evening(fight(("Stair-wolf", "F2")))
     evening.watch.begin_anew()
     evening.film(yard("C2", "F3"), REST_AFTER + 1.5)
-    assert lines(evening) == ["Stair-wolf 1 is on F3, the book says F2: put it back"]
+    assert lines(evening) == ["Stair-wolf 1 is on F3, the book says F2: put it there"]
     evening.film(yard("C3", "F3"), COUNTDOWN + 1.5)
     assert (evening.says, thymin(evening)) == ("Thymin moves from C2 to C3", "C2")
     evening.film(yard("C3"), COUNTDOWN + 1.5)

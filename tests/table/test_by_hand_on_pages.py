@@ -9,7 +9,7 @@ from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.vision.card_stream import AWAY
 from tests.systems import weave_table
 from tests.table.asking import Table
-from tests.table.hands_on import NEAR, Evening
+from tests.table.hands_on import NEAR, Evening, table_with
 
 CHALLENGE = {"C10": NEAR, "R1": (300, 90)}
 SAYS = "Ilse faces Brooks at level 2"
@@ -56,3 +56,13 @@ def test_what_can_be_chosen_bears_the_letters_of_the_answer_cards(friday: Table,
     assert "The answer card A" in host.get("/table/friday").text
     assert host.play("camera-hands").json["says"] == "The camera reads only what is asked."
     assert "The answer card A" not in host.get("/table/friday").text
+
+
+def test_what_is_known_of_the_table_is_drawn_on_the_live_picture(friday: Table, evening: Evening) -> None:
+    host = friday.join(Role.HOST)
+    evening.lie({"S20": NEAR})
+    evening.watch.camera._frame = table_with({"S20": NEAR})
+    evening.watch.proposals.withdraw()
+    drawn = host.get("/api/play/friday/camera.jpg").body
+    evening.watch.lead(False)
+    assert drawn != host.get("/api/play/friday/camera.jpg").body
