@@ -32,7 +32,7 @@ SHOWN = ("Weave, a roll", "Spellwoven, a roll", "Storm Weavers, a fight", "Mnemo
 SMALLEST = 32
 """Pixels of the smallest type at 1080 lines: what is read from three metres."""
 SMALLEST_ON_MAPS = 28
-"""The same for the letters on figures, which stand on their own ground."""
+"""The same for the letters on figures, which stand on their own ground, and for places where nobody is."""
 
 
 def later_roll(line: int) -> Moment:
@@ -92,7 +92,7 @@ SCREENS: dict[str, tuple[str, Moment, tuple[str, ...]]] = {
     "Woven, five": (
         "woven-five-at-the-table",
         idle_after(70),
-        ("svg.map .mage", ".named text", "svg.tapestry", ".mana i"),
+        ("svg.map .mage", ".held text", ".named:not(.held) text", "svg.tapestry", ".mana i"),
     ),
     "Woven, a question": ("woven-duel", asks("Cast a spell?"), ("svg.map", "svg.tapestry", ".tv-now h2")),
 }
@@ -116,7 +116,7 @@ SMALL = """([least, leastOnMaps]) => {
     const svg = one.ownerSVGElement;
     const scale = svg ? one.getScreenCTM().a : 1;
     const px = parseFloat(getComputedStyle(one).fontSize) * scale;
-    if (px < (svg && !one.closest(".named") ? leastOnMaps : least) - 0.05) {
+    if (px < (svg && !one.closest(".held") ? leastOnMaps : least) - 0.05) {
       const where = `${one.className?.baseVal ?? one.className} ${one.localName}`;
       small.set(where, `${px.toFixed(1)} px: ${at.data.trim()}`);
     }

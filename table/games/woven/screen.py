@@ -61,6 +61,14 @@ def _panels(session: Session[Any], viewer: str, contest: ContestView) -> tuple[P
     return tuple(panels)
 
 
+FAR_NAME = 0.0248
+"""The size of a name on a television, of the width of the map: 28 px at 1080 lines, where that is 1,130 px."""
+HELD = 1.15
+"""How much larger it is where somebody or something is."""
+LETTER = 0.5
+"""The width of a letter, of its size."""
+
+
 def _television(session: Session[Any], contest: ContestView) -> Television:
     """The land as large as it goes, and every mage's tapestry and mana."""
     if not contest.mages:
@@ -80,12 +88,22 @@ def _television(session: Session[Any], contest: ContestView) -> Television:
 
 
 def _land_named(session: Session[Any], contest: ContestView) -> Drawing:
-    """The map with the names of the places where mages are, large enough to be read from afar."""
+    """The map with names that can be read from afar: of the places where somebody or something is, and of all
+    others in which there is room for it."""
     drawn, ground = land(session, "", contest), region_map(contest.map)
-    names = tuple(
-        Shape(fitted('<text y="16">{name}</text>', name=ground.region(key).name), "named", at=middle(ground, key))
-        for key in dict.fromkeys(mage.place for mage in contest.mages.values() if mage.place)
-    )
+    mages = contest.mages.values()
+    held = {mage.place for mage in mages if mage.place}.union(*(mage.tendrils for mage in mages))
+    size = ground.size[0] * FAR_NAME
+    names = []
+    for region in ground.regions:
+        key, across = region.key, [x for x, _ in ground.outline(region.key)]
+        if key in held or len(region.name) * size * LETTER < max(across) - min(across):
+            below = 1.7 if key in held else 1.1 if key in ground.cities or key in ground.homes else 0.35
+            large = HELD * size if key in held else size
+            word = fitted(
+                '<text y="{y:g}" font-size="{size:g}">{name}</text>', y=below * size, size=large, name=region.name
+            )
+            names.append(Shape(word, "named held" if key in held else "named", at=middle(ground, key)))
     return replace(drawn, shapes=(*drawn.shapes, *names))
 
 

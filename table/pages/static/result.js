@@ -17,7 +17,7 @@
   }
   // The story is read where it goes on.
   function fitAll() {
-    document.querySelectorAll(".tv-stage, .tv-now").forEach(fit);
+    document.querySelectorAll(".tv-stage, .tv-now, .tv-last").forEach(fit);
     document.querySelectorAll(".told").forEach((one) => { one.scrollTop = one.scrollHeight; });
   }
   fitAll();
