@@ -33,6 +33,7 @@ from loomtable.table.hosting.devices import ROOM, Device, Role
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.pages.result_view import as_room, result_shown
+from loomtable.table.store.packing import pack
 from loomtable.vision.camera import open_source
 from loomtable.vision.dice import warm_up
 from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
@@ -200,8 +201,7 @@ def play(
     film as fast as it is read."""
     path = package_file("templates", "transcripts") / f"{EVENINGS[key]}.yaml"
     written = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
-    opened = written.opened
-    live = table.host.begin(key, key, seed=opened.seed, rulings=opened.rulings, setup=opened.setup)
+    live = table.host.bring_in(pack(key, written.lines()[:1]))  # begun by its own rulings, not as usual
     screens, seen = Together(table, live, folder, hurried=hurried), Evening(key)
     for played in written.played:
         what, asked = played.step.what, live.session.pending

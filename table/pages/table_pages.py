@@ -44,6 +44,7 @@ from loomtable.table.pages.result_view import result_shown
 from loomtable.table.pages.session_view import shown_to
 from loomtable.table.pages.viewer import EVERYTHING, people_of, seen_as
 from loomtable.table.reading.typed import reading_of, typed_reading
+from loomtable.table.screens import game_screen
 from loomtable.table.screens.panel import Panel
 
 _CHANCE = random.SystemRandom()
@@ -99,6 +100,7 @@ def table(request: Request) -> Response:
         shown=shown,
         sheets=shown.sheets,
         result=result,
+        maps=game_screen(live.session.system.key).board is not None,
         doing=doing,
         handouts=live.handouts.seen_by(device),
         moves=moves,

@@ -8,6 +8,7 @@ import pytest
 
 from docs.site.page_pictures import evening
 from loomtable.table.hosting.devices import Role
+from loomtable.table.store.packing import pack
 from tests.table.browsing import Served
 from tests.tiers import mostly
 
@@ -42,9 +43,7 @@ def test_nothing_jumps_on_any_screen_while_an_evening_is_played(table: Served, k
     transcript, begun = EVENINGS[key]
     whole = table.host.live_session(evening(table.host, "whole", transcript)).session
     people = tuple(whole.system.people(whole.game)) or ("Ada",)
-    live = table.host.begin(
-        key, "Friday", seed=whole.opened.seed, rulings=whole.opened.rulings, setup=whole.opened.setup
-    )
+    live = table.host.bring_in(pack("Friday", whole.lines()[:1]))  # begun by its own rulings, not as usual
     for played in whole.played[:begun]:
         live.take(played.step.what, by="another", revision=live.revision)
     screens: dict[str, Any] = {
