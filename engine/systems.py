@@ -57,8 +57,8 @@ def system_named(key: str) -> System[Any]:
     if found is None and not SYSTEMS:
         raise UnknownSystem("no game is installed; install Loomtable again (in a checkout: pip install -e .)")
     if found is None:
-        near = difflib.get_close_matches(key, SYSTEMS, n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(SYSTEMS)}"
+        near = difflib.get_close_matches(key, SYSTEMS, n=2, cutoff=0.7)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(SYSTEMS)}"
         raise UnknownSystem(f"there is no system {key!r}; {hint}")
     return found
 

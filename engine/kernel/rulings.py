@@ -65,8 +65,8 @@ class RulingBook(Mapping[str, Ruling]):
             return self._rulings[ruling_id]
         except KeyError:
             near = difflib.get_close_matches(ruling_id, self._rulings, n=1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            raise UnknownRuling(f"there is no ruling {ruling_id!r}{hint}") from None
+            hint = f"did you mean {near[0]}?" if near else "loom rulings lists them"
+            raise UnknownRuling(f"there is no ruling {ruling_id!r}; {hint}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._rulings)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from loomtable.engine.kernel.errors import TranscriptFailed
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.transcript import Replayed
 from loomtable.engine.kernel.transcript import replay as replay_transcript
 from loomtable.engine.kernel.wording import said_once
@@ -20,7 +21,9 @@ DOES_NOT_HOLD = 1
 
 
 def replay(
-    transcripts: Annotated[list[Path], argument("Transcript files.", "TRANSCRIPT")],
+    transcripts: Annotated[
+        list[Path], argument("Transcript files, or names of shipped ones, such as goblin.", "TRANSCRIPT")
+    ],
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only say whether each one holds.")] = False,
     as_json: AsJson = False,
 ) -> int:
@@ -28,8 +31,9 @@ def replay(
     results: list[dict[str, Any]] = []
     failed = False
     for path in each("Playing", transcripts):
+        shipped = package_file("templates", "transcripts") / f"{path}.yaml"
         try:
-            played = replay_transcript(read_text(path), str(path), SYSTEMS)
+            played = replay_transcript(read_text(shipped if shipped.is_file() else path), str(path), SYSTEMS)
         except TranscriptFailed as error:
             failed = True
             results.append({"file": str(path), "holds": False, "why": str(error)})

@@ -10,6 +10,7 @@ import webbrowser
 from typing import TYPE_CHECKING, Annotated
 
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.wording import listed
 from loomtable.table.commands.letters import can_be_written
 from loomtable.table.commands.options import camera_option, option, session_option
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, say, warn
@@ -62,6 +63,11 @@ def _opened(host: TableHost, session: str | None, camera: str | None) -> str:
         if camera is not None:
             raise LoomtableError("--camera watches one session; name it with --session, or choose it on the page")
         return ""
+    if session not in (known := host.store.sessions()):
+        raise LoomtableError(
+            f"there is no session {session!r}; there is {listed(map(repr, known)) or 'none yet'}. "
+            "Without --session you choose or begin one on the page"
+        )
     live = host.open(session)
     if camera is not None:
         live.watch.camera.start(camera)

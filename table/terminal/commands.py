@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "help": "this help; help challenge explains one action, help WV-17 a rule",
     "actions": "everything that can be done now, with what it does",
-    "table": "whose turn it is, and how everybody is; table all: all that lies there, the storyteller's hand too",
+    "table": "whose turn it is, and how everybody is; table all: everything, the storyteller's hand too",
     "sheet": "the sheet of whoever is asked; sheet Ada, or sheet all",
     "map": "the map",
     "tapestry": "the tapestry with the names of its boxes; tapestry Ada",

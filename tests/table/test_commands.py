@@ -144,6 +144,16 @@ def test_rulings_of_an_unknown_system(loom: Loom) -> None:
     refused(loom("rulings", "weve"), "did you mean weave?")
 
 
+def test_a_name_that_is_not_known_is_answered_with_a_way_on(loom: Loom, tmp_path: Path) -> None:
+    """Two games that are meant alike, house rules, sessions; what ships is found by its name."""
+    refused(loom("rulings", "wve"), "did you mean woven or weave?")
+    refused(loom("settings", "weave.nothing", "x"), "there is no ruling 'nothing'; loom rulings lists them")
+    store = ("--store", str(tmp_path / "s.db"), "--no-open")
+    refused(loom("table", "--session", "friday", *store), "no session 'friday'; there is none yet.")
+    code, out, _ = loom("replay", "goblin", "--quiet")
+    assert code == 0 and out.startswith("goblin: OK, all 10 expectations are met")
+
+
 def test_scan_finds_the_cards_in_their_order(loom: Loom, picture: Any, tmp_path: Path) -> None:
     code, out, err = loom("scan", picture(card("S7"), card("C12"), card("S1")), "--draw", str(tmp_path / "d"))
     assert (code, err) == (0, "")

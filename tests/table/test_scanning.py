@@ -174,7 +174,7 @@ def test_a_question_about_redeeming_that_is_open_already_is_answered_by_cards() 
 @pytest.mark.parametrize(
     ("purpose", "given", "words"),
     [
-        (For.EPISODE, {}, "needs its playset"),
+        (For.EPISODE, {}, "name a --playset for the season: the-kettle-moon-fair, the-lamplit-court,"),
         (For.EPISODE, {"playset": "nowhere"}, "there is no playset"),
         (For.CHARACTER, {"player": "Ada"}, "there is no season yet"),
         (For.LEVEL_UP, {}, "whose Level Up"),

@@ -261,7 +261,8 @@ def _action(
                 "leave --playset out, or name another session for a new season"
             )
         case For.EPISODE if not session.state.name:
-            return Action("new-season", {"playset": _given(playset, "a new season needs its playset (--playset)")})
+            known = ", ".join(playset_names())
+            return Action("new-season", {"playset": _given(playset, f"name a --playset for the season: {known}")})
         case For.EPISODE:
             return Action("new-episode")
         case For.CHARACTER:
