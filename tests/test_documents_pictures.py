@@ -16,7 +16,7 @@ from loomtable.vision.pictures import BgrImage, read_picture
 
 HOME = Path(__file__).parent.parent
 PICTURES = HOME / "docs" / "pictures"
-QUICK = ("own-deck", "decks")
+QUICK = ("own-deck", "decks", "templates")
 """Those that take a second or two: their pictures are made anew by the tests."""
 ALIKE = 6.0
 """Grey levels by which small pictures of the same thing may differ in the mean."""

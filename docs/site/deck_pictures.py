@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tempfile
 from collections.abc import Sequence
@@ -10,7 +11,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import yaml
 
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.decks.own import own_deck
 from loomtable.printkit.draw.palette import INK
@@ -96,6 +99,38 @@ def make_own_deck_picture(page: Path, folder: Path) -> list[Path]:
     sheet = np.hstack([sides[0], grey, sides[1]])
     _write(folder / "your-own-deck.png", sheet[: round(sheet.shape[0] * 0.67)])
     return [folder / "your-own-deck.png"]
+
+
+_SAMPLES = """
+plain: {name: The Bell, text: "Rings once when a promise is broken, twice when one is kept.", code: O1}
+picture: {name: The Raven, picture: raven, text: Carries one word a day., code: O2}
+words: {name: A Borrowed Coat, text: Wear it and be taken for its owner until somebody calls you by name.}
+question: {name: "Who takes stories instead of coins?", answer: The Ferrywoman.}
+item: {name: Harbour Key, picture: key, value: 7, text: "Opens the salt store, and nothing else."}
+person: {name: Ylva Reed, role: keeper of the lamp, picture: lantern, text: "Sees every ship, and says so."}
+place: {name: The Ferry, picture: ferry, text: "Crosses at low water, with room for one cart."}
+event: {name: Storm Tide, picture: storm, text: No ship leaves. Everybody tells a story.}
+creature: {name: The Old Stag, picture: stag, attack: 4, defence: 2, health: 9, text: Flees when the bell rings.}
+suit: {name: High Water, value: 7, colour: 24605A, text: Take a card from the harbour.}
+token: {name: Salt}
+"""
+"""A card of each template that travels with Loomtable, with the motif that is its picture."""
+
+
+def make_templates_picture(folder: Path) -> list[Path]:
+    """Print a card with each template of ours; write the fronts, and the back of the question, into ``folder``."""
+    faces = []
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, card in yaml.safe_load(_SAMPLES).items():
+            if "picture" in card:
+                card["picture"] = str(package_file("templates", "art", "motifs", f"{card['picture']}.svg"))
+            file = Path(scratch) / f"{name}.json"
+            file.write_text(json.dumps([card]), "utf-8")
+            [piece] = own_deck(file, name).cards()
+            sides = (piece.front, piece.back) if name == "question" else (piece.front,)
+            faces += [_face(piece, side) for side in sides if side]
+    _write(folder / "templates.jpg", _beside([_beside(faces[:6]), _beside(faces[6:])], below=True))
+    return [folder / "templates.jpg"]
 
 
 def _faces(row: _Row) -> list[BgrImage]:

@@ -22,7 +22,7 @@ import numpy as np
 from docs.site.adventure_pictures import make_adventure_pictures
 from docs.site.board_pictures import fight_on_the_table, tapestry_on_the_table
 from docs.site.card_pictures import make_card_pictures
-from docs.site.deck_pictures import make_deck_pictures, make_own_deck_picture
+from docs.site.deck_pictures import make_deck_pictures, make_own_deck_picture, make_templates_picture
 from docs.site.demo_pictures import make_demo_pictures
 from docs.site.kit_picture import make_kit_picture
 from docs.site.map_pictures import make_map_pictures
@@ -110,6 +110,7 @@ MAKINGS = (
     Making("cards", ("cards-anyhow.jpg", "cards-advice.jpg"), make_card_pictures),
     Making("decks", ("controls.jpg", "poker-deck.jpg", "woven-cards.jpg", "figures.jpg"), make_deck_pictures),
     Making("own-deck", ("your-own-deck.png",), _own_deck),
+    Making("templates", ("templates.jpg",), make_templates_picture),
     Making(
         "sheets",
         ("sheets.jpg", "sheet-backs.jpg", "reference-cards.jpg", "quick-starts.jpg", "screens.jpg"),

@@ -13,7 +13,7 @@ from loomtable.printkit.errors import DeckInvalid
 
 OWN_FIELDS = ("name", "copies")
 _OTHER_WORDS = {
-    "name": ("title", "card", "card name", "card title"),
+    "name": ("title", "card", "card name", "card title", "question"),
     "text": ("description", "rules", "rules text", "card text", "effect", "body"),
     "copies": ("qty", "quantity", "count", "number of copies", "duplication", "duplicates"),
     "picture": ("image", "art", "artwork", "illustration", "photo"),

@@ -85,7 +85,8 @@ def _drawn(path: str, changed: int, box: tuple[float, float]) -> Picture:
         raise _Unusable("for SVG files, install loomtable[decks]; or save it as PNG") from None
 
     def within(width: int, height: int) -> Image.Image:
-        made = svg_to_bytes(svg_path=path, width=width, height=height, skip_system_fonts=True)
+        # Without dpi, resvg-py 0.5 takes a size in millimetres for none.
+        made = svg_to_bytes(svg_path=path, width=width, height=height, dpi=96, skip_system_fonts=True)
         return Image.open(io.BytesIO(made)).convert("RGBA")
 
     small = within(500, 500)  # whatever size the file says, it is never drawn larger than asked for

@@ -170,8 +170,10 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def required(self) -> list[str]:
         """The fields that a table must have, whatever is on its cards."""
-        always = [box.field for box in self.all_boxes if must_be_filled(box) and not box.when]
-        return list(dict.fromkeys(("name", *always)))
+        always = [box for box in self.all_boxes if not box.when]
+        colours = [self.ground, *(code for box in always for code in _colours(box))]
+        filled = [box.field for box in always if must_be_filled(box)]
+        return list(dict.fromkeys(("name", *filled, *_FIELD.findall("".join(colours)))))
 
 
 def must_be_filled(box: Box) -> TypeGuard[TextBox | PictureBox | CodeBox]:

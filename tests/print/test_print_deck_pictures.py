@@ -196,7 +196,14 @@ DRAWING = """<svg xmlns="http://www.w3.org/2000/svg" {size}>
 """
 
 
-@pytest.mark.parametrize("size", ['viewBox="0 0 40 20"', 'viewBox="0 0 40 20" width="900000" height="450000"'])
+@pytest.mark.parametrize(
+    "size",
+    [
+        'viewBox="0 0 40 20"',
+        'viewBox="0 0 40 20" width="4cm" height="20mm"',
+        'viewBox="0 0 40 20" width="900000" height="450000"',
+    ],
+)
 @pytest.mark.parametrize("look", LOOKS)
 def test_an_svg_file_is_drawn_sharply_and_its_clear_parts_are_clear(tmp_path: Path, look: str, size: str) -> None:
     (tmp_path / "art").mkdir()

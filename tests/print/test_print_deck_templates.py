@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from PIL import Image
 
 from loomtable.printkit.decks.own import check_deck, own_deck
+from loomtable.printkit.decks.template import template_named, template_names
 from loomtable.printkit.errors import DeckInvalid
 from loomtable.printkit.kit import PrintSettings, print_components
 from loomtable.printkit.raster import render_page
@@ -143,3 +145,19 @@ def test_a_colour_that_a_card_names_must_be_one(tmp_path: Path, capsys: pytest.C
         for start, card, what in (("loom: ", "1 (Bell)", "reddish"), ("", "2 (Ford)", ""))
     ]
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("name", template_names())
+def test_each_template_of_ours_prints_with_all_its_columns_and_with_the_least(tmp_path: Path, name: str) -> None:
+    template = template_named(name)
+    Image.new("RGB", (1200, 1200), (9, 99, 9)).save(tmp_path / "any.png")
+    filled = {field: f"Some {field}" for field in template.fields if field not in ("value", "role")}
+    filled |= {"name": "Bell", "code": "O1", "picture": "any.png", "colour": "navy", "value": "7"}
+    least = {field: filled[field] for field in template.required}
+    for number, card in enumerate((filled, least)):
+        path = tmp_path / f"deck-{number}.json"
+        path.write_text(json.dumps([card]), "utf-8")
+        faults, _ = check_deck(path, name)
+        assert faults == []
+    [file] = print_components([own_deck(path, name)], tmp_path / "out", PrintSettings(singly=True))
+    assert "Bell" in words(file.path, 0)
