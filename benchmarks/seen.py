@@ -49,6 +49,7 @@ from tests.vision.scenes.counters import counters_board
 from tests.vision.scenes.hard_codes import nasties
 from tests.vision.scenes.maps import WHOLE, combat_board, region_board, ring_board
 from tests.vision.scenes.tapestries import tag_sheet, tapestry_board
+from tests.vision.scenes.wide_trays import camera_over_tray, elevation_and_turn, roll_in_tray
 
 T = TypeVar("T")
 TAG_SIZES = (1.0, 1.5, 1.75, 2.0, 2.25, 2.5, math.inf)
@@ -57,6 +58,8 @@ FACE_SIZES = (25, 30, 35, 40, 50, 60, 80, math.inf)
 """Bounds of the rows of printed dice, in pixels."""
 COUNTER_SIZES = (0, 2, 2.5, 3, 4, math.inf)
 TILTS = (0, 15, 30, math.inf)
+EVENING = 10
+"""Rolls before one camera that is not moved."""
 CODES: tuple[tuple[float, str, dict[str, float]], ...] = (
     *((size, "no fault", {}) for size in (1.6, 2.0, 2.5, 3.0, 4.0)),
     (3.0, "out of focus (2 px)", {"blur": 2.0}),
@@ -283,6 +286,34 @@ def flat(number: int) -> Iterator[Seen]:
         yield from (Seen(row, "accepted" if accepted else "not") for row in (f"{mode}, all", f"{mode}, {name}"))
 
 
+def wide(number: int) -> Iterator[Seen]:
+    """Evenings of rolls in a tray under a wide camera: what becomes of dice by the elevation at which they are
+    seen, and by where the nadir lies from them in the picture?"""
+    camera, pose = camera_over_tray(number), None
+    for roll in range(EVENING):
+        shot = roll_in_tray(camera, 1000 * number + roll, 1 + (3 * roll + number) % 5)
+        lying = sorted(die.value for die in shot.truth.dice)
+        for mode, earlier in (("alone", None), ("in an evening", pose)):
+            tray = read_dice(shot.picture, (len(lying), Die.D6), camera=earlier)
+            right = sorted(map(int, tray.faces)) == lying
+            yield Seen(f"{mode}: pictures", _trusted(right, tray.verdict is Verdict.ACCEPTED))
+            for die in shot.truth.dice:
+                x, y = die.top.mean(axis=0)
+                at = (one for one in tray.dice if one.box[0] < x < one.box[2] and one.box[1] < y < one.box[3])
+                read = min(at, key=lambda one: math.dist(one.centre, (x, y)), default=None)
+                elevation, turn = elevation_and_turn(camera, die.placed)
+                low = 10 * int(elevation // 10)
+                nadir = "below" if abs(turn) < 45 else "above" if abs(turn) > 135 else "beside"
+                row = f"{mode}: {low} to {low + 10} degrees, nadir {nadir}"
+                right = read is not None and read.face == die.value
+                yield Seen(row, _trusted(right, read is not None and not read.doubt))
+        pose = tray.camera or pose
+
+
+def _trusted(right: bool, believed: bool) -> str:
+    return ("believed" if right else "wrong") if believed else "asked, right" if right else "asked"
+
+
 class Part(NamedTuple):
     """One kind of pictures."""
 
@@ -304,6 +335,7 @@ PARTS = {
     "hard": Part(hard, 0),
     "trays": Part(trays, 5000),
     "flat": Part(flat, 10_000),
+    "wide": Part(wide, 100),
 }
 
 

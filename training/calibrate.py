@@ -34,7 +34,7 @@ from loomtable.vision.dice.fusion.calibration import (
     Threshold,
     load_calibration,
 )
-from loomtable.vision.dice.fusion.doubts import TOO_LOW, UNANIMOUS_KINDS
+from loomtable.vision.dice.fusion.doubts import MORE_FACES, TOO_LOW, UNANIMOUS_KINDS
 from loomtable.vision.dice.fusion.select import select_dice
 from loomtable.vision.dice.fusion.weigh import Decision
 from loomtable.vision.dice.reader import assess_dice, tray_of
@@ -130,7 +130,7 @@ def reading_rows(assessed: Iterable[Assessed], calibration: Calibration) -> Rows
             continue
         for judged in case.decisions:
             # Without these the weight of what another camera would see could not be fitted.
-            by_rule = judged.doubt not in ("", TOO_LOW)
+            by_rule = judged.doubt not in ("", TOO_LOW, MORE_FACES)
             if by_rule or judged.none > 0.5 or judged.evidence.detection.score < calibration.detector.high:
                 continue
             there = labelled_at(case.photograph, judged.evidence.detection.box)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
+import numpy.typing as npt
 
 from loomtable.vision.arrays import Float64Array
 
@@ -46,6 +47,8 @@ def _grid() -> tuple[Float64Array, ...]:
 
 
 ELEVATION, _ROLL, _FIELD, PRIOR = _grid()
+MAX_SINE_OF_SIDE = 0.94
+"""Sine of the elevation at a die from which its sides are seen too narrow to be taken for its top. Set by hand."""
 MAX_SPREAD = 15.0
 """Degrees: an elevation that is known less closely is not told to people. Set by hand."""
 
@@ -83,6 +86,19 @@ class ViewAngle:
     def squeeze(self) -> Float64Array:
         """(2, 2): steps on the table, as seen from straight above, as steps in the picture."""
         return np.asarray(np.eye(2) + (self.sine - 1) * np.outer(self.up, self.up))
+
+
+@dataclass(frozen=True, eq=False)
+class Turns:
+    """How a die at one place may be turned in the picture; not turned (0) is one that a low camera sees, and one
+    whose sides are hardly seen."""
+
+    quarters: npt.NDArray[np.intp]
+    """(n,): quarters of a turn, 0 to 3, before each camera of the grid."""
+    chances: tuple[float, ...]
+    """Of each quarter."""
+    degrees: tuple[float, ...]
+    """Where upright things point then, clockwise from the picture's up; the mean."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +147,19 @@ class CameraPose:
         """(2,): where upright things point at a place, as long as the cosine of the elevation: the mean."""
         sine, up = views(place, self.size)
         return np.asarray(self.weights @ (up * np.sqrt(1 - sine**2)[:, None]))
+
+    def turns_at(self, place: tuple[float, float]) -> Turns:
+        """How a die at a place may be turned in the picture."""
+        sine, up = views(place, self.size)
+        quarters = np.round(np.degrees(np.arctan2(up[:, 0], -up[:, 1])) / 90).astype(int) % 4
+        quarters[(sine > MAX_SINE_OF_SIDE) | (ELEVATION < LOW)] = 0
+        chances, degrees = [], []
+        for quarter in range(4):
+            weights = np.where(quarters == quarter, self.weights, 0.0)
+            x, y = (weights @ up).tolist()
+            chances.append(float(weights.sum()))
+            degrees.append(math.degrees(math.atan2(x, -y)) if quarter else 0.0)
+        return Turns(quarters, tuple(chances), tuple(degrees))
 
     def view_if_low(self, place: tuple[float, float]) -> ViewAngle:
         """From where a place is seen if the camera stands low: the mean of these cameras with the likeliest

@@ -17,6 +17,7 @@ from loomtable.vision.arrays import Float32Array
 from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice import Kind, Verdict, read_dice
 from loomtable.vision.dice.crops import cut
+from loomtable.vision.dice.cues import without
 from loomtable.vision.dice.detector import Detection
 from loomtable.vision.dice.elevation import (
     LEARNED_SCALE,
@@ -24,13 +25,15 @@ from loomtable.vision.dice.elevation import (
     DieView,
     measure_pose,
 )
-from loomtable.vision.dice.evidence import DieEvidence, LaidFlat, Prediction
+from loomtable.vision.dice.evidence import DieEvidence, Prediction, RectifiedView
 from loomtable.vision.dice.fusion.calibration import load_calibration
-from loomtable.vision.dice.fusion.doubts import TOP_OR_SIDE
+from loomtable.vision.dice.fusion.doubts import MORE_FACES, TOO_LOW, TOP_OR_SIDE
 from loomtable.vision.dice.networks import CALIBRATION, load_models
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import KINDS
+from loomtable.vision.tray import TrayReading
 from loomtable.vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
+from tests.vision.scenes.wide_trays import camera_over_tray, roll_in_tray
 
 needs_networks = pytest.mark.skipif(load_models() is None, reason="no dice networks are installed in models/")
 SHIPPED = load_calibration(package_file("models") / CALIBRATION)
@@ -201,7 +204,7 @@ def says(number: int, sure: float = 0.999, six_sided: float = 0.999) -> Predicti
 def die(seen: int, flat: int, low: float) -> DieEvidence:
     """A die that shows one number as it is seen, another with its top laid flat."""
     said, top = says(seen), says(flat)
-    flattened = LaidFlat(top, top, low, CROP)
+    flattened = RectifiedView(top, top, CROP, low)
     return DieEvidence(Detection((100, 200, 160, 260), 0.9), CROP, said, said, flat=flattened)
 
 
@@ -215,11 +218,11 @@ def test_the_number_that_the_elevation_names_is_believed(seen: int, flat: int, l
     assert (tray.verdict, tray.faces) == (Verdict.ACCEPTED, (number,)), tray.reason
 
 
-@pytest.mark.parametrize("low", [0.7, 0.3])
-def test_where_two_numbers_are_left_you_are_asked(low: float) -> None:
+@pytest.mark.parametrize(("low", "why"), [(0.7, TOO_LOW), (0.3, MORE_FACES)])
+def test_where_two_numbers_are_left_you_are_asked(low: float, why: str) -> None:
+    """A camera that looks down is not to be raised."""
     tray = resolve_tray([die(5, 3, low)], BOARD, None, SHIPPED)
-    assert tray.verdict is Verdict.ASK
-    assert tray.reason == "the die is seen from too low to tell which face is up: raise the camera"
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, f"the die {why}")
 
 
 def test_where_the_face_that_was_read_may_be_a_side_you_are_asked() -> None:
@@ -228,8 +231,33 @@ def test_where_the_face_that_was_read_may_be_a_side_you_are_asked() -> None:
         tray = resolve_tray([replace(plain, beside=share)], BOARD, None, SHIPPED)
         assert tray.verdict is verdict, tray.reason
     assert tray.reason == f"the die {TOP_OR_SIDE}"
-    laid = replace(plain, beside=0.3, laid=CROP)
+    laid = replace(die(5, 5, 0.99), beside=0.3)
     assert resolve_tray([laid], BOARD, None, SHIPPED).verdict is Verdict.ACCEPTED, "it was cut out as the top"
+
+
+def test_a_die_that_may_be_turned_is_read_as_it_is_or_you_are_asked() -> None:
+    """As it lies in the picture it shows a 4, turned upright a 2."""
+
+    def read(*turned: tuple[int, float]) -> TrayReading:
+        views = tuple(RectifiedView(says(number), says(number), CROP, chance) for number, chance in turned)
+        lying = DieEvidence(Detection((100, 200, 160, 260), 0.9), CROP, says(4), says(4), turned=views)
+        return resolve_tray([lying], BOARD, None, SHIPPED)
+
+    for likely, number in ((0.0, 4), (0.02, 4), (0.98, 2)):
+        assert (read((2, likely)).verdict, read((2, likely)).faces) == (Verdict.ACCEPTED, (number,))
+    assert read((2, 0.6), (2, 0.39)).faces == (2,), "two turns that agree"
+    for likely in 0.2, 0.8:
+        assert read((2, likely)).reason == f"the die {MORE_FACES}"
+
+
+def test_how_a_die_is_turned_follows_from_the_point_under_the_camera() -> None:
+    around = [under_a_wide_lens(x, y, 30) for x, y in ((320, 440), (40, 240), (600, 240), (320, 30))]
+    camera = camera_of(around)
+    for quarter, middle in enumerate(((320, 30), (600, 240), (320, 440), (40, 240))):
+        turns = camera.turns_at(middle)
+        assert turns.chances[quarter] > 0.9
+        assert abs((turns.degrees[quarter] - 90 * quarter + 180) % 360 - 180) < 15
+    assert camera_of([cube(30, 10), cube(30, 50)]).turns_at((320, 440)).chances[0] > 0.99, "a low camera"
 
 
 def test_a_die_teaches_what_was_read_of_it() -> None:
@@ -278,3 +306,14 @@ def test_the_elevation_of_a_rendered_picture_is_measured() -> None:
         assert camera is not None
         assert abs(camera.elevation - (90 - tilt)) < 12, camera.elevation
     assert read_dice(np.full((480, 640, 3), 90, np.uint8)).camera is None, "nothing there tells it"
+
+
+@needs_networks
+@pytest.mark.parametrize(("roll", "count"), [(5006, 4), (5008, 5)])
+def test_in_a_tray_under_a_wide_camera_dice_are_read_whichever_way_they_are_turned(roll: int, count: int) -> None:
+    shot = roll_in_tray(camera_over_tray(5), roll, count)
+    lying = sorted(die.value for die in shot.truth.dice)
+    tray = read_dice(shot.picture, (len(lying), Die.D6))
+    assert sorted(map(int, tray.faces)) == lying
+    as_seen = read_dice(shot.picture, (len(lying), Die.D6), cues=without("turned"))
+    assert sorted(map(int, as_seen.faces)) != lying, "a side is taken for a top"

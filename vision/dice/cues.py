@@ -24,6 +24,7 @@ from loomtable.vision.dice.evidence import KNOWS_NOTHING, NUMERAL_KINDS, DieEvid
 from loomtable.vision.dice.fusion.ensemble import CROP, d4_probability, predict
 from loomtable.vision.dice.fusion.low_camera import lay_flat
 from loomtable.vision.dice.fusion.outline import is_round
+from loomtable.vision.dice.fusion.turned import turn_upright
 from loomtable.vision.dice.networks import Models
 from loomtable.vision.dice.numerals import Place, read_face
 from loomtable.vision.dice.pose import joint_yaw
@@ -257,6 +258,17 @@ def _lay_flat(picture: BgrImage, evidence: Evidence) -> Evidence:
     )
 
 
+def _turn_upright(picture: BgrImage, evidence: Evidence) -> Evidence:
+    """What both networks make of d6 turned upright, where the camera may be turned, or hang over the die's far
+    side: they have learned from pictures that are held upright, where sides are seen below tops."""
+    if evidence.camera is None or not evidence.camera.dice:
+        return evidence
+    clearest, count = _clearest(evidence)
+    places = [k for k in clearest[: count + EXTRA_FLAT] if _is_cube(evidence.dice[k])]
+    turned, camera = turn_upright(evidence.models, picture, evidence.dice, places, evidence.camera)
+    return replace(evidence.with_dice(turned), camera=camera)
+
+
 def _trace_outline(picture: BgrImage, evidence: Evidence) -> Evidence:
     """Whether what may be a d6 ends in an ellipse: a button, a counter."""
     kinds = [1 + KINDS.index(kind) for kind in (Kind.D6, Kind.D6_NUMERAL)]
@@ -276,9 +288,10 @@ CUES = (
     Cue("second", _classify_again),
     Cue("d4", _read_d4s),
     Cue("elevation", _measure_camera),
+    Cue("turned", _turn_upright),
     Cue("numerals", _read_numerals),
     Cue("low-camera", _lay_flat),
     Cue("outline", _trace_outline),
 )
-"""Those that ship: a network that finds dice, two of different make that read them, the camera's place,
-numerals, and what a die is not."""
+"""Those that ship: a network that finds dice, two of different make that read them, the camera's place, dice
+turned upright, numerals, and what a die is not."""

@@ -122,6 +122,11 @@ def measure_pose(
     return pose, tuple(0.0 if cube is None else cube.beside(pose.weights) for cube in cubes)
 
 
+def beside_top(die: DieView, camera: CameraPose) -> float:
+    """How surely the face where the first network sees the top of a d6 lies beside it, 0 to 1."""
+    return _fit_cube(die, camera.size).beside(camera.weights)
+
+
 def _log_mean(logs: Float64Array, axis: int) -> Float64Array:
     """Logarithm of the mean of what these are the logarithms of."""
     top = logs.max()

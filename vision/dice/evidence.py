@@ -78,15 +78,19 @@ KNOWS_NOTHING = _knows_nothing()
 
 
 @dataclass(frozen=True, eq=False)
-class LaidFlat:
-    """What is read of a die's upper face, laid flat as it would be if the camera stands low."""
+class RectifiedView:
+    """What is read of a die once it is cut out as the networks know dice best: its upper face laid flat, or all of
+    it turned so that upright things point up."""
 
     reader: Prediction
     second: Prediction | None
-    probability: float
-    """That the camera does stand low, 0 to 1; the same for every die of the picture."""
     crop: BgrImage
-    """(96, 96, 3): the upper face laid flat."""
+    """(96, 96, 3): what was cut out."""
+    probability: float
+    """That the camera stands so, 0 to 1; of a turned die, if it does not stand low."""
+    beside: float = 0.0
+    """As ``DieEvidence.beside``; 0 of what was cut out as the top: it is the top, or else another camera shows
+    another number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +106,10 @@ class DieEvidence:
     """What another network predicts; nothing where it was not asked."""
     numerals: NumeralReading | None = None
     """What the OCR model reads on it; nothing where numerals were not looked for."""
-    flat: LaidFlat | None = None
+    flat: RectifiedView | None = None
     """The same die read as before a low camera; nothing where the camera surely stands high."""
+    turned: tuple[RectifiedView, ...] = ()
+    """The same die turned upright, for each direction in which upright things may point at it but up."""
     d4: Float32Array | None = None
     """(4,): log-probabilities of a d4's numbers (``d4.py``); nothing where it was not looked for, or not seen."""
     upright: Float64Array | None = None
@@ -113,8 +119,8 @@ class DieEvidence:
     """(8,): how it is turned on the table, as both networks tell by its whole crop; nothing where neither does."""
     beside: float = 0.0
     """How surely the face where the first network sees the top lies beside it, 0 to 1 (``elevation.py``)."""
-    laid: BgrImage | None = None
-    """(96, 96, 3): its upper face laid flat, where that is what was read."""
+    rectified: BgrImage | None = None
+    """(96, 96, 3): what was cut out laid flat, or turned upright, where that is what was read."""
     is_round: bool = False
     """Whether its outline is an ellipse (``outline.py``)."""
 
@@ -134,17 +140,13 @@ class DieEvidence:
         """Probability that the camera stands too low to take the largest face for the top."""
         return 0.0 if self.flat is None else self.flat.probability
 
-    @property
-    def laid_flat(self) -> DieEvidence:
-        """This evidence, with what is read of the top laid flat in the place of what is read of the whole die."""
-        assert self.flat is not None
-        return replace(
-            self,
-            reader=self.flat.reader,
-            laid=self.flat.crop,
-            second=self.flat.second,
-            flat=None,
-        )
+    def seen_as(self, view: RectifiedView | None) -> DieEvidence:
+        """This evidence by one view alone; by what is read of the die as it lies in the picture where none is
+        given."""
+        plain = replace(self, flat=None, turned=())
+        if view is None:
+            return plain
+        return replace(plain, reader=view.reader, second=view.second, rectified=view.crop, beside=view.beside)
 
 
 @dataclass(frozen=True, eq=False)

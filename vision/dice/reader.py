@@ -248,7 +248,7 @@ def _seen_die(decision: Decision, calibration: Calibration) -> SeenDie:
         polygon,
         decision.doubt,
         legible=decision.confidence >= calibration.min_confidence and decision.doubt != UNREAD_D4,
-        crop=evidence.crop if evidence.laid is None else evidence.laid,
+        crop=evidence.crop if evidence.rectified is None else evidence.rectified,
         numerals=kind is Kind.D6_NUMERAL,
         sides=sides,
     )

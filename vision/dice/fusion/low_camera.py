@@ -19,7 +19,7 @@ import numpy as np
 from loomtable.vision.arrays import Float64Array
 from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.crops import CROP_MARGIN, as_input, cut, square_about
-from loomtable.vision.dice.evidence import DieEvidence, LaidFlat, Prediction
+from loomtable.vision.dice.evidence import DieEvidence, Prediction, RectifiedView
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.ensemble import CROP, ensemble, predict
 from loomtable.vision.dice.networks import Models
@@ -80,7 +80,7 @@ def lay_flat(
     if found[places[0]].second is not None:
         seconds = predict(models, "second", inputs)
     flat = [
-        LaidFlat(reader, second, pose.low, crop)
+        RectifiedView(reader, second, crop, pose.low)
         for reader, second, crop in zip(readers, seconds, crops, strict=True)
     ]
     dice = [replace(found[k], flat=top) for k, top in zip(places, flat, strict=True)]
@@ -97,9 +97,11 @@ def lay_flat(
 
 def plausible_views(die: DieEvidence) -> list[tuple[float, DieEvidence]]:
     """The die as each way the camera may stand shows it, the likeliest first, with its probability."""
-    if die.flat is None:
-        return [(1.0, die)]
-    views = [(1 - die.low, replace(die, flat=None)), (die.low, die.laid_flat)]
+    high = 1 - die.low
+    views = [(high * (1 - sum(view.probability for view in die.turned)), die.seen_as(None))]
+    views += [(high * view.probability, die.seen_as(view)) for view in die.turned]
+    if die.flat is not None:
+        views.append((die.low, die.seen_as(die.flat)))
     return sorted(((chance, view) for chance, view in views if chance >= PLAUSIBLE), key=lambda likely: -likely[0])
 
 
@@ -135,7 +137,7 @@ def _moved(top: Top, step: Float64Array) -> Top:
 def _low_after_reading(before: float, cubes: Sequence[DieEvidence], calibration: Calibration) -> float:
     """Probability of a low camera once it is known how surely d6 with pips are read in either way."""
     odds = math.log(before / max(1 - before, 1e-9))
-    pairs = ((_sureness(die, calibration), _sureness(die.laid_flat, calibration)) for die in cubes)
+    pairs = ((_sureness(die, calibration), _sureness(die.seen_as(die.flat), calibration)) for die in cubes)
     odds += sum(_LOW_LOG_ODDS.get(pair, 0.0) for pair in pairs)
     return 1 / (1 + math.exp(-min(max(odds, -30.0), 30.0)))
 

@@ -75,6 +75,8 @@ class Decision:
     """The printed number that people confirmed of dice like it."""
     doubt: str = ""
     """Why it is not believed, as the end of a sentence; empty where it is."""
+    low: float = 0.0
+    """How surely the camera stands too low to take the largest face for the top, 0 to 1."""
     likeness: dict[str, float] = field(default_factory=dict)
     """What tells it from clutter, by ``DIE_FEATURES``."""
     die: float = 1.0
@@ -114,7 +116,8 @@ def weigh_dice(
         conditions = replace(viewing_conditions(likely, picture, nearest, usual), on_d4=on_d4)
         decision = _weigh(likely, others, conditions, pool, calibration, own)
         likeness = _likeness(decision, common)
-        weighed.append(replace(decision, likeness=likeness, die=calibration.die_model.predict(likeness)))
+        chance = calibration.die_model.predict(likeness)
+        weighed.append(replace(decision, low=die.low, likeness=likeness, die=chance))
     return weighed
 
 
