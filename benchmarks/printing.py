@@ -19,7 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 from benchmarks.timing import cpu_of, report
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.printkit.catalogue import EVERYTHING, components
-from loomtable.printkit.decks.drawing import back_of
+from loomtable.printkit.decks.drawing import draw_pattern
 from loomtable.printkit.decks.own import own_deck
 from loomtable.printkit.decks.template import template_named
 from loomtable.printkit.draw import codes
@@ -68,11 +68,11 @@ def plain_loop(cards: int) -> bytes:
     canvas = Canvas(out, pagesize=A4)
     title, text, code = face_name(Face.TITLE), face_name(Face.TEXT), face_name(Face.CODE)
     style = ParagraphStyle("words", fontName=text, fontSize=10, leading=12.2)
-    back = back_of(template_named("plain"), POKER, Path())
+    back = template_named("plain").back
     assert back is not None
     canvas.beginForm("back", -9, -9, 200, 270)
     canvas.scale(mm, mm)
-    back(Pen(canvas, Style.COLOUR))
+    draw_pattern(Pen(canvas, Style.COLOUR), back, POKER)
     canvas.endForm()
     for start in range(1, cards + 1, 9):
         numbers = range(start, min(start + 9, cards + 1))

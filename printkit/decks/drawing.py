@@ -94,7 +94,7 @@ class CardDrawing:
             elif back.picture:
                 draw_picture(pen, self.beside / back.picture, box, f"template {self.template.template!r}, back")
             elif back.ground != "none":
-                pen.place(f"back-{self.template.template}", box, lambda inner: _back(inner, back, size))
+                pen.place(f"back-{self.template.template}", box, lambda inner: draw_pattern(inner, back, size))
         self._boxes(pen, back.boxes, row)
 
     def ground(self, row: Row) -> Colour:
@@ -153,7 +153,8 @@ def _with_bleed(size: CardSize) -> Area:
     return (-BLEED, -BLEED, size.width + 2 * BLEED, size.height + 2 * BLEED)
 
 
-def _back(pen: Pen, back: Back, size: CardSize) -> None:
+def draw_pattern(pen: Pen, back: Back, size: CardSize) -> None:
+    """Draw the pattern of a back, as far as the bleed."""
     first, second = (colour_of(code) for code in back.colours)
     if back.pattern == "plain":
         pen.fill(rect(-BLEED, -BLEED, size.width + 2 * BLEED, size.height + 2 * BLEED), first)
