@@ -23,6 +23,10 @@ from loomtable.vision.verdict import Verdict
 Box = tuple[float, float, float, float]
 """x0, y0, x1, y1 in pixels of the picture that was read."""
 
+MIN_NAMED_CONFIDENCE = 0.5
+"""Confidence from which something of another kind than was asked for is named. Set by hand."""
+UNMADE_OUT = "something is there that could not be made out"
+
 
 @dataclass(frozen=True)
 class SeenDie:
@@ -192,10 +196,12 @@ def _mismatch(dice: tuple[SeenDie, ...], pool: Pool | None) -> str:
         return f"no dice{wanted}"
     if pool is None:
         return ""
-    kinds = [die.kind for die in dice if die.kind is not None and not pool.count(die.die)]
-    if kinds:
-        kind = kinds[0]
-        lying = f"{kind.some(kinds.count(kind))} {'is' if kinds.count(kind) == 1 else 'are'} there"
+    others = [die for die in dice if die.kind is not None and not pool.count(die.die)]
+    if others:
+        kinds = [die.kind for die in others if die.kind is not None and die.confidence >= MIN_NAMED_CONFIDENCE]
+        lying = UNMADE_OUT
+        if kinds:
+            lying = f"{kinds[0].some(kinds.count(kinds[0]))} {'is' if kinds.count(kinds[0]) == 1 else 'are'} there"
         return f"{lying}; {pool.words} {'was' if pool.total == 1 else 'were'} asked for"
     if len(pool.counts) == 1 and len(dice) != pool.total:
         return f"{dice_count(len(dice))}{wanted}"

@@ -53,6 +53,15 @@ def test_a_kind_that_nobody_asked_for_is_named(kind: Kind, said: str) -> None:
     assert len(tray.dice) == 3
 
 
+def test_what_is_hardly_read_is_not_named_as_another_kind() -> None:
+    """The base under a small die's dome is no fact."""
+    tray = read(lying(Kind.D6, 5, sure=0.3), asked="1d20")
+    assert (tray.verdict, tray.reason) == (
+        Verdict.REJECTED,
+        "something is there that could not be made out; one d20 was asked for",
+    )
+
+
 def test_unasked_specks_are_none_and_what_may_be_a_die_is_asked_about() -> None:
     """A pip or a shadow beside sure dice keeps no tray from being taken; a faint die of their size does."""
     dice = (lying(Kind.D6, 2), lying(Kind.D6, 5, 200))
