@@ -20,6 +20,7 @@ from loomtable.table.reading.card_geometry import MIDDLE, TAGGED
 from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.dice import Pool, TrayReading, read_dice
+from loomtable.vision.dice.cues import among_cards
 from loomtable.vision.dice.enrolment.rolls import own_dice
 from loomtable.vision.dice.identity import TrackedRoll
 from loomtable.vision.dice.settling import Phase, StreamReader
@@ -167,8 +168,12 @@ class SceneReader:
         return replace(self.scene, board=look) if agrees else self.scene
 
     def _with_dice(self, frame: BgrImage) -> Scene:
-        # Where hands lead, cards lie there as well; the squares of a code look like dice.
-        seen = self._dice.read_frame(_without_codes(frame, self.scene.cards) if self._wanted.hands else frame)
+        if (
+            self._wanted.hands
+        ):  # cards lie there as well; they look like dice, and so do the squares of their codes
+            self._dice.cues = among_cards(map(_box_of, self.scene.cards))
+            frame = _without_codes(frame, self.scene.cards)
+        seen = self._dice.read_frame(frame)
         self._rolling = seen.phase is not Phase.SETTLED
         if seen.phase in (Phase.MOVING, Phase.HAND):
             # What moved before the first look was not thrown for what is asked.
@@ -178,7 +183,7 @@ class SceneReader:
         if seen.tray is None:
             return still
         lying = seen.tray
-        if len(self._wanted.pools) > 1 and lying.verdict is Verdict.REJECTED:
+        if len(self._wanted.pools) > 1 and lying.verdict is not Verdict.ACCEPTED:
             lying = self._as_other_pool(frame, lying)
         if seen.roll is not None and lying is seen.tray:
             self._settled = seen.roll.tray
@@ -188,12 +193,18 @@ class SceneReader:
         return replace(still, dice=lying, roll=self._settled if settled else None, read=True)
 
     def _as_other_pool(self, frame: BgrImage, tray: TrayReading) -> TrayReading:
-        """The dice held against the other pools; the first that fits better is looked for from then on."""
+        """The dice held against the other pools; the first that fits better is looked for from then on.
+
+        One that is in doubt gives way only to one that is sure: printed dice may look like dubious others.
+        """
         pools = self._wanted.pools
         for further in range(1, len(pools)):
             other = pools[(self._likelier + further) % len(pools)]
-            second = read_dice(frame, other, own=self._dice.own)
-            if second.verdict is not Verdict.REJECTED or len(second.dice) > len(tray.dice):
+            second = read_dice(frame, other, own=self._dice.own, cues=self._dice.cues)
+            rejected = tray.verdict is Verdict.REJECTED
+            if second.verdict is Verdict.ACCEPTED or (
+                rejected and (second.verdict is not Verdict.REJECTED or len(second.dice) > len(tray.dice))
+            ):
                 self._likelier += further
                 self._dice.expect_instead(other, second)
                 return second
@@ -212,6 +223,11 @@ class SceneReader:
 
 def _fallen(tray: TrayReading, dice: TrackedRoll) -> tuple[SeenDie, ...]:
     return tuple(die for die, number in zip(tray.dice, dice.numbers, strict=True) if number in dice.thrown)
+
+
+def _box_of(card: SeenCard) -> Box:
+    (x0, y0), (x1, y1) = np.min(card.quad, axis=0).tolist(), np.max(card.quad, axis=0).tolist()
+    return x0, y0, x1, y1
 
 
 def _without_codes(frame: BgrImage, cards: Sequence[SeenCard]) -> BgrImage:

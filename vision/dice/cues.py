@@ -15,6 +15,7 @@ import numpy as np
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import BadInput
+from loomtable.vision.boxes import Box, area, intersection
 from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.crops import as_input, cut, square_about
 from loomtable.vision.dice.d4 import read_d4
@@ -56,6 +57,8 @@ MIN_OUTLINED_PROBABILITY = 0.01
 """Probability of being a d6, to one of the networks, from which a detection's outline is looked at."""
 FACE_SIZE = 160
 """Side of an upper face laid flat, in pixels; the die is half as wide."""
+MIN_CODE_INSIDE, MIN_CARD_AREA = 0.9, 3.0
+"""Share of a code that a box has to hold, and how many times its area the box has to have, to be the card's."""
 MIN_PICTURE_SIDE = 12
 """Pixels: a smaller picture shows nothing."""
 MAX_WHOLE_ASPECT_RATIO = 2
@@ -111,10 +114,22 @@ def without(*names: str) -> tuple[Cue, ...]:
     return tuple(cue for cue in CUES if cue.name not in names)
 
 
+def among_cards(codes: Iterable[Box]) -> tuple[Cue, ...]:
+    """The shipped cues for a picture in which codes of cards and markers are seen in these places, px."""
+    seen = tuple(codes)
+    return (Cue("codes", lambda picture, evidence: replace(evidence, codes=seen)), *CUES)
+
+
+def _bears(box: Box, code: Box) -> bool:
+    """Whether a box is that of the card of a code: it holds the code and is far larger, as no die on it is."""
+    return intersection(box, code) > MIN_CODE_INSIDE * area(code) and area(box) > MIN_CARD_AREA * area(code)
+
+
 def _detect(picture: BgrImage, evidence: Evidence) -> Evidence:
     """Boxes round what looks like a die."""
     models, expected = evidence.models, evidence.count
-    detections = detect_dice(models.detector, picture, models.calibration.detector, expected)
+    found = detect_dice(models.detector, picture, models.calibration.detector, expected)
+    detections = [die for die in found if not any(_bears(die.box, code) for code in evidence.codes)]
     detections = [detections[k] for k in worth_reading(detections, None if evidence.every else expected)]
     if not detections:
         detections = _whole_picture(picture, models.calibration.detector.low)

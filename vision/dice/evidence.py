@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from loomtable.vision.arrays import Float32Array, Float64Array
+from loomtable.vision.boxes import Box
 from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.detector import Detection
 from loomtable.vision.dice.networks import Models
@@ -160,6 +161,8 @@ class Evidence:
     """Whether also what can hardly be a die is read, as where nobody says what lies there."""
     earlier: CameraPose | None = None
     """What earlier rolls told of where the camera stands."""
+    codes: tuple[Box, ...] = ()
+    """Where codes of cards and markers are seen: what bears one is no die."""
     dice: tuple[DieEvidence, ...] = ()
     """Everything that may be a die, the highest score first."""
     views: Float32Array | None = None

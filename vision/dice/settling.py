@@ -6,11 +6,12 @@ from __future__ import annotations
 import math
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from loomtable.vision.camera_pose import CameraPose
+from loomtable.vision.dice.cues import CUES, Cue
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.identity import DiceTracker, TrackedRoll
 from loomtable.vision.dice.networks import Models, load_models
@@ -101,6 +102,8 @@ class StreamReader:
     """Readings that a roll takes at least where each is sure by itself; otherwise it takes ``MIN_READINGS``."""
     still_frames: int = STILL_FRAMES
     max_readings: int = MAX_READINGS
+    cues: Iterable[Cue] = CUES
+    """What a frame is read by, as in ``read_dice``."""
     _motion: Motion = field(default_factory=Motion)
     _tracker: DiceTracker = field(default_factory=DiceTracker)
     _camera: CameraPose | None = None
@@ -132,7 +135,15 @@ class StreamReader:
         if self._still < self.still_frames:
             return StreamReading(Phase.READING, "the dice are being read")
         begun = time.perf_counter()
-        tray = read_dice(frame, self.expect, models=self.models, own=self.own, plane=plane, camera=self._camera)
+        tray = read_dice(
+            frame,
+            self.expect,
+            models=self.models,
+            own=self.own,
+            plane=plane,
+            camera=self._camera,
+            cues=self.cues,
+        )
         taken = 1000 * (time.perf_counter() - begun)
         self._readings.append(tray)
         self._last = tray

@@ -25,7 +25,6 @@ from loomtable.printkit.games.woven.counter import CounterFace
 from loomtable.table.games.woven.board_regions import placed_tendril, seats
 from loomtable.table.games.woven.counters import COUNTERS, cell_of
 from loomtable.table.reading.board_drawing import BoardRead, drawn_tapestry
-from loomtable.table.reading.board_geometry import UNCLEAR
 from loomtable.vision.board import CardTags, GridCard, SeenTapestry, read_tapestry
 from loomtable.vision.board.counters import SeenCounter, counters_on_grid
 from loomtable.vision.pictures import BgrImage
@@ -33,6 +32,10 @@ from loomtable.vision.tags import find_tags, registered
 
 TAPESTRY_TAGS = CardTags(printed.CELL, COLUMNS, ROWS, printed.TAG, printed.TAG_INSET + printed.TAG / 2)
 """The tags of tapestry cards."""
+
+
+_EDGE = 5.0
+"""Millimetres: a counter nearer to a line of the grid is asked about; some 0.6 mm from one were read beyond it."""
 
 
 def look_at_tapestry(
@@ -99,7 +102,7 @@ def placed_thread(session: Session[Contest], who: str, seen: SeenTapestry, pictu
 
 def _doubt(counter: SeenCounter) -> str:
     """Why it is not sure in which cell a counter is."""
-    near = cell_of(counter.place)[1] < UNCLEAR
+    near = cell_of(counter.place)[1] < _EDGE
     return counter.doubt or ("it is on the edge of its cell; push it to the middle" if near else "")
 
 
