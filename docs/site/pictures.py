@@ -32,6 +32,7 @@ from docs.site.printed_pictures import make_printed_pictures
 from docs.site.roll_picture import make_roll_picture
 from docs.site.sheet_pictures import make_sheet_pictures
 from docs.site.solid_pictures import scenes_side_by_side, solids_on_the_table
+from loomtable.table.games.weave.demo.hands import run_hands
 from loomtable.vision.pictures import BgrImage, write_picture
 from training.views import RendererMissing
 
@@ -103,7 +104,12 @@ def _written(folder: Path, drawn: Mapping[str, BgrImage]) -> list[Path]:
     return [folder / name for name in drawn]
 
 
+def _hands(folder: Path) -> Sequence[Path]:
+    return [Path(run_hands(folder, seed=6, tell=lambda line: None).film)]
+
+
 MAKINGS = (
+    Making("hands", ("hands.webp",), _hands),
     Making("kit", ("kit.jpg",), make_kit_picture),
     Making("demo", ("printed.jpg", "scanned.jpg", "spread.jpg", "read.jpg"), make_demo_pictures),
     Making("roll", ("roll.jpg",), _roll),

@@ -202,9 +202,9 @@ class SceneReader:
             other = pools[(self._likelier + further) % len(pools)]
             second = read_dice(frame, other, own=self._dice.own, cues=self._dice.cues)
             rejected = tray.verdict is Verdict.REJECTED
-            if second.verdict is Verdict.ACCEPTED or (
-                rejected and (second.verdict is not Verdict.REJECTED or len(second.dice) > len(tray.dice))
-            ):
+            # Among cards, and while some dice are in a hand, more that are not clear tell nothing.
+            more = len(second.dice) > len(tray.dice) and not self._wanted.hands
+            if second.verdict is Verdict.ACCEPTED or (rejected and (second.verdict is Verdict.ASK or more)):
                 self._likelier += further
                 self._dice.expect_instead(other, second)
                 return second

@@ -96,6 +96,19 @@ def test_two_dice_are_thrown_again_and_the_third_is_known_to_have_stayed(still: 
     assert counted == [3, 6], "the first roll's dice still tell where the camera stands"
 
 
+def test_a_die_that_is_held_for_a_while_is_thrown_again_and_the_others_have_stayed(still: BgrImage) -> None:
+    watch = StreamReader(POOL)
+    [first] = rolls(watched(watch, again(still, 13)))
+    held = shot((THREE[1], THREE[2]))
+    after = (replace(THREE[0], value=6, x=-30, y=-34, turn=75), THREE[1], THREE[2])
+    seen = watched(watch, rolling(THREE, (0,)), again(held, 16), rolling(after, (0,)), again(shot(after), 13))
+    fewer, second = rolls(seen)
+    assert fewer.tray.verdict is Verdict.REJECTED
+    assert [die.face for die in second.dice.picked_up] == [THREE[0].value]
+    assert len(second.dice.thrown) == 1
+    assert set(second.dice.thrown) <= set(first.dice.numbers)
+
+
 @thorough
 def test_a_nudged_die_is_not_a_thrown_one(still: BgrImage) -> None:
     watch = StreamReader(POOL)

@@ -177,6 +177,9 @@ class StreamReader:
         self._tracker.slide(dx * frame.shape[1], dy * frame.shape[0])
         before = list(self._tracker.dice)
         dice = self._tracker.track(tray.dice, frame)
+        pool = Pool.of(self.expect)
+        if pool is not None and len(tray.dice) < pool.total:
+            self._tracker.dice = before  # some are still in a hand: they are held against the whole roll
         if before and not (dice.thrown or dice.nudged or dice.gone) and len(before) == len(tray.dice):
             # A hand passed, and every die lies as it lay: that roll was given already.
             self._readings.clear()
