@@ -71,8 +71,8 @@ EXAMPLES = (
     "--list",
 )
 """Every option of ``loom print`` in use, after the one that it belongs to. A new option needs a line here."""
-ELSEWHERE = {"--output", "--json", "--store", "--help"}
-"""Options that decide where files are and how it is told, and nothing about what is printed."""
+ELSEWHERE = {"--output", "--json", "--store", "--help", "--all"}
+"""Options that decide where files are, how it is told and what the name of a game stands for."""
 SAME = (
     {"--single", "--profile"},
     {"--single", "--png"},

@@ -306,7 +306,7 @@ def test_doctor_finds_everything_needed_here(loom: Loom) -> None:
             2,
             "does not know this kind of file; it checks dice, concepts, scenes, encounter, people, weapons",
         ),
-        ("- a\n", 2, "expected a block of fields"),
+        ("a\n", 2, "expected a block of fields"),
     ],
 )
 def test_content_that_does_not(loom: Loom, tmp_path: Path, text: str, code: int, words: str) -> None:

@@ -141,7 +141,7 @@ def test_any_text_can_be_remarked_on(fields: dict[str, str]) -> None:
         ("spellwoven/talents.yaml", "effect: pierce", "effect: re-roll", "cannot have the effect re-roll"),
         ("weave/story-deck.yaml", "number: 2,", "number: 3,", "card 3 is where 2 should be"),
         ("woven/map-names.yaml", "rivers: [", "river: [", "river"),
-        ("decks/plain.yaml", "colour: A8712F", "colour: brown", "is no colour"),
+        ("decks/plain.yaml", "colour: A8712F", "colour: A8712", "is no colour"),
         ("quick_starts/mnemonic.yaml", "clean, with a 6 30.6%", "clean, with a 6 36%", "the odds are not"),
         ("spellwoven/encounters/the-open-barrow.yaml", "at: engaged", "at: home", "'home' is not one of "),
     ],

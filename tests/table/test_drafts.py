@@ -35,7 +35,7 @@ def host(tmp_path: Path) -> Iterator[TableHost]:
 def season(host: TableHost, **rulings: str) -> LiveSession:
     """A season to which Zoe and Ida are invited."""
     ruled = {name.replace("_", "-"): choice for name, choice in rulings.items()}
-    live = host.begin("weave", "friday", seed="", rulings={"decks": "dealt", **ruled})
+    live = host.begin("weave", "friday", seed="drafts", rulings={"decks": "dealt", **ruled})
     plays(live, Action("new-season", {"playset": "the-salt-road"}))
     while live.session.pending is not None:
         answers(live)
