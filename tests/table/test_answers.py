@@ -64,6 +64,12 @@ def test_where_a_roll_cannot_go_better_it_goes_on_by_one_button(table: Served) -
     assert not isinstance(live.session.pending, EnterNumber)
 
 
+UNCOVERED = """(what) => {
+  const one = document.querySelector(what), box = one.getBoundingClientRect();
+  return one.contains(document.elementFromPoint(box.x + box.width / 2, box.bottom - 4));
+}"""
+
+
 def begun_and_watched(table: Served) -> tuple[LiveSession, Any, Any]:
     """The first ready evening of Weave, the storyteller's laptop and Ada's phone."""
     live = table.host.begin_ready("weave", seed="scene")
@@ -77,6 +83,7 @@ def test_what_only_people_can_judge_is_ticked_beside_the_dice_on_laptop_and_phon
     live, laptop, phone = begun_and_watched(table)
     live.take(Action("challenge", {"who": "Ilse", "suit": "gales"}), by="", revision=live.revision)
     laptop.get_by_role("heading", name="Roll five Weave dice").wait_for()
+    assert laptop.evaluate(UNCOVERED, ".pad [data-face=strike]"), "nothing lies over the dice to tap"
     laptop.locator("[data-face=stones]").click()
     assert laptop.evaluate(OUT_OF_SIGHT, ["#tick-1", "#tick-always-1", ".slot"]) == []
     assert phone.locator("#tick-always-1").count() == 0, "that is the storyteller's to say"

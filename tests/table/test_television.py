@@ -7,12 +7,14 @@ import random
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from docs.site.page_pictures import Moment, asks, evening, five_dice, idle_after, rolls
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.gestures import Offer
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, rolled
 from loomtable.engine.kernel.requests import Choose, Request, Roll
@@ -20,6 +22,7 @@ from loomtable.engine.kernel.results import last_result
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.devices import ROOM, Role
 from loomtable.table.hosting.live_session import LiveSession
+from loomtable.table.hosting.proposals import Taking
 from tests.table.browsing import CUT_OFF, OUT_OF_SIGHT, Served
 from tests.tiers import mostly, thorough
 
@@ -366,3 +369,29 @@ def test_before_anything_is_told_the_card_that_lies_there_has_the_place(table: S
     assert page.locator(".told-of").count() == 0
     card = page.locator(".tv-stage .spread img").bounding_box()
     assert card["height"] > 1080 / 4
+
+
+def test_what_hands_have_done_is_seen_on_a_television_that_was_open_whatever_is_asked(table: Served) -> None:
+    live = table.host.begin_ready("weave", seed="scene")
+    page, watch = television(table, live.name, 1080), live.watch
+    watch.leads, watch.proposals.taking = True, Taking.COUNTDOWN
+    begins = [Action("challenge", {"who": who, "suit": "gales"}) for who in ("Ilse", "Odo")]
+    ways = [Offer(f"{action.args['who']} faces Gales", action) for action in begins]
+    felt, box = np.full((720, 1280, 3), 90, np.uint8), (300.0, 200.0, 420.0, 380.0)
+
+    def seen(*offers: Offer, by: str = "") -> None:
+        watch.proposals.gesture(offers, live.revision, felt, (box,), taken_by=by, at=0.0)
+        watch.changed()
+
+    for asked in (False, True):
+        if asked:
+            live.take(begins[0], by="", revision=live.revision)
+            page.get_by_role("heading", name="Roll five Weave dice").wait_for()
+        seen(ways[0], by="the camera")
+        page.locator(".tv-now .counting .ring").wait_for()
+        seen(*ways)
+        page.locator(".tv-now .ways li").get_by_text("Odo faces Gales").wait_for()
+        assert page.evaluate(OUT_OF_SIGHT, [".tv-now .did p", ".tv-now .ways li:last-child"]) == []
+        assert page.evaluate(CUT_OFF) == [] and page.evaluate(SMALL, [SMALLEST, 0]) == {}
+        seen()
+        page.locator(".tv-now .did").wait_for(state="detached")
