@@ -266,7 +266,7 @@ def set_camera(request: Request) -> Response:
     try:
         proposals.taking = Taking(form.one("taking"))
     except ValueError:
-        raise BadForm(f"taking is one of {', '.join(Taking)}") from None
+        raise BadForm(f"choose one of {', '.join(Taking)}") from None
     return done(request, _TAKING_SAYS[proposals.taking])
 
 
