@@ -142,6 +142,11 @@ class CardWatch:
             _SAYS.get(change, ""),
         )
 
+    def lies_still(self) -> None:
+        """What was a hand so far has lain still for long, so it belongs to the table, unless it hides a card."""
+        if all(track.in_a_row for track in self._tracks):
+            self._motion.settle()
+
     @property
     def present(self) -> tuple[SeenCard, ...]:
         """Every card that lies there, in reading order."""

@@ -111,7 +111,7 @@ class SceneReader:
         self._advice: tuple[str, ...] = ()
         self._first = True
         self._motion = Motion()
-        self._now = self._moved_at = 0.0
+        self._now = self._moved_at = self._still_since = 0.0
         self._rolling = False
         """Whether dice are still being read."""
         self._board_before: BoardLook | None = None
@@ -139,7 +139,14 @@ class SceneReader:
         """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now."""
         self._now = time.monotonic() if at is None else at
         if self._wanted.hands:
-            if self._motion.change(frame) is not Change.STILL or self._rolling:
+            if self._motion.change(frame) is not Change.STILL:
+                self._still_since = self._moved_at = self._now
+            elif self.scene.disturbed and self._now - self._still_since > REST_AFTER:
+                # Not even a hand that rests lies so still: it is a card or a map over the edge of the picture.
+                self._dice.lies_still()
+                self._cards.lies_still()
+                self._still_since = self._moved_at = self._now
+            if self._rolling:
                 self._moved_at = self._now
             if self._now - self._moved_at > REST_AFTER:
                 if not self.scene.rests:

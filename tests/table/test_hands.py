@@ -132,6 +132,18 @@ def test_three_story_cards_begin_an_episode_and_are_its_cards(evening: Evening) 
     assert [str(one.card) for one in evening.session.state.foundation] == ["S20", "S11", "S19"]
 
 
+def test_a_card_over_the_edge_of_the_picture_is_no_hand(evening: Evening) -> None:
+    marker = {"R1": (1000, 500)}
+    lying = {**marker, "C10": (1188, 560)}
+    evening.lie(marker)
+    evening.lie(lying)
+    assert evening.says == "", "so far it may be one"
+    evening.lie(lying, REST_AFTER + 1)
+    assert evening.says == "Ilse faces Brooks at level 2"
+    evening.lie(lying, COUNTDOWN)
+    assert challenged(evening) == ("Ilse", "C10")
+
+
 def test_an_enticement_is_a_card_on_the_heros_flaw(evening: Evening) -> None:
     """Ilse's Flaw is on Story card 6, which has lain before her."""
     before = {"S6": FAR}

@@ -152,6 +152,10 @@ class StreamReader:
         phase = Phase.SETTLED if self._settled else Phase.READING
         return StreamReading(phase, "the dice are being read", tray, roll, self._unmoved, taken)
 
+    def lies_still(self) -> None:
+        """What was a hand so far has lain still for so long that it belongs to the table."""
+        self._motion.settle()
+
     def unsettled(self) -> TrayReading:
         """What was read last where no roll has settled: never accepted."""
         if self._last is None:
