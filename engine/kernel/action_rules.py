@@ -42,7 +42,7 @@ class ActionRule(msgspec.Struct, frozen=True):
     """Whether a player's own device begins it in a draft, while the others play on."""
     help: Mapping[str, str] = {}
     """A line for each argument of the game's actions, by its name or ``action.name``; parts of one by ``.part``
-    or ``group.part``."""
+    or ``group.part``; under ``action.also`` other words that people type for it."""
 
     @property
     def actor(self) -> str:

@@ -41,6 +41,8 @@ class Presentation(msgspec.Struct, frozen=True, kw_only=True):
     """The drawing that stands for it, one of those on Story cards."""
     groups: tuple[str, ...] = ()
     """The headings of its actions, in the order in which an evening needs them."""
+    by_hand: tuple[str, ...] = ()
+    """Of these, the ones for people who play from a printed book: lists hold them behind one entry."""
     quick_start: Path | None = None
     """The file of its printed quick start, if it has one."""
     evening: str = ""

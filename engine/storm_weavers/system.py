@@ -37,6 +37,7 @@ STORM_WEAVERS: System[Tale] = System(
         about="A gamebook for one: paragraphs, tests, and fights on a map.",
         motif="storm",
         groups=("The journey", "Tests and fights", "The sheet"),
+        by_hand=("Tests and fights", "The sheet"),
         quick_start=package_file("templates", "quick_starts", "storm-weavers.yaml"),
         evening="storm-weavers-karrow-head",
         likely=("go-on", "begin-adventure", "create"),

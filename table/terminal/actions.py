@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -28,6 +28,8 @@ Asking = Callable[[str, Field], list[str] | None]
 """Asks for one argument under a heading; what was typed, nothing where it may stay empty, ``None`` to give up."""
 
 
+FREE = ("text", "number")
+"""The kinds of what is written, not chosen."""
 MOST_ABOUT = 3
 """So many actions that are explained with a word are named to whoever types it."""
 CLOSE = 0.75
@@ -39,26 +41,39 @@ class GaveUp(Exception):
 
 
 class ActionMenu:
-    """The actions that can begun now, numbered, in the groups of the page."""
+    """The actions that can be begun now, numbered, in the groups of the page; those by hand behind one entry."""
 
-    def __init__(self, session: Session[Any], viewer: str, first: int = 1) -> None:
+    def __init__(self, session: Session[Any], viewer: str) -> None:
         system = session.system
         legal = [name for name, why in system.refusals(session.game, viewer).items() if not why]
         seen: set[str] = set()
-        self.groups: list[Group] = []
+        groups: list[Group] = []
         for group in groups_of(system, legal, begun=bool(session.played)):
             fresh = tuple(action for action in group.actions if action.name not in seen)
             seen |= {action.name for action in fresh}
             if fresh:
-                self.groups.append(Group(group.title, fresh))
-        self.numbered = {
-            str(at): action.name
-            for at, action in enumerate((a for group in self.groups for a in group.actions), start=first)
-        }
+                groups.append(Group(group.title, fresh))
+        by_hand = system.presentation.by_hand
+        self.folded = [group for group in groups if group.title in by_hand]
+        self.groups = [group for group in groups if group.title not in by_hand]
+        self.numbered: dict[str, str] = {}
+        self._number(self.groups)
+        self.by_hand = str(len(self.numbered) + 1) if self.folded else ""
+        """The number of the entry that shows the folded groups; what is in them has the numbers after it."""
+        self.held = ", ".join(group.title for group in self.folded).capitalize()
+        """What that entry holds, in words."""
+        self._number(self.folded)
         likely = next((name for name in system.presentation.likely if name in legal), "")
         needs = likely and any(f.required for f in fields_in(system.actions[likely].arguments))
         self.at_once = likely if not needs else ""
         """The action that Enter alone begins: what tables want most often, where nothing has to be said for it."""
+
+    def _number(self, groups: Iterable[Group]) -> None:
+        """Go on counting, behind the entry of what is folded where there is one."""
+        first = len(self.numbered) + 1 + (groups is self.folded)
+        self.numbered |= {
+            str(at): action.name for at, action in enumerate((a for g in groups for a in g.actions), start=first)
+        }
 
 
 class TypedAction:
@@ -108,6 +123,10 @@ class TypedAction:
                 if len(found) == 1:
                     self._form[field.path] = found
                     return many
+        free = [f for f in fields.values() if f.required and not self._given(f.path) and f.kind in FREE]
+        if len(free) == 1 and (free[0].kind == "text" or " ".join(words).isdecimal()):
+            self._form[free[0].path] = [" ".join(words)]
+            return len(words)
         title = label_of(self.rule.name)
         raise UnknownAction(
             f"{words[0]!r} says nothing to {title}; write it as name=value, or type only {self.rule.name}"
@@ -210,8 +229,8 @@ def action_named(session: Session[Any], menu: ActionMenu | None, line: str) -> t
         name = "-".join(words[:many]).casefold()
         if name in actions:
             return actions[name], words[many:]
-    if menu is not None and words[0].isdecimal():
-        raise IllegalAction(f"there is no {words[0]} in the list; type a number that it shows")
+    if words[0].isdecimal():
+        raise IllegalAction(f"nothing here has the number {words[0]}; type one that is shown")
     possible = list(menu.numbered.values()) if menu is not None else list(actions)
     found = meant(words[0], {name: (name, label_of(name)) for name in possible})
     if len(found) > 1:
@@ -220,7 +239,9 @@ def action_named(session: Session[Any], menu: ActionMenu | None, line: str) -> t
         )
     if found:
         return actions[found[0]], words[1:]
-    about = [name for name in dict.fromkeys((*possible, *actions)) if _speaks_of(actions[name], words[0])]
+    known = dict.fromkeys((*possible, *actions))
+    about = [name for name in known if words[0].casefold() in actions[name].help_of("also").split(", ")]
+    about = about or [name for name in known if _speaks_of(actions[name], words[0])]
     near = about[:MOST_ABOUT] or difflib.get_close_matches(words[0].casefold(), actions, 1, CLOSE)
     hint = f"did you mean {' or '.join(near).replace('-', ' ')}?" if near else "actions lists all that can be done"
     raise UnknownAction(f"there is no action {words[0]!r}; {hint}")

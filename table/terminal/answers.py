@@ -11,8 +11,11 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import ChoiceReading, Reading, TextReading
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Option, Request, Roll, ShowCard
+from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.systems import card_name
+from loomtable.table.choices.odds import with_odds
 from loomtable.table.reading.typed import AT_RANDOM, NONE, TICK, typed_reading
+from loomtable.table.terminal.console import Row
 from loomtable.table.terminal.matching import meant
 
 MOST_CARDS = 24
@@ -25,6 +28,22 @@ def numbered(asked: Choose, names: Mapping[str, str]) -> dict[str, Option]:
         return {option.key: option for option in asked.options}
     numbers = numbers_for([names.get(option.key, option.label) for option in asked.options])
     return dict(zip(numbers, asked.options, strict=True))
+
+
+def rows_of(asked: Request, names: Mapping[str, str], odds: Sequence[OddsLine] = ()) -> list[Row]:
+    """What can be chosen, with what it does and, as far as they are known, its odds; so too what can be ticked."""
+    match asked:
+        case Choose():
+            return [(n, named(o, names), o.says, o.does) for n, o in numbered(asked, names).items()]
+        case EnterNumber(options=options):
+            return [(o.key, o.label, o.says, o.does) for o in (with_odds(option, odds) for option in options)]
+        case EnterText(suggestions=suggestions):
+            return [(str(n), word, "", "") for n, word in enumerate(suggestions, start=1)]
+        case Roll(ticks=Choose(options=options)):
+            marked = [("x" if option.key in asked.ticked else " ", option) for option in options]
+            return [(f"[{mark}] {o.key}", o.label, o.says, "") for mark, o in marked]
+        case _:
+            return []
 
 
 def numbers_for(labels: Sequence[str]) -> list[str]:

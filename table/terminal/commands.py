@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -12,7 +12,7 @@ import yaml
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit, UnknownAction
-from loomtable.engine.kernel.requests import Choose, Flip, Request, Roll, as_part
+from loomtable.engine.kernel.requests import Flip, Request, Roll, as_part
 from loomtable.engine.kernel.results import told_in
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Consequences, Session
@@ -27,9 +27,9 @@ from loomtable.table.screens import screen_of, television_of
 from loomtable.table.screens.panel import Panel
 from loomtable.table.screens.text import TextDrawing
 from loomtable.table.terminal.actions import ActionMenu, action_named
-from loomtable.table.terminal.answers import how_to_answer, named, numbered
+from loomtable.table.terminal.answers import how_to_answer, rows_of
 from loomtable.table.terminal.blocks import drawn, in_a_line
-from loomtable.table.terminal.console import Rows, Screen
+from loomtable.table.terminal.console import Row, Screen
 from loomtable.table.terminal.matching import meant
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Commands:
         self._camera = camera
         self._tray: TrayReading | None = None
         self._proposed: Callable[[], object] | None = None
-        self._offered: dict[str, tuple[str, str, str, str]] = {}
+        self._offered: Sequence[Row] = ()
 
     @property
     def _session(self) -> Any:
@@ -103,7 +103,7 @@ class Commands:
         """What was read counts no more."""
         self._tray = None
 
-    def take(self, command: str, rest: str, offered: Rows = ()) -> None:
+    def take(self, command: str, rest: str, offered: Sequence[Row] = ()) -> None:
         """Do what a command says; help explains by its number what is ``offered`` beside what the session asks.
 
         Raises:
@@ -121,7 +121,7 @@ class Commands:
         do = getattr(self, f"_{command.replace('?', 'help')}", None) if command in {*COMMANDS, "?"} else None
         if do is None:
             raise UnknownAction(f"there is no :{command}; help lists what there is")
-        self._offered = {row[0]: row for row in offered}
+        self._offered = offered
         do(rest)
 
     def _say(self, *lines: str) -> None:
@@ -147,11 +147,10 @@ class Commands:
 
     def _explain(self, wanted: str) -> None:
         """What is offered under this number; or one action in full, and why it cannot be begun, if so."""
-        pending, names = self._session.pending, self._terminal.names
-        options = numbered(pending, names) if isinstance(pending, Choose) else {}
-        rows = {n: (n, named(o, names), o.says, o.does) for n, o in options.items()} | self._offered
-        if wanted in rows:
-            self._terminal.screen.options([rows[wanted]])
+        terminal, pending = self._terminal, self._session.pending
+        offered = self._offered or (rows_of(pending, terminal.names) if pending is not None else ())
+        if rows := [row for row in offered if wanted == row[0].split()[-1]]:
+            terminal.screen.options(rows)
             return
         if self._told_rule(wanted.upper()):
             return
@@ -183,7 +182,7 @@ class Commands:
         if menu is None:
             self._say("  A question is open; answer it first.")
             return
-        actions = {action.name: action for group in menu.groups for action in group.actions}
+        actions = {action.name: action for group in (*menu.groups, *menu.folded) for action in group.actions}
         rows = ((number, actions[name].label, actions[name].says, "") for number, name in menu.numbered.items())
         self._terminal.screen.options(rows)
         others = [label_of(name) for name in self._session.system.actions if name not in actions]

@@ -12,8 +12,8 @@ from rich.text import Text
 from loomtable.engine.kernel.results import Meaning, RollResult, Throw, Tone
 
 STYLES = {Tone.GOOD: "bold green", Tone.BAD: "bold red", Tone.PLAIN: "", Tone.SPENT: "dim"}
-Rows = Iterable[tuple[str, str, str, str]]
-"""A number, a name, what it says and what it does: what can be chosen."""
+Row = tuple[str, str, str, str]
+"""A number, a name, what it says and what it does: something that can be chosen."""
 PIPED_WIDTH = 10_000
 """Nothing is wrapped for programs, as everywhere on a command line."""
 
@@ -70,7 +70,7 @@ class Screen:
         """A line that stands out, with a remark in small voice behind it."""
         self.show(Text.assemble((words, "bold"), (f"  {remark}" if remark else "", "dim")))
 
-    def options(self, rows: Rows) -> None:
+    def options(self, rows: Iterable[Row]) -> None:
         """What can be chosen."""
         grid = Table.grid(padding=(0, 2, 0, 0))
         grid.add_column(justify="right")

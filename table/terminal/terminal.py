@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import random
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from itertools import chain
 from typing import Any
 
@@ -12,7 +12,8 @@ from rich.text import Text
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, UnknownAction
-from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Roll, ShowCard, in_words
+from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.requests import Choose, EnterText, Request, Roll, ShowCard, in_words
 from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended, said_once
@@ -20,7 +21,6 @@ from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
 from loomtable.engine.ready_evening import begun_ready, opening_scene, ready_evenings
 from loomtable.table.choices.fields import Choice, Field, label_of
-from loomtable.table.choices.odds import with_odds
 from loomtable.table.commands.output import warn
 from loomtable.table.reading.typed import AT_RANDOM
 from loomtable.table.screens import drawings_of
@@ -30,21 +30,21 @@ from loomtable.table.terminal.answers import (
     answered,
     cards_to_show,
     how_to_answer,
-    named,
-    numbered,
     numbers_for,
     numbers_of,
     offered,
+    rows_of,
     text_of,
 )
 from loomtable.table.terminal.commands import COMMANDS, Commands
-from loomtable.table.terminal.console import Rows, Screen
+from loomtable.table.terminal.console import Row, Screen
 from loomtable.table.terminal.editor import Completions, Lines
 from loomtable.table.terminal.matching import meant
 
 READY = "0"
 SAID_READY = ("a ready evening", "ready evening", "ready")
 """The number of the ready evening, before anything else can be numbered."""
+BY_HAND = "With a printed book"
 QUIT = frozenset({"quit", "exit", "q"})
 
 
@@ -81,6 +81,7 @@ class Terminal:
         self._shown_roll = last_result(session, self.viewer)
         self.menu: ActionMenu | None = None
         """What can be done now; nothing while a question is open."""
+        self._unfolded = False
 
     def run(self) -> None:
         """Read and answer, until the input ends or somebody leaves."""
@@ -176,20 +177,11 @@ class Terminal:
         odds = (odds_before(self.session) or ()) if self.viewer == STORYTELLER else ()
         if before := [f"{line.says} {percent(line.chance)}" for line in odds if not line.answer]:
             self.screen.say(f"  {', '.join(before)}")
-        if isinstance(pending, Choose):
-            known = numbered(pending, self.names)
-            self.screen.options((n, named(o, self.names), o.says, o.does) for n, o in known.items())
-        elif isinstance(pending, EnterNumber):
-            told = (with_odds(option, odds) for option in pending.options)
-            self.screen.options((o.key, o.label, o.says, o.does) for o in told)
-        elif isinstance(pending, ShowCard):
+        if isinstance(pending, ShowCard):
             self.screen.say("  " + ", ".join(cards_to_show(pending)))
-        elif isinstance(pending, EnterText) and pending.suggestions:
-            self.screen.options((str(n), word, "", "") for n, word in enumerate(pending.suggestions, start=1))
-        elif isinstance(pending, Roll) and pending.ticks is not None:
+        if isinstance(pending, Roll) and pending.ticks is not None:
             self.screen.say(in_words(pending.ticks))
-            marked = [("x" if option.key in pending.ticked else " ", option) for option in pending.ticks.options]
-            self.screen.options((f"[{mark}] {o.key}", o.label, o.says, "") for mark, o in marked)
+        self.screen.options(rows_of(pending, self.names, odds))
         self.screen.say(how_to_answer(pending), style="dim")
 
     def _offer_actions(self) -> None:
@@ -201,9 +193,12 @@ class Terminal:
             (key, f"A ready evening: {title or 'Everything set up'}", about, "")
             for key, (title, about) in self._ready.items()
         )
-        numbers = iter(menu.numbered)
-        for group in menu.groups:
-            self.screen.row(group.title, [f"{next(numbers)} {action.label}" for action in group.actions])
+        numbers = {name: number for number, name in menu.numbered.items()}
+        for group in (*menu.groups, *(menu.folded if self._unfolded else ())):
+            self.screen.row(group.title, [f"{numbers[action.name]} {action.label}" for action in group.actions])
+        if menu.by_hand and not self._unfolded:
+            self.screen.row(BY_HAND, [f"{menu.by_hand} {menu.held}"])
+        self._unfolded = False
         if not menu.numbered:
             self.screen.say("  Nothing can be begun any more.")
         enter = f" Enter alone: {label_of(menu.at_once)}." if menu.at_once else ""
@@ -246,18 +241,33 @@ class Terminal:
             if isinstance(pending, Choose)
             else set()
         )
-        if self._commanded(line, meant_here, words=isinstance(pending, EnterText)):
+        menu = self.menu
+        entry = [(menu.by_hand, BY_HAND, menu.held, "")] if menu is not None and menu.by_hand else []
+        if self._commanded(line, meant_here, words=isinstance(pending, EnterText), offered=entry):
             return
         if pending is not None:
             if line:
                 self._commands.forget_tray()
-                self.session.answer(answered(pending, line, self.names, self.session.system.actions, self.chance))
+                self.session.answer(self._answer(pending, line))
         elif line == AT_RANDOM:
             raise UnknownAction("nothing is asked for at the moment; :chance answers a question")
         else:
             self._begin(line)
 
-    def _commanded(self, line: str, meant_here: Collection[str], *, words: bool, offered: Rows = ()) -> bool:
+    def _answer(self, pending: Request, line: str) -> Reading:
+        actions = self.session.system.actions
+        try:
+            return answered(pending, line, self.names, actions, self.chance)
+        except LoomtableError:
+            named = "-".join(line.casefold().split()) + "-"
+            if begun := [name for name in actions if named.startswith(f"{name}-")]:
+                title = label_of(max(begun, key=len))
+                raise IllegalAction(f"{title} has to wait; answer what is asked first, or undo it") from None
+            raise
+
+    def _commanded(
+        self, line: str, meant_here: Collection[str], *, words: bool, offered: Sequence[Row] = ()
+    ) -> bool:
         """Do what a line commands, if it does: not what is ``meant_here``; where ``words`` are asked for, only a
         command that stands alone."""
         command, _, rest = line.removeprefix(":").partition(" ")
@@ -276,6 +286,9 @@ class Terminal:
                 self._begin_ready(title)
                 return
         if not line and not (line := self.menu.at_once):
+            return
+        if line and line.casefold() in (self.menu.by_hand, BY_HAND.casefold()):
+            self._unfolded = True
             return
         rule, words = action_named(self.session, self.menu, line)
         if not words and (why := self.session.system.refusal(self.session.game, self.viewer, rule.name)):

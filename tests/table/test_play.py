@@ -242,6 +242,47 @@ def test_a_question_mark_and_a_number_tell_what_is_offered_there(
     assert after.count("6  Take the old stair over the ice.") == 2, "it is told, and asked once more"
 
 
+def test_a_question_mark_explains_a_tick_and_says_where_nothing_has_the_number(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "weave", "0", "challenge ilse gales", "? 1", "? 9")
+    out, err = capsys.readouterr()
+    assert out.count("[ ] 1  Second in the Glass: 1 die fewer") == 3, "asked, explained, and asked again"
+    assert err == "loom: nothing here has the number 9; type one that is shown.\n"
+
+
+def test_an_action_that_is_typed_while_something_is_asked_has_to_wait(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "weave", "0", "challenge ilse gales", "begin encounter", "blue")
+    waits, unread = capsys.readouterr().err.splitlines()
+    assert waits == "loom: Begin encounter has to wait; answer what is asked first, or undo it."
+    assert unread.startswith("loom: a Weave die has no face 'blue'")
+
+
+def test_what_a_printed_book_needs_is_behind_one_entry(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "0", "take the old", "? 3", "3", "4", "1", "4 5")
+    menus = re.findall(r"What now, Thymin\?\n((?:  .*\n)+)Type", capsys.readouterr().out)
+    short = "  The journey: 1 Go on   2 Note\n  With a printed book: 3 Tests and fights, the sheet\n"
+    whole = (
+        "  The journey: 1 Go on   2 Note\n"
+        "  Tests and fights: 4 Test   5 Coin test   6 Fight   7 Map fight\n"
+        "  The sheet: 8 Change   9 Gain item   10 Gain gear   11 Lose item\n"
+    )
+    assert menus[-4:] == [short, short, whole, short], "once unfolded, until something is done"
+
+
+def test_what_is_written_can_follow_the_action(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "create 3", "sheet")
+    assert "Dexterity ■■■■■■■■□□□□ 8" in capsys.readouterr().out
+    typed(monkeypatch, tmp_path / "w.db", "weave", "0", "add npc Old Wolf", "", "", "", "table all")
+    assert "Old Wolf" in capsys.readouterr().out
+
+
 @cache
 def two_dice(seed: int) -> BgrImage:
     """Two d6 on felt of another colour."""
@@ -409,12 +450,23 @@ def test_what_is_usual_is_asked_for_and_enter_leaves_it_out(
 
 @pytest.mark.parametrize(
     ("word", "meant"),
-    [("tempt", "challenge"), ("dodge", "challenge"), ("weapon", "attack"), ("chalenge", "challenge")],
+    [
+        ("weave: tempt", "challenge?"),
+        ("weave: dodge", "challenge?"),
+        ("weave: wait", "end turn?"),
+        ("weave: rest", "end scene or heal?"),
+        ("weave: chalenge", "challenge?"),
+        ("spellwoven: Dodge", "act?"),
+        ("spellwoven: wait", "pass time or act or next round?"),
+        ("mnemonic: rest", "scene?"),
+        ("woven: sleep", "rest?"),
+    ],
 )
 def test_an_unknown_word_leads_to_what_it_has_to_do_with(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], word: str, meant: str
 ) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "weave", "0", word)
+    game, _, word = word.partition(": ")
+    typed(monkeypatch, tmp_path / "s.db", game, "0", word)
     err = capsys.readouterr().err
     assert err.startswith(f"loom: there is no action '{word}'; did you mean {meant}") and len(err) < 100
 
