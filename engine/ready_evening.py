@@ -137,22 +137,28 @@ def played_by_people(session: Session[Any]) -> int:
 
 def begun_ready(
     system: System[Any],
-    seed: str,
-    source: random.Random,
+    seed: str = "",
+    source: random.Random | None = None,
     title: str = "",
     rulings: Mapping[str, str] | None = None,
 ) -> Session[Any]:
     """A session in memory, set up and waiting for its people; ``source`` answers what no step does.
 
-    ``seed`` is as in ``Session.open``: empty where nobody may foretell the cards.
+    ``seed`` is as in ``Session.open``: empty where nobody may foretell the cards, as is ``source`` by default.
     ``title`` names one of the game's ready evenings; without it, it is the first one. ``rulings`` are
     how a table decides where the evening itself decides nothing.
+
+    >>> from loomtable import SYSTEMS, begun_ready
+    >>> evening = begun_ready(SYSTEMS["weave"], title="One lamp out")
+    >>> evening.story()[1]
+    'Theme, from The Lantern: One Lamp Out.'
 
     Raises:
         ContentInvalid: there is no evening of this title, or its steps cannot be played; the message says in which
             line.
         LoomtableError: its own file or rules do not hold together.
     """
+    source = source or random.SystemRandom()
     if (path := _path_of(system, title)) is not None:
         evening, lines = _declared(path)
         ruled = {**(rulings or {}), **evening.rulings}

@@ -1,18 +1,17 @@
-"""Loomtable: prints the kit of a story game, reads dice and cards from a camera, and resolves the outcome.
+"""Loomtable prints the kit of a story game, reads its dice and cards from a camera, and resolves every roll.
 
-The names below are the public surface: they stay where they are, and each has an example in its docstring. They
-are imported at first use, so that ``import loomtable`` costs nothing. Everything else may move from version to
-version.
+These names are public: they keep their place within a major version, and each has an example in its docstring.
+They are imported at first use, so ``import loomtable`` costs nothing. Everything else may change in any version.
 
-=============  =====================================================================================
-play           ``Session``, ``SYSTEMS``, ``Die``, ``rolled``, ``open_store``
+=============  ==========================================================================================
+play           ``Session``, ``SYSTEMS``, ``begun_ready``, ``Die``, ``rolled``, ``reading_of``, ``open_store``
 odds           ``odds_before``
 read           ``read_picture``, ``read_dice``, ``scan_cards``, ``Verdict``
 print          ``print_kit``, ``PrintSettings``
 refusals       ``LoomtableError``: one sentence that says what, where, and what to do
-=============  =====================================================================================
+=============  ==========================================================================================
 
-``loomtable.testing`` is public too: it tests a game, and has a virtual table with hands.
+``loomtable.testing`` is public too: it tests a game of your own, and has a virtual table with hands.
 """
 
 from __future__ import annotations
@@ -27,8 +26,10 @@ if TYPE_CHECKING:
     from loomtable.engine.kernel.readings import rolled
     from loomtable.engine.kernel.session import Session
     from loomtable.engine.odds.before import odds_before
+    from loomtable.engine.ready_evening import begun_ready
     from loomtable.engine.systems import SYSTEMS
     from loomtable.printkit.kit import PrintSettings, print_kit
+    from loomtable.table.reading.typed import reading_of
     from loomtable.table.store import open_store
     from loomtable.vision.cards import scan_cards
     from loomtable.vision.dice import read_dice
@@ -45,11 +46,13 @@ __all__ = [
     "Session",
     "Verdict",
     "__version__",
+    "begun_ready",
     "odds_before",
     "open_store",
     "print_kit",
     "read_dice",
     "read_picture",
+    "reading_of",
     "rolled",
     "scan_cards",
 ]
@@ -59,7 +62,9 @@ _HOMES = {
     "LoomtableError": "engine.kernel.errors",
     "rolled": "engine.kernel.readings",
     "Session": "engine.kernel.session",
+    "begun_ready": "engine.ready_evening",
     "odds_before": "engine.odds.before",
+    "reading_of": "table.reading.typed",
     "SYSTEMS": "engine.systems",
     "PrintSettings": "printkit.kit",
     "print_kit": "printkit.kit",

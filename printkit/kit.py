@@ -5,17 +5,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.wording import how_many
 from loomtable.printkit.catalogue import Component, RenderOptions, components_named
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.files import write_whole
-from loomtable.printkit.picking import Pick, chosen_pieces
+from loomtable.printkit.picking import Only, chosen_pieces
 from loomtable.printkit.sheet.cutting import CUT_FORMATS, cut_lines
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf, without_collector
 from loomtable.printkit.sheet.grid import DuplexMode, Grid, grid_for
@@ -97,31 +96,32 @@ class _Job:
 
 def print_kit(
     names: Sequence[str],
-    folder: Path,
+    folder: str | Path,
     settings: PrintSettings | None = None,
     *,
-    only: Collection[ComponentId | Pick] | None = None,
+    only: Only = None,
     copies: int = 1,
     progress: Progress | None = None,
 ) -> list[PrintedFile]:
     """Print components into ``folder``, which is made where it is missing; one PDF file each.
 
-    ``only`` keeps these pieces, and leaves out a component that holds none of them. Each comes ``copies`` times as
-    often as a kit holds it, its copies side by side. Every file is first built whole, then written beside its
-    place and renamed; on an error nothing half-written is left, and files of the same name stay.
+    ``only`` keeps these pieces, such as ``["S7", "S8"]``, and leaves out a component that holds none of them.
+    Each comes ``copies`` times as often as a kit holds it, its copies side by side. Every file is first built
+    whole, then written beside its place and renamed; on an error nothing half-written is left, and files of the
+    same name stay.
 
     Raises:
-        UnknownPrintName, NoSuchCard, CopiesInvalid, SheetTooSmall: bad input.
+        UnknownPrintName, NoSuchCard, UnknownComponent, CopiesInvalid, SheetTooSmall: bad input.
         GlyphMissing, TextTooLong, UnknownMotif: a card cannot be drawn; the message names it.
         PrintUnwritable: the folder or a file cannot be written.
 
-    >>> from pathlib import Path
     >>> from loomtable import print_kit
-    >>> [file.path.name for file in print_kit(["coin-tokens"], Path("kit"))]
-    ['coin-tokens-a4-long-edge.pdf']
+    >>> [file] = print_kit(["weave"], "kit", only=["S7", "S8"])
+    >>> file.path.name, file.cards
+    ('story-cards-a4-long-edge.pdf', 2)
     """
-    settings = settings or PrintSettings()
-    return print_components(components_named(names), folder, settings, only=only, copies=copies, progress=progress)
+    settings, parts = settings or PrintSettings(), components_named(names)
+    return print_components(parts, Path(folder), settings, only=only, copies=copies, progress=progress)
 
 
 def print_components(
@@ -129,7 +129,7 @@ def print_components(
     folder: Path,
     settings: PrintSettings,
     *,
-    only: Collection[ComponentId | Pick] | None = None,
+    only: Only = None,
     copies: int = 1,
     progress: Progress | None = None,
 ) -> list[PrintedFile]:
@@ -146,7 +146,7 @@ def _built(
     components: Sequence[Component],
     folder: Path,
     settings: PrintSettings,
-    only: Collection[ComponentId | Pick] | None,
+    only: Only,
     copies: int,
     progress: Progress | None,
 ) -> list[tuple[PrintedFile, dict[Path, bytes]]]:
@@ -218,7 +218,7 @@ def deck_pages(
     paper: Paper,
     card_size: CardSize,
     sides: DuplexMode,
-    only: Collection[ComponentId] | None = None,
+    only: Only = None,
 ) -> tuple[Grid, list[Page]]:
     """The grid and the pages of a component of cards of one size, before anything is drawn."""
     grid = grid_for(paper, card_size)

@@ -40,6 +40,10 @@ class Pick:
         return self.component == component.name and self.number == number
 
 
+Only = Collection[ComponentId | Pick | str] | None
+"""Which pieces are wanted: ids, picks, or the same as people write it, ``"S7"`` or ``"story:3,7-9"``."""
+
+
 def picks_in(text: str) -> list[Pick]:
     """What a person wrote after ``--only``: parts between commas, a component's name standing for those after it.
 
@@ -76,7 +80,7 @@ def picks_in(text: str) -> list[Pick]:
 def chosen_pieces(
     components: Sequence[Component],
     options: RenderOptions,
-    only: Collection[ComponentId | Pick] | None,
+    only: Only,
     copies: int,
 ) -> list[tuple[Component, list[Piece]]]:
     """The pieces of each component that are to be printed, each as often as it is wanted, copies side by side.
@@ -84,12 +88,12 @@ def chosen_pieces(
     Components of which nothing is wanted are left out.
 
     Raises:
-        NoSuchCard: something is wanted that is in none of them.
+        NoSuchCard, UnknownComponent, BadCode: something is wanted that is in none of them, or names no card.
         CopiesInvalid: ``copies`` is no sensible number.
     """
     if not 1 <= copies <= MOST_COPIES:
         raise CopiesInvalid(f"copies are 1 to {MOST_COPIES}, not {copies}")
-    picks = None if only is None else [pick if isinstance(pick, Pick) else Pick(pick) for pick in only]
+    picks = None if only is None else _picks(only)
     made = [(component, component.pieces(options)) for component in components]
     used: set[Pick] = set()
     decks: list[tuple[Component, list[Piece]]] = []
@@ -111,6 +115,17 @@ def chosen_pieces(
         asked = f"{strangers[0]} is not among the cards" if strangers else "no card was named of those"
         raise NoSuchCard(f"{asked} to print, which are {listed([_range(part, pieces) for part, pieces in made])}")
     return [(component, held) for component, held in decks if held]
+
+
+def _picks(only: Collection[ComponentId | Pick | str]) -> list[Pick]:
+    """What is wanted, where a text stands for whatever it names."""
+    if isinstance(only, str):
+        return picks_in(only)
+    return [
+        pick
+        for one in only
+        for pick in (picks_in(one) if isinstance(one, str) else [one if isinstance(one, Pick) else Pick(one)])
+    ]
 
 
 def distinct(pieces: Sequence[Piece]) -> list[Piece]:

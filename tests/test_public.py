@@ -4,6 +4,7 @@ used."""
 from __future__ import annotations
 
 import doctest
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,10 +13,13 @@ from types import ModuleType
 import pytest
 
 import loomtable.testing
+from tests.vision.needed import needs_networks
+
+HOME = Path(__file__).parent.parent
 
 SURFACE = {
     "SYSTEMS", "Die", "LoomtableError", "PrintSettings", "Session", "Verdict", "__version__", "odds_before",
-    "open_store", "print_kit", "read_dice", "read_picture", "rolled", "scan_cards",
+    "begun_ready", "open_store", "print_kit", "read_dice", "read_picture", "reading_of", "rolled", "scan_cards",
 }  # fmt: skip
 EXAMPLES = [
     *((loomtable, name) for name in sorted(SURFACE - {"__version__", "SYSTEMS"})),
@@ -48,6 +52,20 @@ def test_every_public_name_has_an_example_that_works(
     ]
     assert found.examples, f"{name} has no example in its docstring"
     assert doctest.DocTestRunner().run(found).failed == 0
+
+
+@needs_networks
+def test_the_page_for_python_does_what_it_shows(
+    demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "output").mkdir()
+    (tmp_path / "output" / "demo").symlink_to(demo)
+    text = (HOME / "docs" / "python.md").read_text("utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    page = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "python.md", "docs/python.md", 0)
+    assert text.count(">>> ") == len(page.examples) > 15
+    assert doctest.DocTestRunner().run(page).failed == 0
 
 
 def test_loom_says_its_version_and_python_m_loomtable_is_loom() -> None:

@@ -92,21 +92,20 @@ def read_reduced(path: Path) -> tuple[BgrImage, float]:
     return picture, max(1.0, math.sqrt(pixels / (picture.shape[0] * picture.shape[1])))
 
 
-def read_picture(path: Path) -> BgrImage:
+def read_picture(path: str | Path) -> BgrImage:
     """Read a picture file, turned as its camera held it (EXIF).
 
     Raises:
         PictureUnreadable: missing, damaged, larger than ``MAX_PIXELS``, or no picture at all.
 
-    >>> from pathlib import Path
     >>> from loomtable import LoomtableError, read_picture
     >>> try:
-    ...     read_picture(Path("missing.jpg"))
+    ...     read_picture("missing.jpg")
     ... except LoomtableError as error:
     ...     print(error)
     missing.jpg: there is no such file
     """
-    return decode_picture(_bytes_of(path), str(path))
+    return decode_picture(_bytes_of(Path(path)), str(path))
 
 
 def decode_picture(encoded: bytes, name: str) -> BgrImage:

@@ -20,9 +20,15 @@ class Pool:
 
     @staticmethod
     def of(expect: Expect) -> Pool | None:
-        """The pool that a caller means: one already, ``(count, die)``, or nothing."""
+        """The pool that a caller means: one already, ``(count, die)``, ``"5weave"``, or nothing.
+
+        Raises:
+            ReadingMisfit: the text is not a pool of dice.
+        """
         if expect is None or isinstance(expect, Pool):
             return expect
+        if isinstance(expect, str):
+            return parse_dice(expect)
         count, die = expect
         return Pool(((die, count),))
 
@@ -54,7 +60,7 @@ class Pool:
         return "+".join(f"{count}{'d' * (die is Die.WEAVE)}{die.value}" for die, count in self.counts)
 
 
-Expect = Pool | tuple[int, Die] | None
+Expect = Pool | tuple[int, Die] | str | None
 """What callers may say was asked for."""
 
 

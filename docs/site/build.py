@@ -84,6 +84,7 @@ CONTENTS = {
     "Write your own": ("playsets", "adventures", "woven-data", "transcripts"),
     "When something goes wrong": ("errors", "security", "never-tried"),
     "For engineers": (
+        "python",
         "architecture",
         "a-rule",
         "extending",

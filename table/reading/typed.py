@@ -126,6 +126,12 @@ def reading_of(asked: Request, words: Sequence[str]) -> Reading:
 
     Raises:
         ReadingMisfit, UnknownComponent: it cannot be read so.
+
+    >>> from loomtable import SYSTEMS, begun_ready, reading_of
+    >>> evening = begun_ready(SYSTEMS["weave"])
+    >>> _ = evening.perform("challenge", who="Odo", suit="stones")
+    >>> reading_of(evening.pending, ["stones", "weave", "strike"]).faces
+    ('stones', 'weave', 'strike')
     """
     if isinstance(asked, Roll) and asked.ticks is not None and words[:1] == [TICK]:
         return asked.ticks.check(ChoiceReading(tuple(_key(asked.ticks, word) for word in words[1:])))

@@ -12,6 +12,7 @@ import pikepdf
 import pytest
 
 from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import UnknownComponent
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.catalogue import components, components_named, kits
 from loomtable.printkit.errors import CopiesInvalid, NoSuchCard, PrintUnwritable, UnknownPrintName
@@ -147,6 +148,16 @@ def test_a_first_evening_needs_less_than_the_whole_game(tmp_path: Path) -> None:
         whole = kits(whole=True)[game]
         assert set(parts) <= set(whole) and (f"{game}-quick-start" in whole) == (game in SYSTEMS)
         assert [c.name for c in components_named([game], whole=True)] == list(whole)
+
+
+def test_cards_are_named_as_people_write_them(tmp_path: Path) -> None:
+    [by_code] = print_kit(["weave"], tmp_path / "codes", only=["S7", "S008x2"])
+    [by_text] = print_kit(["weave"], str(tmp_path / "text"), only="story:7, S8x2")
+    assert (by_code.component, by_code.cards) == ("story-cards", 3)
+    assert by_text.path.read_bytes() == by_code.path.read_bytes()
+    raises(NoSuchCard, r"S99 is not among the cards", print_kit, ["weave"], tmp_path / "new", only=["S99"])
+    raises(UnknownComponent, "'Z7' is not a card code", print_kit, ["weave"], tmp_path / "new", only=["Z7"])
+    assert not (tmp_path / "new").exists()
 
 
 def test_cards_that_are_not_in_the_deck(tmp_path: Path) -> None:

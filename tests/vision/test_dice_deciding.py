@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
+from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, ReadingMisfit
 from loomtable.vision.boxes import iou
 from loomtable.vision.dice import Kind, Pool, Verdict, parse_dice
 from loomtable.vision.dice.detector import Detection, non_max_suppression, worth_reading
 from loomtable.vision.dice.fusion.calibration import ANY, Calibration, ConfidenceModel, Threshold, load_calibration
 from loomtable.vision.dice.reader import resolve_tray
+from tests.short import raises
 from tests.vision.dice_seen import BOARD, CALIBRATION, THREE, lying, read
 
 
@@ -182,6 +183,12 @@ def test_the_likeliest_so_many_count_whatever_else_looks_like_a_die() -> None:
 def test_what_the_networks_call_no_die_is_none() -> None:
     tray = read(*THREE[:2], lying(Kind.D10, 3, 300, none=0.9), asked="2d10")
     assert (tray.verdict, len(tray.dice)) == (Verdict.ACCEPTED, 2)
+
+
+def test_what_is_asked_for_can_be_written() -> None:
+    assert Pool.of("5weave + 2d10") == Pool(((Die.WEAVE, 5), (Die.D10, 2)))
+    assert Pool.of("d20") == Pool.of((1, Die.D20))
+    raises(ReadingMisfit, r"'5 bananas' is not a pool of dice", Pool.of, "5 bananas")
 
 
 def test_many_dice_must_be_surer_than_one() -> None:

@@ -71,8 +71,8 @@ def read_dice(
 
     Args:
         picture: (height, width, 3) blue green red, 8 bits.
-        expect: what was asked for, ``(3, Die.D10)`` or a ``Pool``; count and kinds are held against it. Where
-            nothing was asked for, more is doubted.
+        expect: what was asked for, ``"3d10"``, ``"5weave"``, ``(3, Die.D10)`` or a ``Pool``; count and kinds are
+            held against it. Where nothing was asked for, more is doubted.
         models: the networks; the shipped ones by default.
         own: dice that a person has taught this machine.
         plane: the table's plane, where a printed mat tells it; the picture is then read as seen from above.
@@ -81,13 +81,14 @@ def read_dice(
 
     Raises:
         PictureUnreadable: it is no picture.
+        ReadingMisfit: ``expect`` is not a pool of dice.
         ModelBroken: an installed model is damaged.
 
-    >>> from loomtable import Die, read_dice
+    >>> from loomtable import read_dice
     >>> from loomtable.vision.virtual import VirtualCamera, handful_of_dice, photograph
     >>> camera = VirtualCamera(tilt=20)
     >>> shot = photograph(handful_of_dice([3, 5, 6], seed=1, camera=camera), camera, seed=1)
-    >>> tray = read_dice(shot.picture, (3, Die.D6))
+    >>> tray = read_dice(shot.picture, "3d6")
     >>> tray.verdict.value, tray.reason, sorted(tray.faces)
     ('accepted', 'three dice', [3, 5, 6])
     """
