@@ -148,6 +148,11 @@ def kits(*, whole: bool = False) -> Mapping[str, tuple[str, ...]]:
     return found | {EVERYTHING: tuple(component.name for component in held)}
 
 
+def is_everything(names: Sequence[str]) -> bool:
+    """Whether the kit of every component is among these names."""
+    return EVERYTHING in (name.strip().lower() for name in names)
+
+
 def _aliases() -> dict[str, tuple[str, ...]]:
     """Other names, and the components for which each stands: one, or several of a sort (``sheets``)."""
     found: dict[str, tuple[str, ...]] = {}

@@ -6,23 +6,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.wording import how_many
-from loomtable.printkit.catalogue import Component, RenderOptions, components_named
+from loomtable.printkit.catalogue import Component, RenderOptions, components_named, is_everything
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.files import write_whole
 from loomtable.printkit.picking import Only, chosen_pieces
 from loomtable.printkit.sheet.cutting import CUT_FORMATS, cut_lines
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf, without_collector
 from loomtable.printkit.sheet.grid import DuplexMode, Grid, grid_for
-from loomtable.printkit.sheet.imposition import ImpositionOptions, Page, impose, lay_out
+from loomtable.printkit.sheet.imposition import ImpositionOptions, Page, impose, lay_out, pages_of
 from loomtable.printkit.sheet.marks import CropMarks, MarkedSides
 from loomtable.printkit.sheet.papers import POKER, CardSize, Paper
-from loomtable.printkit.sheet.pieces import Piece, PrintedCard
+from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard
 from loomtable.printkit.sheet.printer import Printer
+from loomtable.printkit.sheet.sharing import PieceSet, is_small, shared_sheets
+from loomtable.printkit.sheet.tiled import Tile
 
 if TYPE_CHECKING:
     from loomtable.printkit.sheet.press import Press
@@ -37,7 +40,8 @@ class PrintSettings(RenderOptions, ImpositionOptions):
 
     ``gutter`` is the space between cards in mm; ``spacing`` may ask for the whole bleed of each card instead.
     ``corners`` draws guides for rounding corners. ``printer`` undoes one printer's misprint, ``press`` writes the
-    inks of a press. ``singly`` makes one page of each face. ``packed`` puts all components into one file.
+    inks of a press. ``singly`` makes one page of each face. ``packed`` lets all components share their sheets,
+    ``ganged`` only the small pieces of each game; what is printed on one side alone comes as a file of its own.
     ``fillable`` and ``session`` are for sheets, ``tags`` for cards. ``labels`` puts cards
     onto a maker's sheet of labels. ``cut`` (``svg`` or ``dxf``) writes outlines for a cutter beside each file,
     ``registration`` prints its marks, ``spot_cut`` prints outlines in an ink of their own.
@@ -54,6 +58,7 @@ class PrintSettings(RenderOptions, ImpositionOptions):
     printer: Printer | None = None
     press: Press | None = None
     packed: bool = False
+    ganged: bool = False
     cut: str = ""
     spot_cut: bool = False
 
@@ -71,18 +76,23 @@ class PrintSettings(RenderOptions, ImpositionOptions):
             self.press,
             registration=self.registration,
             spot_cut=self.spot_cut,
+            backs_last=self.backs_last,
         )
 
 
 @dataclass(frozen=True)
 class PrintedFile:
-    """One file that was written; ``cards`` counts what is on it, copies too. ``cut_files`` are for a cutter."""
+    """One file that was written; ``cards`` counts what is on it, copies too. ``cut_files`` are for a cutter.
+
+    ``saved`` is how many pages its components take less than apart, in this file and the one that follows.
+    """
 
     path: Path
     component: str
     pages: int
     cards: int
     cut_files: tuple[Path, ...] = ()
+    saved: int = 0
 
 
 @dataclass(frozen=True)
@@ -91,7 +101,9 @@ class _Job:
 
     name: str
     title: str
-    pieces: list[Piece]
+    pages: list[Page]
+    settings: PrintSettings
+    saved: int = 0
 
 
 def print_kit(
@@ -120,7 +132,9 @@ def print_kit(
     >>> file.path.name, file.cards
     ('story-cards-a4-long-edge.pdf', 2)
     """
-    settings, parts = settings or PrintSettings(), components_named(names)
+    settings = settings or PrintSettings()
+    settings = replace(settings, ganged=is_everything(names))
+    parts = components_named(names)
     return print_components(parts, Path(folder), settings, only=only, copies=copies, progress=progress)
 
 
@@ -151,23 +165,68 @@ def _built(
     progress: Progress | None,
 ) -> list[tuple[PrintedFile, dict[Path, bytes]]]:
     """All files before any is written: what stands where, and its bytes."""
-    decks = chosen_pieces(components, settings, only, copies)
-    jobs = [_Job(component.name, component.title, pieces) for component, pieces in decks]
-    if settings.packed:
-        jobs = [_packed(jobs)]
-    laid_out = [(job, lay_out(job.pieces, settings)) for job in jobs]
-    total = sum(len(pages) for _, pages in laid_out)
+    jobs = _jobs(_each_drawing_once(chosen_pieces(components, settings, only, copies)), settings)
+    total = sum(len(job.pages) for job in jobs)
     built: list[tuple[PrintedFile, dict[Path, bytes]]] = []
     done = 0
-    for job, pages in laid_out:
+    for job in jobs:
         report = _reporter(progress, done, total, job.name)
-        path = folder / file_name(job.name, settings)
-        content = pages_to_pdf(pages, settings.sheets(job.title), report)
-        outlines = _cut_files(path, pages, settings.cut)
-        printed = PrintedFile(path, job.name, len(pages), len(job.pieces), tuple(outlines))
+        path = folder / file_name(job.name, job.settings)
+        content = pages_to_pdf(job.pages, job.settings.sheets(job.title), report)
+        outlines = _cut_files(path, job.pages, settings.cut)
+        printed = PrintedFile(path, job.name, len(job.pages), _pieces_on(job.pages), tuple(outlines), job.saved)
         built.append((printed, {path: content, **outlines}))
-        done += len(pages)
+        done += len(job.pages)
     return built
+
+
+_Deck = tuple[Component, list[Piece]]
+
+
+def _each_drawing_once(decks: Sequence[_Deck]) -> list[_Deck]:
+    """The same without maps that a component before them holds too, such as those behind an adventure."""
+    seen: dict[ComponentId, str] = {}
+
+    def is_new(piece: Piece, component: str) -> bool:
+        again = isinstance(piece, LargeDrawing) and piece.id and seen.setdefault(piece.id, component) != component
+        return not again
+
+    kept = [(deck, [piece for piece in pieces if is_new(piece, deck.name)]) for deck, pieces in decks]
+    return [(deck, pieces) for deck, pieces in kept if pieces]
+
+
+def _jobs(decks: Sequence[_Deck], settings: PrintSettings) -> list[_Job]:
+    """The files: one for each component, or for those that share their sheets."""
+    sharing: dict[str, list[_Deck]] = {}
+    for deck in decks:
+        component, pieces = deck
+        small = settings.ganged and all(is_small(piece) for piece in pieces)
+        name = "packed" if settings.packed else f"{component.system}-small-pieces" if small else component.name
+        sharing.setdefault(name, []).append(deck)
+    return [job for name, held in sharing.items() for job in _shared(name, held, settings)]
+
+
+def _shared(name: str, decks: Sequence[_Deck], settings: PrintSettings) -> list[_Job]:
+    """The files of components that share their sheets: both sides, and one side alone."""
+    apart = [lay_out(pieces, settings) for _, pieces in decks]
+    first = decks[0][0]
+    if len(decks) == 1:
+        return [_Job(first.name, first.title, apart[0], settings)]
+    title = f"{first.title}, and {how_many(len(decks) - 1, 'more component', 'more components')}"
+    halves = shared_sheets([PieceSet(component.system, pieces) for component, pieces in decks], settings)
+    pages = [pages_of(sheets, settings) for sheets in halves]
+    saved = sum(map(len, apart)) - sum(map(len, pages))
+    if not saved and not settings.packed:
+        return [job for deck in decks for job in _shared(name, [deck], settings)]
+    one_sided = replace(settings, sides=DuplexMode.FRONTS_ONLY, backs_last=False) if all(halves) else settings
+    both = [_Job(name, title, pages[0], settings, saved), _Job(name, title, pages[1], one_sided)]
+    return [job for job in both if job.pages]
+
+
+def _pieces_on(pages: Sequence[Page]) -> int:
+    """How many pieces there are; what lies on several tiles counts once."""
+    whole = [page for page in pages if not (isinstance(page.layout, Tile) and page.layout.place)]
+    return sum(not placement.is_back for page in whole for placement in page.placements)
 
 
 def _cut_files(path: Path, pages: Sequence[Page], form: str) -> dict[Path, bytes]:
@@ -179,14 +238,6 @@ def _cut_files(path: Path, pages: Sequence[Page], form: str) -> dict[Path, bytes
     return {
         path.with_name(f"{path.stem}-cut-{number}.{form}"): write(lines) for number, lines in drawn if lines.cuts
     }
-
-
-def _packed(jobs: Sequence[_Job]) -> _Job:
-    """All files as one, which shares its pages among all components."""
-    if len(jobs) == 1:
-        return jobs[0]
-    title = f"{jobs[0].title}, and {how_many(len(jobs) - 1, 'more component', 'more components')}"
-    return _Job("packed", title, [piece for job in jobs for piece in job.pieces])
 
 
 def file_name(component: str, settings: PrintSettings) -> str:
@@ -209,7 +260,8 @@ def file_name(component: str, settings: PrintSettings) -> str:
         parts.append("filled")
     if settings.fillable:
         parts.append("fillable")
-    parts += [name for name, asked in (("marked", settings.registration), ("contour", settings.spot_cut)) if asked]
+    ways = {"marked": settings.registration, "contour": settings.spot_cut, "backs-last": settings.backs_last}
+    parts += [name for name, asked in ways.items() if asked]
     return "-".join(parts) + ".pdf"
 
 

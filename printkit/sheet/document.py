@@ -56,6 +56,7 @@ class SheetSettings:
     where it should on one printer. ``press`` writes the inks of a printing press instead of red, green and blue.
     ``bleed`` (mm) is a shop's for pages of one face, which are enlarged by the little that is missing.
     ``registration`` prints a cutter's marks instead of crop marks, ``spot_cut`` outlines in an ink of their own.
+    ``backs_last``: people turn the paper by hand.
     """
 
     title: str
@@ -70,6 +71,7 @@ class SheetSettings:
     bleed: float = BLEED
     registration: bool = False
     spot_cut: bool = False
+    backs_last: bool = False
 
 
 def pages_to_pdf(
@@ -149,7 +151,7 @@ def _describe(canvas: Canvas, settings: SheetSettings, sides: DuplexMode, pages:
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("DisplayDocTitle", "true")
     duplex = {DuplexMode.LONG_EDGE: "DuplexFlipLongEdge", DuplexMode.SHORT_EDGE: "DuplexFlipShortEdge"}
-    canvas.setViewerPreference("Duplex", duplex.get(sides, "Simplex"))
+    canvas.setViewerPreference("Duplex", "Simplex" if settings.backs_last else duplex.get(sides, "Simplex"))
 
 
 def _sides(ordered: DuplexMode, pages: Sequence[Page]) -> DuplexMode:
@@ -274,8 +276,9 @@ def _draw_page(pen: Pen, page: Page, settings: SheetSettings, sides: DuplexMode)
             _draw_registration(pen, page)
         else:
             _draw_marks(pen, page, settings)
+        how = sides.label.replace("duplex", "turned by hand") if settings.backs_last else sides.label
         printer = settings.printer.name if settings.printer else ""
-        draw_margin(pen, layout, settings.paper, sides, page, settings.title, printer)
+        draw_margin(pen, settings.paper, how, page, settings.title, printer)
 
 
 def _draw_registration(pen: Pen, page: Page) -> None:

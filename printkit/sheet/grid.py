@@ -41,6 +41,11 @@ class DuplexMode(StrEnum):
         }[self.value]
 
     @property
+    def edge(self) -> str:
+        """``long edge``, about which the paper is turned."""
+        return self.value.replace("-", " ")
+
+    @property
     def duplex(self) -> bool:
         """Whether both sides of the paper are printed."""
         return self in (DuplexMode.LONG_EDGE, DuplexMode.SHORT_EDGE)

@@ -35,6 +35,7 @@ class ImpositionOptions:
 
     ``gutter`` (mm) stands between neighbours; ``Spacing.EACH`` gives every card its whole bleed. ``singly`` makes
     one page of each face, in the order front, back, front, back, as printers of single decks want it.
+    ``backs_last`` puts all fronts before all backs, for printers that cannot turn card.
     """
 
     paper: Paper = A4
@@ -45,6 +46,7 @@ class ImpositionOptions:
     singly: bool = False
     registration: bool = False
     labels: LabelSheet | None = None
+    backs_last: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class _Sheet:
+class Sheet:
     """A sheet of paper before it is numbered: what stands on its front, and on its back if that is printed."""
 
     layout: Layout
@@ -92,19 +94,23 @@ def lay_out(pieces: Sequence[Piece], options: ImpositionOptions) -> list[Page]:
     Raises:
         SheetTooSmall: a card does not fit the paper.
     """
-    cards = [piece for piece in pieces if isinstance(piece, PrintedCard)]
-    sheets = _card_sheets(cards, options)
+    return pages_of(sheets_of(pieces, options), options)
+
+
+def sheets_of(pieces: Sequence[Piece], options: ImpositionOptions) -> list[Sheet]:
+    """The sheets of paper of these pieces, not yet numbered."""
+    sheets = _card_sheets([piece for piece in pieces if isinstance(piece, PrintedCard)], options)
     for piece in pieces:
         if isinstance(piece, PrintedPage):
             sheets += _page_sheets(piece, options)
         elif isinstance(piece, LargeDrawing) and options.singly:
             whole = single(CardSize(piece.name, piece.width, piece.height, 0.0))
-            sheets.append(_Sheet(whole, (Placement(0, piece, 0),), whole, ()))
+            sheets.append(Sheet(whole, (Placement(0, piece, 0),), whole, ()))
         elif isinstance(piece, LargeDrawing):
             shown = _fitted(piece, options.paper)
             for tile in tiles(shown.width, shown.height, options.paper):
-                sheets.append(_Sheet(tile, (Placement(0, shown, 0),), tile, ()))
-    return _numbered(sheets, two_sided=options.sides.duplex or options.singly)
+                sheets.append(Sheet(tile, (Placement(0, shown, 0),), tile, ()))
+    return sheets
 
 
 def _fitted(drawing: LargeDrawing, paper: Paper) -> LargeDrawing:
@@ -122,7 +128,7 @@ def _fitted(drawing: LargeDrawing, paper: Paper) -> LargeDrawing:
 
 def impose(cards: Sequence[PrintedCard], grid: Grid, sides: DuplexMode) -> list[Page]:
     """Lay cards of one size out in order; each page of fronts is followed by the page of its backs."""
-    return _numbered(_gridded(cards, grid, sides), two_sided=sides.duplex)
+    return pages_of(_gridded(cards, grid, sides), ImpositionOptions(sides=sides))
 
 
 def size_of(card: PrintedCard, ordered: CardSize) -> CardSize:
@@ -142,7 +148,7 @@ def grid_of(size: CardSize, options: ImpositionOptions) -> Grid | Folded:
     return grid_for(options.paper, size, gutter)
 
 
-def _card_sheets(cards: Sequence[PrintedCard], options: ImpositionOptions) -> list[_Sheet]:
+def _card_sheets(cards: Sequence[PrintedCard], options: ImpositionOptions) -> list[Sheet]:
     if not cards:
         return []
     if options.singly:
@@ -153,16 +159,16 @@ def _card_sheets(cards: Sequence[PrintedCard], options: ImpositionOptions) -> li
     for card in cards:
         by_size.setdefault(size_of(card, options.card_size), []).append(card)
     if len(by_size) > 1 and options.sides is not DuplexMode.GUTTERFOLD:
-        return _packed(cards, options)
-    sheets: list[_Sheet] = []
+        return packed_sheets(cards, options)
+    sheets: list[Sheet] = []
     for size, group in by_size.items():
         grid = grid_of(size, options)
         sheets += _folded(group, grid) if isinstance(grid, Folded) else _gridded(group, grid, options.sides)
     return sheets
 
 
-def _gridded(cards: Sequence[PrintedCard], grid: Grid, sides: DuplexMode) -> list[_Sheet]:
-    sheets: list[_Sheet] = []
+def _gridded(cards: Sequence[PrintedCard], grid: Grid, sides: DuplexMode) -> list[Sheet]:
+    sheets: list[Sheet] = []
     for start in range(0, len(cards), grid.per_page):
         held = cards[start : start + grid.per_page]
         fronts = tuple(Placement(slot, card, 0) for slot, card in enumerate(held))
@@ -171,12 +177,12 @@ def _gridded(cards: Sequence[PrintedCard], grid: Grid, sides: DuplexMode) -> lis
             for (behind, turn), card in ((grid.back_slot(slot, sides), card) for slot, card in enumerate(held))
             if card.back
         ]
-        sheets.append(_Sheet(grid, fronts, grid, tuple(sorted(backs, key=lambda back: back.slot))))
+        sheets.append(Sheet(grid, fronts, grid, tuple(sorted(backs, key=lambda back: back.slot))))
     return sheets
 
 
-def _folded(cards: Sequence[PrintedCard], page: Folded) -> list[_Sheet]:
-    sheets: list[_Sheet] = []
+def _folded(cards: Sequence[PrintedCard], page: Folded) -> list[Sheet]:
+    sheets: list[Sheet] = []
     for start in range(0, len(cards), page.per_page):
         held = cards[start : start + page.per_page]
         fronts = tuple(Placement(slot, card, 0) for slot, card in enumerate(held))
@@ -185,23 +191,24 @@ def _folded(cards: Sequence[PrintedCard], page: Folded) -> list[_Sheet]:
             for slot, card in enumerate(held)
             if card.back
         )
-        sheets.append(_Sheet(page, fronts + backs, page, ()))
+        sheets.append(Sheet(page, fronts + backs, page, ()))
     return sheets
 
 
-def _labelled(cards: Sequence[PrintedCard], sheet: LabelSheet, ordered: CardSize) -> list[_Sheet]:
+def _labelled(cards: Sequence[PrintedCard], sheet: LabelSheet, ordered: CardSize) -> list[Sheet]:
     """Fronts on labels; what is stuck on has no back."""
-    sheets: list[_Sheet] = []
+    sheets: list[Sheet] = []
     left = list(cards)
     for page in label_pages([size_of(card, ordered) for card in cards], sheet):
         held, left = left[: len(page.trims)], left[len(page.trims) :]
-        sheets.append(_Sheet(page, tuple(Placement(slot, card, 0) for slot, card in enumerate(held)), page, ()))
+        sheets.append(Sheet(page, tuple(Placement(slot, card, 0) for slot, card in enumerate(held)), page, ()))
     return sheets
 
 
-def _packed(cards: Sequence[PrintedCard], options: ImpositionOptions) -> list[_Sheet]:
+def packed_sheets(cards: Sequence[PrintedCard], options: ImpositionOptions) -> list[Sheet]:
+    """Cards of any sizes, in shelves."""
     gutter = 2 * BLEED if options.spacing is Spacing.EACH else max(options.gutter, PACKED_GUTTER)
-    sheets: list[_Sheet] = []
+    sheets: list[Sheet] = []
     sizes = [size_of(card, options.card_size) for card in cards]
     inset = PACKED_INSET if options.registration else None
     for page, places in pack(sizes, options.paper, gutter, inset):
@@ -209,17 +216,17 @@ def _packed(cards: Sequence[PrintedCard], options: ImpositionOptions) -> list[_S
         behind, turn = page.flipped(options.sides)
         fronts = tuple(Placement(slot, card, 0) for slot, card in enumerate(held))
         backs = tuple(Placement(slot, card, turn, is_back=True) for slot, card in enumerate(held) if card.back)
-        sheets.append(_Sheet(page, fronts, behind, backs))
+        sheets.append(Sheet(page, fronts, behind, backs))
     return sheets
 
 
-def _single(card: PrintedCard, options: ImpositionOptions) -> _Sheet:
+def _single(card: PrintedCard, options: ImpositionOptions) -> Sheet:
     page = single(size_of(card, options.card_size))
     backs = (Placement(0, card, 0, is_back=True),) if card.back else ()
-    return _Sheet(page, (Placement(0, card, 0),), page, backs)
+    return Sheet(page, (Placement(0, card, 0),), page, backs)
 
 
-def _page_sheets(piece: PrintedPage, options: ImpositionOptions) -> list[_Sheet]:
+def _page_sheets(piece: PrintedPage, options: ImpositionOptions) -> list[Sheet]:
     """A whole page; its back reads upright when the paper is turned as the options say.
 
     A page cannot be folded onto itself: where that is wanted, its back follows on a sheet of its own.
@@ -236,16 +243,16 @@ def _page_sheets(piece: PrintedPage, options: ImpositionOptions) -> list[_Sheet]
     front = (Placement(0, piece, 0),)
     back = (Placement(0, piece, turn, is_back=True),) if piece.back else ()
     if back and options.sides is DuplexMode.GUTTERFOLD and not options.singly:
-        return [_Sheet(page, front, page, ()), _Sheet(page, back, page, ())]
-    return [_Sheet(page, front, page, back)]
+        return [Sheet(page, front, page, ()), Sheet(page, back, page, ())]
+    return [Sheet(page, front, page, back)]
 
 
-def _numbered(sheets: Sequence[_Sheet], *, two_sided: bool) -> list[Page]:
-    """Front, back, front, back - or fronts alone, where the file has no back at all or only fronts are wanted."""
-    backs = two_sided and any(sheet.backs for sheet in sheets)
+def pages_of(sheets: Sequence[Sheet], options: ImpositionOptions) -> list[Page]:
+    """Front, back, front, back - or fronts alone, where no sheet has a back or only fronts are wanted."""
+    backs = (options.sides.duplex or options.singly) and any(sheet.backs for sheet in sheets)
     pages: list[Page] = []
     for number, sheet in enumerate(sheets, start=1):
         pages.append(Page(number, len(sheets), False, sheet.fronts, sheet.layout))
         if backs:
             pages.append(Page(number, len(sheets), True, sheet.backs, sheet.back_layout))
-    return pages
+    return sorted(pages, key=lambda page: page.is_back) if options.backs_last else pages

@@ -9,7 +9,7 @@ from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import polyline
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face, fit_line, has_letters, width_of
-from loomtable.printkit.sheet.grid import DuplexMode, Layout
+from loomtable.printkit.sheet.grid import DuplexMode
 from loomtable.printkit.sheet.imposition import Page
 from loomtable.printkit.sheet.papers import BLEED, PAGE_SIDE, PRINTER_MARGIN, Paper
 from loomtable.printkit.sheet.tiled import Tile, WholePage, tile_name
@@ -23,10 +23,10 @@ _ON_SMALL_PAPER = "print at 100 %, scaling off"
 """All that is said where neither the ruler nor the settings have room."""
 
 
-def settings_line(paper: Paper, sides: DuplexMode, page: Page, printer: str = "") -> str:
+def settings_line(paper: Paper, sides: str, page: Page, printer: str) -> str:
     """``Letter · duplex, long edge · print at 100 %, scaling off · page 1 of 6 fronts``."""
-    part = f" {page.side}" if sides is not DuplexMode.GUTTERFOLD else ""
-    words = [paper.name, sides.label, "print at 100 %, scaling off", f"page {page.number} of {page.of}{part}"]
+    part = f" {page.side}" if sides != DuplexMode.GUTTERFOLD.label else ""
+    words = [paper.name, sides, "print at 100 %, scaling off", f"page {page.number} of {page.of}{part}"]
     layout = page.layout
     if isinstance(layout, Tile) and layout.columns * layout.rows > 1:
         words.append(f"tile {layout.name} of A1 to {tile_name(layout.columns - 1, layout.rows - 1)}")
@@ -35,10 +35,9 @@ def settings_line(paper: Paper, sides: DuplexMode, page: Page, printer: str = ""
     return " · ".join(words)
 
 
-def draw_margin(
-    pen: Pen, layout: Layout, paper: Paper, sides: DuplexMode, page: Page, title: str, printer: str
-) -> None:
+def draw_margin(pen: Pen, paper: Paper, sides: str, page: Page, title: str, printer: str) -> None:
     """Draw ruler and settings line, clear of the bleed and of the edge that printers cannot reach."""
+    layout = page.layout
     inner = layout.area if isinstance(layout, WholePage) else layout.block
     line = settings_line(paper, sides, page, printer)
     if layout.strip_below:

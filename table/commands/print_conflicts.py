@@ -22,7 +22,7 @@ NEEDS = {
 
 _FACES = ("--single", "--profile pro", "--png", "--for")
 _PICTURES = ("--png", "--for")
-_SHEETS = ("--sides", "--spacing", "--gutter", "--registration")
+_SHEETS = ("--sides", "--backs-last", "--spacing", "--gutter", "--registration")
 _MARKS = ("--marks", "--marks-on", "--corners")
 CONFLICTS: Sequence[tuple[Collection[str], Collection[str], str]] = (
     (_FACES, ("--labels", *_SHEETS, *_MARKS), "each face is a page or picture of its own"),
@@ -39,6 +39,7 @@ CONFLICTS: Sequence[tuple[Collection[str], Collection[str], str]] = (
     (["--profile low-ink"], ["--style"], "each says how much ink is used"),
     (["--registration"], _MARKS, "a cutting machine must find no other marks"),
     (["--registration"], ["--sides gutterfold"], "there is no room for both"),
+    (("--sides gutterfold", "--sides fronts-only"), ["--backs-last"], "there are no pages of backs"),
     (["--sides gutterfold"], ["--marks-on"], "both sides are on the same page"),
     (["--spacing each"], ["--gutter"], "each says how far cards are apart"),
     (["--sleeves"], ["--card-size"], "each says how large cards are"),

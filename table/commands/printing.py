@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -75,7 +75,10 @@ class Layout:
         "long-edge"
     )
     single: Annotated[bool, "One face per page: front, back, front, back."] = False
-    packed: Annotated[bool, "Everything in one file, sizes mixed on the same pages."] = False
+    backs_last: Annotated[bool, "All fronts, then all backs: for paper that you turn by hand."] = False
+    packed: Annotated[bool, "Sets share their sheets: fewer pages, in a file of both sides and one of fronts."] = (
+        False
+    )
 
 
 @dataclass(frozen=True)
@@ -164,6 +167,7 @@ def print_(
     as_json: AsJson = False,
 ) -> None:
     """Print kits, components or a deck of your own as PDF files, one for each component."""
+    from loomtable.printkit.catalogue import is_everything
     from loomtable.printkit.files import check_folder
     from loomtable.printkit.picking import picks_in
 
@@ -179,6 +183,7 @@ def print_(
     picks = None if wanted.only is None else picks_in(wanted.only)
     with _all_faults_of(wanted), progress("Printing") as report:
         components = _components(what or [], all_, wanted, codes, settings, warn if as_json else say)
+        settings = replace(settings, ganged=is_everything(what or []))
         print_all = _backend(target.for_, shop, ink.png, wanted.copies)
         files = print_all(components, output, settings, only=picks, progress=report)
     _tell(files, settings, ink.png is not None or target.for_ is not None, as_json)
@@ -222,6 +227,7 @@ def _settings(
         press=press_for(ink.icc) if pro else None,
         singly=layout.single or pro,
         packed=layout.packed,
+        backs_last=layout.backs_last,
         fillable=wanted.fillable,
         session=_session(store, wanted.session) if wanted.session else None,
         tags=tags,
@@ -276,6 +282,10 @@ def _tell(files: list[PrintedFile], settings: PrintSettings, pictures: bool, as_
             say(f"{file.path}: {pieces} on {how_many(file.pages, 'page', 'pages')}")
             for lines in file.cut_files:
                 say(f"{lines}: its outlines")
+    if settings.backs_last:
+        say(f"Print the fronts, put the stack back turned over its {settings.sides.edge}, and print the backs.")
+    if saved := sum(file.saved for file in files):
+        say(f"Shared sheets save {how_many(saved, 'page', 'pages')}.")
     if settings.labels:
         say("Print at 100 %, with scaling off, and try it on plain paper first.")
     elif not pictures and not settings.singly:

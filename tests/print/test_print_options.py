@@ -46,6 +46,7 @@ EXAMPLES = (
     "--sleeves mini-european",
     "--sides gutterfold",
     "--single",
+    "--backs-last",
     "--packed",
     "--marks full",
     "--marks-on front",
