@@ -38,7 +38,7 @@ class Ruling(msgspec.Struct, frozen=True):
 
     @property
     def default(self) -> str:
-        """The key of the choice that counts where a journal says nothing; it never changes."""
+        """The key of the choice that counts where a journal says nothing (and ``System.earlier`` neither)."""
         return self.choices[0].key
 
     def choice(self, key: str) -> RulingChoice:

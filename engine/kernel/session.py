@@ -155,14 +155,13 @@ class Session(Generic[S]):
         return cls(systems[opened.system], journal)
 
     def _folded(self) -> Fold[S]:
-        lines = self.journal.lines()
-        opened = opening(lines)
-        if opened.rules_version != self.system.rules_version:
+        opened = self.opened
+        if opened.rules_version not in (self.system.rules_version, *self.system.earlier):
             raise JournalCorrupt(
                 f"the journal was begun with version {opened.rules_version} of the rules of {self.system.title}; "
                 f"this Loomtable plays version {self.system.rules_version}"
             )
-        return fold(self.system, opened, effective_steps(lines))
+        return fold(self.system, opened, effective_steps(self.journal.lines()))
 
     # What there is
 
@@ -188,8 +187,10 @@ class Session(Generic[S]):
 
     @property
     def opened(self) -> Opened:
-        """How the session began."""
-        return opening(self.journal.lines())
+        """How the session began; one of an earlier version of the rules, with the rulings of that version."""
+        opened = opening(self.journal.lines())
+        then = self.system.earlier.get(opened.rules_version, {})
+        return msgspec.structs.replace(opened, rulings={**then, **opened.rulings})
 
     @property
     def played(self) -> tuple[StepResult[S], ...]:

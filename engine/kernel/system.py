@@ -64,6 +64,7 @@ class System(Generic[S]):
         key: its name on the command line, e.g. ``"storm-weavers"``.
         title: its name for people.
         rules_version: written into every journal; a journal of other rules is not silently played on.
+        earlier: the versions before it that are still played, each with the rulings by which its journals are.
         rulings: what tables decide for themselves.
         begin: the state before anything has happened, from the set-up values of a session.
         view: what one viewer may see of the state, as plain values.
@@ -94,10 +95,12 @@ class System(Generic[S]):
         solo: bool = False,
         arguments: Mapping[str, str] | None = None,
         presentation: Presentation = Presentation(),  # noqa: B008 - it never changes
+        earlier: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
         self.key = key
         self.title = title
         self.rules_version = rules_version
+        self.earlier = earlier or {}
         self.rulings = rulings
         self.begin = begin
         self._view = view

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from loomtable.engine.spellwoven import (  # noqa: F401  each tells the system what it has
     acting,
+    advancing,
     encounters,
     free_attacks,
     gestures,

@@ -55,6 +55,16 @@ class Shield(msgspec.Struct, frozen=True):
         return self.soak - self.marked
 
 
+class Advance(msgspec.Struct, frozen=True):
+    """What a character has learnt in play, and why."""
+
+    what: str
+    """A skill or a talent."""
+    rating: int
+    """What the skill was raised to; 0 for a talent."""
+    because: str
+
+
 class Character(msgspec.Struct, frozen=True):
     """A character sheet, or a stat block."""
 
@@ -95,6 +105,8 @@ class Character(msgspec.Struct, frozen=True):
     activity: Activity | None = None
     rested: int = 0
     """Share of the next recuperation, of ``RECUPERATION``."""
+    advances: tuple[Advance, ...] = ()
+    """In the order in which they came."""
 
     @property
     def is_player_character(self) -> bool:

@@ -32,11 +32,14 @@ MOST_DIFFICULTY = 6
 def evasion_penalty(play: Play[Adventure], who: str) -> int:
     """What the weight of armour takes from Quickness Defence; shields weigh nothing (SP-16, SP-22)."""
     sheet = character(play, who)
-    on_sheet = play.ruled("evasion-slots") == "on-the-sheet"
-    slots = stacked(*sheet.worn).total if on_sheet else sheet.worn_slots
-    evasion, encumbrance = slots // EVASION_SLOTS, slots // ENCUMBRANCE_SLOTS
+
+    def slots(ruling: str) -> int:
+        return stacked(*sheet.worn).total if play.ruled(ruling) == "on-the-sheet" else sheet.worn_slots
+
+    evasion = slots("evasion-slots") // EVASION_SLOTS
     if play.ruled("encumbrance") == "off":
         return evasion
+    encumbrance = slots("encumbrance-slots") // ENCUMBRANCE_SLOTS
     return encumbrance + (evasion if play.ruled("evasion-and-encumbrance") == "adds" else 0)
 
 

@@ -60,7 +60,8 @@ def _turn(adventure: Adventure) -> str:
 SPELLWOVEN: System[Adventure] = System(
     "spellwoven",
     "Spellwoven",
-    rules_version="1",
+    rules_version="2",
+    earlier={"1": {"encumbrance-slots": "on-the-sheet"}},
     rulings=RULINGS,
     begin=no_setup("Spellwoven", Adventure),
     view=_view,

@@ -66,6 +66,11 @@ def _people(event: Event, adventure: Adventure, viewer: str) -> Telling:
         case p.Equipped(who=who, weapons=weapons, put_away=put_away):
             away = f" {who} puts the shield away." if put_away else ""
             return Spoken(f"{who} takes up other gear: {', '.join(w.name for w in weapons) or 'no weapon'}.{away}")
+        case p.Advanced(who=who, advance=advance):
+            mine = viewer in (STORYTELLER, adventure.characters[who].player)
+            to = f" ({advance.rating} now)" if mine and advance.rating else ""
+            verb = "gets better at" if advance.rating else "learns"
+            return Sentence(f"{who} {verb} {advance.what}{to}: {ended(advance.because)}")
         case p.EffortChanged(who=who, by=by, reason=reason):
             left = adventure.characters[who].effort
             if not reason:

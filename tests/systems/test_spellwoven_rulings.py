@@ -209,22 +209,28 @@ MANY = ["heavy-fur-cloak", "scale-tunic", "quilted-tunic", "leather-jerkin", "le
 
 
 @pytest.mark.parametrize(
-    ("slots", "encumbrance", "both", "penalty"),
+    ("slots", "encumbrance", "counted", "both", "penalty"),
     [
-        ("on-the-sheet", "off", "replaces", 1),
-        ("as-worn", "off", "replaces", 2),
-        ("as-worn", "on", "replaces", 2),
-        ("on-the-sheet", "on", "replaces", 1),
-        ("on-the-sheet", "on", "adds", 2),
-        ("as-worn", "on", "adds", 4),
+        ("on-the-sheet", "off", "as-worn", "replaces", 1),
+        ("as-worn", "off", "on-the-sheet", "replaces", 2),
+        ("as-worn", "on", "as-worn", "replaces", 2),
+        ("as-worn", "on", "on-the-sheet", "replaces", 1),
+        ("on-the-sheet", "on", "on-the-sheet", "replaces", 1),
+        ("on-the-sheet", "on", "as-worn", "replaces", 2),
+        ("on-the-sheet", "on", "on-the-sheet", "adds", 2),
+        ("on-the-sheet", "on", "as-worn", "adds", 3),
+        ("as-worn", "on", "as-worn", "adds", 4),
     ],
 )
-def test_evasion_slots_and_encumbrance(slots: str, encumbrance: str, both: str, penalty: int) -> None:
+def test_evasion_slots_and_encumbrance(
+    slots: str, encumbrance: str, counted: str, both: str, penalty: int
+) -> None:
     session = fight(
         table(
             foe={"armour": MANY, "quickness_defence": 3},
             evasion_slots=slots,
             encumbrance=encumbrance,
+            encumbrance_slots=counted,
             evasion_and_encumbrance=both,
         ),
         "Hero",
@@ -441,8 +447,8 @@ def test_a_new_table_rolls_all_at_once_and_an_old_journal_as_it_always_did(tmp_p
 
 
 def test_every_ruling_is_tried_in_these_tests() -> None:
-    names = ("test_spellwoven_rulings.py", "test_spellwoven_options.py", "test_spellwoven_together.py")
-    files = [Path(__file__).with_name(name) for name in names]
+    names = ("rulings", "options", "together", "advancing")
+    files = [Path(__file__).with_name(f"test_spellwoven_{name}.py") for name in names]
     text = "\n".join(f.read_text("utf-8") for f in files)
     one_choice = [r.id for r in RULINGS.values() if len(r.choices) == 1]
     assert one_choice == ["generalised-resolution"]  # named by the book, not given, and so not played

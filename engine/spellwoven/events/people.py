@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from loomtable.engine.kernel.play import Open, changed
-from loomtable.engine.spellwoven.armoury import Armour, TalentEffect, Weapon
+from loomtable.engine.spellwoven.armoury import Armour, Talent, TalentEffect, Weapon
 from loomtable.engine.spellwoven.events.base import AdventureEvent, CharacterEvent
 from loomtable.engine.spellwoven.levels import Levels
-from loomtable.engine.spellwoven.state import Adventure, Character, Ending, OpenEncounter, Shield
+from loomtable.engine.spellwoven.state import Advance, Adventure, Character, Ending, OpenEncounter, Shield
 
 
 class CharacterAdded(AdventureEvent, frozen=True, kw_only=True):
@@ -41,6 +41,23 @@ class Equipped(CharacterEvent, frozen=True, kw_only=True):
             shield=self.shield,
             loaded=tuple(k for k in state.characters[self.who].loaded if k in carried),
         )
+
+
+class Advanced(CharacterEvent, frozen=True, kw_only=True):
+    """A character got better at a skill, or learnt a talent (SP-1, SP-9)."""
+
+    advance: Advance
+    skill: str = ""
+    """The skill's key, unless it is a talent."""
+    talent: Talent | None = None
+    rule: str = "SP-1"
+
+    def apply(self, state: Adventure) -> Adventure:
+        sheet = state.characters[self.who]
+        ratings = {**sheet.ratings, self.skill: self.advance.rating} if self.skill else sheet.ratings
+        known = sheet.talents if self.talent is None else (*sheet.talents, self.talent)
+        advances = (*sheet.advances, self.advance)
+        return state.with_character(self.who, ratings=ratings, talents=known, advances=advances)
 
 
 class EffortChanged(CharacterEvent, frozen=True, kw_only=True):

@@ -8,13 +8,14 @@ from typing import Annotated
 
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, odds_of_test, wound_odds
+from loomtable.engine.spellwoven.armoury import MOST_MENACE
 from loomtable.engine.spellwoven.levels import Severity
 from loomtable.table.commands.odds import Mean, OddsAnswer, OddsTable, Rulings, odds_app, question
 
 Effort = Annotated[int, "The most Effort that may be spent."]
 Advantage = Annotated[bool, "The test is made at an advantage."]
 Disadvantage = Annotated[bool, "The test is made at a disadvantage."]
-Menace = Annotated[int, "The weapon's Menace, 1 to 9."]
+Menace = Annotated[int, f"The weapon's Menace, 1 to {MOST_MENACE}."]
 
 app = odds_app("Spellwoven: tests, wounds and attacks.")
 

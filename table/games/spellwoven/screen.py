@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.wording import how_many, listed
+from loomtable.engine.kernel.wording import ended, how_many, listed
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.levels import LEVELS
 from loomtable.engine.spellwoven.state import Character, Combatant, Conflict, Left
@@ -160,6 +160,10 @@ def _sheet(sheet: Character) -> Iterator[Block]:
     for talent in sheet.talents:
         text = (Text(talent.does, "does"), Text(talent.says))
         yield Foldout((Strong("Talent"), f" {talent.name}"), text, "quality")
+    if sheet.advances:
+        steps = [(f"{a.what} {a.rating or ''}".strip(), ended(a.because)) for a in sheet.advances]
+        learnt = tuple(Text(f"{what}: {because}") for what, because in steps)
+        yield Foldout((Strong("Advanced"), f" {how_many(len(learnt), 'time', 'times')}"), learnt)
 
 
 def _about(sheet: Character) -> str:
