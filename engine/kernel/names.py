@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 NAMES = (
     *("Ilse", "Odo", "Maren", "Tib", "Hanne", "Corvin", "Sefa", "Joss"),
@@ -16,9 +16,10 @@ MOST = 8
 """So many are suggested at once."""
 
 
-def unused_names(taken: Collection[str]) -> tuple[str, ...]:
-    """A few names that nobody has yet; with a surname, once all first names are taken."""
-    free = [name for name in NAMES if name not in taken]
+def unused_names(taken: Collection[str], names: Sequence[str] = ()) -> tuple[str, ...]:
+    """A few of ``names``, or of ours, that nobody has yet; with a surname, once all first names are taken."""
+    names = names or NAMES
+    free = [name for name in names if name not in taken]
     if not free:
-        free = [whole for last in SURNAMES for first in NAMES if (whole := f"{first} {last}") not in taken]
+        free = [whole for last in SURNAMES for first in names if (whole := f"{first} {last}") not in taken]
     return tuple(free[:MOST])

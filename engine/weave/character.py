@@ -72,7 +72,8 @@ def add_character(play: Play[Season], *, player: PlayerName) -> Steps[None]:
 
 def _unused_name(play: Play[Season], *, by: str) -> Steps[str]:
     why = ""
-    free = unused_names({*play.state.characters, *play.state.npcs})
+    taken = {*play.state.characters, *play.state.npcs}
+    free = unused_names(taken, playset(play.state.playset).names)
     while True:
         question = EnterText("Name of the character", by=by, rule="WV-6", why=why, suggestions=free)
         written = yield from ask(question)

@@ -97,6 +97,8 @@ class Playset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mood: str
     licence: str
     cards: dict[int, Offer]
+    names: tuple[str, ...] = ()
+    """Names for people of this world, one for each Story card."""
     people: tuple[Known, ...] = ()
     """Who is who."""
     places: tuple[Known, ...] = ()
@@ -115,6 +117,7 @@ class _PlaysetFile(msgspec.Struct, forbid_unknown_fields=True):
     mood: str
     licence: str
     cards: dict[int, dict[str, Any]]
+    names: tuple[str, ...] = ()
     people: tuple[Known, ...] = ()
     places: tuple[Known, ...] = ()
     content_notes: str = ""
@@ -138,8 +141,12 @@ def parse_playset(text: str, name: str) -> Playset:
         cards[number] = _offer(number, offered, lines)
     for field, known in (("people", file.people), ("places", file.places)):
         _check_known(known, lines, field)
+    if file.names and len({*file.names}) != len(numbers):
+        named = f"give one name for each Story card, {len(numbers)} in all, none twice"
+        raise ContentInvalid(f"{lines.place('names')}: {named}; there are {len({*file.names})}")
     notes = file.content_notes.strip()
-    return Playset(file.playset, file.title, file.mood, file.licence, cards, file.people, file.places, notes)
+    about = file.playset, file.title, file.mood, file.licence
+    return Playset(*about, cards, file.names, file.people, file.places, notes)
 
 
 def _check_known(known: tuple[Known, ...], lines: YamlLines, field: str) -> None:

@@ -86,7 +86,7 @@ def create_tendril(play: Play[Contest], *, who: Who) -> Steps[None]:
 
 @WOVEN.action("move-tendril", "WO-7", begun_by=PLAYER, group="The turn")
 def move_tendril(play: Play[Contest], *, who: Who, start: TendrilPlace, to: Place) -> Steps[None]:
-    """Move a tendril into an adjacent location, for 3 mana; terrain and barriers do not matter."""
+    """Move a tendril to a location beside its own, for 3 mana; terrain and barriers do not matter."""
     mage, ground = acting(play, who), play.state.ground
     there = ground.region(start)
     if start not in mage.tendrils:

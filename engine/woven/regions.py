@@ -30,7 +30,7 @@ StepRule: TypeAlias = Callable[[RegionKey, RegionKey], bool]
 """Whether a step from one region into an adjacent one is allowed."""
 
 RIVER_COST = 3
-"""Additional mana to cross a river (WO-5)."""
+"""What crossing a river adds, in mana (WO-5)."""
 
 
 class Terrain(StrEnum):
