@@ -11,7 +11,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask, ask_once
 from loomtable.engine.kernel.readings import DiceReading
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.weave.arguments import ChallengeCard, NpcName, Who, Whom
-from loomtable.engine.weave.cards import can_draw, check_playable, play_card, refill
+from loomtable.engine.weave.cards import can_draw, check_playable, drawn, play_card, refill
 from loomtable.engine.weave.decks import challenge_card
 from loomtable.engine.weave.enticement import (
     Enticement,
@@ -28,7 +28,7 @@ from loomtable.engine.weave.events.figures import (
     ChallengeIssued,
     ChallengeResolved,
 )
-from loomtable.engine.weave.events.story import CardsDiscarded
+from loomtable.engine.weave.events.story import CardPlayed, CardsDiscarded
 from loomtable.engine.weave.hurt import bear, check_able, heal_wounds
 from loomtable.engine.weave.mechanics import EffectKind, Moment
 from loomtable.engine.weave.passives import (
@@ -100,9 +100,16 @@ def check_card(play: Play[Season], card: ComponentId | None, suit: Suit) -> None
 def issued(
     play: Play[Season], who: str, suit: Suit, card: ComponentId | None, instead: Suit | None
 ) -> Steps[tuple[Suit, int]]:
-    """Play the card, if there is one, and settle the suit; without a card the level is 1 (WV-17)."""
+    """Play the card, if there is one, and settle the suit; without a card the level is 1 (WV-17).
+
+    Where nobody leads, the top card of the deck gives the level (ruling ``challenge-level``).
+    """
     level = LOWEST_LEVEL
-    if card is not None:
+    if card is None and play.ruled("challenge-level") == "top-card":
+        card = yield from drawn(play, Kind.CHALLENGE, "Card for the level", by=STORYTELLER, rule="WV-17")
+        level = challenge_card(card).level
+        yield CardPlayed(card=card)
+    elif card is not None:
         level = challenge_card(card).level
         yield from play_card(play, card)
     return (yield from negotiated(who, suit, instead)), level

@@ -9,6 +9,7 @@ from loomtable.engine.weave import (  # noqa: F401  each tells the system what i
     core,
     encounter,
     gestures,
+    oracle,
     outcomes,
     passives,
     qualities,

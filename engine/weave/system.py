@@ -67,13 +67,15 @@ WEAVE: System[Season] = System(
         card_names={Kind.STORY: name_of, Kind.CHALLENGE: name_of, Kind.MARKER: marker_name},
         about="Seasons of episodes, woven from Story cards, suits and dice with symbols.",
         motif="loom",
-        groups=("Challenges", "The scene", "Encounters", "Characters", "The season"),
+        groups=("Challenges", "The scene", "Encounters", "Ideas from the cards", "Characters", "The season"),
         quick_start=package_file("templates", "quick_starts", "weave.yaml"),
         evening="weave-an-hour-ahead",
         likely=("attack", "challenge", "add-character", "new-season"),
         ready_evenings=(
-            package_file("templates", "ready_evenings", "weave.yaml"),
-            package_file("templates", "ready_evenings", "weave-still-harbour.yaml"),
+            *(
+                package_file("templates", "ready_evenings", f"{name}.yaml")
+                for name in ("weave", "weave-still-harbour", "weave-alone")
+            ),
         ),
     ),
 )

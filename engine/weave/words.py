@@ -131,6 +131,12 @@ def _of_the_story(event: Event, season: Season, viewer: str) -> Telling:
             return Spoken(f"{player} {'joins the season' if accepted else 'declines the invitation'}.")
         case e.ManyPlayers(players=players):
             return Spoken(f"There are {players} players now. Six or more are hard to lead.")
+        case e.OracleAnswered(question=question, card=card, answer=answer):
+            catch = " there is a catch" if answer.endswith("but") else ""
+            return Sentence(f"{question} {answer}{catch}, says {name_of(card)}.")
+        case e.IdeaDrawn(card=card, name=name, says=says, kind=kind):
+            idea = {None: "A name", QualityKind.NPC: "Somebody to meet"}.get(kind, "A complication")
+            return Spoken(f"{idea}, from {name_of(card)}: {name}. {says}".strip())
     return ""
 
 

@@ -57,6 +57,13 @@ def _pool(ruling: str, choice: str) -> object:
     return pool, table.pending.count if isinstance(table.pending, Roll) else None
 
 
+@given("challenge-level", storyteller=1, top_card=3)
+def _level_of_the_top_card(ruling: str, choice: str) -> object:
+    table = Table({ruling: choice})
+    table.do("challenge", *([card("C13")] if choice == "top-card" else []), who="Ilse", suit="gales", open_=True)
+    return int(present(table.pending).purpose[-1])
+
+
 @given("strikes-on-rerolls", counted=3, not_counted=1)
 def _rerolls(ruling: str, choice: str) -> object:
     table = Table({ruling: choice})

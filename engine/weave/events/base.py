@@ -59,6 +59,13 @@ def discarded(state: Season, *cards: ComponentId) -> Season:
     return state
 
 
+def put_under(state: Season, card: ComponentId) -> Season:
+    """The season with ``card`` at the bottom of its draw pile."""
+    state = lifted(state, card)
+    deck = state.deck(card.kind)
+    return with_deck(state, card.kind, changed(deck, pile=(*deck.pile, card)))
+
+
 def gathered(state: Season, *, discards: bool) -> Season:
     """The spread, and perhaps the discards, back in their decks, which are shuffled (WV-14)."""
     for kind in (Kind.STORY, Kind.CHALLENGE):

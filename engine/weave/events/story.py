@@ -14,6 +14,7 @@ from loomtable.engine.weave.events.base import (
     forget,
     gathered,
     lifted,
+    put_under,
     with_deck,
     with_figure,
 )
@@ -193,6 +194,31 @@ class ManyPlayers(SeasonEvent, frozen=True, kw_only=True):
 
     players: int
     rule: str = "WV-5"
+
+
+class OracleAnswered(SeasonEvent, frozen=True, kw_only=True):
+    """A Challenge card answered a question; it goes under its deck."""
+
+    question: str
+    card: ComponentId
+    answer: str
+    rule: str = "WV-13"
+
+    def apply(self, state: Season) -> Season:
+        return put_under(state, self.card)
+
+
+class IdeaDrawn(SeasonEvent, frozen=True, kw_only=True):
+    """A Story card gave an idea: a name, or with a ``kind`` a person or complication; it goes under its deck."""
+
+    card: ComponentId
+    name: str
+    says: str = ""
+    kind: QualityKind | None = None
+    rule: str = "WV-13"
+
+    def apply(self, state: Season) -> Season:
+        return put_under(state, self.card)
 
 
 class DiscardsShuffled(SeasonEvent, frozen=True, kw_only=True):
