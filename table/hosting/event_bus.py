@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from enum import StrEnum
 
 import msgspec
@@ -43,6 +43,11 @@ class _Subscriber:
         self.unread[change.topic] = change
         self.woken.set()
 
+    def take(self) -> tuple[Change, ...]:
+        self.woken.clear()
+        unread, self.unread = self.unread, {}
+        return tuple(unread.values())
+
 
 class EventBus:
     """Tells everybody who listens; ``tell`` may be called from any thread."""
@@ -73,29 +78,28 @@ class EventBus:
     ) -> AsyncIterator[Change | None]:
         """Changes as they come, ``CLOSED`` last; ``None`` each time nothing came for ``heartbeat`` seconds.
 
-        The ``snapshot`` comes first, and the latest change of ``DEVICES``: they are taken once the listener is
-        heard, so that nothing is missed that changed after its page was made.
+        The ``snapshot`` and the latest change of ``DEVICES`` come first, once the listener is heard, so that
+        nothing is missed that changed after its page was made; and again after each ``None``, for a browser
+        that lost one.
         """
         listener = _Subscriber()
         with self._lock:
             self._subscribers.add(listener)
         try:
-            for change in snapshot():
-                yield change
-            if self._devices is not None:
-                yield self._devices
+            news: Sequence[Change | None] = self._standing(snapshot)
             while True:
+                for change in news:
+                    yield change
+                if any(change is not None and change.topic is Topic.CLOSED for change in news):
+                    return
                 try:
                     await asyncio.wait_for(listener.woken.wait(), heartbeat)
+                    news = listener.take()
                 except TimeoutError:
-                    yield None
-                    continue
-                listener.woken.clear()
-                unread, listener.unread = listener.unread, {}
-                for change in unread.values():
-                    yield change
-                if Topic.CLOSED in unread:
-                    return
+                    news = (None, *self._standing(snapshot))
         finally:
             with self._lock:
                 self._subscribers.discard(listener)
+
+    def _standing(self, snapshot: Callable[[], Iterable[Change]]) -> tuple[Change, ...]:
+        return (*snapshot(), *(() if self._devices is None else (self._devices,)))

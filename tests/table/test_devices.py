@@ -222,6 +222,18 @@ def test_news_wait_for_a_slow_listener_once_a_kind() -> None:
     assert heard[2] is None and heard[-1] == Change(Topic.CLOSED, 1000)
 
 
+def test_what_a_browser_lost_is_said_again_with_the_next_sign_of_life(friday: Table) -> None:
+    live = friday.host.live_session("friday")
+
+    async def heard() -> list[Change | None]:
+        listening = live.subscribe(heartbeat=0.05)
+        return [await anext(listening) for _ in range(5)]
+
+    live.bus.publish(Change(Topic.DEVICES, live.revision))
+    play, devices, sign, *again = asyncio.run(heard())
+    assert sign is None and again == [play, devices] and play == Change(Topic.PLAY, live.revision)
+
+
 def test_guessing_codes_is_slowed_down(friday: Table) -> None:
     stranger = friday.stranger()
     tries = [stranger.post("/join", code="AAAAAA").status for _ in range(12)]

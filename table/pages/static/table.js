@@ -321,7 +321,7 @@
   // the table speaks at least every fifteen seconds, and whoever does not hear it asks anew.
 
   const SILENCE = 40000;
-  let events = null, until = 0;
+  let events = null, until = 0, heard = -1;
 
   function follow() {
     if (!body.dataset.events) return;
@@ -330,7 +330,11 @@
     until = Date.now() + patience();
     const on = (name, act) => events.addEventListener(name, (event) => { until = Date.now() + SILENCE; act(event); });
     on("open", () => { if (!lost.hidden) refresh(); connection(""); });
-    on("play", (event) => { if (JSON.parse(event.data).revision !== revision) changed().then(() => refresh()); });
+    on("play", (event) => {
+      const stands = JSON.parse(event.data).revision, before = revision < 0 ? heard : revision;  // not every page has one
+      heard = stands;
+      if (stands !== before) changed().then(() => refresh());
+    });
     on("camera", () => {
       // What shows the camera fetches its own part; a page without one is made anew.
       if (document.dispatchEvent(new Event("camera", { cancelable: true }))) refresh();
