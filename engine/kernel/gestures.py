@@ -69,6 +69,23 @@ class Stood(msgspec.Struct, frozen=True):
     """Whether it came there since, and the book has it elsewhere."""
 
 
+class Counted(msgspec.Struct, frozen=True):
+    """Counters of one kind and one person on one field, all of them surely seen; the book has another number."""
+
+    who: str
+    kind: str
+    field: str
+    count: int
+    book: int
+    new: bool = True
+    """Whether so many have not meant anything yet."""
+
+    @property
+    def name(self) -> str:
+        """What an offer or a line is about."""
+        return f"{self.who}'s {self.kind} on {self.field}"
+
+
 class ThrownAgain(msgspec.Struct, frozen=True):
     """Some of the dice that lay there, picked up and thrown again while the others were left lying."""
 
@@ -92,6 +109,7 @@ class Table(msgspec.Struct, frozen=True):
     lying: tuple[Lying, ...] = ()
     """In reading order."""
     figures: tuple[Stood, ...] = ()
+    counters: tuple[Counted, ...] = ()
     thrown_again: ThrownAgain | None = None
     thrown: Thrown | None = None
 
@@ -136,7 +154,7 @@ class Offer:
     reason: str = ""
     """Why it cannot be taken: the rules' own refusal, or what is not clear; empty where it can."""
     about: str = ""
-    """The name of the figure that was moved, or the short code of the card that was laid."""
+    """The name of the figure that was moved or of the counters that were laid, or the short code of the card."""
     things: tuple[ComponentId, ...] = ()
     """The cards and markers by which it was said; once it is taken or refused by a person they are used up."""
     cards: tuple[ComponentId, ...] = ()

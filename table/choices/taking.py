@@ -112,7 +112,7 @@ def hands_shown(watch: TableWatch, *, in_full: bool) -> HandsShown:
     shown = HandsShown(
         watch.leads,
         remark="" if remark is None else f"{remark.says}: {remark.reason}" if in_full else remark.says,
-        differences=tuple(one for one in watch.differences if not one.who or one.who not in told),
+        differences=tuple(one for one in watch.differences if one.about not in told),
     )
     if proposal is None or not proposal.offers:
         return shown

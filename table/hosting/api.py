@@ -291,10 +291,12 @@ def not_meant(request: Request) -> Response:
     return done(request, "It is not taken.", revision=live.revision)
 
 
-def table_is_right(request: Request) -> Response:
-    """Where the figure of ``who`` stands on the table counts, not where the book has it."""
+def settle(request: Request) -> Response:
+    """Where table and book differ about a thing (``about``), what is ``right``: the ``table``, or the ``book``."""
     live, device, form, revision = _come(request)
-    live.watch.table_is_right(form.one("who"), by=device.name, revision=revision)
+    if form.one("right") == "book":
+        return done(request, f"{live.watch.book_is_right(form.one('about'))}.", revision=live.revision)
+    live.watch.table_is_right(form.one("about"), by=device.name, revision=revision)
     return _played(request, live, revision)
 
 
@@ -371,7 +373,7 @@ ROUTES = (
     _on("camera-hands", let_hands_lead, HOST),
     _on("camera-again", look_again, PLAYERS),
     _on("camera-not", not_meant, PLAYERS),
-    _on("camera-table", table_is_right, HOST),
+    _on("camera-settle", settle, HOST),
     _on("camera-accept", accept, PLAYERS),
     _on("camera-correct", correct, PLAYERS),
 )

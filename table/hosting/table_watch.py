@@ -35,7 +35,7 @@ from loomtable.table.hosting.rights import whose
 from loomtable.table.hosting.sources import open_camera
 from loomtable.table.hosting.watcher import Watcher
 from loomtable.table.reading.answers import answer_of_cards, answer_of_tray, cards_meant, look_at, wanted_for
-from loomtable.table.reading.board import BoardLook, stand_on
+from loomtable.table.reading.board import BoardLook, LyingCounters, stand_on
 from loomtable.table.reading.hands import Hands
 from loomtable.table.reading.pictures import card_marks
 from loomtable.table.reading.scene import Scene, SceneReader, Wanted
@@ -54,8 +54,11 @@ class Difference:
     """Where the table and the book differ."""
 
     says: str
-    who: str = ""
-    """Whose figure it is; empty for one that plays no part."""
+    """And what to do where the book is right."""
+    about: str
+    """Whose figure it is, which counters, or which card."""
+    seen: str = ""
+    """Where it is on the table; empty where that is in doubt."""
     offer: Offer | None = None
     """How the table becomes right, where the rules allow it."""
 
@@ -85,6 +88,8 @@ class TableWatch:
         self.remark: Offer | None = None
         """What hands have done that cannot be taken, and why."""
         self.differences: tuple[Difference, ...] = ()
+        self._put_back: dict[str, str] = {}
+        """What people have said they put where the book has it, and where it is on the table until they do."""
         self._lock = threading.RLock()
         self._reader = SceneReader()
         self._asked: tuple[int, Request | None] = (-1, None)
@@ -192,17 +197,36 @@ class TableWatch:
             self._hands.use(offer.things, offer.about)
         self.proposals.withdraw(keeps_roll=True)
 
-    def table_is_right(self, who: str, *, by: str, revision: int) -> None:
-        """Where somebody's figure stands on the table counts.
+    def table_is_right(self, about: str, *, by: str, revision: int) -> None:
+        """Where something is on the table counts.
 
         Raises:
             ReadingMisfit: table and book agree, or the rules do not allow it.
             StalePage, LoomtableError: as ``LiveSession.take``.
         """
-        differs = next((one for one in self.differences if who and one.who == who), None)
-        if differs is None or differs.offer is None:
-            raise ReadingMisfit(f"{who[:60] or 'nobody'} cannot be moved there now; put the figure back")
+        differs = self._differs(about)
+        if differs.offer is None:
+            raise ReadingMisfit(f"the rules do not allow that now; {differs.says}")
         self.proposals.play(differs.offer, by=by, revision=revision)
+
+    def book_is_right(self, about: str) -> str:
+        """Where the book has something counts: nothing is said of it until it moves. What to do, in words.
+
+        Raises:
+            ReadingMisfit: table and book agree.
+        """
+        differs = self._differs(about)
+        with self._lock:
+            self._put_back[about] = differs.seen
+            self.differences = tuple(one for one in self.differences if one.about != about)
+        self.changed()
+        return differs.says
+
+    def _differs(self, about: str) -> Difference:
+        differs = next((one for one in self.differences if one.seen and one.about == about), None)
+        if differs is None:
+            raise ReadingMisfit(f"there is nothing to settle about {about[:60] or 'nobody'} now")
+        return differs
 
     def played_on(self, *, goes_on: bool) -> None:
         """The session has changed; where it does not go on, as after an undo, nothing there means anything."""
@@ -210,6 +234,7 @@ class TableWatch:
             self._hands.use_figures()
         else:
             self._hands.use_all()
+            self._put_back = {}
         self.proposals.asked_anew(goes_on=goes_on)
 
     def _by_hand(self, scene: Scene, revision: int, request: Request | None, frame: BgrImage, at: float) -> None:
@@ -242,12 +267,13 @@ class TableWatch:
             found = offers(session, table)
             if placed is not None and self._hands.means(placed):
                 found = (*found, placed)
-            self.differences = self._differing(session, scene, table)
+            self.differences = self._differing(session, scene.board) if scene.board is not None else ()
         legal = tuple(one for one in found if one.legal)
         self.remark = next((one for one in found if one.says and not one.legal), None) if not legal else None
         # While figures are still being put where the book has them, a move is asked about.
-        moved = {one.about for one in legal} & {one.who for one in table.figures}
-        sure = (not moved or len(table.figures) == 1) and all(one.sure for one in legal)
+        elsewhere = {one.who for one in table.figures} - self._put_back.keys()
+        moved = {one.about for one in legal} & elsewhere
+        sure = (not moved or moved == elsewhere) and all(one.sure for one in legal)
         boxes = tuple(box for one in legal for box in self._hands.boxes(one.things, one.about))
         by = self._name if sure else ""
         self.proposals.gesture(legal, revision, frame, boxes, taken_by=by, at=at)
@@ -275,18 +301,28 @@ class TableWatch:
             self._say(str(error))
         return True
 
-    def _differing(self, session: Session[Any], scene: Scene, table: Table) -> tuple[Difference, ...]:
-        """Where figures stand elsewhere than in the book, or in doubt, and how the table becomes right."""
+    def _differing(self, session: Session[Any], board: BoardLook) -> tuple[Difference, ...]:
+        """Where things are not as in the book, or in doubt, and how the table becomes right."""
         found = []
-        for one in scene.board.standings if scene.board is not None else ():
+        for one in board.everything:
+            counted = one.counted if isinstance(one, LyingCounters) else None
             if one.verdict is Verdict.ACCEPTED or not (one.seen or one.doubt):
                 continue
-            as_moved = Table(figures=(Stood(one.who, one.seen),))
-            moves = offers(session, as_moved) if one.who and one.verdict is Verdict.REJECTED else ()
-            offer = next((move for move in moves if move.legal), None)
-            says = one.says if offer is not None or not one.book or one.doubt else f"{one.says}: put it there"
-            found.append(Difference(says, one.who, offer))
-        return tuple(found)
+            if counted is not None and counted.kind not in self._hands.kinds:
+                continue  # people have beads or coins instead
+            moved = () if counted is not None else (Stood(one.who, one.seen),)
+            as_moved = Table(figures=moved, counters=board.miscounted)
+            moves = offers(session, as_moved) if one.who and not one.doubt else ()
+            offer = next((move for move in moves if move.legal and move.about == one.who), None)
+            says = one.says if one.doubt else f"{one.says}: {one.remedy}"
+            found.append(Difference(says, one.who or one.name, one.seen, offer))
+        if (placed := board.offer) is not None and not self._hands.means(placed):
+            says = f"Card {placed.about} is on the table, the book has it nowhere: take it back"
+            found.append(Difference(says, placed.about, placed.says, placed if placed.legal else None))
+        seen = {one.about: one.seen for one in found}
+        with self._lock:
+            self._put_back = {about: was for about, was in self._put_back.items() if seen.get(about) == was}
+            return tuple(one for one in found if one.about not in self._put_back)
 
     def _wanted(self, session: Session[Any], request: Request | None) -> Wanted:
         """What has to be looked for now."""
@@ -309,8 +345,10 @@ class TableWatch:
 
         def look_at(picture: BgrImage) -> BoardLook:
             look = stand_on(there, picture, quick=True) if there is not None else BoardLook()
-            placed = screen.placed(before, picture) if screen.placed is not None and before is not None else None
-            return dataclasses.replace(look, offer=placed)
+            if screen.placed is None or before is None:
+                return look
+            offer, counters = screen.placed(before, picture)
+            return dataclasses.replace(look, offer=offer, counters=(*look.counters, *counters))
 
         looks = look_at if there is not None or before is not None else None
         return Wanted(pools, cards=True, hands=True, board=looks)
@@ -327,7 +365,7 @@ class TableWatch:
             self._reader, self._cards, self._asked, self._sees = SceneReader(), (), (-1, None), "looking"
             self._hands, self._ready, self._judged = Hands(), False, None
             self._pools = ()
-            self.remark, self.differences = None, ()
+            self.remark, self.differences, self._put_back = None, (), {}
         self.proposals.withdraw()
 
     def look(self, frame: BgrImage) -> bool:

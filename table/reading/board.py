@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from loomtable.engine.kernel.gestures import Offer, Stood, Table
+from loomtable.engine.kernel.gestures import Counted, Offer, Stood, Table
 from loomtable.engine.kernel.offered import offers
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.tags import MOST_FIGURES
 from loomtable.engine.kernel.wording import listed
 from loomtable.table.reading.board_geometry import FIGURE_PRINTS, UNCLEAR
-from loomtable.vision.board import SeenFigure, TaggedSheet, figures_on, find_sheet
+from loomtable.vision.board import SeenFigure, SeenSheet, TaggedSheet, figures_on, find_sheet
 from loomtable.vision.board.maps import tag_advice
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point, Quad
@@ -25,7 +25,7 @@ from loomtable.vision.verdict import Verdict
 Whose = Callable[[Point], tuple[str | None, float]]
 """The name of the field at a place of a map (mm), and how far its nearest border is (mm)."""
 BESIDE = "the table beside the map"
-_SURELY = 3.0
+SURELY = 3.0
 """Deviations from its place within which a figure must stand on one field."""
 
 
@@ -47,6 +47,8 @@ class Board:
     """What people have to see to themselves."""
     margin: float = 40.0
     """Millimetres beside the map within which a figure belongs to it."""
+    counters: Callable[[SeenSheet, BgrImage], Counters] | None = None
+    """Reads the counters on it, where it is played with some."""
 
 
 @dataclass(frozen=True)
@@ -85,12 +87,56 @@ class Standing:
             return f"{self.name} is on {self.seen}"
         return f"{self.name} is on {self.seen}, {book}"
 
+    @property
+    def remedy(self) -> str:
+        """What to do where the book is right."""
+        return "put it there" if self.book else "take it off"
+
+
+@dataclass(frozen=True)
+class LyingCounters(Standing):
+    """Counters of one kind and one person on one field; ``seen`` and ``book`` are how many."""
+
+    counted: Counted | None = None
+    """What is surely seen; nothing where it is in doubt."""
+
+    @property
+    def says(self) -> str:
+        """One sentence about them."""
+        if self.doubt or self.counted is None:
+            return f"{self.name} {self.doubt}"
+        one = self.counted
+        here = f"{one.count} {one.kind}{'' if one.count == 1 else 's'} on {one.field}"
+        if self.verdict is Verdict.ACCEPTED:
+            return f"{one.who} has {here}"
+        return f"{one.who} has {here if one.count else f'no {one.kind} on {one.field}'}, the book says {one.book}"
+
+    @property
+    def remedy(self) -> str:
+        """What to do where the book is right."""
+        return "take one away" if int(self.seen) > int(self.book) else "lay it back"
+
+
+@dataclass(frozen=True)
+class Counters:
+    """All counters of one kind that were looked for."""
+
+    kind: str
+    lying: tuple[LyingCounters, ...] = ()
+
+    @property
+    def sure(self) -> bool:
+        """Whether none is in doubt, so that they can be counted."""
+        return not any(one.doubt for one in self.lying)
+
 
 @dataclass(frozen=True)
 class BoardLook:
     """A look at a map, held against the book."""
 
     standings: tuple[Standing, ...] = ()
+    counters: tuple[Counters, ...] = ()
+    """Where counters could be looked for."""
     map_outline: Quad | None = None
     """Corners of the map in the picture, px; nothing where it was not found."""
     offer: Offer | None = None
@@ -103,12 +149,23 @@ class BoardLook:
     @property
     def agrees(self) -> bool:
         """Whether everything stands where the book has it."""
-        return not self.reason and all(figure.verdict is Verdict.ACCEPTED for figure in self.standings)
+        return not self.reason and all(one.verdict is Verdict.ACCEPTED for one in self.everything)
+
+    @property
+    def everything(self) -> tuple[Standing, ...]:
+        """Figures and counters."""
+        return (*self.standings, *(one for counters in self.counters for one in counters.lying))
+
+    @property
+    def miscounted(self) -> tuple[Counted, ...]:
+        """Counters of which the table surely shows another number than the book has."""
+        lying = [one.counted for counters in self.counters if counters.sure for one in counters.lying]
+        return tuple(one for one in lying if one is not None and one.count != one.book)
 
     @property
     def lines(self) -> tuple[str, ...]:
         """Everything to say, in sentences."""
-        told = [self.reason] if self.reason else [figure.says for figure in self.standings]
+        told = [self.reason] if self.reason else [one.says for one in self.everything]
         if self.offer is not None:
             told.append(f"{self.offer.says}: {self.offer.reason or 'a legal move'}")
         return (*told, *self.notes)
@@ -124,7 +181,8 @@ def look_at_board(session: Session[Any], board: Board, picture: BgrImage) -> Boa
     moved = tuple(
         Stood(one.who, one.seen) for one in look.standings if one.who and one.verdict is Verdict.REJECTED
     )
-    found = [one for one in offers(session, Table(figures=moved)) if moved]
+    table = Table(figures=moved, counters=look.miscounted)
+    found = [one for one in offers(session, table) if one.says]
     return replace(look, offer=next((one for one in found if one.legal), next(iter(found), None)))
 
 
@@ -150,7 +208,8 @@ def _stood(board: Board, picture: BgrImage, tags: Sequence[SeenTag]) -> BoardLoo
     for number in dict.fromkeys(one.number for one in seen if board.cast.get(one.number) not in board.book):
         name = board.called.get(number, f"Figure {number}")
         standings.append(standing(name, [one for one in seen if one.number == number], "", board.whose))
-    return BoardLook(tuple(standings), search.sheet.outline, notes=(*board.notes, *notes))
+    counters = () if board.counters is None else (board.counters(search.sheet, picture),)
+    return BoardLook(tuple(standings), counters, search.sheet.outline, notes=(*board.notes, *notes))
 
 
 def standing(name: str, seen: Sequence[SeenFigure], book: str, whose: Whose) -> Standing:
@@ -166,7 +225,7 @@ def standing(name: str, seen: Sequence[SeenFigure], book: str, whose: Whose) -> 
         doubt = f"is on {' or '.join(where)}; push it to the middle of its place"
     elif min(room for _, room in fields) < UNCLEAR:
         doubt = f"is on the edge of {where[0]}; push it to the middle of its place"
-    elif min(room for _, room in fields) < UNCLEAR + _SURELY * seen[0].position_error:
+    elif min(room for _, room in fields) < UNCLEAR + SURELY * seen[0].position_error:
         doubt = f"seems to be on {where[0]}, but too little of the map is in view; uncover its corners"
     return Standing(name, "" if doubt else where[0], book, doubt, seen[0].outline)
 

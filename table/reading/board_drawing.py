@@ -20,14 +20,14 @@ def map_read(picture: BgrImage, look: BoardLook) -> BoardRead:
 
 def drawn_board(picture: BgrImage, look: BoardLook) -> BgrImage:
     """A map with its figures: solid where table and book agree, dashed where one is asked, dotted where not."""
-    marks = [Mark(figure.outline, _label(figure), figure.verdict) for figure in look.standings if figure.outline]
+    marks = [Mark(figure.outline, _label(figure), figure.verdict) for figure in look.everything if figure.outline]
     if look.agrees:
         return draw_caption(draw_marks(picture, marks), "table and book agree", Verdict.ACCEPTED)
     offer = look.offer
     mover = offer.about if offer is not None else ""
     moved = [] if offer is None else [f"{offer.says}: {offer.reason or 'a legal move'}"]
     # Whoever was moved is told of in the offer already.
-    rest = [figure for figure in look.standings if figure.verdict is not Verdict.ACCEPTED and figure.who != mover]
+    rest = [figure for figure in look.everything if figure.verdict is not Verdict.ACCEPTED and figure.who != mover]
     told = "; ".join(
         (*([look.reason] if look.reason else []), *moved, *(figure.says for figure in rest), *look.notes)
     )

@@ -11,11 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
 
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.gestures import Lying, Offer, Stood, Table, Thrown, ThrownAgain
+from loomtable.engine.kernel.gestures import Counted, Lying, Offer, Stood, Table, Thrown, ThrownAgain
 from loomtable.engine.kernel.readings import DiceReading, ReadDie
-from loomtable.table.reading.board import Standing
+from loomtable.table.reading.board import BoardLook, LyingCounters, Standing
 from loomtable.table.reading.card_geometry import card_outline
 from loomtable.table.reading.scene import Box, Scene
 from loomtable.vision.cards import SeenCard
@@ -43,14 +44,17 @@ class Hands:
         self._lying: dict[ComponentId, SeenCard] = {}
         """Everything that is there, as it came, where it was seen last; what a later card covers is there too."""
         self._placed: set[ComponentId] = set()
-        self._said = self._used_words = ""
-        """What is said of a counter that was placed, which is no component, and what has meant something."""
         self._undone = False
         """Whether something was undone that may have been placed, and no hand has come since."""
         self._used: set[ComponentId] = set()
         self._meant: set[tuple[str, str]] = set()
         """Figures on the fields on which they mean nothing."""
         self._standings: tuple[Standing, ...] = ()
+        self._counters: tuple[LyingCounters, ...] = ()
+        self._counted: dict[str, Counted] = {}
+        """How many counters mean nothing where they lie, whatever the book says, by their names; others none."""
+        self.kinds: set[str] = set()
+        """Kinds of counters that have been seen at all; for others people may have beads or coins."""
 
     def see(self, scene: Scene, others: Iterable[Kind] = ()) -> Table:
         """The table as a scene shows it that nothing disturbs; cards of the kinds ``others`` are not looked at."""
@@ -69,6 +73,7 @@ class Hands:
         self._standings = scene.board.standings if scene.board is not None else ()
         where = {one.who: one.seen for one in self._standings}
         self._meant = {(who, field) for who, field in self._meant if where.get(who, field) in (field, "")}
+        counters = self._count(scene.board) if scene.board is not None else ()
         left_out = set(others)
         lying = [one for one in seen.values() if one.card.kind not in left_out]
         figures = tuple(
@@ -76,44 +81,65 @@ class Hands:
             for one in self._standings
             if one.who and one.verdict is Verdict.REJECTED
         )
-        return Table(tuple(self._lies(one) for one in lying), figures, _thrown_again(scene), self._thrown(scene))
+        return Table(
+            tuple(self._lies(one) for one in lying), figures, counters, _thrown_again(scene), self._thrown(scene)
+        )
+
+    def _count(self, board: BoardLook) -> tuple[Counted, ...]:
+        """The counters that are not as in the book; those that were as in the book mean something once moved."""
+        self._counters = tuple(one for lying in board.counters for one in lying.lying)
+        counted = {one.counted.name: one.counted for one in self._counters if one.counted is not None}
+        self.kinds |= {one.kind for one in counted.values() if one.count}
+        looked_for = {counters.kind for counters in board.counters if counters.sure}
+        kept = {name: one for name, one in self._counted.items() if one.kind not in looked_for or name in counted}
+        self._counted = kept | {name: one for name, one in counted.items() if one.count == one.book}
+        return tuple(
+            replace(one, new=one.count != self._meaning_nothing(one.name))
+            for one in board.miscounted
+            if one.kind in self.kinds
+        )
+
+    def _meaning_nothing(self, name: str) -> int:
+        return self._counted[name].count if name in self._counted else 0
 
     def _there(self, scene: Scene) -> set[ComponentId]:
         """Every card that is there; those that lie on a grid are read by the board's own reader."""
         placed = scene.board.offer if scene.board is not None else None
         self._placed = set(placed.things) if placed is not None else set()
-        self._said = placed.about if placed is not None else ""
-        self._used_words = self._used_words if self._used_words == self._said else ""
         if self._undone and (placed is not None or scene.disturbed):
             # What was undone is offered anew, for the book does not have it any more; it was not placed anew.
             self._undone = False
-            if placed is not None:
-                self._used, self._used_words = self._used | self._placed, self._said
+            self._used |= self._placed
         return {*self._lying, *self._placed}
 
     def means(self, offer: Offer) -> bool:
-        """Whether a card or a counter that was placed has not meant anything yet."""
-        return not self._used.issuperset(offer.things) if offer.things else offer.about != self._used_words
+        """Whether a card that was placed has not meant anything yet."""
+        return not self._used.issuperset(offer.things)
 
     def use(self, things: Iterable[ComponentId], about: str = "") -> None:
-        """These cards, and the figure of this name where it stands now, have meant what they meant."""
+        """These cards, and the figure or counters of this name where they are, have meant what they meant."""
         self._used |= {*self._lying, *self._placed} & set(things)
-        self._used_words = self._said if about and about == self._said else self._used_words
         self._meant |= {(one.who, one.seen) for one in self._standings if one.who and one.who == about}
+        self._use_counters(one for one in self._counters if one.who == about)
 
     def use_figures(self) -> None:
-        """No figure means anything where it stands now, until it is moved: the book has changed."""
+        """No figure or counter means anything where it is now, until it is moved: the book has changed."""
         self._meant |= {(one.who, one.seen) for one in self._standings if one.who}
+        self._use_counters(self._counters)
+
+    def _use_counters(self, counters: Iterable[LyingCounters]) -> None:
+        self._counted |= {one.who: one.counted for one in counters if one.counted is not None}
 
     def use_all(self) -> None:
         """Nothing that is on the table now means anything, until it is moved or laid anew."""
-        self._used, self._used_words, self._undone = {*self._lying, *self._placed}, self._said, True
+        self._used, self._undone = {*self._lying, *self._placed}, True
         self.use_figures()
 
     def boxes(self, things: Iterable[ComponentId], about: str = "") -> tuple[Box, ...]:
-        """Where these things lie in the picture, and the figure of this name, px."""
+        """Where these things lie in the picture, and the figure or the counters of this name, px."""
         quads = [_outline(self._lying[thing]) for thing in things if thing in self._lying]
-        quads += [one.outline for one in self._standings if one.who and one.who == about and one.outline]
+        named = (*self._standings, *self._counters)
+        quads += [one.outline for one in named if one.who and one.who == about and one.outline]
         return tuple((*np.min(quad, axis=0).tolist(), *np.max(quad, axis=0).tolist()) for quad in quads)
 
     def _thrown(self, scene: Scene) -> Thrown | None:

@@ -23,7 +23,7 @@ from loomtable.table.screens.text import TextDrawing
 if TYPE_CHECKING:
     from loomtable.engine.kernel.gestures import Offer
     from loomtable.printkit.sheet.pieces import Drawing
-    from loomtable.table.reading.board import Board
+    from loomtable.table.reading.board import Board, Counters
     from loomtable.table.reading.board_drawing import BoardRead
     from loomtable.vision.pictures import BgrImage
 
@@ -54,8 +54,9 @@ class GameScreen(Generic[V]):
     """The printed map that it is played on now; it raises ``IllegalAction`` where there is none."""
     tapestry: Callable[[Session[Any], BgrImage, str], BoardRead] | None = None
     """Reads one player's tapestry from a picture (``loom board``)."""
-    placed: Callable[[Session[Any], BgrImage], Offer | None] | None = None
-    """The card that a hand has placed on a grid, as a step of the game; its ``things`` are that card."""
+    placed: Callable[[Session[Any], BgrImage], tuple[Offer | None, tuple[Counters, ...]]] | None = None
+    """The card that a hand has placed on a grid, as a step of the game whose ``things`` are that card; and the
+    counters there."""
 
 
 def imported_later(name: str) -> Callable[..., Any]:

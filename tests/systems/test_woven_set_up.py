@@ -15,7 +15,7 @@ from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.spells import spells
 from loomtable.engine.woven.state import Contest, Dye
 from loomtable.printkit.games.woven.mages import MAGES
-from loomtable.table.games.woven.board_regions import seats
+from loomtable.table.games.woven.counters import seats
 from loomtable.table.screens import screen_of
 from tests.short import present, refuses
 from tests.systems.woven_table import road

@@ -73,7 +73,7 @@ EXPECTED: dict[str, set[str]] = {
     "POST /api/play/{session:path}/camera-stop": {HOST},
     "POST /api/play/{session:path}/camera-setting": {HOST},
     "POST /api/play/{session:path}/camera-hands": {HOST},
-    "POST /api/play/{session:path}/camera-table": {HOST},
+    "POST /api/play/{session:path}/camera-settle": {HOST},
     "POST /api/play/{session:path}/camera-not": PLAYERS,
     "POST /api/play/{session:path}/camera-again": PLAYERS,
     "POST /api/play/{session:path}/camera-accept": PLAYERS,

@@ -5,35 +5,35 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.gestures import Offer
-from loomtable.engine.kernel.offered import copy_of, refusal
+from loomtable.engine.kernel.offered import copy_of
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Reading, Source
 from loomtable.engine.kernel.requests import Choose, Request, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.engine.kernel.wording import listed
-from loomtable.engine.woven.asking import spot_key, spot_label
+from loomtable.engine.woven.asking import spot_key
 from loomtable.engine.woven.cards import COLUMNS, ROWS, CardSide, tapestry_card
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import CardPlacement, Spot, Tapestry
 from loomtable.printkit.games.woven import tapestry_card as printed
 from loomtable.printkit.games.woven.counter import CounterFace
-from loomtable.table.games.woven.board_regions import placed_tendril, seats
-from loomtable.table.games.woven.counters import COUNTERS, cell_of
+from loomtable.table.games.woven.counters import COUNTERS, cell_of, counted, seats
+from loomtable.table.reading.board import BoardLook, Counters
 from loomtable.table.reading.board_drawing import BoardRead, drawn_tapestry
-from loomtable.vision.board import CardTags, GridCard, SeenTapestry, read_tapestry
-from loomtable.vision.board.counters import SeenCounter, counters_on_grid
+from loomtable.vision.board import CardTags, GridCard, SeenTapestry, counters_on_grid, read_tapestry
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.printed.plane import mapped
+from loomtable.vision.quads import Point
 from loomtable.vision.tags import find_tags, registered
 
 TAPESTRY_TAGS = CardTags(printed.CELL, COLUMNS, ROWS, printed.TAG, printed.TAG_INSET + printed.TAG / 2)
 """The tags of tapestry cards."""
-
-
 _EDGE = 5.0
 """Millimetres: a counter nearer to a line of the grid is asked about; some 0.6 mm from one were read beyond it."""
 
@@ -61,57 +61,45 @@ def look_at_tapestry(
     return tapestry, offered_placement(session, who, tapestry)
 
 
-def placed_by_hand(session: Session[Contest], picture: BgrImage) -> Offer | None:
-    """The tapestry card that whoever acts, or is asked, has laid; nothing where no new one is seen."""
+def placed_by_hand(session: Session[Contest], picture: BgrImage) -> tuple[Offer | None, tuple[Counters, ...]]:
+    """The tapestry card that whoever acts, or is asked, has laid, if one is new; and their threads."""
     contest, asked = session.state, session.pending
     who = asked.by if asked is not None else session.system.turn(session.game)
     if who not in contest.mages:
-        return None
+        return None, ()
     seen, offer = look_at_tapestry(session, who, picture, quick=True)
     card = next((one.card for one in seen.cards if one.card.short == offer.about), None)
-    if card is not None:
-        return replace(offer, things=(card,))
-    if asked is not None:
-        return None
-    return placed_thread(session, who, seen, picture) or placed_tendril(session, who, picture)
+    threads = threads_on(contest, who, seen, picture)
+    return replace(offer, things=(card,)) if card is not None else None, threads
 
 
-def placed_thread(session: Session[Contest], who: str, seen: SeenTapestry, picture: BgrImage) -> Offer | None:
-    """A thread counter that lies on a tapestry and not in the book, as a step of the game; nothing without one."""
-    tapestry = session.state.mage(who).tapestry
-    figure = next((number for number, name in seats(session.state).items() if name == who), 0)
-    counters = [
-        one
-        for one in counters_on_grid(seen, picture, COUNTERS)
-        if (one.figure, one.kind) == (figure, CounterFace.THREAD)
-    ]
-    shift, _ = aligned(seen.cards, tapestry) if counters else (None, "")
-    if shift is None:
-        return None
-    spots = {shift.spot(*cell_of(one.place)[0]): one for one in counters}
-    new = [spot for spot in spots if spot not in tapestry.threads]
-    if not new:
-        return None
-    says = f"{who} places a thread at {listed(spot_label(spot).lower() for spot in new)}"
-    doubts = [doubt for spot in new if (doubt := _doubt(spots[spot]))]
-    if doubts or len(new) > 1:
-        return Offer(says, reason=next(iter(doubts), "place one thread at a time"), about=says)
-    action = Action("place-thread", {"who": who, "at": list(new[0])})
-    return Offer(says, action, reason=refusal(session, action), about=says)
+def threads_on(contest: Contest, who: str, seen: SeenTapestry, picture: BgrImage) -> tuple[Counters, ...]:
+    """A player's threads beside those in the book; nothing where cards do not surely lie as in the book."""
+    tapestry, grid = contest.mage(who).tapestry, seen.homography
+    shift, _ = aligned(seen.cards, tapestry)
+    laid = {placement.card for placement in tapestry.placements}
+    if grid is None or shift is None or any(one.doubt or one.card.number not in laid for one in seen.cards):
+        return ()
+    visible = tapestry.visible()
 
+    def spot_at(place: Point) -> tuple[str | None, float]:
+        cell, room = cell_of(place)
+        spot = shift.spot(*cell)
+        return (str(spot) if spot in visible else None), room
 
-def _doubt(counter: SeenCounter) -> str:
-    """Why it is not sure in which cell a counter is."""
-    near = cell_of(counter.place)[1] < _EDGE
-    return counter.doubt or ("it is on the edge of its cell; push it to the middle" if near else "")
+    book = {(who, str(spot)): 1 for spot in tapestry.threads}
+    mine = {number: player for number, player in seats(contest).items() if player == who}
+    lying = counters_on_grid(seen, picture, COUNTERS)
+    return (counted(CounterFace.THREAD, lying, spot_at, partial(mapped, grid), book, mine, _EDGE),)
 
 
 def read_tapestry_of(session: Session[Contest], picture: BgrImage, player: str) -> BoardRead:
     """A look at a player's tapestry, with the picture as it is drawn."""
     tapestry, offer = look_at_tapestry(session, player, picture)
     lying = tuple(f"{card.card.short} {card.doubt or 'is on the grid'}" for card in tapestry.cards)
+    threads = BoardLook(counters=threads_on(session.state, player, tapestry, picture))
     said = f"{offer.says}: {offer.reason or 'a legal move'}"
-    return (*lying, said), offer, offer.legal, drawn_tapestry(picture, tapestry, offer)
+    return (*lying, *threads.lines, said), offer, offer.legal, drawn_tapestry(picture, tapestry, offer)
 
 
 def _tags_of(cards: Iterable[int]) -> set[int]:
@@ -159,7 +147,7 @@ class _Shift:
 
     def of(self, card: GridCard) -> CardPlacement:
         turns = (card.turns + self.turns) % 4
-        left, top = _turned_corner(card, self.turns)
+        left, top = _corner_of_card(card, self.turns)
         at = Spot(left + self.columns, top + self.rows)
         return CardPlacement(card.card.number, CardSide(card.card.side), at, turns)
 
@@ -170,10 +158,14 @@ class _Shift:
         return Spot(column + self.columns, row + self.rows)
 
 
-def _turned_corner(card: GridCard, turns: int) -> tuple[int, int]:
-    """The upper left cell of a card after the whole table was turned clockwise by so many quarters."""
+def _corner_of_card(card: GridCard, turns: int) -> tuple[int, int]:
     wide, high = (COLUMNS, ROWS) if card.turns % 2 == 0 else (ROWS, COLUMNS)
-    left, top = card.column, card.row
+    return _turned_corner((card.column, card.row), wide, high, turns)
+
+
+def _turned_corner(corner: tuple[int, int], wide: int, high: int, turns: int) -> tuple[int, int]:
+    """The upper left cell of so many cells after the whole table was turned clockwise by so many quarters."""
+    left, top = corner
     for _ in range(turns):
         # A quarter clockwise takes the cell (column, row) to (-row - 1, column).
         left, top, wide, high = -(top + high), left, high, wide
@@ -211,7 +203,7 @@ def aligned(cards: Sequence[GridCard], tapestry: Tapestry) -> tuple[_Shift | Non
 
 def _shift(card: GridCard, laid: CardPlacement) -> _Shift:
     turns = (laid.turns - card.turns) % 4
-    left, top = _turned_corner(card, turns)
+    left, top = _corner_of_card(card, turns)
     return _Shift(turns, laid.at[0] - left, laid.at[1] - top)
 
 

@@ -1,11 +1,20 @@
-"""Woven's counters as they are printed, for the reader of counters, and the cells of a tapestry under them."""
+"""Woven's counters as they are printed, for the reader of counters; and those that lie on a sheet, counted."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+
+import numpy as np
+
+from loomtable.engine.kernel.gestures import Counted
+from loomtable.engine.woven.state import Contest
 from loomtable.printkit.games.woven import counter as printed
+from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.games.woven.tapestry_card import CELL
-from loomtable.vision.board.counters import CounterPrint
-from loomtable.vision.quads import Point
+from loomtable.table.reading.board import Counters, LyingCounters
+from loomtable.vision.arrays import Float64Array
+from loomtable.vision.board.counters import CounterPrint, SeenCounter
+from loomtable.vision.quads import Point, Quad
 
 COUNTERS = CounterPrint(
     printed.RIM,
@@ -20,3 +29,69 @@ def cell_of(place: Point) -> tuple[tuple[int, int], float]:
     """The cell (column, row) at a place of a tapestry's grid (mm), and how far its nearest line is (mm)."""
     (column, across), (row, down) = (divmod(value, CELL) for value in place)
     return (int(column), int(row)), min(across, CELL - across, down, CELL - down)
+
+
+def seats(contest: Contest) -> dict[int, str]:
+    """Whose the figures and counters are, by the numbers of their players' colours."""
+    numbers = {mage.name.casefold(): mage.number for mage in MAGES}
+    return {numbers[mage.colour]: name for name, mage in contest.mages.items()}
+
+
+def counted(
+    kind: printed.CounterFace,
+    seen: Iterable[SeenCounter],
+    field_at: Callable[[Point], tuple[str | None, float]],
+    pixels: Callable[[Float64Array], Float64Array],
+    book: Mapping[tuple[str, str], int],
+    whose: Mapping[int, str],
+    border: float,
+) -> Counters:
+    """The counters of one kind on a sheet, beside those in the book; what lies off it is left out.
+
+    Where one is in doubt, none is counted: it could be any of them.
+
+    Args:
+        field_at: the field at a place of the sheet (mm), and how far its nearest border is (mm).
+        pixels: where places (N, 2) of the sheet are seen.
+        book: how many there are of each player on each field.
+        whose: the players by the numbers of their figures; counters of others are left out.
+        border: how near to a border (mm) one is in doubt.
+    """
+    lying: dict[tuple[str, str], list[Point]] = {key: [] for key in book}
+    doubtful = []
+    for one in seen:
+        field, room = field_at(one.place)
+        counts = one.figure in whose and one.kind == kind
+        doubt = one.doubt or ("is on a border; push it to the middle of its place" if room < border else "")
+        if field is None or not (counts or one.doubt):
+            continue
+        if doubt:
+            outline = _outline([one.place], pixels)
+            doubtful.append(LyingCounters(f"a counter on {field}", doubt=doubt, outline=outline))
+        else:
+            lying.setdefault((whose[one.figure], field), []).append(one.place)
+    if doubtful:
+        return Counters(kind, tuple(doubtful))
+    found = []
+    for (who, field), places in lying.items():
+        one_field = Counted(who, kind.value, field, len(places), book.get((who, field), 0))
+        found.append(
+            LyingCounters(
+                one_field.name,
+                str(one_field.count),
+                str(one_field.book),
+                outline=_outline(places, pixels) if places else None,
+                who=one_field.name,
+                counted=one_field,
+            )
+        )
+    return Counters(kind, tuple(found))
+
+
+def _outline(places: list[Point], pixels: Callable[[Float64Array], Float64Array]) -> Quad:
+    """What surrounds counters at these places, px."""
+    half = printed.COUNTER.width / 2
+    (left, top), (right, bottom) = np.min(places, axis=0) - half, np.max(places, axis=0) + half
+    corners = pixels(np.array([(left, top), (right, top), (right, bottom), (left, bottom)]))
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return a, b, c, d
