@@ -351,7 +351,9 @@ class TableWatch:
             return dataclasses.replace(look, offer=offer, counters=(*look.counters, *counters))
 
         looks = look_at if there is not None or before is not None else None
-        return Wanted(pools, cards=True, hands=True, board=looks)
+        # While something else is asked a playing card says nothing, and is not read.
+        turned = wanted.playing_cards or (screen.playing_cards and request is None)
+        return Wanted(pools, cards=True, hands=True, playing_cards=turned, board=looks)
 
     # For the camera
 

@@ -51,7 +51,7 @@ def wanted_for(asked: Request | None) -> Wanted:
         case Flip():
             return Wanted(pools=(Pool(((Die.COIN, 1),)),))
         case ShowCard():
-            return Wanted(cards=True)
+            return Wanted(cards=True, playing_cards=asked.kind is Kind.POKER)
         case _:
             return NOTHING
 

@@ -65,6 +65,14 @@ def tag_by_code(seen: SeenCard) -> Quad | None:
     return _rectangle(seen, _TAG_LEFT, _TAG_TOP, _TAG_LEFT + TAG, _TAG_TOP + TAG)
 
 
+def code_of_outline(card: Quad) -> Quad:
+    """Where the code would lie (px) on a card whose outline was seen: ordinary playing cards bear none."""
+    whole = np.array([(0, 0), (FACE_WIDTH, 0), (FACE_WIDTH, FACE_HEIGHT), (0, FACE_HEIGHT)], np.float32)
+    warp = cv2.getPerspectiveTransform(whole, np.array(card, np.float32))
+    a, b, c, d = cv2.perspectiveTransform(np.array([code_corners()], np.float32), warp)[0].tolist()
+    return (a[0], a[1]), (b[0], b[1]), (c[0], c[1]), (d[0], d[1])
+
+
 def card_outline(seen: SeenCard) -> Quad:
     """The four corners of the whole card in the picture, px: top left, top right, bottom right, bottom left."""
     return _rectangle(seen, 0, 0, FACE_WIDTH, FACE_HEIGHT)

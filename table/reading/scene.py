@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.table.reading.board import BoardLook
-from loomtable.table.reading.card_geometry import MIDDLE, TAGGED
+from loomtable.table.reading.card_geometry import MIDDLE, TAGGED, code_of_outline, on_card
 from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.dice import Pool, TrayReading, read_dice
@@ -26,6 +26,8 @@ from loomtable.vision.dice.identity import TrackedRoll
 from loomtable.vision.dice.settling import Phase, StreamReader
 from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.poker import read_poker
+from loomtable.vision.quads import quad_centre
 from loomtable.vision.tray import SeenDie
 from loomtable.vision.verdict import Verdict
 
@@ -53,6 +55,8 @@ class Wanted:
     cards: bool = False
     hands: bool = False
     """Whether hands lead the table: what lies there is looked for whatever is asked, and only when it changes."""
+    playing_cards: bool = False
+    """Whether ordinary playing cards count, which bear no code and are read by their corners."""
     board: Callable[[BgrImage], BoardLook] | None = None
     """Looks at what the game is played on: a map with figures, cards on a grid."""
 
@@ -115,6 +119,9 @@ class SceneReader:
         self._rolling = False
         """Whether dice are still being read."""
         self._board_before: BoardLook | None = None
+        self._by_corner: tuple[SeenCard, ...] = ()
+        """The playing cards as they lay when nothing moved last."""
+        self._corners_due = True
 
     def look_for(self, wanted: Wanted, at: float | None = None) -> None:
         """Look for this from now on, ``at`` as of ``read``; what comes after it is new."""
@@ -122,6 +129,7 @@ class SceneReader:
         self._wanted, self._settled, self._first = wanted, None, True
         self.scene = Scene(cards=self.scene.cards)
         self._moved_at, self._board_before, self._rolling = self._now, None, False
+        self._corners_due = True
         self._dice.own = own_dice()  # a roll that was confirmed meanwhile may have taught some
         self._dice.expect = self._pool
 
@@ -138,8 +146,12 @@ class SceneReader:
     def read(self, frame: BgrImage, at: float | None = None) -> Scene:
         """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now."""
         self._now = time.monotonic() if at is None else at
+        still = True
+        if self._wanted.hands or self._wanted.playing_cards:
+            still = self._motion.change(frame) is Change.STILL
+            self._corners_due = self._corners_due or not still
         if self._wanted.hands:
-            if self._motion.change(frame) is not Change.STILL:
+            if not still:
                 self._still_since = self._moved_at = self._now
             elif self.scene.disturbed and self._now - self._still_since > REST_AFTER:
                 # Not even a hand that rests lies so still: it is a card or a map over the edge of the picture.
@@ -157,6 +169,8 @@ class SceneReader:
             self.scene = self._with_dice(frame)
         if self._wanted.cards:
             self.scene = self._with_cards(frame)
+        if self._wanted.playing_cards and self._corners_due and still and not self.scene.disturbed:
+            self.scene = self._with_playing_cards(frame)
         if self._wanted.board is not None:
             self.scene = self._with_board(frame, self._wanted.board)
         self._first = False
@@ -225,7 +239,28 @@ class SceneReader:
             self._advice = advice  # said once, and true for as long as the cards lie so
         laid = self.scene.laid | {seen.card for seen in news.placed}
         disturbed = self.scene.disturbed or news.says
-        return replace(self.scene, cards=news.present, laid=laid, notes=doubts + self._advice, disturbed=disturbed)
+        cards = (*news.present, *self._by_corner)
+        return replace(self.scene, cards=cards, laid=laid, notes=doubts + self._advice, disturbed=disturbed)
+
+    def _with_playing_cards(self, frame: BgrImage) -> Scene:
+        """Playing cards are read by their corners once nothing moves; then again after the next change."""
+        before = {seen.card for seen in self._by_corner}
+        coded = [seen for seen in self.scene.cards if seen not in self._by_corner]
+        self._by_corner, self._corners_due = _playing_cards(frame, coded), False
+        laid = {seen.card for seen in self._by_corner if not seen.doubt} - before
+        notes = self.scene.notes + tuple(seen.asks for seen in self._by_corner if seen.doubt)
+        cards = (*coded, *self._by_corner)
+        return replace(self.scene, cards=cards, laid=self.scene.laid | laid, notes=notes)
+
+
+def _playing_cards(frame: BgrImage, coded: Sequence[SeenCard]) -> tuple[SeenCard, ...]:
+    """The ordinary playing cards in a frame, as if each bore a code; printed ones, which do, are left out."""
+    found = []
+    for one in read_poker(frame).cards:
+        if one.card is not None and not any(on_card(other, quad_centre(one.quad)) for other in coded):
+            card, doubt = ComponentId(Kind.POKER, one.card.number), one.doubt and f"it {one.doubt}"
+            found.append(SeenCard(card, code_of_outline(one.quad), 0.0, doubt))
+    return tuple(found)
 
 
 def _fallen(tray: TrayReading, dice: TrackedRoll) -> tuple[SeenDie, ...]:

@@ -57,6 +57,8 @@ class GameScreen(Generic[V]):
     placed: Callable[[Session[Any], BgrImage], tuple[Offer | None, tuple[Counters, ...]]] | None = None
     """The card that a hand has placed on a grid, as a step of the game whose ``things`` are that card; and the
     counters there."""
+    playing_cards: bool = False
+    """Whether an ordinary deck, whose cards bear no code, may be on the table."""
 
 
 def imported_later(name: str) -> Callable[..., Any]:

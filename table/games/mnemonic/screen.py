@@ -190,5 +190,5 @@ def _person(chronicle: ChronicleView, sheet: Character, due: str) -> PersonCard:
     )
 
 
-screen = GameScreen(_panels, _television, ChronicleView)
+screen = GameScreen(_panels, _television, ChronicleView, playing_cards=True)
 """The screens of Mnemonic."""

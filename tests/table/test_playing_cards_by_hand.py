@@ -1,0 +1,56 @@
+"""Ordinary playing cards lead an evening of Mnemonic: they bear no code, and are read by their corners."""
+
+from __future__ import annotations
+
+import pytest
+
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.requests import Choose, ShowCard
+from loomtable.table.hosting.proposals import COUNTDOWN, Taking
+from loomtable.table.reading.scene import REST_AFTER
+from loomtable.vision.pictures import BgrImage
+from tests.short import present
+from tests.systems import mnemonic_table
+from tests.table.hands_on import Evening
+from tests.vision.scenes.playing_cards import laid
+
+
+@pytest.fixture(scope="module")
+def felt() -> BgrImage:
+    return laid()
+
+
+def begun(felt: BgrImage, session: mnemonic_table.Table) -> Evening:
+    evening = Evening(session.session)
+    evening.watch.begin_anew()
+    evening.film(felt, REST_AFTER + 1)
+    return evening
+
+
+def test_a_card_turned_from_an_ordinary_deck_begins_the_scene(felt: BgrImage) -> None:
+    evening = begun(felt, mnemonic_table.Table())
+    evening.film(laid(("7H", -60, 0, 20)), 1.0)
+    assert evening.says == "A scene of Ilse's"
+    evening.film(laid(("7H", -60, 0, 20)), COUNTDOWN + 0.5)
+    assert evening.session.last_action.args["who"] == "Ilse"
+    assert ComponentId.parse("7H") not in present(evening.session.state.cards).unseen
+    assert isinstance(evening.session.pending, Choose), "which skill of that suit"
+
+
+def test_two_cards_at_once_are_one_sentence_and_nothing_is_taken(felt: BgrImage) -> None:
+    evening = begun(felt, mnemonic_table.Table())
+    before = evening.live.revision
+    evening.film(laid(("7H", -60, 0, 20), ("KS", 40, 0, -10)), COUNTDOWN + 1.5)
+    assert (evening.says, evening.live.revision) == ("Playing cards are on the table: turn one at a time", before)
+
+
+def test_without_hands_a_card_that_is_asked_for_is_read_by_its_corners(felt: BgrImage) -> None:
+    table = mnemonic_table.Table()
+    evening = begun(felt, table)
+    evening.watch.lead(False)
+    evening.watch.proposals.taking = Taking.AT_ONCE
+    table.do("scene", who="Ilse")
+    assert isinstance(evening.session.pending, ShowCard)
+    evening.film(felt, 1.0)
+    evening.film(laid(("KS", 0, 0, 100)), 1.5)
+    assert ComponentId.parse("KS") not in present(evening.session.state.cards).unseen
