@@ -42,6 +42,19 @@ def test_every_document_is_a_page(site: Path) -> None:
     assert {"changes", "models", "benchmarks", "contributing", "api", "gallery", "played"} <= pages
 
 
+def test_the_first_page_installs_and_the_side_bar_can_be_taken_in(site: Path) -> None:
+    page = (site / "index.html").read_text("utf-8")
+    before, picture, _ = page.partition("hands.webp")
+    assert picture and "<pre>" in before and "pipx install" in before and "loom demo" in before
+    entries = re.findall(r'class="toctree-l1[^>]*><a [^>]*href="([^"#]+)', page)
+    assert entries[0] == "install.html" and 20 < len(entries) <= 30
+
+
+def test_diagrams_are_drawn(site: Path) -> None:
+    assert not [page for page in site.rglob("*.html") if "mermaid" in page.read_text("utf-8")]
+    assert '/packages.svg"' in (site / "architecture.html").read_text("utf-8")
+
+
 def test_no_link_leads_nowhere_and_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     assert not broken_links(site)
 

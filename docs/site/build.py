@@ -34,68 +34,57 @@ ELSEWHERE = {
     "benchmarks/README.md": "benchmarks.md",
 }
 """Where a document of the repository stands on the site."""
-CONTENTS = {
-    "Start": (
-        "tutorials/print-and-play",
-        "tutorials/webcam",
-        "tutorials/scan-an-episode",
-        "rulebooks",
-        "glossary",
-    ),
-    "Print": (
-        "gallery",
-        "printing",
-        "sheets",
-        "cards-and-counters",
-        "printed-dice",
-        "card-codes",
-        "your-own-deck",
-    ),
-    "Play": (
-        "quick-starts",
-        "ready-evenings",
-        "table",
-        "terminal",
-        "systems/weave",
-        "systems/spellwoven",
-        "systems/storm-weavers",
-        "systems/mnemonic",
-        "systems/woven",
-        "evenings/weave",
-        "evenings/spellwoven",
-        "evenings/storm-weavers",
-        "evenings/mnemonic",
-        "evenings/woven",
-        "played",
-        "odds",
-        "actions",
-        "rulings",
-        "backup",
-        "container",
-    ),
-    "The camera": (
-        "camera-and-mat",
-        "hands",
-        "reading-dice",
-        "your-own-dice",
-        "reading-cards",
-        "reading-the-board",
-    ),
-    "Write your own": ("playsets", "adventures", "woven-data", "transcripts"),
-    "When something goes wrong": ("errors", "security", "never-tried"),
-    "For engineers": (
-        "python",
-        "architecture",
-        "a-rule",
-        "extending",
-        "examples/last_ferry/README",
-        "training",
-        "commands",
-        "api",
-    ),
-    "About": ("changes", "models", "benchmarks", "contributing", "credits"),
+CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
+    "Start": {
+        "install": (),
+        "tutorials/print-and-play": (),
+        "tutorials/webcam": (),
+        "tutorials/scan-an-episode": (),
+        "quick-starts": ("ready-evenings",),
+    },
+    "Print": {
+        "gallery": (),
+        "printing": ("sheets", "cards-and-counters", "printed-dice", "card-codes"),
+        "your-own-deck": (),
+    },
+    "Play": {
+        "table": ("groups", "backup", "container", "security"),
+        "terminal": (),
+        "rulebooks": (
+            "systems/weave",
+            "systems/spellwoven",
+            "systems/storm-weavers",
+            "systems/mnemonic",
+            "systems/woven",
+        ),
+        "played": (
+            "evenings/weave",
+            "evenings/spellwoven",
+            "evenings/storm-weavers",
+            "evenings/mnemonic",
+            "evenings/woven",
+        ),
+        "odds": (),
+        "rulings": ("actions",),
+        "glossary": (),
+    },
+    "The camera": {
+        "camera-and-mat": (),
+        "hands": (),
+        "reading-dice": ("your-own-dice",),
+        "reading-cards": ("reading-the-board",),
+    },
+    "Write your own": {"playsets": ("woven-data",), "adventures": (), "transcripts": ()},
+    "When something goes wrong": {"errors": ("never-tried",)},
+    "For engineers": {
+        "python": ("api",),
+        "commands": (),
+        "architecture": ("a-rule", "extending", "examples/last_ferry/README"),
+        "models": ("training", "benchmarks"),
+    },
+    "About": {"changes": (), "contributing": (), "credits": ()},
 }
-"""The pages in the side bar, in order; a page named nowhere is listed last, under More."""
+"""The pages in the side bar, in order, each with those that unfold under it. A page named nowhere is an error."""
 _USES = """
 :::::{container} uses
 ::::{container} use
@@ -133,20 +122,20 @@ def lay_together(into: Path, *, quick: bool = False) -> None:
     scenes = write_transcript_pages(into, quick=quick)
     for page in (into / "evenings").glob("*.md"):
         page.write_text("```{rst-class} evening\n```\n\n" + page.read_text("utf-8"), "utf-8")
-    played = into / "played.md"
-    played.write_text(f"{played.read_text('utf-8')}\n{_tree('', scenes)}", "utf-8")
-    _write_index(into / "index.md", scenes)
+    for pages in CONTENTS.values():
+        for name, under in pages.items():
+            if inner := (*under, *(scenes if name == "played" else ())):
+                with (into / f"{name}.md").open("a", encoding="utf-8") as file:
+                    file.write(f"\n\n{_tree('', inner)}\n")
+    _write_index(into / "index.md")
     shutil.copy(SITE / "conf.py", into / "conf.py")
     _write_look(into / "look")
 
 
-def _write_index(index: Path, elsewhere: Collection[str]) -> None:
+def _write_index(index: Path) -> None:
     """The first page with its pictures, and the side bar."""
-    placed = {page for pages in CONTENTS.values() for page in pages} | set(elsewhere) | {"index"}
-    written = {path.relative_to(index.parent).with_suffix("").as_posix() for path in index.parent.rglob("*.md")}
-    contents = CONTENTS | {"More": tuple(sorted(written - placed))}
     title, _, rest = index.read_text("utf-8").partition("\n\n| ")
-    trees = [_tree(caption, pages) for caption, pages in contents.items() if pages]
+    trees = [_tree(caption, pages) for caption, pages in CONTENTS.items()]
     index.write_text("\n\n".join([f"{title}\n{_USES}\n| {rest}", *trees]) + "\n", "utf-8")
 
 

@@ -50,5 +50,6 @@ _TYPE = {
 html_theme_options = {"light_css_variables": _LIGHT | _TYPE, "dark_css_variables": _DARK}
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
-# Diagrams stay as their text: drawing them would need a script from elsewhere, and the site works offline.
+highlight_language = "none"
+# No highlighter knows CSV.
 suppress_warnings = ["misc.highlighting_failure"]
