@@ -10,17 +10,20 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import uvicorn
 
 from loomtable.engine.kernel.errors import NotNow
 from loomtable.table.app import application
 from loomtable.table.hosting.addresses import LOOPBACK, Addresses, base_url, known_names, network_addresses
-from loomtable.table.hosting.certificates import Certificate, certificate_for
 from loomtable.table.hosting.connections import MOST_OF_ONE, Connection, Connections, Listener, most_connections
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.throttle import Throttle
 from loomtable.table.pages import drawing
+
+if TYPE_CHECKING:
+    from loomtable.table.hosting.certificates import Certificate
 
 _FAREWELL = 1
 """Seconds that open connections are given when the table closes."""
@@ -52,6 +55,8 @@ def plan(port: int, *, lan: bool, folder: Path) -> Plan:
     own = base_url("http", "127.0.0.1", port)
     if not lan:
         return Plan(port, LOOPBACK, Addresses(own), False, None)
+    from loomtable.table.hosting.certificates import certificate_for  # only phones need what it loads
+
     found = network_addresses()
     names = known_names(found)
     secure = tuple(base_url("https", address, port + 1) for address in found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,10 @@ from loomtable.printkit.draw.code_size import CAMERAS, module_for
 from loomtable.printkit.draw.codes import MODULE
 
 HOME = Path(__file__).parent.parent
+CAMERA = {"cv2", "zxingcpp"}
+"""What only those load who read pictures, print maps, or open the page."""
+LATER = {"cryptography", "onnxruntime", "psycopg", "tomlkit", "fontTools.subset"}
+"""What not even the page loads by itself."""
 PAGES = sorted(
     [*HOME.glob("*.md"), *HOME.glob("docs/**/*.md"), *HOME.glob("models/*.md"), *HOME.glob("benchmarks/*.md")]
 )
@@ -66,15 +71,28 @@ def test_the_makefile_does_what_the_readme_says() -> None:
         assert f"\n{target}:" in makefile
 
 
-def test_help_is_quick_because_nothing_heavy_is_loaded() -> None:
-    probe = (
-        "import sys; from loomtable.table.commands.main import run; run(['--help']);"
-        "heavy = {'cv2', 'numpy', 'reportlab', 'onnxruntime', 'PIL', 'pypdfium2', 'zxingcpp', 'sqlalchemy',"
-        "'starlette', 'uvicorn', 'jinja2', 'cryptography'} & set(sys.modules);"
-        "sys.exit(f'loaded for help: {sorted(heavy)}' if heavy else 0)"
+@pytest.mark.parametrize(
+    ("probe", "unneeded"),
+    [
+        ("run(['--help'])", {*CAMERA, *LATER, "numpy", "reportlab", "PIL", "sqlalchemy", "starlette", "jinja2"}),
+        ("run(['odds', 'weave', 'challenge', '--pool', '5'])", {*CAMERA, *LATER}),
+        ("import loomtable.table.terminal.terminal, loomtable.table.commands.play", {*CAMERA, *LATER}),
+        ("from loomtable.table.serving import plan; plan(8417, lan=False, folder=None)", LATER),
+    ],
+)
+def test_nothing_is_loaded_before_it_is_needed(probe: str, unneeded: set[str]) -> None:
+    code = (
+        f"import sys; from loomtable.table.commands.main import run; {probe}; print({unneeded} & {{*sys.modules}})"
     )
-    done = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "set()"
+
+
+def test_every_library_is_accounted_for() -> None:
+    project = tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["project"]
+    needed = {re.split(r"[\[<>=]", line)[0] for line in project["dependencies"]}
+    rows = re.findall(r"^\| `([\w-]+)` \| (?:\d+|under 1) \|", (HOME / "CONTRIBUTING.md").read_text("utf-8"), re.M)
+    assert sorted(rows) == sorted(needed)
 
 
 def test_the_page_of_rulings_is_what_the_games_ask() -> None:

@@ -17,9 +17,6 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from fontTools import subset
-from fontTools.ttLib import TTFont
-
 from loomtable.printkit.draw.type import Face
 from loomtable.table.pages.outlines import font_file
 
@@ -93,6 +90,9 @@ def cut(face: Face, part: str) -> bytes:
     Raises:
         ImportError: Brotli is not installed.
     """
+    from fontTools import subset  # the table itself only serves the files
+    from fontTools.ttLib import TTFont
+
     font = TTFont(font_file(face), recalcTimestamp=False)
     wanted = set(characters(PARTS[part])) & set(font.getBestCmap())
     if len(wanted) < _ALPHABET:
