@@ -64,6 +64,9 @@ class ReadyEvening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether what the last step asks is left to chance too, up to the first dice."""
     rulings: dict[str, str] = {}
     from_cards: FromCards | None = None
+    guide: dict[str, str] = {}
+    """What is explained, once each, by its moment: a rule and what it asks, ``WV-24 roll``, or the action after
+    which nothing is asked, ``begin-encounter``."""
 
 
 def _parse(text: str, name: str) -> tuple[ReadyEvening, YamlLines]:
@@ -72,6 +75,9 @@ def _parse(text: str, name: str) -> tuple[ReadyEvening, YamlLines]:
         words = getattr(evening, field)
         if not words.strip() or len(words) > longest:
             raise ContentInvalid(f"{lines.place(field)}: write 1 to {longest} characters; there are {len(words)}")
+    for moment, words in evening.guide.items():
+        if not words.strip() or len(words) > LONGEST_SCENE:
+            raise ContentInvalid(f"{lines.place('guide', moment)}: write 1 to {LONGEST_SCENE} characters")
     _check_steps(evening.play, lines, "play")
     if evening.from_cards is not None:
         _check_steps(evening.from_cards.play, lines, "from_cards", "play")
@@ -127,6 +133,21 @@ def opening_scene(session: Session[Any]) -> ReadyEvening | None:
         if steps[: len(declared)] == declared:
             return evening
     return None
+
+
+def guidance(session: Session[Any]) -> str:
+    """What a guided evening explains at this moment; empty where it explains nothing, or has done so already."""
+    evening = opening_scene(session)
+    if evening is None or not evening.guide:
+        return ""
+    moments, action = [], ""
+    for played in session.played:
+        if isinstance(played.step.what, Action):
+            action = played.step.what.name
+        asked = played.pending
+        moments.append(action if asked is None else f"{asked.rule} {asked.__struct_config__.tag}")
+    since = len(moments) - played_by_people(session) - 1
+    return evening.guide.get(moments[-1], "") if moments[-1] not in moments[since:-1] else ""
 
 
 def played_by_people(session: Session[Any]) -> int:

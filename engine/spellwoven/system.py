@@ -78,7 +78,10 @@ SPELLWOVEN: System[Adventure] = System(
         quick_start=package_file("templates", "quick_starts", "spellwoven.yaml"),
         evening="spellwoven-the-nineteenth-piece",
         likely=("attack", "next-round", "begin-conflict", "test", "open-encounter", "add-player-character"),
-        ready_evenings=(package_file("templates", "ready_evenings", "spellwoven.yaml"),),
+        ready_evenings=(
+            package_file("templates", "ready_evenings", "spellwoven.yaml"),
+            package_file("templates", "ready_evenings", "spellwoven-first-fight.yaml"),
+        ),
     ),
 )
 """Combat by rounds and momentum, wounds by severity, healing by days."""

@@ -74,7 +74,7 @@ WEAVE: System[Season] = System(
         ready_evenings=(
             *(
                 package_file("templates", "ready_evenings", f"{name}.yaml")
-                for name in ("weave", "weave-still-harbour", "weave-alone")
+                for name in ("weave", "weave-first-fight", "weave-still-harbour", "weave-alone")
             ),
         ),
     ),

@@ -15,7 +15,7 @@ from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
-from loomtable.engine.ready_evening import ReadyEvening, content_notes, opening_scene, played_by_people
+from loomtable.engine.ready_evening import ReadyEvening, content_notes, guidance, opening_scene, played_by_people
 from loomtable.table.choices.asked import Asked, asked_of
 from loomtable.table.choices.taking import CameraShown, HandsShown, camera_shown, hands_shown
 from loomtable.table.hosting.devices import Device, Role
@@ -63,6 +63,8 @@ class Shown(msgspec.Struct, frozen=True):
     """The opening scene, where the session was begun with one."""
     notes: str = ""
     """What people may want to know of it before they play."""
+    guide: str = ""
+    """What a guided evening explains at this moment."""
     can_take_back: bool = False
     """Whether the last thing that happened are dice that this device answered with, not left to chance, or is in
     its own draft."""
@@ -102,6 +104,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             sheets=sheets,
             scene=scene,
             notes=content_notes(session.system, scene) if scene is not None else "",
+            guide=guidance(session),
             can_take_back=device.person in live.drafts or may_take_back(session.lines()[-1], device),
             can_undo=session.can_undo,
             can_redo=session.can_redo,

@@ -19,7 +19,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended, said_once
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
-from loomtable.engine.ready_evening import begun_ready, opening_scene, ready_evenings
+from loomtable.engine.ready_evening import begun_ready, guidance, opening_scene, ready_evenings
 from loomtable.table.choices.fields import Choice, Field, label_of
 from loomtable.table.commands.output import warn
 from loomtable.table.reading.typed import AT_RANDOM
@@ -165,6 +165,8 @@ class Terminal:
     def ask(self) -> None:
         """What happened, then what is asked or what can be done."""
         self.tell()
+        if explained := guidance(self.session):
+            self.screen.say("", explained)
         pending, self.menu = self.session.pending, None
         if pending is None:
             self._offer_actions()

@@ -30,7 +30,7 @@ def test_the_first_page_says_what_is_in_a_ready_evening(friday: Table) -> None:
     shown = friday.join(Role.HOST).get("/", accept="text/html").text
     for key, at, begun in (
         ("weave", 0, playset("the-lamplit-court")),
-        ("weave", 1, playset("the-still-harbour")),
+        ("weave", 2, playset("the-still-harbour")),
         ("spellwoven", 0, installed_encounter("three-chairs-at-the-heron")),
     ):
         system = SYSTEMS[key]
