@@ -15,6 +15,7 @@ import msgspec
 
 from loomtable.engine.kernel.answer_cards import AnswerCard, answer_of
 from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.play import Action, Game
 from loomtable.engine.kernel.readings import (
     ChoiceReading,
@@ -38,6 +39,10 @@ _WORDS: dict[AnswerCard, tuple[str, ...]] = {
     AnswerCard.GO_ON: ("go", "keep", "stay", "hold", "stop", "done", "pass", "none", "no"),
 }
 """With which words an option begins, in its key or its label, that a card chooses; the first word counts most."""
+
+
+_NO_OPTIONS = (Kind.ANSWER, Kind.FIGURE, Kind.MAP, Kind.MARKER)
+"""What is never chosen by being laid."""
 
 
 class Control(StrEnum):
@@ -216,15 +221,30 @@ def answer_cards(situation: Situation[Any]) -> Iterator[Offer]:
 
 
 def _options_laid(situation: Situation[Any]) -> Iterator[Offer]:
-    """Cards that are options themselves, such as those that can be redeemed, choose what they are."""
+    """Cards that are options themselves, such as those that can be redeemed, choose what they are.
+
+    Squares of a map have such names too: there is a card C3, and the answer card A is A1.
+    """
     asked = situation.asked
     if not isinstance(asked, Choose):
         return
     keys = [option.key for option in asked.options]
-    laid = tuple(one.thing for one in situation.table.lying if one.new and str(one.thing) in keys)
+    new = [one.thing for one in situation.table.lying if one.new and one.thing.kind not in _NO_OPTIONS]
+    laid = tuple(thing for thing in new if str(thing) in keys and _all_of(thing.kind, keys))
     if 0 < len(laid) <= asked.at_most and len(laid) >= asked.at_least:
         chosen = ChoiceReading(tuple(map(str, laid)), Source.CAMERA)
         yield Offer(f"{listed(map(str, laid))} answers what is asked", answers=(chosen,), things=laid)
+
+
+def _all_of(kind: Kind, keys: Sequence[str]) -> bool:
+    """Whether options are cards of one kind, but for one that chooses none of them."""
+    others = 0
+    for key in keys:
+        try:
+            others += ComponentId.parse(key).kind is not kind
+        except LoomtableError:
+            others += 1
+    return others <= 1
 
 
 def _answer(

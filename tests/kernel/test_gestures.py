@@ -130,6 +130,20 @@ def test_several_letters_and_go_on_choose_several() -> None:
     assert said(session, GO_ON).answers == (ChoiceReading((), Source.CAMERA),)
 
 
+def test_a_card_that_is_an_option_chooses_itself_and_a_square_of_the_same_name_does_not() -> None:
+    """The answer cards A and D are A1 and A4, as squares of a map are; so is a Challenge card C3."""
+    cards = asking(
+        Choose("Which card?", tuple(Option(key, key) for key in ("C3", "C12", "none")), by="Ada", rule="R-1")
+    )
+    assert said(cards, "C3").answers == (ChoiceReading(("C3",), Source.CAMERA),)
+    squares = asking(
+        Choose("Where to?", tuple(Option(key, key) for key in ("stay", "A4", "C3")), by="Ada", rule="R-1")
+    )
+    assert said(squares, A).answers == (ChoiceReading(("stay",), Source.CAMERA),)
+    assert said(squares, D).reason == "there are 3 answers to choose from"
+    assert said(squares, "C3").reason == "Ada is asked something else"
+
+
 def test_what_an_answer_says_is_told_to_those_alone_who_are_asked() -> None:
     assert said(choose("The Lost Heir", "The Empty Crown"), A).says == "A answers what is asked"
 
