@@ -231,7 +231,7 @@ class TableWatch:
     def played_on(self, *, goes_on: bool) -> None:
         """The session has changed; where it does not go on, as after an undo, nothing there means anything."""
         if goes_on:
-            self._hands.use_figures()
+            self._hands.play_on()
         else:
             self._hands.use_all()
             self._put_back = {}

@@ -122,10 +122,12 @@ class Hands:
         self._meant |= {(one.who, one.seen) for one in self._standings if one.who and one.who == about}
         self._use_counters(one for one in self._counters if one.who == about)
 
-    def use_figures(self) -> None:
-        """No figure or counter means anything where it is now, until it is moved: the book has changed."""
+    def play_on(self) -> None:
+        """The book has changed: figures and counters mean nothing where they are now, until they are moved, nor do
+        answer cards, which were laid for what was asked before."""
         self._meant |= {(one.who, one.seen) for one in self._standings if one.who}
         self._use_counters(self._counters)
+        self._used |= {card for card in self._lying if card.kind is Kind.ANSWER}
 
     def _use_counters(self, counters: Iterable[LyingCounters]) -> None:
         self._counted |= {one.who: one.counted for one in counters if one.counted is not None}
@@ -133,7 +135,7 @@ class Hands:
     def use_all(self) -> None:
         """Nothing that is on the table now means anything, until it is moved or laid anew."""
         self._used, self._undone = {*self._lying, *self._placed}, True
-        self.use_figures()
+        self.play_on()
 
     def boxes(self, things: Iterable[ComponentId], about: str = "") -> tuple[Box, ...]:
         """Where these things lie in the picture, and the figure or the counters of this name, px."""

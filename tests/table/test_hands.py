@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
+from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.table.choices.taking import hands_shown
 from loomtable.table.hosting.proposals import COUNTDOWN, Taking
@@ -14,6 +18,7 @@ from loomtable.vision.card_stream import AWAY
 from tests.short import present
 from tests.systems import weave_table
 from tests.table.hands_on import FAR, NEAR, Evening, Places, table_with
+from tests.table.sluice_yard import fight
 
 
 @pytest.fixture
@@ -94,6 +99,24 @@ def test_a_hand_back_on_the_card_stops_it_and_one_elsewhere_only_waits(evening: 
     evening.film(table_with(lying, np.s_[60:, :200]), 0.4)
     evening.lay(lying)
     assert (evening.says, evening.session.pending) == ("Ilse faces Brooks at level 2", None), "people are asked"
+
+
+def test_an_answer_card_answers_what_was_asked_when_it_was_laid() -> None:
+    """Somebody lays A and taps another answer: A says nothing about the question after that."""
+    evening = Evening(fight(("Stair-wolf", "F2")))
+    evening.lie({"A": NEAR})
+    asked = present(evening.session.pending)
+    assert isinstance(asked, Choose) and evening.watch.proposals.counting
+    evening.live.take(ChoiceReading((asked.options[-1].key,)), by="Ada", revision=evening.live.revision)
+    while not isinstance(evening.session.pending, Choose):
+        answer = random_answer(present(evening.session.pending), random.Random(1))
+        evening.live.take(answer, by="Ada", revision=evening.live.revision)
+    tapped = evening.live.revision
+    evening.lay({"A": NEAR})
+    assert evening.live.revision == tapped
+    evening.lie({}, AWAY + 1)
+    evening.lay({"A": NEAR})
+    assert evening.live.revision > tapped, "laid anew, it answers"
 
 
 def test_the_undo_card_stops_what_is_counting_down_and_undoes_what_was_done(evening: Evening) -> None:
