@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit
 from loomtable.engine.kernel.play import Play, Steps
-from loomtable.engine.storm_weavers import outcomes, reference
+from loomtable.engine.storm_weavers import gestures, outcomes, reference
 from loomtable.engine.storm_weavers.arguments import AdventureName, GearName, ItemName, MapName, Points, TestDice
 from loomtable.engine.storm_weavers.attacks import flip_coin_test, living_thymin, make_test
 from loomtable.engine.storm_weavers.events.journey import AttributeChanged, NoteWritten, SheetMade
@@ -47,7 +47,7 @@ from loomtable.engine.storm_weavers.squares import Square
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.storm_weavers.system import STORM_WEAVERS
 
-__all__ = ["STORM_WEAVERS", "outcomes", "reference"]
+__all__ = ["STORM_WEAVERS", "gestures", "outcomes", "reference"]
 
 LONGEST_NOTE = 200
 _PLAIN, _USUAL, _UNCHANGED = Modifiers(), Conditions(), Terms()
