@@ -137,8 +137,12 @@ def cards(situation: Situation[Contest]) -> Iterator[Offer]:
 
 @WOVEN.gesture("end-turn")
 def end_turn(situation: Situation[Contest]) -> Iterator[Offer]:
-    """The card Go on ends the turn (WO-3)."""
-    laid = [one.thing for one in situation.table.laid(Kind.ANSWER)]
-    if situation.asked is None and situation.turn and laid == [AnswerCard.GO_ON.id]:
-        action = Action("end-turn", {"who": situation.turn})
-        yield Offer(f"{situation.turn}'s turn ends", action, about=str(AnswerCard.GO_ON), things=tuple(laid))
+    """The card Go on ends the turn; one in which nothing was done is a rest, or is passed where that is allowed
+    (WO-3, WO-4)."""
+    laid, turn = tuple(one.thing for one in situation.table.laid(Kind.ANSWER)), situation.state.turn
+    if situation.asked is not None or turn is None or laid != (AnswerCard.GO_ON.id,):
+        return
+    ends, rests = (f"{turn.mage}'s turn ends", "end-turn"), (f"{turn.mage} rests", "rest")
+    idle = (rests, ends) if situation.game.rulings["passing"] == "allowed" else (rests,)
+    for says, action in (ends,) if turn.acted else idle:
+        yield Offer(says, Action(action, {"who": turn.mage}), about=str(AnswerCard.GO_ON), things=laid)

@@ -1,6 +1,8 @@
-"""What hands say on the tables of Mnemonic and Storm Weavers, where a picture adds nothing."""
+"""What hands say on the tables of Mnemonic, Storm Weavers and Woven, where a picture adds nothing."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from loomtable.engine.kernel.answer_cards import AnswerCard
 from loomtable.engine.kernel.components import ComponentId
@@ -12,6 +14,7 @@ from loomtable.engine.kernel.readings import ChoiceReading, rolled
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from tests.systems.mnemonic_table import Table
+from tests.table.wolds import contest
 
 
 def seen(table: Table, *laid: str) -> list[Offer]:
@@ -33,6 +36,18 @@ def test_go_on_begins_the_next_round_and_not_before() -> None:
     table = Table(alone=True)
     [early] = seen(table, AnswerCard.GO_ON.id.short)
     assert early.reason == "this round is not over; still to come: Ilse"
+
+
+def test_go_on_rests_where_nothing_was_done_and_ends_the_turn_where_something_was() -> None:
+    def said(session: Session[Any]) -> list[str]:
+        found = offers(session, OnTable((Lying(AnswerCard.GO_ON.id),)))
+        return [one.says for one in found if one.legal]
+
+    assert said(contest(passing="allowed")) == ["Ada rests", "Ada's turn ends"], "people are asked"
+    session = contest()
+    assert said(session) == ["Ada rests"]
+    session.perform("place-thread", who="Ada", at=session.state.mage("Ada").tapestry.free_boxes()[0])
+    assert said(session) == ["Ada's turn ends"]
 
 
 def test_the_card_go_on_reads_on() -> None:
