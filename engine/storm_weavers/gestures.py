@@ -44,14 +44,15 @@ def move(situation: Situation[Tale]) -> Iterator[Offer]:
 
 @STORM_WEAVERS.gesture("attack", throws_for=ATTACK_RULE)
 def attack(situation: Situation[Tale]) -> Iterator[Offer]:
-    """Dice thrown beside an enemy attack it; where only one can be attacked, dice thrown anywhere do (SW-8)."""
+    """Dice thrown beside an enemy attack it; where only one can be attacked, dice thrown anywhere do. Of
+    dice in a tray people say whom they attack (SW-8)."""
     fight, asked, thrown = situation.state.map_fight, situation.asked, situation.table.thrown
     if fight is None or thrown is None or not isinstance(asked, Choose) or asked.rule != ATTACK_RULE:
         return
     keys = {f"attack-{number}": fight.label(number) for number in fight.standing}
     targets = {option.key: keys[option.key] for option in asked.options if option.key in keys}
     for key, enemy in targets.items():
-        if len(targets) == 1 or enemy in thrown.beside:
+        if len(targets) == 1 or not thrown.beside or enemy in thrown.beside:
             chosen = ChoiceReading((key,), Source.CAMERA)
             yield Offer(f"Thymin attacks {enemy}", answers=(chosen, thrown.dice))
 

@@ -137,9 +137,9 @@ def camera_shown(watch: TableWatch | None) -> CameraShown:
         proposal = None  # what hands have done is told apart from what is asked
     shown = CameraShown(
         on=watch.camera.on,
-        name=watch.camera.name,
+        name=watch.name,
         says=watch.says,
-        trouble=watch.camera.trouble,
+        trouble=watch.trouble,
         pictures=proposal is not None or watch.camera.frame is not None,
         whose=", ".join(whose(proposal.request))
         if proposal is not None and proposal.request is not None

@@ -28,7 +28,10 @@ def table(
     session: Annotated[str | None, session_option("Open this session at once.")] = None,
     store: StoreAt = DEFAULT_STORE,
     camera: Annotated[
-        str | None, camera_option("Watch with this camera: its number, its address, or a recording.")
+        list[str] | None,
+        camera_option(
+            "Watch with this camera: its number, its address, or a recording. A second sees a tray for the dice."
+        ),
     ] = None,
     hands: Annotated[
         bool, option("--hands", "Let hands lead: cards, dice and figures before the camera are the controls.")
@@ -49,7 +52,7 @@ def table(
     devices = Devices(folder / "devices.json")
     with TableHost(open_store(store), devices) as host:
         host.hands_lead = hands
-        opened = _opened(host, session, camera)
+        opened = _opened(host, session, camera or [])
         planned = plan(port, lan=lan, folder=folder)
         door = _Door(host, planned, opened)
         serve(host, planned, lambda: door.open(open_))
@@ -57,10 +60,12 @@ def table(
     say("The table is closed; everything is kept.")
 
 
-def _opened(host: TableHost, session: str | None, camera: str | None) -> str:
-    """The session that is open from the beginning, with the camera watching it; none at all otherwise."""
+def _opened(host: TableHost, session: str | None, cameras: list[str]) -> str:
+    """The session that is open from the beginning, with its cameras watching it; none at all otherwise."""
+    if len(cameras) > 2:
+        raise LoomtableError("give --camera twice at most: one over the table, and one over a tray for the dice")
     if session is None:
-        if camera is not None:
+        if cameras:
             raise LoomtableError("--camera watches one session; name it with --session, or choose it on the page")
         return ""
     if session not in (known := host.store.sessions()):
@@ -69,8 +74,8 @@ def _opened(host: TableHost, session: str | None, camera: str | None) -> str:
             "Without --session you choose or begin one on the page"
         )
     live = host.open(session)
-    if camera is not None:
-        live.watch.camera.start(camera)
+    for number, camera in enumerate(cameras):
+        live.watch.start(camera, tray=number > 0)
     return live.name
 
 

@@ -245,17 +245,20 @@ def picture(request: Request) -> Response:
 
 
 def choose_camera(request: Request) -> Response:
-    """Watch with a camera: its number, its address, or a file or folder, in ``camera``."""
+    """Watch with a camera: its number, address, file or folder in ``camera``; ``tray`` for dice alone."""
     live: LiveSession = live_session_of(request)
     form: Form = request.state.form
-    camera = live.watch.camera
-    camera.start(form.one("camera"))
-    return done(request, f"The camera is on: {camera.name}.")
+    live.watch.start(form.one("camera"), tray=form.yes("tray"))
+    return done(request, f"The camera is on: {live.watch.name}.")
 
 
 def stop_camera(request: Request) -> Response:
-    """Give the camera back."""
-    live_session_of(request).watch.stop()
+    """Give the camera back; with ``tray`` the second one alone."""
+    watch = live_session_of(request).watch
+    if request.state.form.yes("tray"):
+        watch.stop_tray()
+        return done(request, "Dice are looked for on the table again.")
+    watch.stop()
     return done(request, "The camera is off.")
 
 

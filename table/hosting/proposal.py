@@ -204,6 +204,13 @@ def as_jpeg(picture: BgrImage) -> bytes:
     return bytes(encoded.tobytes())
 
 
+def beside(left: BgrImage, right: BgrImage) -> BgrImage:
+    """Two pictures beside one another, the right one as high as the left one."""
+    high, wide = left.shape[0], round(right.shape[1] * left.shape[0] / right.shape[0])
+    scaled = cv2.resize(right, (wide, high), interpolation=cv2.INTER_AREA)
+    return np.asarray(np.hstack([left, scaled]), np.uint8)
+
+
 def _as_shown(picture: BgrImage) -> BgrImage:
     height, width = picture.shape[:2]
     if width <= SHOWN_WIDTH:

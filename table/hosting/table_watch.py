@@ -29,15 +29,15 @@ from loomtable.table.hosting.camera_words import seen_so_far, waiting_for
 from loomtable.table.hosting.card_row import as_row
 from loomtable.table.hosting.errors import CameraGone
 from loomtable.table.hosting.event_bus import Change, Topic
-from loomtable.table.hosting.proposal import Proposal, as_jpeg
+from loomtable.table.hosting.proposal import Proposal, as_jpeg, beside
 from loomtable.table.hosting.proposals import Proposals, Watched
 from loomtable.table.hosting.rights import whose
 from loomtable.table.hosting.sources import open_camera
-from loomtable.table.hosting.watcher import Watcher
+from loomtable.table.hosting.watcher import Shower, Watcher
 from loomtable.table.reading.answers import answer_of_cards, answer_of_tray, cards_meant, look_at, wanted_for
 from loomtable.table.reading.board import BoardLook, LyingCounters, stand_on
 from loomtable.table.reading.hands import Hands
-from loomtable.table.reading.pictures import card_marks
+from loomtable.table.reading.pictures import card_marks, dice_marks
 from loomtable.table.reading.scene import Scene, SceneReader, Wanted
 from loomtable.table.screens import game_screen
 from loomtable.vision.camera import FrameSource
@@ -65,6 +65,8 @@ class Difference:
 
 class TableWatch:
     """Watches for one live session: ``camera`` has the frames, ``proposals`` what is offered of them.
+
+    A second camera may see a ``tray``: then dice are read there, and everything else before the first.
 
     Args:
         live: the session whose open question is answered.
@@ -99,6 +101,7 @@ class TableWatch:
         """The latest frame, where something was thrown for the open question and nothing moves now."""
         self._sees = ""
         self.camera = Watcher(self, opens)
+        self.tray = Watcher(Shower(self.changed, self.begin_anew), opens)
         self.proposals = Proposals(live, self._say, lambda offer: self._hands.use(offer.things, offer.about))
 
     @property
@@ -107,25 +110,39 @@ class TableWatch:
         return self.camera.on or self.proposals.current is not None
 
     @property
+    def name(self) -> str:
+        """What people call the camera, or both; empty where none is on."""
+        return f"{self.camera.name}, with {self.tray.name} for the dice" if self.tray.name else self.camera.name
+
+    @property
+    def trouble(self) -> str:
+        """What is wrong with a camera, in words; empty where all is well."""
+        return self.camera.trouble or self.tray.trouble
+
+    @property
     def says(self) -> str:
         """What it is waiting for or sees, in words."""
-        return self.camera.status or self._sees
+        return self.camera.status or (self.tray.status if self.tray.name else "") or self._sees
 
     @property
     def public_says(self) -> str:
         """The same without what was read of a card."""
-        if self.camera.trouble:
-            return self.camera.trouble
+        if self.trouble:
+            return self.trouble
         return "looking for a card" if isinstance(self._asked[1], ShowCard) else self.says
 
     def picture(self, *, close: bool = False) -> bytes | None:
         """The latest frame as a JPEG; while a proposal stands, what was read, drawn on it or ``close`` by."""
-        proposal, frame = self.proposals.current, self.camera.frame
-        if proposal is None and self.leads and frame is not None:
-            return as_jpeg(draw_marks(frame, self._marks()))
-        if proposal is None:
+        proposal, frame, tray = self.proposals.current, self.camera.frame, self.tray.frame
+        if proposal is not None:
+            return proposal.close_up_jpeg if close else proposal.jpeg
+        if frame is None or not (self.leads or tray is not None):
             return self.camera.jpeg()
-        return proposal.close_up_jpeg if close else proposal.jpeg
+        shown = draw_marks(frame, self._marks()) if self.leads else frame
+        if tray is not None:
+            dice = self._reader.scene.dice
+            shown = beside(shown, draw_marks(tray, dice_marks(dice)) if self.leads and dice is not None else tray)
+        return as_jpeg(shown)
 
     def _marks(self) -> list[Mark]:
         """What is known of the table, to be drawn on its picture."""
@@ -138,8 +155,25 @@ class TableWatch:
         """Give the camera back, and offer nothing any more."""
         if self.busy:
             self.camera.stop()
+            self.tray.stop()
             self.thrown = None
             self.proposals.withdraw()
+
+    def start(self, spec: str, *, tray: bool = False) -> None:
+        """Watch with this camera; with ``tray``, for the dice alone, beside the one that is on.
+
+        Raises:
+            CameraGone: the camera that sees the rest is still to be chosen.
+            CameraMissing, FileUnreadable: it cannot be opened.
+        """
+        if tray and not self.camera.name:
+            raise CameraGone("choose the camera that sees the table first, then the one over the tray")
+        (self.tray if tray else self.camera).start(spec)
+
+    def stop_tray(self) -> None:
+        """Give the second camera back; dice are looked for on the table again."""
+        self.tray.stop()
+        self.begin_anew()
 
     def look_again(self) -> None:
         """Forget what was read, and read what lies there now.
@@ -384,15 +418,20 @@ class TableWatch:
         if wanted is not None:
             asks = isinstance(request, Roll | Flip | ShowCard)
             self._say(waiting_for(request) if asks or not self.leads else "watching the table")
-        before, scene = reader.scene, reader.read(frame, at)
-        self.thrown = frame if scene.thrown and not scene.disturbed else None
+        reader.has_tray, tray = bool(self.tray.name), self.tray.frame
+        before, scene = reader.scene, reader.read(frame, at, tray)
+        with_dice = frame if tray is None else tray
+        self.thrown = with_dice if scene.thrown and not scene.disturbed else None
         if scene.disturbed:
             standing = self.proposals.standing
-            self.proposals.hold(touched=standing is not None and reader.touched(standing.boxes, frame))
+            on_dice = standing is not None and standing.tray is not None and scene.in_tray
+            seen_in = with_dice if on_dice else frame
+            touched = standing is not None and reader.touched(standing.boxes, seen_in, in_tray=on_dice)
+            self.proposals.hold(touched=touched)
         if isinstance(request, ShowCard):
             self._offer_cards(request, revision, scene, frame, at)
         elif isinstance(request, Roll | Flip):
-            self._offer_dice(request, revision, before, scene, frame, at)
+            self._offer_dice(request, revision, before, scene, with_dice, at)
         if self.leads:
             self._by_hand(scene, revision, request, frame, at)
         if not scene.disturbed:
@@ -436,7 +475,7 @@ class TableWatch:
 
     @property
     def _name(self) -> str:
-        return f"the camera ({self.camera.name})"
+        return f"the camera ({self.name})"
 
     def _pending(self) -> tuple[int, Request | None]:
         """What is asked: of dice that several roll those of the first; a picture does not say whose they are."""

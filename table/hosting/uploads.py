@@ -81,7 +81,7 @@ _QUEUE = _Queue()
 
 
 def frame(request: Request) -> Response:
-    """The next frame of a phone's live camera, a JPEG: ``{says, revision, looked}``.
+    """The next frame of a phone's live camera, ``{says, revision, looked}``; with ``?tray=1`` of dice alone.
 
     It is answered once it was looked at (``looked``), or after a moment: so a phone sends no more than is read.
     """
@@ -91,7 +91,9 @@ def frame(request: Request) -> Response:
     decoded = _FRAMES.submit(decode_upload, encoded, "the frame")
     looked = False
     with contextlib.suppress(TimeoutError):
-        looked = watch.camera.push(decoded.result(FRAME_WAITS), device.name).wait_until_free(FRAME_WAITS)
+        over_tray = "tray" in request.query_params and watch.camera.on and watch.camera.name != device.name
+        camera = watch.tray if over_tray else watch.camera
+        looked = camera.push(decoded.result(FRAME_WAITS), device.name).wait_until_free(FRAME_WAITS)
     decoded.cancel()
     return Json({"says": watch.public_says, "revision": live.revision, "looked": looked})
 

@@ -101,9 +101,9 @@ def camera_seen_by(live: LiveSession, device: Device) -> dict[str, Any]:
     remark = watch.remark if device.role is Role.HOST else None
     return {
         "on": watch.camera.on,
-        "name": watch.camera.name,
+        "name": watch.name,
         "says": watch.says if shown or not watch.camera.name else "",
-        "trouble": watch.camera.trouble,
+        "trouble": watch.trouble,
         "taking": watch.proposals.taking.value,
         "proposal": None if proposal is None else proposal_as_plain(proposal),
         "remark": "" if remark is None else f"{remark.says}: {remark.reason}",

@@ -46,6 +46,25 @@ class Looker(Protocol):
         """The camera's name, status or trouble has changed."""
 
 
+class Shower:
+    """Looks at no frame by itself: somebody else takes the latest when it is wanted.
+
+    Args:
+        changed: is told when the camera's name, status or trouble has changed.
+        begin_anew: is told when the next frame is another camera's.
+    """
+
+    def __init__(self, changed: Callable[[], None], begin_anew: Callable[[], None]) -> None:
+        self.changed, self.begin_anew = changed, begin_anew
+
+    def get_ready(self) -> None:
+        """Nothing has to be made ready."""
+
+    def look(self, frame: BgrImage) -> bool:
+        """Leave it where it is."""
+        return True
+
+
 class Watcher:
     """Watches with one camera at a time.
 

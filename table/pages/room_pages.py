@@ -69,6 +69,7 @@ def camera(request: Request) -> Response:
         live=live,
         secure_bases=host_of(request).addresses.secure,
         address=request.url.path,
+        tray="tray" in request.query_params,
         **places(live),
     )
 

@@ -155,7 +155,7 @@ class Hands:
         far = {
             one.who: float(math.dist(middle, quad_centre(one.outline)))
             for one in self._standings
-            if one.who and one.outline is not None and not one.doubt
+            if one.who and one.outline is not None and not one.doubt and not scene.in_tray
         }
         near = sorted(far, key=far.__getitem__)
         beside = tuple(who for who in near if far[who] <= AS_NEAR * far[near[0]])

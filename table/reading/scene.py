@@ -93,6 +93,8 @@ class Scene:
     """Whether nothing has changed for so long that the readers rest."""
     read: bool = True
     """Whether this frame could be read, as far as there was anything to read."""
+    in_tray: bool = False
+    """Whether the dice were seen by a camera of their own, so that their places are those of its picture."""
 
     @property
     def sure_cards(self) -> tuple[ComponentId, ...]:
@@ -118,6 +120,12 @@ class SceneReader:
         self._now = self._moved_at = self._still_since = 0.0
         self._rolling = False
         """Whether dice are still being read."""
+        self.has_tray = False
+        """Whether a second camera sees the dice, and the first everything else."""
+        self._tray: BgrImage | None = None
+        self._tray_motion = Motion()
+        self._over_dice = ""
+        """What keeps the dice from being read."""
         self._board_before: BoardLook | None = None
         self._by_corner: tuple[SeenCard, ...] = ()
         """The playing cards as they lay when nothing moved last."""
@@ -129,7 +137,7 @@ class SceneReader:
         self._wanted, self._settled, self._first = wanted, None, True
         self.scene = Scene(cards=self.scene.cards)
         self._moved_at, self._board_before, self._rolling = self._now, None, False
-        self._corners_due = True
+        self._corners_due, self._over_dice = True, ""
         self._dice.own = own_dice()  # a roll that was confirmed meanwhile may have taught some
         self._dice.expect = self._pool
 
@@ -138,14 +146,23 @@ class SceneReader:
         pools = self._wanted.pools
         return pools[self._likelier % len(pools)] if pools else None
 
-    def touched(self, boxes: Iterable[Box], frame: BgrImage) -> bool:
+    def touched(self, boxes: Iterable[Box], frame: BgrImage, *, in_tray: bool = False) -> bool:
         """Whether something moves in one of these places of the last frame."""
         height, width = frame.shape[:2]
-        return any(self._motion.touches(box, (width, height)) for box in boxes)
+        motion = self._tray_motion if in_tray else self._motion
+        return any(motion.touches(box, (width, height)) for box in boxes)
 
-    def read(self, frame: BgrImage, at: float | None = None) -> Scene:
-        """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now."""
+    def read(self, frame: BgrImage, at: float | None = None, tray: BgrImage | None = None) -> Scene:
+        """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now.
+
+        ``tray`` is the latest frame of the second camera, where there is one: dice are looked for there alone.
+        """
         self._now = time.monotonic() if at is None else at
+        fresh = not self.has_tray or (tray is not None and tray is not self._tray)
+        if self.has_tray and tray is not None and fresh:
+            self._tray = tray
+            if self._tray_motion.change(tray) is not Change.STILL:
+                self._moved_at = self._now
         still = True
         if self._wanted.hands or self._wanted.playing_cards:
             still = self._motion.change(frame) is Change.STILL
@@ -158,22 +175,25 @@ class SceneReader:
                 self._dice.lies_still()
                 self._cards.lies_still()
                 self._still_since = self._moved_at = self._now
-            if self._rolling:
+            if self._rolling and fresh:
                 self._moved_at = self._now
             if self._now - self._moved_at > REST_AFTER:
                 if not self.scene.rests:
                     self.scene = replace(self.scene, rests=True)
                 return self.scene
-        self.scene = replace(self.scene, disturbed="", read=True, rests=False)
-        if self._wanted.pools:
-            self.scene = self._with_dice(frame)
+        # A frame that was read already would only agree with itself.
+        disturbed = "" if fresh else self._over_dice
+        self.scene = replace(self.scene, disturbed=disturbed, read=True, rests=False, in_tray=self.has_tray)
+        if self._wanted.pools and fresh:
+            self.scene = self._with_dice(frame if tray is None else tray)
+            self._over_dice = self.scene.disturbed
         if self._wanted.cards:
             self.scene = self._with_cards(frame)
         if self._wanted.playing_cards and self._corners_due and still and not self.scene.disturbed:
             self.scene = self._with_playing_cards(frame)
         if self._wanted.board is not None:
             self.scene = self._with_board(frame, self._wanted.board)
-        self._first = False
+        self._first = self._first and not fresh
         return self.scene
 
     def _with_board(self, frame: BgrImage, look_at: Callable[[BgrImage], BoardLook]) -> Scene:
@@ -189,9 +209,8 @@ class SceneReader:
         return replace(self.scene, board=look) if agrees else self.scene
 
     def _with_dice(self, frame: BgrImage) -> Scene:
-        if (
-            self._wanted.hands
-        ):  # cards lie there as well; they look like dice, and so do the squares of their codes
+        if self._wanted.hands and not self.has_tray:
+            # Cards lie there as well; they look like dice, and so do the squares of their codes.
             self._dice.cues = among_cards(map(_box_of, self.scene.cards))
             frame = _without_codes(frame, self.scene.cards)
         seen = self._dice.read_frame(frame)

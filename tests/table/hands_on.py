@@ -17,7 +17,7 @@ from loomtable.table.hosting.proposals import COUNTDOWN, Taking
 from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.reading.scene import REST_AFTER
 from loomtable.vision.pictures import BgrImage
-from tests.table.filming import again
+from tests.table.filming import again, until
 
 FRAME = 0.2
 """Seconds from frame to frame."""
@@ -63,10 +63,16 @@ class Evening:
         """These things lie there for so long, and nobody's hand is over them."""
         self.film(table_with(lying), seconds)
 
-    def film(self, picture: BgrImage, seconds: float) -> None:
+    def film(self, picture: BgrImage, seconds: float, tray: BgrImage | None = None) -> None:
+        """Frame by frame; ``tray`` is what a second camera sees meanwhile, as a phone sends it."""
         frames = tuple(again(picture, 3))
+        in_tray = tuple(again(tray, 3)) if tray is not None else ()
         for at in range(round(seconds / FRAME)):
-            self.watch.look(frames[at % len(frames)])
+            if in_tray:
+                pushed = in_tray[at % 3].copy()
+                self.watch.tray.push(pushed, "Ada's phone")
+                until(lambda pushed=pushed: self.watch.tray.frame is pushed)
+            self.watch.look(frames[at % 3])
             self.now += FRAME
 
     def lay(self, lying: Places) -> None:
