@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
+from loomtable.vision.card_tags import card_of
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point, Quad, moved, quad_centre, quad_side, same_place
@@ -51,7 +52,7 @@ class TagSearch:
 
     cards: TaggedCards
     _held: list[SeenTag] = field(default_factory=list)
-    """Tags of the frame before that no code confirms."""
+    """Tags of cards in the frame before that no code confirms; maps and figures are looked for elsewhere."""
     _frames: int = 0
     _windows: Iterator[Window | None] = field(default_factory=lambda: cycle([None]))
     _size: tuple[int, ...] = ()
@@ -72,7 +73,11 @@ class TagSearch:
             next_window = self._next_window(frame)
             _add(_tags_in_reduced(frame) if next_window is None else _tags_in(frame, next_window), found)
         self._frames += 1
-        self._held = [tag for tag in found if not any(self.cards.on_card(card, tag.centre) for card in read)]
+        self._held = [
+            tag
+            for tag in found
+            if card_of(tag) is not None and not any(self.cards.on_card(card, tag.centre) for card in read)
+        ]
         return tuple(found)
 
     def corners(self, frame: BgrImage, read: Sequence[SeenCard], known: Collection[ComponentId]) -> list[Window]:

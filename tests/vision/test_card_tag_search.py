@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.tags import map_tags, tag_of
+from loomtable.printkit.draw.tags import tag_modules
 from loomtable.table.reading.card_geometry import MIDDLE, TAGGED, tag_by_code
 from loomtable.vision.card_stream import AWAY, CardWatch
 from loomtable.vision.card_tag_search import MOST_CORNERS, OVERLAP, WINDOW, TagSearch, windows
@@ -119,3 +121,16 @@ def test_however_many_cards_lie_there_a_frame_looks_into_few_corners() -> None:
     assert len(looks.corners(frame, cards[:3], set())) == 3
     assert len(looks.corners(frame, cards, set())) == MOST_CORNERS
     assert len(looks.corners(frame, cards, {seen.card for seen in cards})) == 1
+
+
+def test_the_tags_of_maps_and_figures_are_not_looked_for_again_in_every_frame() -> None:
+    frame = np.full((600, 900, 3), 230, np.uint8)
+    figure, card, land = (ComponentId.parse(short) for short in ("F3", "T7A", "M1"))
+    for place, number in enumerate((tag_of(figure), map_tags(land)[0], tag_of(card))):
+        modules = np.array(tag_modules(number))
+        tag = np.kron(np.where(modules, 0, 255), np.ones((10, 10))).astype(np.uint8)
+        frame[100 : 100 + len(tag), 60 + 300 * place : 60 + 300 * place + len(tag)] = tag[..., None]
+    looks = TagSearch(TAGGED)
+    found = [looks.search_frame(frame, (), set()) for _ in range(2)][-1]
+    assert len(found) == 3
+    assert len(looks.corners(frame, (), set())) == 1, "the card's, which has to stay in sight"
