@@ -48,6 +48,8 @@ from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import assess_tray
 from loomtable.vision.verdict import Verdict
 
+WATCHING = "watching the table"
+
 
 @dataclass(frozen=True)
 class Difference:
@@ -417,7 +419,7 @@ class TableWatch:
                 reader.look_for(wanted, at)
         if wanted is not None:
             asks = isinstance(request, Roll | Flip | ShowCard)
-            self._say(waiting_for(request) if asks or not self.leads else "watching the table")
+            self._say(waiting_for(request) if asks or not self.leads else WATCHING)
         reader.has_tray, tray = bool(self.tray.name), self.tray.frame
         before, scene = reader.scene, reader.read(frame, at, tray)
         with_dice = frame if tray is None else tray
@@ -432,6 +434,8 @@ class TableWatch:
             self._offer_cards(request, revision, scene, frame, at)
         elif isinstance(request, Roll | Flip):
             self._offer_dice(request, revision, before, scene, with_dice, at)
+        elif self.leads:
+            self._say(scene.disturbed or WATCHING)
         if self.leads:
             self._by_hand(scene, revision, request, frame, at)
         if not scene.disturbed:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import cv2
 import numpy as np
 
 from loomtable.engine.kernel.answer_cards import AnswerCard
@@ -45,6 +46,19 @@ def table_with(lying: Places, hand: tuple[slice, slice] | None = None) -> BgrIma
     if hand is not None:
         picture[hand] = HAND
     return picture
+
+
+def with_cat(picture: BgrImage, place: tuple[int, int]) -> BgrImage:
+    """A cat as a camera above the table sees it: fur, and no edge that is straight but the ears'."""
+    (x, y), furry = place, picture.copy()
+    cat = np.zeros(picture.shape[:2], np.uint8)
+    cv2.ellipse(cat, (x, y), (330, 230), 10, 0, 360, 255, -1)
+    cv2.circle(cat, (x - 300, y - 120), 110, 255, -1)
+    for ear in (-400, -280):
+        cv2.fillPoly(cat, [np.array([(x + ear, y - 190), (x + ear + 30, y - 290), (x + ear + 75, y - 200)])], 255)
+    fur = cv2.GaussianBlur(np.random.default_rng(1).normal(90, 60, picture.shape), (0, 0), 2)
+    furry[cat > 0] = np.clip(fur, 0, 255).astype(np.uint8)[cat > 0]
+    return furry
 
 
 class Evening:

@@ -17,7 +17,7 @@ from loomtable.table.reading.scene import REST_AFTER
 from loomtable.vision.card_stream import AWAY
 from tests.short import present
 from tests.systems import weave_table
-from tests.table.hands_on import FAR, NEAR, Evening, Places, table_with
+from tests.table.hands_on import FAR, NEAR, Evening, Places, table_with, with_cat
 from tests.table.sluice_yard import fight
 
 
@@ -68,6 +68,8 @@ def test_without_a_marker_the_table_is_asked_whose_it_is_and_a_letter_says(eveni
         ({"C59": NEAR, "R1": (300, 90)}, "A Challenge card is on the table: "),
         ({"C10": NEAR, "R7": (300, 90)}, "Brooks 2 is on the table: that marker is nobody's yet"),
         ({"F3": NEAR}, "a Figure card is on the table: nothing can be begun with that now"),
+        ({"S90": NEAR}, "A Story card is on the table: "),
+        ({"T3A": NEAR}, "a Tapestry card is on the table: nothing can be begun with that now"),
         ({"Yes": NEAR}, "the card Yes is on the table: nothing is asked"),
     ],
 )
@@ -78,6 +80,22 @@ def test_what_cannot_be_meant_is_one_sentence_and_nothing_is_taken(
     evening.lay(lying)
     assert evening.says.startswith(sentence), evening.says
     assert evening.live.revision == before
+
+
+def test_a_cat_that_sits_down_on_the_cards_stops_everything_and_nothing_is_taken(evening: Evening) -> None:
+    table, before = table_with({"C10": NEAR, "R1": (300, 90)}), evening.live.revision
+    evening.watch.camera.status = ""
+    evening.film(table, 1.0)
+    assert evening.watch.proposals.counting
+    for place in ((1300, 700), (900, 500), (450, 250)):
+        evening.film(with_cat(table, place), 0.4)
+    evening.film(with_cat(table, (450, 250)), 20)
+    assert (evening.watch.says, evening.live.revision) == ("a hand is over the table", before)
+    for place in ((900, 500), (1300, 700)):
+        evening.film(with_cat(table, place), 0.4)
+    evening.film(table, COUNTDOWN + 1.5)
+    assert evening.says == "Ilse faces Brooks at level 2", "it was touched, so people are asked"
+    assert (evening.watch.says, evening.live.revision) == ("watching the table", before)
 
 
 def test_what_lay_there_before_means_nothing() -> None:
