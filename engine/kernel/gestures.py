@@ -6,7 +6,7 @@ sure. A game declares its gestures beside its actions, with ``@SYSTEM.gesture``;
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Generic, Protocol, TypeVar
@@ -32,6 +32,8 @@ S = TypeVar("S")
 
 LETTERS = tuple(AnswerCard)[:8]
 """The answer cards that choose between several things, in order."""
+AS_NEAR = 1.4
+"""Of two things beside another, the farther one could be meant too where it is not this much farther off."""
 _WORDS: dict[AnswerCard, tuple[str, ...]] = {
     AnswerCard.YES: ("yes", "accept", "agree"),
     AnswerCard.NO: ("no", "refuse", "decline", "none"),
@@ -104,8 +106,14 @@ class Thrown(msgspec.Struct, frozen=True):
     """Dice that were thrown before a roll was asked for."""
 
     dice: DiceReading
-    beside: tuple[str, ...] = ()
-    """Whose figures they fell beside, the nearest first; several only where they are about as near."""
+    far: Mapping[str, int] = {}
+    """How far from them figures stand, px; none where dice have a tray of their own."""
+
+    def beside(self, whom: Iterable[str]) -> tuple[str, ...]:
+        """Beside which of these they fell: the nearest, and who is about as near; all where that is not seen."""
+        asked = tuple(whom)
+        near = AS_NEAR * min((self.far[who] for who in asked if who in self.far), default=0)
+        return tuple(who for who in asked if who in self.far and self.far[who] <= near) or asked
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -51,8 +51,9 @@ def attack(situation: Situation[Tale]) -> Iterator[Offer]:
         return
     keys = {f"attack-{number}": fight.label(number) for number in fight.standing}
     targets = {option.key: keys[option.key] for option in asked.options if option.key in keys}
+    beside = thrown.beside(targets.values())
     for key, enemy in targets.items():
-        if len(targets) == 1 or not thrown.beside or enemy in thrown.beside:
+        if enemy in beside:
             chosen = ChoiceReading((key,), Source.CAMERA)
             yield Offer(f"Thymin attacks {enemy}", answers=(chosen, thrown.dice))
 

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.gestures import Counted, Lying, Offer, Stood, Table, Thrown, ThrownAgain
+from loomtable.engine.kernel.gestures import AS_NEAR, Counted, Lying, Offer, Stood, Table, Thrown, ThrownAgain
 from loomtable.engine.kernel.readings import DiceReading, ReadDie
 from loomtable.table.reading.board import BoardLook, LyingCounters, Standing
 from loomtable.table.reading.card_geometry import card_outline
@@ -26,8 +26,6 @@ from loomtable.vision.verdict import Verdict
 
 BESIDE = 1.4
 """Heights of a card within which something lies beside it, from middle to middle."""
-AS_NEAR = 1.4
-"""Of two things beside a card, the farther one could be meant too where it is not this much farther off."""
 LAID_ON = 0.2
 """Share of a card that lies over another from which it was laid on that card."""
 _SMALL = (Kind.MARKER, Kind.ANSWER)
@@ -145,7 +143,7 @@ class Hands:
         return tuple((*np.min(quad, axis=0).tolist(), *np.max(quad, axis=0).tolist()) for quad in quads)
 
     def _thrown(self, scene: Scene) -> Thrown | None:
-        """All the dice of a roll, thrown since they were looked for, and whose figures are nearest to them."""
+        """All the dice of a roll, thrown since they were looked for, and how far figures stand from them."""
         roll = scene.roll
         if not scene.thrown or roll is None or roll.verdict is not Verdict.ACCEPTED:
             return None
@@ -153,13 +151,11 @@ class Hands:
             return None
         middle = np.mean([die.centre for die in roll.dice], axis=0)
         far = {
-            one.who: float(math.dist(middle, quad_centre(one.outline)))
+            one.who: round(math.dist(middle, quad_centre(one.outline)))
             for one in self._standings
             if one.who and one.outline is not None and not one.doubt and not scene.in_tray
         }
-        near = sorted(far, key=far.__getitem__)
-        beside = tuple(who for who in near if far[who] <= AS_NEAR * far[near[0]])
-        return Thrown(_as_read(roll.dice), beside)
+        return Thrown(_as_read(roll.dice), far)
 
     def _lies(self, card: SeenCard) -> Lying:
         new = card.card not in self._used

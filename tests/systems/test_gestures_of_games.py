@@ -67,10 +67,11 @@ def test_a_die_thrown_beside_an_enemy_attacks_it() -> None:
     session.answer(ChoiceReading(("stay",)))
     assert {(roll.die, roll.count) for roll in rolls_ahead(session)} >= {(Die.D6, 1)}
     die = rolled(Die.D6, 4)
-    [beside] = offers(session, OnTable(thrown=Thrown(die, ("Ghoul 2",))))
+    [beside] = offers(session, OnTable(thrown=Thrown(die, {"Thymin": 20, "Ghoul 2": 30, "Ghoul 1": 60})))
     assert (beside.says, beside.legal) == ("Thymin attacks Ghoul 2", True)
-    assert len(offers(session, OnTable(thrown=Thrown(die, ("Ghoul 1", "Ghoul 2"))))) == 2, "the table is asked"
-    assert offers(session, OnTable(thrown=Thrown(die))) == ()
+    between = Thrown(die, {"Ghoul 1": 40, "Ghoul 2": 50})
+    assert len(offers(session, OnTable(thrown=between))) == 2, "the table is asked"
+    assert len(offers(session, OnTable(thrown=Thrown(die)))) == 2, "a tray does not say whom"
     beside.take(session)
     assert session.pending is not None
     assert session.pending.purpose.startswith("Defence of Ghoul 2")
