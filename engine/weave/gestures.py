@@ -14,6 +14,7 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, NumberReading, ReadDie, Source
 from loomtable.engine.kernel.requests import EnterNumber
 from loomtable.engine.weave.decks import challenge_card, story_card
+from loomtable.engine.weave.markers import marker_owners
 from loomtable.engine.weave.playset import CREATION, IN_PLAY, STORY_ELEMENTS, QualityKind
 from loomtable.engine.weave.rulings import PIP_FACES
 from loomtable.engine.weave.state import Season
@@ -22,14 +23,12 @@ from loomtable.engine.weave.tally import STRIKE_FACE, STRIKES_AGAIN, WEAVE_FACE,
 
 
 def heroes_at(situation: Situation[Season], card: Lying) -> Sequence[str]:
-    """Whose marker is beside a card; without any, who is on turn, or everybody who can act.
-
-    Marker 1 is the first character's of the season, marker 2 the second's, and so on.
-    """
-    season, names = situation.state, tuple(situation.state.characters)
+    """Whose marker is beside a card; without any, who is on turn, or everybody who can act."""
+    season = situation.state
     if card.beside:
-        return [names[marker.number - 1] for marker in card.beside if marker.number <= len(names)]
-    return [situation.turn] if situation.turn in names else season.present
+        owners = marker_owners(season.characters)
+        return [owners[marker] for marker in card.beside if marker in owners]
+    return [situation.turn] if situation.turn in season.characters else season.present
 
 
 @WEAVE.gesture("challenge")

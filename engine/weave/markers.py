@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from loomtable.engine.kernel.components import MARKERS, ComponentId, Kind
 
 EMBLEMS = (
@@ -18,3 +20,14 @@ def markers() -> tuple[ComponentId, ...]:
 def marker_name(marker: ComponentId) -> str:
     """What people call a marker: ``Anchor marker``."""
     return f"{EMBLEMS[marker.number - 1].capitalize()} marker"
+
+
+def marker_owners(characters: Iterable[str]) -> dict[ComponentId, str]:
+    """Whose each marker is: the first is that of the season's first character, and so on."""
+    return dict(zip(markers(), characters, strict=False))
+
+
+def marker_of(name: str, characters: Iterable[str]) -> str:
+    """A character's marker for people: ``star marker (R1)``; nothing where there are too few."""
+    owners = marker_owners(characters).items()
+    return next((f"{EMBLEMS[one.number - 1]} marker ({one})" for one, who in owners if who == name), "")

@@ -151,7 +151,10 @@ class TableWatch:
         scene = self._reader.scene
         figures = scene.board.standings if scene.board is not None else ()
         known = [Mark(one.outline, one.name, one.verdict) for one in figures if one.outline is not None]
-        return [*card_marks(CardScan(scene.cards)), *known]
+        with self._live.held() as session:
+            marked = game_screen(session.system.key).marked
+            whose = marked(session) if marked is not None else {}
+        return [*card_marks(CardScan(scene.cards), whose=whose), *known]
 
     def stop(self) -> None:
         """Give the camera back, and offer nothing any more."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.systems import card_name
 from loomtable.table.reading.card_edges import on_edges
@@ -32,13 +32,16 @@ def cards_in(picture: BgrImage, *, tags: bool = False) -> CardScan:
     return with_tags(scan, find_tags(picture), on_card=on_card, code_by_tag=code_by_tag, middle=MIDDLE)
 
 
-def card_marks(scan: CardScan, picture: BgrImage | None = None) -> list[Mark]:
-    """Every code in a picture as a mark: the card's name, or why it was refused.
+def card_marks(
+    scan: CardScan, picture: BgrImage | None = None, whose: Mapping[ComponentId, str] | None = None
+) -> list[Mark]:
+    """Every code in a picture as a mark: the card's name or ``whose`` it is, or why it was refused.
 
     With the picture, outlines are laid on the edges of the cards that are seen in it.
     """
+    names = {c.card: (whose or {}).get(c.card) or card_name(c.card) for c in scan.cards}
     marks = [
-        Mark(_outline(c, picture), c.doubt or f"{c.card.short} {card_name(c.card)}", c.verdict) for c in scan.cards
+        Mark(_outline(c, picture), c.doubt or f"{c.card.short} {names[c.card]}", c.verdict) for c in scan.cards
     ]
     words = {
         RefusalKind.FOREIGN: "not one of ours",

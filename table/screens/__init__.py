@@ -21,6 +21,7 @@ from loomtable.table.screens.panel import Panel, Television
 from loomtable.table.screens.text import TextDrawing
 
 if TYPE_CHECKING:
+    from loomtable.engine.kernel.components import ComponentId
     from loomtable.engine.kernel.gestures import Offer
     from loomtable.printkit.sheet.pieces import Drawing
     from loomtable.table.reading.board import Board, Counters
@@ -59,6 +60,8 @@ class GameScreen(Generic[V]):
     counters there."""
     playing_cards: bool = False
     """Whether an ordinary deck, whose cards bear no code, may be on the table."""
+    marked: Callable[[Session[Any]], Mapping[ComponentId, str]] | None = None
+    """Whose the printed markers are; the live picture says so."""
 
 
 def imported_later(name: str) -> Callable[..., Any]:

@@ -9,7 +9,7 @@ from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.vision.card_stream import AWAY
 from tests.systems import weave_table
 from tests.table.asking import Table
-from tests.table.hands_on import NEAR, Evening, table_with
+from tests.table.hands_on import FAR, NEAR, Evening, table_with
 
 CHALLENGE = {"C10": NEAR, "R1": (300, 90)}
 SAYS = "Ilse faces Brooks at level 2"
@@ -56,6 +56,17 @@ def test_what_can_be_chosen_bears_the_letters_of_the_answer_cards(friday: Table,
     assert "The answer card A" in host.get("/table/friday").text
     assert host.play("camera-hands").json["says"] == "The camera reads only what is asked."
     assert "The answer card A" not in host.get("/table/friday").text
+
+
+def test_whose_marker_is_whose_is_on_the_sheet_the_television_and_the_live_picture(
+    friday: Table, evening: Evening
+) -> None:
+    host, tv = friday.join(Role.HOST), friday.join(Role.SCREEN)
+    for page in (host.get("/table/friday"), tv.get("/room/friday")):
+        assert "star marker (R1)" in page.text
+        assert "moon marker (R2)" in page.text
+    evening.lie({"R2": NEAR, "R7": FAR})
+    assert [mark.label for mark in evening.watch._marks()] == ["R2 Odo", "R7 Anchor marker"]
 
 
 def test_what_is_known_of_the_table_is_drawn_on_the_live_picture(friday: Table, evening: Evening) -> None:

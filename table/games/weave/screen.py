@@ -11,6 +11,7 @@ from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.ready_evening import ReadyEvening, opening_scene
 from loomtable.engine.weave.decks import story_deck
 from loomtable.engine.weave.effect_words import quality_does
+from loomtable.engine.weave.markers import marker_of, marker_owners
 from loomtable.engine.weave.playset import Playset, QualityKind, playset
 from loomtable.engine.weave.state import (
     BASE_POOL,
@@ -64,7 +65,9 @@ def _panels(session: Session[Season], viewer: str, season: SeasonView) -> tuple[
     if season.spread or season.face_down:
         panels.append(Panel("spread", "On the table", (Cards(_spread(season)),), wide=True))
     for name, sheet in season.characters.items():
-        panels.append(Panel(f"sheet-{name}", name, tuple(_sheet(sheet)), whose=name))
+        panels.append(
+            Panel(f"sheet-{name}", name, tuple(_sheet(sheet, marker_of(name, season.tracks))), whose=name)
+        )
     if season.npcs:
         people = Listing(tuple(Group(tuple(_npc(npc))) for npc in season.npcs.values()))
         panels.append(Panel("npcs", "The storyteller's people", (people,)))
@@ -144,10 +147,10 @@ def _spread(season: SeasonView) -> tuple[ComponentId | None, ...]:
     return (*season.spread, card_of(season.face_down)) if season.face_down else season.spread
 
 
-def _sheet(sheet: Character) -> Iterator[Block]:
-    """One character: tracks, dice by suit, qualities, kept cards."""
+def _sheet(sheet: Character, marker: str) -> Iterator[Block]:
+    """One character: the printed marker, tracks, dice by suit, qualities, kept cards."""
     state = "has left the season" if sheet.left else "out of the scene" if sheet.out else ""
-    about = (sheet.player, f"level {sheet.level}", state)
+    about = (sheet.player, f"level {sheet.level}", marker, state)
     yield Text(" · ".join(filter(None, about)), "sheet-head")
     yield from _tracks(sheet.strikes, STRIKE_TRACK, sheet.wounds)
     yield Ratings(tuple(_dice(sheet, suit) for suit in Suit), "suits")
@@ -243,7 +246,8 @@ def _characters(season: SeasonView) -> Iterator[PersonCard]:
     for name, tracks in season.tracks.items():
         if not tracks.left:
             state = _state(season, name, tracks.wounds >= MOST_WOUNDS)
-            yield PersonCard(name, _tracks(tracks.strikes, STRIKE_TRACK, tracks.wounds), tracks.player, state)
+            about = " · ".join(filter(None, (tracks.player, marker_of(name, season.tracks))))
+            yield PersonCard(name, _tracks(tracks.strikes, STRIKE_TRACK, tracks.wounds), about, state)
 
 
 def _others(season: SeasonView) -> Iterator[PersonCard]:
@@ -259,5 +263,9 @@ def _state(season: SeasonView, name: str, out: bool) -> str:
     return "out" if out else "now" if acting else ""
 
 
-screen = GameScreen(_panels, _television, SeasonView)
+def _marked(session: Session[Season]) -> dict[ComponentId, str]:
+    return marker_owners(session.state.characters)
+
+
+screen = GameScreen(_panels, _television, SeasonView, marked=_marked)
 """The screens of Weave."""
