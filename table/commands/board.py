@@ -14,12 +14,11 @@ from loomtable.table.commands.options import (
     Images,
     SessionNamed,
     camera_or_set,
-    is_store,
     kept_session,
     open_kept,
     option,
 )
-from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, each, say, warn, write_line
+from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, each, say, write_line
 
 DIFFERS = 1
 
@@ -45,7 +44,9 @@ def board(
     from loomtable.vision.pictures import write_picture
     from loomtable.vision.verdict import Verdict
 
-    files, store, session = _as_now(images or [], store, session)
+    if session is None:
+        raise LoomtableError("say which session is on the table: loom board IMAGE --session NAME")
+    files = images or []
     with open_kept(store) as journals:
         game = kept_session(journals, session)
         code = 0
@@ -73,13 +74,3 @@ def board(
                 write_picture(draw / f"{Path(name).stem.replace(' ', '-')}-board.png", drawn)
             code = max(code, 0 if agrees else DIFFERS)
     return code
-
-
-def _as_now(images: list[Path], store: str, session: str | None) -> tuple[list[Path], str, str]:
-    """Pictures, store and session, also where the two last came first and without an option, as before."""
-    if session is None and len(images) >= 2 and is_store(str(images[0])):
-        store, session, images = str(images[0]), str(images[1]), images[2:]
-        warn(f"store and session have options now: loom board IMAGE --store {store} --session {session!r}")
-    if session is None:
-        raise LoomtableError("say which session is on the table: loom board IMAGE --session NAME")
-    return images, store, session

@@ -9,18 +9,16 @@ from typing import Annotated
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.table.commands.options import (
     AS_SET,
-    OlderWords,
     PaperNamed,
     SessionNamed,
     kept_session,
     open_kept,
     option,
 )
-from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, progress, say, warn, write_json
+from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, progress, say, write_json
 
 
 def chronicle(
-    words: OlderWords = None,
     session: SessionNamed = None,
     store: StoreAt = DEFAULT_STORE,
     output: Annotated[
@@ -37,10 +35,7 @@ def chronicle(
     from loomtable.table.chronicle.pdf import chronicle_pdf
     from loomtable.table.chronicle.telling import chronicle_of
 
-    if words and session is None:
-        session, *words = words
-        warn(f"a session is named with --session now: loom chronicle --session {session!r}")
-    if words or session is None:
+    if session is None:
         raise LoomtableError("say which session: loom chronicle --session NAME; loom journal lists them")
     wanted = paper_named(paper)
     with open_kept(store) as journals:

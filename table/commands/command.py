@@ -1,19 +1,11 @@
-"""How a command is shown and called: help in sections with an example, and older spellings understood."""
+"""How a command is shown: help in sections, with an example."""
 
 from __future__ import annotations
 
 import re
-import sys
 from typing import Any
 
 from typer.core import TyperCommand
-
-RENAMED = {
-    "map": {"--out": "--output", "--pdf": "--output"},
-    "cameras": {"--preview": "--draw"},
-}
-"""Options by what they were called before, for each command."""
-
 
 _KINDS = re.compile(r"<(?:list\[)?([\w|-]+)\]?(?: range)?>")
 _WORDS = {"int": "N", "float": "NUMBER", "str": "TEXT", "path": "FILE"}
@@ -22,27 +14,6 @@ _WORDS = {"int": "N", "float": "NUMBER", "str": "TEXT", "path": "FILE"}
 
 class Command(TyperCommand):
     """A command: its options stand in sections (``rich_help_panel``), its epilog holds examples line by line."""
-
-    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Read the command line; what has another name now is understood, and its name is said."""
-        return super().parse_args(ctx, self._as_now(args))
-
-    def _as_now(self, args: list[str]) -> list[str]:
-        renamed = RENAMED.get(self.name or "", {})
-        options = args.index("--") if "--" in args else len(args)
-        now: list[str] = []
-        for word in args[:options]:
-            option, equals, value = word.partition("=")
-            if option in renamed:
-                print(f"loom: {option} is called {renamed[option]} now", file=sys.stderr)
-                word = renamed[option] + equals + value
-            now.append(word)
-        return now + args[options:]
-
-    def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """Options and arguments as the first line of the help shows them; older ways are not shown."""
-        shown = [parameter for parameter in self.get_params(ctx) if not getattr(parameter, "hidden", False)]
-        return [*([self.options_metavar] if self.options_metavar else ()), *_pieces(shown, ctx)]
 
     def sections(self, ctx: Any) -> dict[str, list[tuple[str, str]]]:
         """Arguments, then the options by their sections; those without one come last. Each with what it means."""
@@ -73,10 +44,6 @@ class Command(TyperCommand):
         """Examples, each on a line of its own."""
         if self.epilog:
             write_examples(formatter, self.epilog)
-
-
-def _pieces(parameters: list[Any], ctx: Any) -> list[str]:
-    return [piece for parameter in parameters for piece in parameter.get_usage_pieces(ctx)]
 
 
 def write_examples(formatter: Any, examples: str) -> None:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-import typer
-
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.engine.kernel.journal import Acted, Answered, Opened
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
-from loomtable.table.commands.options import OlderWords, SessionNamed, is_store, kept_session, open_kept, option
-from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, say, warn, write_json
+from loomtable.table.commands.options import SessionNamed, kept_session, open_kept, option
+from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, say, write_json
 from loomtable.table.journal_words import line_in_words
 
 
 def journal(
-    words: OlderWords = None,
     session: SessionNamed = None,
     store: StoreAt = DEFAULT_STORE,
     transcript: Annotated[bool, option("--transcript", "Write the session down as a transcript instead.")] = False,
@@ -27,7 +24,6 @@ def journal(
     as_json: AsJson = False,
 ) -> None:
     """List the sessions; with --session show every line of one, those that were struck through included."""
-    store, session = _as_now(words or [], store, session)
     with open_kept(store) as journals:
         if session is None:
             names = journals.sessions()
@@ -42,19 +38,6 @@ def journal(
         write_json({"lines": resumed.lines(), "pending": resumed.pending, "state": resumed.state})
     else:
         _tell(resumed)
-
-
-def _as_now(words: list[str], store: str, session: str | None) -> tuple[str, str | None]:
-    """Store and session, also where they were given as words, as it was done before."""
-    if words and is_store(words[0]):
-        warn(f"a file of journals is named with --store now: loom journal --store {words[0]}")
-        store, *words = words
-    if words:
-        warn(f"a session is named with --session now: loom journal --session {words[0]!r}")
-        session, *words = words
-    if words:
-        raise typer.BadParameter(f"{words[0]!r} is more than this command takes; loom journal --help shows what")
-    return store, session
 
 
 def _page(session: Session[Any], who: str) -> str:

@@ -94,9 +94,6 @@ Draw = Annotated[
 ]
 AsLines = Annotated[bool, option("--json", "Write one line of JSON for each picture or roll.")]
 SessionNamed = Annotated[str | None, session_option("The session, by its name.")]
-OlderWords = Annotated[
-    list[str] | None, typer.Argument(hidden=True, help="A file or a session, as they were named before.")
-]
 
 
 def _paper_as_set(context: typer.Context, given: str) -> str:
@@ -114,18 +111,6 @@ AS_SET = ""
 def camera_or_set(images: Sequence[object], camera: str | None) -> str | None:
     """The camera to look through: as given, or as set where no picture was named either."""
     return camera if images or camera is not None else setting("camera")
-
-
-def is_store(word: str) -> bool:
-    """Whether a word without an option is a file of journals or an address, as it could be given before."""
-    return "://" in word or Path(word).suffix.lower() in (".db", ".sqlite") or _is_sqlite(Path(word))
-
-
-def _is_sqlite(path: Path) -> bool:
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(16) == b"SQLite format 3\0"
 
 
 def open_kept(store: str) -> Store:

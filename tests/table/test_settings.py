@@ -129,22 +129,3 @@ def test_house_rules_hold_in_sessions_that_are_begun_from_then_on(tmp_path: Path
         ready = host.begin_ready("weave")
         decided = [live.session.game.rulings[RULE] for live in (before, after, given, ready)]
         assert decided == [USUAL, OTHER, USUAL, OTHER]
-
-
-@pytest.mark.parametrize(
-    ("old", "words"),
-    [
-        ("map heather --size small --out m.yaml", "--out is called --output now"),
-        ("cameras one.png --preview=seen.png", "--preview is called --draw now"),
-        ("journal e.db", "a file of journals is named with --store now"),
-        ("journal e.db friday", "a session is named with --session now: loom journal --session 'friday'"),
-    ],
-)
-def test_older_spellings_are_understood_and_the_new_one_is_said(
-    old: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write_picture(tmp_path / "one.png", fancy(4, 20.0, 1))
-    with open_store("e.db") as store:
-        TableHost(store).begin("storm-weavers", "friday")
-    assert run(old.split()) == 0
-    assert words in capsys.readouterr().err
