@@ -22,6 +22,12 @@ from loomtable.engine.weave.state import ChallengeOutcome, Season
 ACTIVATING_RULES = ("WV-17", "WV-24")
 """The rules by which a Challenge is faced that can activate a mechanic; enticements and the like cannot."""
 CORE_RULE = "WV-22"
+_OUTCOMES = {
+    ChallengeOutcome.EPIC_FAIL: "epic-fail",
+    ChallengeOutcome.FAIL: "just-fail",
+    ChallengeOutcome.PASS: "just-pass",
+    ChallengeOutcome.EPIC_PASS: "epic-pass",
+}
 
 
 def weave_lines(session: Session[Season], pending: Request) -> tuple[OddsLine, ...] | None:
@@ -153,9 +159,8 @@ def _challenge_lines(
         so_far=so_far,
         rulings=session.game.rulings,
     )
-    lines = [_line("at-least-pass", odds.passed), _line("epic-pass", odds.outcomes[ChallengeOutcome.EPIC_PASS])]
-    if odds.outcomes[ChallengeOutcome.EPIC_FAIL]:
-        lines.append(_line("epic-fail", odds.outcomes[ChallengeOutcome.EPIC_FAIL]))
+    lines = [_line("at-least-pass", odds.passed)]
+    lines += [replace(_line(key, odds.outcomes[outcome]), part=True) for outcome, key in _OUTCOMES.items()]
     if character is not None and odds.track_full:  # an enemy may have a track of its own length
         lines.append(_line("track-full", odds.track_full))
     if odds.triggered is not None:

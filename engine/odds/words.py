@@ -10,7 +10,9 @@ _LINES = {
     "pass": "pass",
     "at-least-pass": "pass or better",
     "epic-pass": "epic pass",
-    "epic-fail": "epic fail, a Wound",
+    "epic-fail": "epic fail",
+    "just-fail": "fail",
+    "just-pass": "pass",
     "track-full": "the Strikes fill the track, a Wound",
     "triggered": "pass with the Trigger met",
     "pass-now": "pass",
@@ -55,6 +57,8 @@ class OddsLine(msgspec.Struct, frozen=True):
     chance: Fraction
     answer: str = ""
     """The answer after which it is so, where it hangs on what is answered: ``"2"`` dice rolled again."""
+    part: bool = False
+    """Whether it is one of several outcomes, the worst first, of which one is certain to happen."""
 
 
 def line(key: str, chance: Fraction, **numbers: object) -> OddsLine:

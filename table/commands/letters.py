@@ -10,8 +10,8 @@ import sys
 import unicodedata
 
 _LIKE = str.maketrans(
-    "■□█♣♥♦♠≈·•×←↑→↓−⁄─━│┃╭╮╯╰‐‑–—‘’“”",
-    "#o##HDS=.*x<^>v-/--||++++----''\"\"",
+    "■□░▒▓█♣♥♦♠≈·•×←↑→↓−⁄─━│┃╭╮╯╰‐‑–—‘’“”",
+    "#o.:%##HDS=.*x<^>v-/--||++++----''\"\"",
 ) | {ord("°"): " degrees"}
 """What is written for what cannot be. What maps are drawn with is replaced one for one, in their legends too."""
 _BY_LIKENESS = "loomtable.likeness"

@@ -19,6 +19,7 @@ from typer.core import TyperGroup
 
 from loomtable.engine.kernel.plugins import ODDS_COMMANDS, loaded, registered
 from loomtable.engine.odds.exact import OddsUnknown, decimal, percent, plain
+from loomtable.table.choices.odds import percents
 from loomtable.table.commands.command import Command
 from loomtable.table.commands.options import argument, option
 from loomtable.table.commands.output import AsJson, say, show_help, write_json
@@ -153,8 +154,8 @@ def _print(block: Block, exact: bool) -> None:
         case OddsTable():
             _print_table(block.head, [[_told(cell, exact) for cell in row] for row in block.rows])
         case Mapping():
-            for what, chance in block.items():
-                say(f"{_GAP}{what:<34}{percent(chance):>7}{f' = {chance}' if exact else ''}")
+            for (what, chance), told in zip(block.items(), percents(list(block.values())), strict=True):
+                say(f"{_GAP}{what:<34}{told:>7}{f' = {chance}' if exact else ''}")
         case _:
             say("".join(_told(part, exact) for part in block))
 

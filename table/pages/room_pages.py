@@ -9,6 +9,8 @@ from starlette.responses import RedirectResponse, Response
 
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.results import story_for
+from loomtable.engine.odds.before import odds_before
+from loomtable.table.choices.odds import odds_of
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import ROOM, Role
 from loomtable.table.hosting.guard import PLAYERS, GuardedRoute, route
@@ -18,7 +20,7 @@ from loomtable.table.pages.art import system_picture
 from loomtable.table.pages.joining_pages import code_of, invitation, shared_path
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.result_view import as_room, result_shown
-from loomtable.table.pages.session_view import odds_of, shown_to
+from loomtable.table.pages.session_view import shown_to
 from loomtable.table.pages.table_pages import address_of, places
 from loomtable.table.screens import television_of
 from loomtable.table.screens.blocks import Prose
@@ -37,6 +39,8 @@ def room(request: Request) -> Response:
     with live.held() as session:
         shown, tv = shown_to(live, seen_by), television_of(session, ROOM)
         over = bool(live.shared) or tv.over
+        open_ = session.pending is not None and open_to_all(session.pending)
+        known = odds_before(session) if open_ else None
         chapter, acted = divmod(sum(isinstance(one.step.what, Action) for one in session.played), STORY)
         return page(
             request,
@@ -45,7 +49,7 @@ def room(request: Request) -> Response:
             revision=live.revision,
             shown=shown,
             opening=(Prose(shown.scene.scene),) if shown.scene is not None and not shown.begun else (),
-            odds=odds_of(session) if session.pending is not None and open_to_all(session.pending) else (),
+            odds=odds_of(known or ()),
             tv=tv,
             chronicle=code_of(host, shared_path(live) or address_of(live, "chronicle")) if over else None,
             shared=bool(live.shared),

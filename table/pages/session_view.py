@@ -14,9 +14,9 @@ from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.before import odds_before
-from loomtable.engine.odds.exact import percent
 from loomtable.engine.ready_evening import ReadyEvening, content_notes, guidance, opening_scene, played_by_people
 from loomtable.table.choices.asked import Asked, asked_of
+from loomtable.table.choices.odds import Odds, odds_of
 from loomtable.table.choices.taking import CameraShown, HandsShown, camera_shown, hands_shown
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.live_session import LiveSession, unchanged_since
@@ -30,16 +30,6 @@ NEWS = 6
 """How many sentences of what happened last are shown."""
 
 
-class Chance(msgspec.Struct, frozen=True):
-    """One line of odds: in words, and as a share of a bar 100 wide."""
-
-    says: str
-    percent: str
-    """In whole numbers, as people speak."""
-    exact: str
-    width: str
-
-
 class Shown(msgspec.Struct, frozen=True):
     """Everything on the page of a session."""
 
@@ -51,7 +41,7 @@ class Shown(msgspec.Struct, frozen=True):
     question: int
     """The revision since which this is asked; by it a page knows the same question again, whatever is ticked."""
     asked: Asked | None
-    odds: tuple[Chance, ...]
+    odds: Odds
     camera: CameraShown
     hands: HandsShown
     news: tuple[str, ...]
@@ -95,7 +85,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             revision=live.revision,
             question=unchanged_since(live.lines(), part, device.person) - _ticks(session),
             asked=asked,
-            odds=odds_of(session) if asked is not None and asked.mine else (),
+            odds=odds_of(odds_before(session) or ()) if asked is not None and asked.mine else Odds(),
             camera=camera_shown(live.watch if sees_reading(live, device) else None),
             hands=hands_shown(live.watch, in_full=device.role is Role.HOST or session.system.solo),
             news=news_of(session) if viewer == STORYTELLER else (),
@@ -130,15 +120,6 @@ def _own_sheets(session: Session[Any], device: Device, sheets: Iterable[str]) ->
     if session.system.solo:
         return frozenset(sheets)
     return names_of(session, device.person) if device.role is Role.PLAYER else frozenset()
-
-
-def odds_of(session: Session[Any]) -> tuple[Chance, ...]:
-    """The odds before the roll, where they are known; those of an answer stand on its button."""
-    lines = [line for line in odds_before(session) or () if not line.answer]
-    return tuple(
-        Chance(line.says, percent(line.chance, 0), percent(line.chance), f"{float(line.chance) * 100:.2f}")
-        for line in lines
-    )
 
 
 def news_of(session: Session[Any]) -> tuple[str, ...]:

@@ -18,9 +18,9 @@ from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended, said_once
 from loomtable.engine.odds.before import odds_before
-from loomtable.engine.odds.exact import percent
 from loomtable.engine.ready_evening import begun_ready, guidance, opening_scene, ready_evenings
 from loomtable.table.choices.fields import Choice, Field, label_of
+from loomtable.table.choices.odds import odds_of
 from loomtable.table.commands.output import warn
 from loomtable.table.reading.typed import AT_RANDOM
 from loomtable.table.screens import drawings_of
@@ -177,8 +177,8 @@ class Terminal:
         if pending.why:
             self.screen.say(ended(pending.why[:1].upper() + pending.why[1:]))
         odds = (odds_before(self.session) or ()) if self.viewer == STORYTELLER else ()
-        if before := [f"{line.says} {percent(line.chance)}" for line in odds if not line.answer]:
-            self.screen.say(f"  {', '.join(before)}")
+        known = odds_of(odds, 1)
+        self.screen.say(*(f"  {words}" for words in (known.bar, str(known)) if words))
         if isinstance(pending, ShowCard):
             self.screen.say("  " + ", ".join(cards_to_show(pending)))
         if isinstance(pending, Roll) and pending.ticks is not None:

@@ -159,6 +159,9 @@ def test_adventures_know_their_paragraphs() -> None:
     assert seen["attacks"] >= 3
 
 
+OUTCOMES = {"epic fail": "epic-fail", "fail": "just-fail", "pass": "just-pass", "epic pass": "epic-pass"}
+
+
 def test_a_challenge_before_its_first_roll_and_before_it_goes_on() -> None:
     """Every first roll of two dice: what is told before it is the mean of what is told after it."""
     begun = forks.season()
@@ -169,18 +172,19 @@ def test_a_challenge_before_its_first_roll_and_before_it_goes_on() -> None:
         resolved = [e for e in events if isinstance(e, ChallengeResolved)]
         if resolved:
             found["at-least-pass"] += chance * resolved[0].outcome.passed
-            found["epic-pass"] += chance * (resolved[0].outcome == "epic pass")
+            found[OUTCOMES[resolved[0].outcome]] += chance
             continue
         assert isinstance(session.pending, EnterNumber)
         after = told(session)
-        found["at-least-pass"] += chance * after["at-least-pass"]
-        found["epic-pass"] += chance * after["epic-pass"]
+        for key in ("at-least-pass", *OUTCOMES.values()):
+            found[key] += chance * after[key]
         stopped = forks.fork(session)
         [kept] = [e for e in stopped.answer(NumberReading(0)) if isinstance(e, ChallengeResolved)]
         assert after["pass-now"] == kept.outcome.passed
         session.answer(NumberReading(session.pending.high))
         assert {k: v for k, v in after.items() if k != "pass-now"} == told(session)
     assert before == found
+    assert sum(before[key] for key in OUTCOMES.values()) == 1
     assert before["at-least-pass"] == Fraction(5, 9)
 
 

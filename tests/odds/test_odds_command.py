@@ -165,3 +165,20 @@ def test_the_programs_on_the_page_on_odds_run() -> None:
     for function in re.findall(r"`engine\.odds\.(\w+)\.(\w+)`", page):
         module = __import__(f"loomtable.engine.odds.{function[0]}", fromlist=[function[1]])
         assert callable(getattr(module, function[1]))
+
+
+@pytest.mark.parametrize("pool", [1, 3, 5, 8])
+@pytest.mark.parametrize("level", [1, 2, 4])
+def test_the_outcomes_come_to_a_hundred_percent_as_they_are_written(
+    capsys: pytest.CaptureFixture[str], pool: int, level: int
+) -> None:
+    _, out, _ = told(capsys, f"weave challenge --pool {pool} --level {level}")
+    bar, outcomes = re.findall(r"\n\n  ([░▒▓█]+)\n((?:  .*%\n)+?)  pass or better ", out)[0]
+    chances = re.findall(r"  (\D+?) +<?([\d.]+)%\n", outcomes)
+    tiny = 0.1 * outcomes.count("<")
+    assert sum(float(chance) for _, chance in chances) - tiny == pytest.approx(100)
+    worst = dict(zip(("epic fail", "fail", "pass", "epic pass"), "░▒▓█", strict=True))
+    assert [bar.count(worst[name]) for name, _ in chances] == pytest.approx(
+        [0.4 * float(c) for _, c in chances], abs=1
+    )
+    assert len(bar) == 40

@@ -489,8 +489,15 @@ def test_the_odds_stand_before_a_roll_and_beside_each_answer(
     lines = ["0", "challenge odo flames", "flames weave strike brooks", "eyes Ada", "0", "challenge odo flames"]
     typed(monkeypatch, tmp_path / "s.db", "weave", *lines)
     mine, _, hers = capsys.readouterr().out.partition("You see what Ada may see.")
-    assert re.search(r"\n  pass or better \d\d\.\d%, epic pass ", mine)
-    assert "     pass or better, epic pass " in mine
+    told = re.search(r"\n  (▒+▓+█+)\n  pass or better ([\d.]+)%, (fail .*)\n", mine)
+    assert told is not None
+    bar, passed, outcomes = told.groups()
+    fail, good, epic = (float(part.split()[-1].rstrip("%")) for part in outcomes.split(", "))
+    assert fail + good + epic == pytest.approx(100) and good + epic == pytest.approx(float(passed), abs=0.11)
+    assert [bar.count(shade) for shade in "▒▓█"] == pytest.approx(
+        [part * 0.4 for part in (fail, good, epic)], abs=1
+    )
+    assert "     pass 67%, epic pass 33%\n" in mine, "what lies there passes; the re-roll may make it epic"
     assert "epic pass " not in hers, "odds may tell what is on somebody else's sheet"
 
 

@@ -12,6 +12,7 @@ from loomtable.engine.odds.weave import ChallengeOdds, Needed, challenge_odds, c
 from loomtable.engine.odds.weave_dice import Rerolls
 from loomtable.engine.odds.words import says
 from loomtable.engine.weave.state import ChallengeOutcome
+from loomtable.table.choices.odds import bar_of
 from loomtable.table.commands.odds import (
     Block,
     Mean,
@@ -58,7 +59,7 @@ def challenge(
     value = plain(odds)
     successes, strikes = Mean.of(odds.expected_successes), Mean.of(odds.expected_strikes)
     blocks: list[Block] = [
-        _outcomes(odds),
+        *_outcomes(odds),
         {f"Strikes fill the track (from {track})": odds.track_full},
         {f"at least {n} Wound{'s' * (n > 1)}": odds.wounds.at_least(n) for n in (1, 2)},
         "",
@@ -84,7 +85,7 @@ def core(
     odds = core_challenge_odds(pool, rerolls=rerolls, trigger=_needed(trigger, trigger_suit), rulings=rulings)
     title = f"Weave Core Challenge: {many_dice(pool)}; {rerolls.says}."
     return OddsAnswer(
-        odds, title, _outcomes(odds), "", ["Expected: ", Mean.of(odds.expected_successes), " successes."]
+        odds, title, *_outcomes(odds), "", ["Expected: ", Mean.of(odds.expected_successes), " successes."]
     )
 
 
@@ -92,12 +93,12 @@ def _needed(trigger: int | None, suit: Suits) -> Needed | None:
     return None if trigger is None else Needed(trigger, suit is Suits.SAME)
 
 
-def _outcomes(odds: ChallengeOdds) -> dict[str, Fraction]:
-    """The four outcomes, which come to 100 %, the worst first; then what several of them have in common."""
-    chances = {outcome: odds.outcomes[outcome] for outcome in reversed(ChallengeOutcome)}
-    outcomes = {str(o): c for o, c in chances.items() if c or o is not ChallengeOutcome.EPIC_FAIL}
+def _outcomes(odds: ChallengeOdds) -> tuple[Block, Block, Block]:
+    """The four outcomes, which come to 100 %, the worst first, in one bar; then what several have in common."""
+    chances = {str(outcome): odds.outcomes[outcome] for outcome in reversed(ChallengeOutcome)}
+    outcomes = {outcome: chance for outcome, chance in chances.items() if chance}
     trigger = {} if odds.triggered is None else {says("triggered"): odds.triggered}
-    return {**outcomes, says("at-least-pass"): odds.passed, **trigger}
+    return f"  {bar_of(list(chances.values()))}", outcomes, {says("at-least-pass"): odds.passed, **trigger}
 
 
 def _joint(chances: Mapping[tuple[int, int], Fraction], highest: int) -> list[Block]:

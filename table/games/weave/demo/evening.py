@@ -15,10 +15,10 @@ from loomtable.engine.kernel.requests import Roll, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.odds.before import odds_before
-from loomtable.engine.odds.exact import percent
 from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.weave.decks import challenge_card
 from loomtable.engine.weave.state import Character, Season
+from loomtable.table.choices.odds import odds_of
 from loomtable.table.games.weave.demo.camera_backends import CameraBackend
 from loomtable.table.games.weave.demo.people import Person
 from loomtable.table.reading.pictures import card_marks, cards_in, dice_marks
@@ -109,8 +109,7 @@ class Evening:
         """Say the odds, roll, and remember both under the line of the journal that they became."""
         self.tell(f"\n{asked.purpose}: {asked.dice}")
         known = Before(asked, odds_before(self.session) or ())
-        for odds in known.odds:
-            self.tell(f"  {odds.says}: {percent(odds.chance)}")
+        self.tell(f"  {odds_of(known.odds, 1)}")
         reading, first = self._rolled(asked), len(self.frames) - 1
         self.session.answer(reading)
         line = self.session.lines()[-1].seq
