@@ -68,17 +68,22 @@ class FileStore(Store):
         return f"Everything that was played is in {new}; open that with --store"
 
 
-def make_private(file: Path) -> None:
+def make_private(file: Path) -> bool:
     """Make the file, or see to it that only this account can read the one that is there: hidden cards are in it.
+
+    Returns:
+        Whether there was none.
 
     Raises:
         OSError: it cannot be made.
         StoreUnusable: others can read it, and this account cannot change that.
     """
     # SQLite makes its files beside it like it.
+    made = False
     with contextlib.suppress(FileExistsError):
         os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
-    for part in _all(file):
+        made = True
+    for part in parts_of(file):
         try:
             mode = part.stat().st_mode
             if mode & 0o077:
@@ -90,6 +95,7 @@ def make_private(file: Path) -> None:
                 f"{part}: others on this machine can read it, hidden cards too, and that could not be changed "
                 f"({error.strerror}); let its owner do it with chmod 600, or name another file with --store"
             ) from None
+    return made
 
 
 def unsound(database: Connection) -> str:
@@ -98,7 +104,8 @@ def unsound(database: Connection) -> str:
     return "" if told == "ok" else told.splitlines()[-1]
 
 
-def _all(file: Path) -> list[Path]:
+def parts_of(file: Path) -> list[Path]:
+    """The file, and those that SQLite keeps beside it."""
     return [file.with_name(file.name + more) for more in _BESIDE]
 
 
@@ -110,4 +117,4 @@ def _identity(file: Path) -> tuple[object, ...]:
             return None
         return there.st_dev, there.st_ino
 
-    return tuple(of(part) for part in _all(file))
+    return tuple(of(part) for part in parts_of(file))

@@ -23,7 +23,7 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
 from loomtable.engine.kernel.errors import JournalCorrupt
-from loomtable.table.store.file import FileStore, make_private, unsound
+from loomtable.table.store.file import FileStore, make_private, parts_of, unsound
 from loomtable.table.store.store import LINES, SESSIONS, TABLES, Store, StoreUnusable, _in_words
 
 logger = logging.getLogger(__name__)
@@ -84,7 +84,7 @@ def _shown(url: URL) -> str:
 def _on_sqlite(path: Path) -> Store:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        make_private(path)
+        made = make_private(path)
     except OSError as error:
         raise StoreUnusable(
             f"{path}: cannot be opened ({error.strerror}); name another file with --store"
@@ -102,8 +102,12 @@ def _on_sqlite(path: Path) -> Store:
         with store._trouble_named():
             _prepare_sqlite(engine, path)
         store.opened()
-    except BaseException:
+    except BaseException as error:
         store.close()
+        for part in parts_of(path) if made else ():  # a full disk holds no file that was never of use
+            part.unlink(missing_ok=True)
+        if isinstance(error, sqlite3.OperationalError):
+            raise StoreUnusable(f"{path}: {_in_words(error)}") from None
         raise
     logger.info("the store %s is open", store.title)
     return store
@@ -177,7 +181,7 @@ def _on_postgresql(url: URL) -> Store:
         _prepare_postgresql(engine, title)
     except SQLAlchemyError as error:
         store.close()
-        words = _in_words(error) if isinstance(error, DatabaseError) else f"cannot be used ({error})"
+        words = _in_words(error.orig) if isinstance(error, DatabaseError) else f"cannot be used ({error})"
         raise StoreUnusable(f"{title}: {words}") from None
     except BaseException:
         store.close()

@@ -29,7 +29,7 @@ from sqlalchemy import (
     select,
     update,
 )
-from sqlalchemy.exc import DatabaseError, DBAPIError, IntegrityError, InterfaceError, OperationalError
+from sqlalchemy.exc import DatabaseError, IntegrityError, InterfaceError, OperationalError
 
 from loomtable.engine.kernel.errors import Broken, JournalCorrupt
 from loomtable.engine.kernel.journal import Entry, Line, now
@@ -321,7 +321,7 @@ class Store:
             logger.info("another program has begun a session of this name meanwhile")
             raise StoreBehind(f"{self.title}: a session of this name was begun meanwhile; open it again") from None
         except (OperationalError, InterfaceError) as error:
-            raise StoreUnusable(f"{self.title}: {_in_words(error)}") from None
+            raise StoreUnusable(f"{self.title}: {_in_words(error.orig)}") from None
         except (DatabaseError, UnicodeDecodeError) as error:  # SQLite quotes what it cannot read
             said = error.orig if isinstance(error, DatabaseError) else "it holds what is no text"
             raise JournalCorrupt(f"{self.title}: is no good journal file ({said}); nothing was changed") from None
@@ -390,8 +390,8 @@ def checked_name(session: str) -> str:
     return session
 
 
-def _in_words(error: DBAPIError) -> str:
-    said = str(error.orig).strip().splitlines()[0] if str(error.orig).strip() else type(error.orig).__name__
+def _in_words(error: BaseException | None) -> str:
+    said = next(iter(str(error).strip().splitlines()), type(error).__name__)
     if any(words in said.lower() for words in _FULL):
         return "the disk is full; nothing was written, make room and try again"
     return f"cannot be used ({said})"

@@ -388,6 +388,19 @@ def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
         subprocess.run(["umount", str(disk)], check=False)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="no limit can be set for what a program writes")
+@pytest.mark.parametrize("room", [0, 2_000, 20_000])
+def test_a_new_store_for_which_there_is_no_room_leaves_no_file(tmp_path: Path, room: int) -> None:
+    limited = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({room}, {room})); "
+    command = f"{limited}from loomtable.table.commands.main import main; main()"
+    store = ["--store", str(tmp_path / "evenings.db")]
+    play = [sys.executable, "-c", command, "play", "woven", *store]
+    done = subprocess.run(play, input="quit\n", capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1, done.stderr
+    assert done.stderr.startswith(f"loom: {tmp_path / 'evenings.db'}: ")
+    assert not list(tmp_path.iterdir())
+
+
 def test_postgresql_takes_a_line_only_when_it_is_on_the_disk(postgres: Path) -> None:
     with open_store(place_in(postgres, "synced")) as store, store._engine.connect() as database:
         assert database.exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
