@@ -377,7 +377,7 @@ def _number(path: str, typed: str) -> int:
     try:
         return int(typed.replace("−", "-"))
     except ValueError:
-        raise UnknownAction(f"{_name(path)}: {typed[:40]!r} is no whole number") from None
+        raise UnknownAction(f"{_name(path)}: {typed[:40]!r} is not a whole number") from None
 
 
 def _written(path: str, typed: str) -> Any:

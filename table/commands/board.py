@@ -35,7 +35,7 @@ def board(
     draw: Draw = None,
     as_json: AsLines = False,
 ) -> int:
-    """Say where figures and tapestry cards lie, what the book says, and whether a move made by hand is legal."""
+    """Say where figures and tapestry cards are, where the game has them, and if a move by hand is legal."""
     from loomtable.engine.systems import system_named
     from loomtable.table.reading.board import look_at_board
     from loomtable.table.reading.board_drawing import map_read

@@ -36,9 +36,7 @@ Offset = Annotated[float | None, typer.Option(metavar="MM", help="What the verni
 def printer(
     name: Annotated[
         str | None,
-        argument(
-            "What the profile is to be called; without it the sheet is printed.", "NAME", completion.printers
-        ),
+        argument("The profile's name; without one, the sheet is printed.", "NAME", completion.printers),
     ] = None,
     paper: PaperNamed = AS_SET,
     front: Annotated[Path | None, option("--front", "A photograph of the sheet's front.", "IMAGE")] = None,
@@ -50,12 +48,13 @@ def printer(
     width: Annotated[float, option("--width", "How long the line of 150 mm is, by a ruler.", "MM")] = 150.0,
     height: Annotated[float, option("--height", "How long the line of 200 mm is, by a ruler.", "MM")] = 200.0,
     correct: Annotated[
-        str | None, option("--correct", "backs: onto their fronts; both: both sides to their true place.", "WHAT")
+        str | None,
+        option("--correct", "backs: move backs onto fronts; both: move both sides to their true place.", "WHAT"),
     ] = None,
     output: Annotated[Path, output_folder("The folder for the sheet.")] = Path("output"),
     as_json: AsJson = False,
 ) -> None:
-    """Print the calibration sheet; or make a profile from photographs of it, or from what its scales show."""
+    """Print the calibration sheet; or make a profile from photographs of it, or from its scales."""
     from loomtable.printkit.sheet.papers import chosen, paper_named
     from loomtable.printkit.sheet.printer import CorrectionScope, Misregistration, Printer, save_printer
 

@@ -26,11 +26,11 @@ def cameras_(
     ] = None,
     draw: Annotated[
         Path | None,
-        option("--draw", "Write what it sees to this picture, with what was read drawn on it.", "FILE"),
+        option("--draw", "Save what it sees as this picture, with the readings drawn on it.", "FILE"),
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """List the cameras; with one named, look through it and say what to change so that it sees better."""
+    """List the cameras; or look through one and say what to change so that it sees better."""
     if camera is None:
         return _listed(as_json)
     try:

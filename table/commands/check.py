@@ -21,16 +21,16 @@ _DECK = "deck"
 def check(
     files: Annotated[
         list[Path] | None,
-        argument("Playsets, adventures, maps, transcripts, decks ...; all that ships if none is given.", "FILE"),
+        argument("Playsets, adventures, maps, transcripts, decks ...; everything that ships if left out.", "FILE"),
     ] = None,
     template: Annotated[
         str | None,
-        option("--template", "The card template of your decks; if none, their columns decide.", "NAME|FILE"),
+        option("--template", "The card template of your decks; otherwise their columns decide.", "NAME|FILE"),
     ] = None,
-    strict: Annotated[bool, option("--strict", "Remarks on style count as findings.")] = False,
+    strict: Annotated[bool, option("--strict", "Count remarks on style as mistakes.")] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Check content: everything that does not hold together, and remarks on how it reads, each with its line."""
+    """Check content: report every mistake, and remarks on style, each with its line."""
     results = [_checked(path, template) for path in each("Checking", files)] if files else _shipped()
     if template and not any(result["sort"] == _DECK for result in results):
         raise LoomtableError("--template is for decks of your own, and none of these is one; leave it out")

@@ -28,7 +28,7 @@ def chronicle(
     player: Annotated[str | None, option("--for", "Only what this player may know.", "PLAYER")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a chronicle of an evening: its scenes, the cards, the dice as they lay, and how it ended."""
+    """Write up an evening as a PDF file: its scenes, cards and dice, and how it ended."""
     from loomtable.engine.kernel.action_rules import STORYTELLER
     from loomtable.printkit.files import write_whole
     from loomtable.printkit.sheet.papers import paper_named

@@ -10,14 +10,12 @@ from loomtable.table.commands.output import AsJson, say, write_json
 
 
 def dice(
-    learn: Annotated[bool | None, option("--on/--off", "Learn from confirmed rolls, or no longer.")] = None,
+    learn: Annotated[bool | None, option("--on/--off", "Learn from confirmed rolls, or stop learning.")] = None,
     forget: Annotated[bool, option("--forget", "Forget what was learned.")] = False,
-    draw: Annotated[
-        Path | None, option("--draw", "Write the pictures into this folder, to look at.", "FOLDER")
-    ] = None,
+    draw: Annotated[Path | None, option("--draw", "Save the learned pictures in this folder.", "FOLDER")] = None,
     as_json: AsJson = False,
 ) -> int:
-    """See what was learned from rolls and flips that you confirmed at the table; forget it, or switch it off."""
+    """See what was learned from rolls and flips you confirmed at the table; forget it, or switch it off."""
     from loomtable.vision.dice.enrolment.rolls import forget_rolls, what_was_learned
     from loomtable.vision.dice.enrolment.storage import learn_from_rolls, learns_from_rolls
     from loomtable.vision.pictures import write_picture

@@ -29,13 +29,13 @@ _OPENING = (
 
 def doctor(
     store: StoreAt = DEFAULT_STORE,
-    port: Annotated[int, option("--port", "Where the page would be served.", "N", min=1, max=65534)] = PORT,
+    port: Annotated[int, option("--port", "The port the page would use.", "N", min=1, max=65534)] = PORT,
     report: Annotated[
-        Path | None, option("--report", "Write down what helps others to help, without names.", "FILE")
+        Path | None, option("--report", "Write a report to send when you ask for help, without names.", "FILE")
     ] = None,
     as_json: AsJson = False,
 ) -> int:
-    """Look at everything that often gives trouble, and say what to do: one line for each thing."""
+    """Check for common problems, and say what to do: one line for each check."""
     findings = list(each("Checking", check_all(store, port)))
     if report is not None:
         from loomtable.printkit.files import write_whole

@@ -257,7 +257,7 @@ def _settings() -> Finding:
     """Which settings differ from the usual; an address of a camera may hold a password, so no values."""
     from loomtable.table.settings import read_settings, settings_file
 
-    names = ", ".join(read_settings()) or "all as usual"
+    names = ", ".join(read_settings()) or "all at their defaults"
     return Finding("settings", True, f"{settings_file()}: {names}", needed=False)
 
 

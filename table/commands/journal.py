@@ -17,13 +17,13 @@ from loomtable.table.journal_words import line_in_words
 def journal(
     session: SessionNamed = None,
     store: StoreAt = DEFAULT_STORE,
-    transcript: Annotated[bool, option("--transcript", "Write the session down as a transcript instead.")] = False,
+    transcript: Annotated[bool, option("--transcript", "Write the session as a transcript instead.")] = False,
     page: Annotated[
         str | None, option("--page", "The journal of this character (Mnemonic), to read or print.", "CHARACTER")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """List the sessions; with --session show every line of one, those that were struck through included."""
+    """List the sessions; with --session, show every line of one, including lines struck out."""
     with open_kept(store) as journals:
         if session is None:
             names = journals.sessions()

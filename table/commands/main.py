@@ -75,56 +75,56 @@ COMMANDS: Mapping[str, _Listed] = {
         "Print", "commands.calibrate:app", "Measure a printer, so that backs match their fronts."
     ),
     "cameras": _Listed(
-        "Look",
+        "Camera",
         "commands.cameras:cameras_",
         "List the cameras, and say how to set one up.",
         "loom cameras\nloom cameras 0",
     ),
     "read": _Listed(
-        "Look",
+        "Camera",
         "commands.read:read",
         "Read dice in pictures or before a camera.",
         "loom read roll.jpg --expect 5d6\nloom read --camera 0",
     ),
     "scan": _Listed(
-        "Look",
+        "Camera",
         "commands.scan:scan",
         "Read printed cards; with --for, set up a step of Weave.",
         "loom scan spread.jpg\nloom scan --camera 0 --for episode --playset the-salt-road --session friday",
     ),
     "board": _Listed(
-        "Look",
+        "Camera",
         "commands.board:board",
         "Read maps and tapestries, and check the moves there.",
         "loom board table.jpg --session friday",
     ),
     "dice": _Listed(
-        "Look",
+        "Camera",
         "commands.dice:dice",
         "See or forget what your confirmed rolls have taught.",
         "loom dice\nloom dice --draw output\nloom dice --off",
     ),
     "journal": _Listed(
-        "Look back",
+        "Sessions",
         "commands.journal:journal",
         "List your sessions, or every line of one.",
         "loom journal\nloom journal --session friday",
     ),
     "chronicle": _Listed(
-        "Look back",
+        "Sessions",
         "commands.chronicle:chronicle",
         "Make an evening into a PDF file to keep.",
         "loom chronicle --session friday",
     ),
     "replay": _Listed(
-        "Look back",
+        "Sessions",
         "commands.replay:replay",
         "Play transcripts again and check what they expect.",
         "loom replay friday.yaml",
     ),
-    "odds": _Listed("Look up", "commands.odds:app", "Exact chances of what the dice may bring."),
+    "odds": _Listed("Reference", "commands.odds:app", "Exact chances of what the dice may bring."),
     "rulings": _Listed(
-        "Look up",
+        "Reference",
         "commands.rulings:rulings",
         "List what a table decides where the rules are silent.",
         "loom rulings weave",
@@ -224,10 +224,10 @@ def _say_version(wanted: bool) -> None:
 
 @app.callback()
 def _begin(
-    verbose: Annotated[bool, option("--verbose", "Say on standard error what is going on.")] = False,
-    file: Annotated[Path | None, option("--log", "Add what is going on to this file.", "FILE")] = None,
+    verbose: Annotated[bool, option("--verbose", "Report on standard error what happens.")] = False,
+    file: Annotated[Path | None, option("--log", "Append what happens to this file.", "FILE")] = None,
     version: Annotated[
-        bool, option("--version", "Say which version this is.", is_eager=True, callback=_say_version)
+        bool, option("--version", "Show the version.", is_eager=True, callback=_say_version)
     ] = False,
 ) -> None:
     from loomtable.table.commands import logs

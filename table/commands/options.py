@@ -90,7 +90,7 @@ def _folder(context: typer.Context, given: Path | None) -> Path | None:
 
 Draw = Annotated[
     Path | None,
-    option("--draw", "Write the pictures here, with what was seen drawn on them.", "FOLDER", callback=_folder),
+    option("--draw", "Save the pictures here, with the readings drawn on them.", "FOLDER", callback=_folder),
 ]
 AsLines = Annotated[bool, option("--json", "Write one line of JSON for each picture or roll.")]
 SessionNamed = Annotated[str | None, session_option("The session, by its name.")]

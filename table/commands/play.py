@@ -19,15 +19,17 @@ logger = logging.getLogger(__name__)
 
 def play(
     system: Annotated[str, argument("What to play, e.g. weave.", "SYSTEM", completion.games)],
-    session: Annotated[str | None, session_option("The session's name; by default the system's.")] = None,
+    session: Annotated[str | None, session_option("The session's name; by default, the game's.")] = None,
     store: StoreAt = DEFAULT_STORE,
     camera: Annotated[str | None, camera_option("The camera that :look looks through; otherwise as set.")] = None,
     seed: Annotated[
         str | None,
-        option("--seed", "Deal the same cards as in the session of this name, or as for this word.", "TEXT"),
+        option(
+            "--seed", "Deal the same cards each time for this word, or as in the session of this name.", "TEXT"
+        ),
     ] = None,
 ) -> None:
-    """Play a game in the terminal; a session that exists is taken up where it was left."""
+    """Play a game in the terminal; an existing session continues where you stopped."""
     from loomtable.table.seeds import seed_of
     from loomtable.table.store import open_store
     from loomtable.table.terminal.console import Screen, console_for_people

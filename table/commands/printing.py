@@ -153,7 +153,7 @@ def print_(
     *,
     wanted: Pieces,
     all_: Annotated[
-        bool, option("--all", "Of a game's kit everything, not only what a first evening needs.")
+        bool, option("--all", "Everything in a game's kit, not only what a first evening needs.")
     ] = False,
     list_: Annotated[bool, option("--list", "List the kits and components that can be printed.")] = False,
     store: StoreAt = DEFAULT_STORE,

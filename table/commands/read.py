@@ -46,14 +46,14 @@ def read(
         str | None,
         option(
             "--expect",
-            "What was asked for: 3d10, 1d20+2d6, d100, or cards; anything else is then doubted.",
+            "What was asked for: 3d10, 1d20+2d6, d100, or cards; other dice are then questioned.",
             "DICE",
         ),
     ] = None,
     draw: Draw = None,
     as_json: AsLines = False,
 ) -> int:
-    """Read dice (or ordinary playing cards): each with how sure it is, and a verdict on the whole."""
+    """Read dice (or ordinary playing cards): what each shows, how surely, and a verdict on the whole picture."""
     from loomtable.table.commands.read_cards import asks_for_cards, read_cards
 
     files = images or []

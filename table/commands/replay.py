@@ -27,7 +27,7 @@ def replay(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only say whether each one holds.")] = False,
     as_json: AsJson = False,
 ) -> int:
-    """Replay transcripts: play every step and hold every expectation."""
+    """Replay transcripts: play every step and check every expectation."""
     results: list[dict[str, Any]] = []
     failed = False
     for path in each("Playing", transcripts):

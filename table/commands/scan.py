@@ -45,7 +45,7 @@ def scan(
     step: SetUpStep,
     store: StoreAt = DEFAULT_STORE,
 ) -> int:
-    """Read printed cards, in the order in which they lie; with --for, set up a step of Weave by them."""
+    """Read printed cards, in their order on the table; with --for, set up a step of Weave with them."""
     files = images or []
     if step.for_ is not None:
         from loomtable.table.reading.card_trial import card_steps

@@ -34,13 +34,13 @@ def settings(
             "camera, paper, printer, store, colour; or GAME.RULING for a house rule.", "NAME", settings_names
         ),
     ] = None,
-    value: Annotated[str | None, argument("What to set it to.", "VALUE", settings_values)] = None,
-    reset: Annotated[bool, option("--reset", "Forget what was set: back to the usual.")] = False,
+    value: Annotated[str | None, argument("The new value.", "VALUE", settings_values)] = None,
+    reset: Annotated[bool, option("--reset", "Forget the setting, and use the default again.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show what is set for this machine, or change it. An option given with a command always counts more.
+    """Show what is set for this machine, or change it. Options on the command line override it.
 
-    House rules apply to sessions that are begun from then on.
+    House rules apply to sessions that begin afterwards.
     """
     if name is None and (reset or value is not None):
         raise LoomtableError("name the setting: loom settings paper --reset")
@@ -57,10 +57,10 @@ def settings(
     if name is None:
         say(f"Kept in {settings_file()}:")
     elif not lines:
-        say(f"{name}: as usual")
+        say(f"{name}: default")
     for line in lines:
         means = f"  ({line['means']})" if line["means"] else ""
-        say(f"  {line['name']:<8} {line['value']}{'' if line['set'] else '  as usual'}{means}")
+        say(f"  {line['name']:<8} {line['value']}{'' if line['set'] else '  default'}{means}")
     if name is None:
         say("Change one: loom settings paper letter. A house rule: loom settings GAME.RULING CHOICE.")
 

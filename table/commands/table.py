@@ -34,12 +34,12 @@ def table(
         ),
     ] = None,
     hands: Annotated[
-        bool, option("--hands", "Let hands lead: cards, dice and figures before the camera are the controls.")
+        bool, option("--hands", "Let hands lead: cards, dice and figures in front of the camera are the controls.")
     ] = False,
     lan: Annotated[
-        bool, option("--lan", "Let phones and televisions in the same network join, with one code.")
+        bool, option("--lan", "Let phones and televisions on the same network join, with one code.")
     ] = False,
-    port: Annotated[int, option("--port", "Where the page is served.", "N", min=1, max=65534)] = PORT,
+    port: Annotated[int, option("--port", "The port of the page.", "N", min=1, max=65534)] = PORT,
     open_: Annotated[bool, option("--open/--no-open", "Open the page in the browser.")] = True,
 ) -> None:
     """Open the table as a page in the browser: choose a game, play it, read dice, print, go back and forth."""

@@ -183,7 +183,7 @@ def typed_number(word: str) -> int:
     try:
         return int(word)
     except ValueError:
-        raise ReadingMisfit(f"{word!r} is no whole number") from None
+        raise ReadingMisfit(f"{word!r} is not a whole number") from None
 
 
 def _die(asked: Roll, word: str) -> ReadDie:

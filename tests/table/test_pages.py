@@ -204,7 +204,7 @@ def test_a_number_that_is_none_is_refused_in_a_sentence(typed: str) -> None:
     try:
         found = arguments_from(rule, {"arg.rounds": typed}, lambda name: [])
     except UnknownAction as error:
-        assert "is no whole number" in str(error)
+        assert "is not a whole number" in str(error)
     else:
         assert found == ({} if not typed.strip() else {"rounds": int(typed.strip().replace("−", "-"))})
 

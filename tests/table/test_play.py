@@ -101,7 +101,7 @@ def test_what_cannot_be_taken_is_said_and_nothing_is_lost(
     for words in (
         "nothing is asked for at the moment; :chance answers a question",
         "did you mean fight?",
-        "'many' is no whole number",
+        "'many' is not a whole number",
         "'soup' says nothing to Create; write it as name=value",
         "cannot be read",
         "there is no :dance",

@@ -43,7 +43,7 @@ def test_what_is_set_is_shown_and_forgotten_again(capsys: pytest.CaptureFixture[
     assert "paper    letter  (" in said(capsys, "settings", "paper", "letter")
     said(capsys, "settings", f"weave.{RULE}", OTHER)
     assert values(capsys) == {"paper": "letter", f"weave.{RULE}": OTHER}
-    assert "a4  as usual" in said(capsys, "settings", "paper", "--reset")
+    assert "a4  default" in said(capsys, "settings", "paper", "--reset")
     said(capsys, "settings", f"weave.{RULE}", "--reset")
     assert values(capsys) == {}
 

@@ -34,25 +34,25 @@ def map_(
     seed: Annotated[str, argument("Any word or number; the same seed gives the same map.", "SEED")],
     size: Annotated[str, option("--size", "small, medium or large.", "SIZE", _SIZES)] = "medium",
     homes: Annotated[int, option("--homes", "How many home places, 2 to 5.", "N")] = 5,
-    title: Annotated[str, option("--title", "What to call it; otherwise it gets a name.", "NAME")] = "",
+    title: Annotated[str, option("--title", "Its title; otherwise one is made up.", "NAME")] = "",
     output: Annotated[
         list[Path] | None,
         option(
             "--output",
-            "Write it here: a file to play on, or drawn, where the name ends in .pdf; also twice.",
+            "Write it here: as data to play on, or drawn if the name ends in .pdf; you can give both.",
             "FILE",
         ),
     ] = None,
     paper: Annotated[
         str | None,
         paper_option(
-            "a4, letter and others, or a size: 310x440mm; otherwise as set, or what takes it on one page."
+            "a4, letter and others, or a size: 310x440mm; otherwise as set, or whatever fits it on one page."
         ),
     ] = None,
     style: Annotated[str, option("--style", "colour, low-ink or grey.", "STYLE", completion.styles)] = "colour",
     as_json: AsJson = False,
 ) -> None:
-    """Make a region map for Woven that is fair to every start, and say what the ways on it cost."""
+    """Make a region map for Woven that is fair to every start, and show what its routes cost."""
     from loomtable.engine.woven.map.fairness import fairness
     from loomtable.engine.woven.map.maker import MapSize, make_map
     from loomtable.engine.woven.region_map import print_region_map
