@@ -31,23 +31,22 @@ from loomtable.engine.weave.events.figures import (
 from loomtable.engine.weave.events.story import CardPlayed, CardsDiscarded
 from loomtable.engine.weave.hurt import bear, check_able, heal_wounds
 from loomtable.engine.weave.mechanics import EffectKind, Moment
-from loomtable.engine.weave.passives import (
+from loomtable.engine.weave.occasions import (
     Occasion,
     OfferedPassives,
     felt,
     offers,
     question,
-    settled,
-    strikes_after,
-    take_effect,
     tick,
     ticked_of,
 )
+from loomtable.engine.weave.passives import settled, strikes_after, take_effect
 from loomtable.engine.weave.state import Boon, ChallengeOutcome, Npc, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
 from loomtable.engine.weave.tally import (
     LOWEST_LEVEL,
+    ONCE_MORE,
     Tally,
     asked,
     challenge_pool,
@@ -209,6 +208,10 @@ def face(
         play, figure, suit, pool, purpose, rule=rule, lucky=lucky, rerolls=rerolls, first=lying
     )
     outcome = outcome_of(tally.successes, level)
+    rolled = replace(occasion, at=Moment.ROLLED, failing=not outcome.passed)
+    if any(change.again for change in (yield from settled(play, rolled))):
+        tally = yield from roll_pool(play, figure, suit, pool, purpose + ONCE_MORE, rule=rule, lucky=lucky)
+        outcome = outcome_of(tally.successes, level)
     epic = outcome in (ChallengeOutcome.EPIC_PASS, ChallengeOutcome.EPIC_FAIL)
     yield ChallengeResolved(
         who=who,
@@ -241,7 +244,7 @@ def _borne(play: Play[Season], occasion: Occasion, strikes: int, outcome: Challe
     wounds = play.state.figure(who).wounds
     if strikes:
         held = yield from settled(play, replace(occasion, at=Moment.MARKED, strikes=strikes))
-        strikes = strikes_after(strikes, held)
+        strikes = strikes_after(strikes, held, play.state.figure(who).strikes)
     yield from bear(play, who, strikes, outcome)
     if play.state.figure(who).wounds > wounds:
         yield from settled(play, replace(occasion, at=Moment.WOUNDED))

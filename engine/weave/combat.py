@@ -13,17 +13,18 @@ from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.weave.arguments import AssetName, Who, Whom
 from loomtable.engine.weave.challenge import ChallengeResult, check_words, face, may_go_on, negotiated
 from loomtable.engine.weave.enticement import EnticementGiven, check_enticement
-from loomtable.engine.weave.events.figures import BoonsEnded
+from loomtable.engine.weave.events.figures import ActionFailed, BoonsEnded
 from loomtable.engine.weave.hurt import check_able, mark_strikes
 from loomtable.engine.weave.mechanics import EffectKind, MechanicType, Moment, RangeBand
-from loomtable.engine.weave.passives import Occasion, blocked, settled, strikes_after
+from loomtable.engine.weave.occasions import Occasion, offers
+from loomtable.engine.weave.passives import allowed, blocked, check_allowed, settled, strikes_after
 from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.qualities import check_unspent, is_triggered, owned, strikes_to_target, take_effect
 from loomtable.engine.weave.state import Boon, Figure, Npc, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
 from loomtable.engine.weave.tally import LOWEST_LEVEL
-from loomtable.engine.weave.turns import take_action, the_encounter
+from loomtable.engine.weave.turns import check_turn, take_action, the_encounter
 
 
 def combat_level(attacker: Figure, target: Figure, suit: Suit) -> int:
@@ -58,17 +59,32 @@ def attack(
     weapon = owned(attacker, asset, QualityKind.ASSET) if asset is not None else None
     if weapon is not None:
         check_unspent(attacker, weapon)
-    _check_reach(play, weapon, who, target)
+    occasion = Occasion(Moment.ATTACK, who, attacker=who, target=target)
+    may_reach = any(one.change.band is not None for one in offers(play, occasion))
+    if (far := _out_of_reach(play, weapon, who, target, met.band(who, target))) and not may_reach:
+        raise IllegalAction(far)
     _check_peace(play, who, target)
+    check_allowed(play, occasion)
     suit = suit or (weapon.quality.mechanic.suit if weapon and weapon.quality.mechanic else None)
     if suit is None:
         raise IllegalAction("say the suit of this attack")
     check_enticement(play, attacker, enticement)
+    check_turn(play, attacker, 1)
+    held = yield from allowed(play, occasion)
+    if held is None or (weapon and (yield from allowed(play, Occasion(Moment.ASSET, who))) is None):
+        return
+    band = next((one.change.band for one in held if one.change.band is not None), met.band(who, target))
+    if may_reach and (far := _out_of_reach(play, weapon, who, target, band)):
+        yield ActionFailed(who=who, because=far)
+        return
     yield from take_action(play, who)
     suit = yield from negotiated(who, suit, instead)
     if not (yield from may_go_on(play, who, enticement)):
         return
     level = combat_level(play.state.figure(who), attacked, suit)
+    if mirrors := [one.owner for one in held if one.change.mirrors]:
+        level = LOWEST_LEVEL
+        dice += attacked.dice_bonus(suit) - attacker.dice_bonus(suit) if who in mirrors else 0
     mechanic = weapon.quality.mechanic if weapon else None
     lucky = mechanic is not None and mechanic.type is MechanicType.LUCKY
     faced = yield from face(
@@ -101,9 +117,14 @@ def _boons(play: Play[Season], who: str, kind: EffectKind) -> tuple[Boon, ...]:
     return tuple(b for b in play.state.figure(who).boons if b.do is kind)
 
 
-def _check_reach(play: Play[Season], weapon: ScannedQuality | None, who: str, target: str) -> None:
-    """Refuse an attack out of reach (WV-24, WV-25)."""
-    band = the_encounter(play).band(who, target)
+def _out_of_reach(
+    play: Play[Season], weapon: ScannedQuality | None, who: str, target: str, band: RangeBand
+) -> str:
+    """Why an attack does not reach as far as ``band``; empty where it does (WV-24, WV-25).
+
+    Raises:
+        IllegalAction: it is no attack at all.
+    """
     mechanic = weapon.quality.mechanic if weapon else None
     reach: tuple[RangeBand, ...]
     if weapon is None:
@@ -117,9 +138,8 @@ def _check_reach(play: Play[Season], weapon: ScannedQuality | None, who: str, ta
         name = weapon.quality.name
         if not reach:
             raise IllegalAction(f"{name} is not used to attack (use-asset)")
-    if band not in reach:
-        bands = " or ".join(b.label for b in reach)
-        raise IllegalAction(f"{target} is at {band.label}; {name} reaches {bands}")
+    bands = " or ".join(b.label for b in reach)
+    return "" if band in reach else f"{target} is at {band.label}; {name} reaches {bands}"
 
 
 def _land(
@@ -130,12 +150,12 @@ def _land(
     strikes = 1 + max(0, successes - faced.level)
     mechanic = weapon.quality.mechanic if weapon else None
     if mechanic is not None:
-        strikes += strikes_to_target(mechanic, is_triggered(play, mechanic, faced))
+        strikes += strikes_to_target(play, mechanic, is_triggered(play, mechanic, faced))
     if stored := _boons(play, who, EffectKind.MORE_STRIKES):
         yield BoonsEnded(who=who, ended=stored)
         strikes += sum(b.amount for b in stored)
     struck = Occasion(Moment.STRUCK, target, faced.suit, attacker=who, target=target, strikes=strikes)
-    strikes = strikes_after(strikes, (yield from settled(play, struck)))
+    strikes = strikes_after(strikes, (yield from settled(play, struck)), play.state.figure(target).strikes)
     wounds = play.state.figure(target).wounds
     yield from mark_strikes(play, target, (yield from _warded(play, target, strikes)), rule="WV-24")
     if play.state.figure(target).wounds > wounds:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 import msgspec
@@ -78,6 +78,7 @@ def roll_all(
     *,
     enticed: str = "",
     enticement: Enticement | None = None,
+    dice: Mapping[str, int] | None = None,
 ) -> Steps[list[Standing]]:
     """Everybody rolls the same Core Challenge; who gives in to an enticement does not, and has no success."""
     standings: list[Standing] = []
@@ -85,15 +86,15 @@ def roll_all(
         if name == enticed and not (yield from may_go_on(play, name, enticement)):
             standings.append(Standing(name, 0, 0))
             continue
-        tally = yield from core_roll(play, name, suit)
+        tally = yield from core_roll(play, name, suit, dice=(dice or {}).get(name, 0))
         standings.append(Standing(name, tally.successes, tally.symbols[suit]))
     return standings
 
 
-def core_roll(play: Play[Season], who: str, suit: Suit, *, lucky: bool = False) -> Steps[Tally]:
-    """One figure's roll; its Strikes cost nothing."""
-    figure = play.state.figure(who)
-    pool = core_pool(figure, suit, wounds=play.ruled("core-challenge-wounds"), minimum=play.ruled("minimum-pool"))
+def core_roll(play: Play[Season], who: str, suit: Suit, *, lucky: bool = False, dice: int = 0) -> Steps[Tally]:
+    """One figure's roll, with ``dice`` more or fewer; its Strikes cost nothing."""
+    figure, wounds = play.state.figure(who), play.ruled("core-challenge-wounds")
+    pool = core_pool(figure, suit, wounds=wounds, minimum=play.ruled("minimum-pool"), dice=dice)
     purpose = f"{suit.label} Core Challenge, {who}"
     tally = yield from roll_pool(play, figure, suit, pool, purpose, rule="WV-22", lucky=lucky)
     yield CoreChallengeRolled(

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterText, Option
 from loomtable.engine.weave.cards import can_draw, drawn
-from loomtable.engine.weave.events.encounters import ActionsChanged, BandChanged, LeftEncounter
+from loomtable.engine.weave.events.encounters import ActionsChanged, BandChanged, LeftEncounter, OrderChanged
 from loomtable.engine.weave.events.figures import Answered, BoonGiven, BoonsEnded, StrikesCleared
 from loomtable.engine.weave.events.story import CardKept
 from loomtable.engine.weave.hurt import heal_wounds, mark_strikes
-from loomtable.engine.weave.mechanics import BOONS, FOR_CHALLENGES, Effect, EffectKind, RangeBand, Span, Whom
-from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Character, Season
+from loomtable.engine.weave.mechanics import (
+    BOONS,
+    FOR_CHALLENGES,
+    MOST_AMOUNT,
+    Effect,
+    EffectKind,
+    Moment,
+    RangeBand,
+    Span,
+    Whom,
+)
+from loomtable.engine.weave.occasions import Occasion, answered, judged
+from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Character, Encounter, Season, pair
 from loomtable.engine.weave.tally import asked
 from loomtable.engine.weave.turns import near, others
 
@@ -35,6 +47,7 @@ def apply_effect(
         names = tuple(n for n in before if effect.within is None or near(play, who, n, effect.within))
     else:
         names = yield from _whom(play, who, effect, because, target)
+    names = tuple(name for name in names if play.state.figure(name).strikes >= effect.marked)
     for name in names:
         if effect.do in BOONS:
             yield from _give(who, name, effect, because)
@@ -80,6 +93,10 @@ def _whom(play: Play[Season], who: str, effect: Effect, because: str, target: st
         return (who,)
     if effect.to is Whom.TARGET:
         return (target,) if target else ()
+    if effect.to is Whom.AROUND:
+        met, within = play.state.encounter, effect.within or RangeBand.MELEE
+        there = met.participants if met is not None and target else ()
+        return tuple(n for n in there if n != target and not _out(play, n) and near(play, target, n, within))
     names = candidates(play, who, effect)
     if not names:
         return ()
@@ -90,6 +107,10 @@ def _whom(play: Play[Season], who: str, effect: Effect, because: str, target: st
         Choose(f"{because}: for whom? ({effect.do.label})", options, low, high, by=by, rule="WV-10")
     )
     return chosen.keys
+
+
+def _out(play: Play[Season], who: str) -> bool:
+    return play.state.figure(who).out
 
 
 # At once
@@ -160,6 +181,28 @@ def _leave(play: Play[Season], who: str, name: str, effect: Effect, because: str
         yield LeftEncounter(who=name)
 
 
+def _change_turn(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    """Act before or after somebody whose turn is still to come, in this round."""
+    met = play.state.encounter
+    if met is None or name not in met.order or met.order.index(name) <= _acting_at(met):
+        return
+    waiting = tuple(n for n in met.order[_acting_at(met) + 1 :] if n != name)
+    places = (f"{word} {other}" for other in waiting for word in ("before", "after"))
+    options = tuple(Option(place, place[0].upper() + place[1:]) for place in places)
+    if not options:
+        return
+    by = asked(play.state.figure(name))
+    chosen = (yield from ask(Choose(f"{because}: when does {name} act?", options, by=by, rule="WV-23"))).key
+    word, _, other = chosen.partition(" ")
+    order = [n for n in met.order if n != name]
+    order.insert(order.index(other) + (word == "after"), name)
+    yield OrderChanged(order=tuple(order), later=met.later or met.order)
+
+
+def _acting_at(met: Encounter) -> int:
+    return met.order.index(met.acting) if met.acting in met.order else -1
+
+
 # Range bands
 
 
@@ -188,7 +231,7 @@ def _pull(play: Play[Season], who: str, name: str, effect: Effect, because: str)
 def _moved(play: Play[Season], who: str, name: str, bands: int) -> Steps[None]:
     other = yield from _other_there(play, who, name, "is moved: from whom?")
     met = play.state.encounter
-    if met is None or not other:
+    if met is None or not other or not (yield from _may_be_moved(play, who, name)):
         return
     order = list(RangeBand)
     now = met.band(who, other)
@@ -201,7 +244,7 @@ def _move(play: Play[Season], who: str, name: str, effect: Effect, because: str)
     """Change the distance between two figures of an encounter by up to so many bands, as the owner likes."""
     other = yield from _other_there(play, who, name, "moves: nearer to or farther from whom?")
     met = play.state.encounter
-    if met is None or not other:
+    if met is None or not other or not (yield from _may_be_moved(play, who, name)):
         return
     now = met.band(who, other)
     reachable = tuple(Option(b.value, b.label) for b in RangeBand if now.steps_to(b) <= effect.amount)
@@ -216,13 +259,45 @@ def _exchange(play: Play[Season], who: str, name: str, effect: Effect, because: 
     """The owner and another change places: each is then as far from everybody else as the other was."""
     other = yield from _other_there(play, who, name, "changes places: with whom?")
     met = play.state.encounter
-    if met is None or not other:
+    if met is None or not other or not (yield from _may_be_moved(play, who, other)):
         return
     for third in met.participants:
         mine, theirs = met.band(who, third), met.band(other, third)
         if third not in (who, other) and mine is not theirs:
             yield BandChanged(who=who, other=third, band=theirs)
             yield BandChanged(who=other, other=third, band=mine)
+
+
+def _let_move(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    """Whoever it is for moves by itself, nearer to or farther from one figure."""
+    yield from _move(play, name, name, effect, because)
+
+
+def _set_bands(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    """Set the distances of so many pairs, 10 for all, as the owner likes."""
+    met = play.state.encounter
+    if met is None:
+        return
+    pairs = {pair(one, other): (one, other) for one, other in combinations(met.participants, 2)}
+    options = tuple(
+        Option(f"{key}: {band}", f"{key}: {band.label}")
+        for key, two in pairs.items()
+        for band in RangeBand
+        if band is not met.band(*two)
+    )
+    most = len(pairs) if effect.amount == MOST_AMOUNT else min(effect.amount, len(pairs))
+    by = asked(play.state.figure(who))
+    chosen = yield from ask(Choose(f"{because}: which distances are set?", options, 0, most, by=by, rule="WV-25"))
+    for key, _, band in (one.rpartition(": ") for one in chosen.keys):
+        yield BandChanged(who=pairs[key][0], other=pairs[key][1], band=RangeBand(band))
+
+
+def _may_be_moved(play: Play[Season], who: str, name: str) -> Steps[bool]:
+    """Whether nothing keeps an effect of ``who`` from moving somebody (WV-10)."""
+    occasion = Occasion(Moment.SHIFTED, name, attacker=who)
+    held, asked_about, ticked = yield from answered(play, occasion)
+    yield from judged(occasion, asked_about, ticked)
+    return not any(one.change.forbids for one in held)
 
 
 _AT_ONCE: dict[EffectKind, Callable[[Play[Season], str, str, Effect, str], Steps[None]]] = {
@@ -238,5 +313,8 @@ _AT_ONCE: dict[EffectKind, Callable[[Play[Season], str, str, Effect, str], Steps
     EffectKind.PULL: _pull,
     EffectKind.MOVE_BANDS: _move,
     EffectKind.EXCHANGE_PLACES: _exchange,
+    EffectKind.LET_MOVE: _let_move,
+    EffectKind.SET_BANDS: _set_bands,
+    EffectKind.CHANGE_TURN: _change_turn,
 }
 """What each kind does that does not stay with a figure."""

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
-from loomtable.engine.kernel.action_rules import PLAYER
+from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.arguments import USUAL
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.weave.arguments import Who, Whom
-from loomtable.engine.weave.challenge import may_go_on
+from loomtable.engine.weave.challenge import face, may_go_on
 from loomtable.engine.weave.core import ranked, roll_all
 from loomtable.engine.weave.effects import MOST_ACTIONS
 from loomtable.engine.weave.enticement import EnticementGiven, check_enticed_here, check_enticement
@@ -27,13 +28,15 @@ from loomtable.engine.weave.events.encounters import (
 )
 from loomtable.engine.weave.events.figures import ActionFailed, BoonsEnded
 from loomtable.engine.weave.hurt import check_able, mark_strikes
-from loomtable.engine.weave.mechanics import EffectKind, Moment, RangeBand
-from loomtable.engine.weave.passives import Occasion, blocked, settled
+from loomtable.engine.weave.mechanics import Acts, EffectKind, Given, Moment, Passive, RangeBand
+from loomtable.engine.weave.occasions import Occasion, offers
+from loomtable.engine.weave.passives import allowed, blocked, settled
 from loomtable.engine.weave.scene import meet_boss
 from loomtable.engine.weave.state import TURN_ACTIONS, Encounter, Npc, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.turns import check_season, check_turn, take_action, the_encounter
+from loomtable.engine.weave.tally import LOWEST_LEVEL
+from loomtable.engine.weave.turns import check_season, check_turn, is_hostile, take_action, the_encounter
 
 
 @WEAVE.action("begin-encounter", "WV-4", "WV-22", "WV-23", "WV-25", group="Encounters")
@@ -89,13 +92,51 @@ def _roll_for_turns(play: Play[Season]) -> Steps[None]:
     met = the_encounter(play)
     able = [n for n in met.participants if not play.state.figure(n).out]
     rolling = [n for n in able if met.combat or n in play.state.characters]
-    standings = yield from roll_all(play, rolling, met.suit)
+    held: dict[str, tuple[Passive, ...]] = {}
+    for name in rolling:
+        held[name] = yield from settled(play, Occasion(Moment.ORDER, name, met.suit))
+    dice = {name: sum(change.dice for change in changes) for name, changes in held.items()}
+    standings = yield from roll_all(play, rolling, met.suit, dice=dice)
     order = yield from ranked(standings, rule="WV-23")
-    yield TurnOrderSet(order=order)
+    lasting = {n: tuple(c for c in held[n] if Given.FIRST_ROUND not in c.given) for n in order}
+    later = yield from _arranged(play, order, lasting)
+    passing = {n: tuple(c for c in held[n] if c not in lasting[n]) for n in order}
+    first = yield from _arranged(play, later, passing)
+    yield TurnOrderSet(order=first, later=later if later != first else ())
     for name in the_encounter(play).participants:
         if not play.state.figure(name).out:
             yield from settled(play, Occasion(Moment.ENCOUNTER, name))
     yield from _next_turn(play)
+
+
+def _arranged(
+    play: Play[Season], order: tuple[str, ...], held: Mapping[str, tuple[Passive, ...]]
+) -> Steps[tuple[str, ...]]:
+    """The order of turns once those who act last, or not first, are in their places (WV-10, WV-23)."""
+    names = list(order)
+    for name in order:
+        for acts in (change.acts for change in held[name]):
+            at = names.index(name)
+            others = [n for n in names if n != name]
+            foes = [n for n in others if _is_against(play, name, n)]
+            match acts:
+                case Acts.LAST:
+                    at = len(others)
+                case Acts.NOT_FIRST:
+                    at = max(at, min(1, len(others)))
+                case Acts.AFTER_FOE if foes:
+                    at = max(at, others.index(foes[0]) + 1)
+                case Acts.BEFORE_ONE if others:
+                    options = tuple(Option(n, n) for n in others)
+                    question = Choose(f"{name} acts just before whom?", options, by=STORYTELLER, rule="WV-23")
+                    at = others.index((yield from ask(question)).key)
+            others.insert(at, name)
+            names = others
+    return tuple(names)
+
+
+def _is_against(play: Play[Season], one: str, other: str) -> bool:
+    return is_hostile(play.state.figure(one)) != is_hostile(play.state.figure(other))
 
 
 def _next_turn(play: Play[Season]) -> Steps[None]:
@@ -112,7 +153,10 @@ def _next_turn(play: Play[Season]) -> Steps[None]:
             if round_ > 0 and met.acting and not ended:
                 yield from _round_ends(play)
                 ended = True
+            if met.later:
+                yield OrderChanged(order=met.later)
             place, round_ = 0, round_ + 1
+        met = the_encounter(play)
         name = met.order[place]
         figure = play.state.figure(name)
         waits = round_ == 1 and name == met.starter and play.ruled("starter-acts-again") == "no"
@@ -218,15 +262,36 @@ def move(
         way = "nearer to" if closer else "farther from"
         raise IllegalAction(f"{who} is at {now.label} and cannot go so much {way} {other}")
     counts = check_turn(play, figure, bands)
-    held = yield from settled(play, Occasion(Moment.MOVE, who))
-    actions = max(0, bands + sum(change.actions for change in held))
+    occasion = Occasion(Moment.MOVE, who, bands=bands)
+    moved = met.moved + bands if counts else bands
+    for one in offers(play, occasion):
+        if one.certain and 0 < one.change.bands < moved:
+            most = how_many(one.change.bands, "range band", "range bands")
+            raise IllegalAction(f"{one.quality.name}: nobody moves more than {most} in a turn")
+    held = yield from allowed(play, occasion)
+    if held is None:
+        return
+    if slow := [one.quality.name for one in held if 0 < one.change.bands < moved]:
+        yield ActionFailed(who=who, because=slow[0])
+        return
+    actions = max(0, bands + sum(one.change.actions for one in held))
     if counts and the_encounter(play).actions_left < actions:
         yield ActionFailed(who=who, because=f"the move takes {how_many(actions, 'action', 'actions')} here")
         return
     if actions:
         yield from take_action(play, who, actions)
-    if (yield from may_go_on(play, who, enticement)):
-        yield BandChanged(who=who, other=other, band=band)
+    if not (yield from may_go_on(play, who, enticement)):
+        return
+    for one in held:
+        if one.change.needs is not None:
+            faced = yield from face(play, who, one.change.needs, LOWEST_LEVEL)
+            if not faced.passed or play.state.figure(who).out:
+                yield ActionFailed(who=who, because=one.quality.name)
+                return
+    yield BandChanged(who=who, other=other, band=band, moved=bands if counts else 0)
+    after = yield from settled(play, Occasion(Moment.MOVED, who, bands=bands))
+    if any(change.forbids for change in after):
+        yield BandChanged(who=who, other=other, band=now)
 
 
 @WEAVE.action("break-free", "WV-10", "WV-25", begun_by=PLAYER, group="Encounters")

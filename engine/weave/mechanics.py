@@ -12,6 +12,9 @@ import msgspec
 
 from loomtable.engine.weave.suits import Suit
 
+MOST_AMOUNT = 10
+"""Of an effect: all Strikes, all distances."""
+
 
 class MechanicType(StrEnum):
     """How a quality comes into play (WV-10)."""
@@ -85,6 +88,10 @@ class EffectKind(StrEnum):
     DRAW_CHALLENGE = "draw-challenge"
     ANSWER = "answer"
     STAND = "stand"
+    LET_MOVE = "let-move"
+    SET_BANDS = "set-bands"
+    CHANGE_TURN = "change-turn"
+    ACT_BETWEEN = "act-between"
 
     @property
     def label(self) -> str:
@@ -113,6 +120,7 @@ BOONS = (
     EffectKind.LOSE_ACTIONS,
     EffectKind.CHANGE_SIDES,
     EffectKind.STAND,
+    EffectKind.ACT_BETWEEN,
 )
 """Effects that stay with a figure for a while, for good or ill."""
 IN_ENCOUNTERS = (
@@ -122,6 +130,9 @@ IN_ENCOUNTERS = (
     EffectKind.EXCHANGE_PLACES,
     EffectKind.LEAVE,
     EffectKind.ACT_NOW,
+    EffectKind.LET_MOVE,
+    EffectKind.SET_BANDS,
+    EffectKind.CHANGE_TURN,
 )
 """Effects that change an encounter; where there is none they change nothing."""
 
@@ -138,6 +149,8 @@ class Whom(StrEnum):
     TARGET = "target"
     """The target of the attack; of a passive mechanic, whoever rolls, acts or is struck. Else there is none."""
     ANYONE = "anyone"
+    AROUND = "around"
+    """Everybody else near the target of the attack, friend or foe."""
     SAME = "same"
     """Whoever the effect before it was for."""
 
@@ -160,13 +173,17 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     lasts: Span | None = None
     """When it is lost if nothing used it; without it, what is for Challenges waits."""
     within: RangeBand | None = None
-    """In an encounter: only those no farther from its owner than this (WV-25)."""
+    """In an encounter: only those no farther from its owner than this, or from the target (WV-25)."""
+    marked: int = 0
+    """Only those who have marked so many Strikes."""
+    optional: bool = False
+    """Applied where the table plays the ruling ``cards-applied`` so."""
 
     @property
     def trouble(self) -> str:
         """What does not hold together, or nothing."""
-        if not 1 <= self.amount <= 10:
-            return f"has an effect {self.do} of {self.amount}; it must be 1 to 10"
+        if not 1 <= self.amount <= MOST_AMOUNT:
+            return f"has an effect {self.do} of {self.amount}; it must be 1 to {MOST_AMOUNT}"
         if not 0 <= self.challenges <= 5 or (self.challenges == 0 and self.lasts is None):
             return f"has an effect for {self.challenges} Challenges; it must be 1 to 5, or 0 with a span"
         if self.do not in FOR_CHALLENGES and (self.suit or self.challenges != 1):
@@ -190,6 +207,8 @@ class Trigger(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     suit: Suit
     says: str
     effects: tuple[Effect, ...] = ()
+    instead: bool = False
+    """Its effects take the place of the mechanic's."""
     once: Span | None = None
     """It takes effect once in an encounter, a scene or an episode, though the mechanic itself may oftener."""
 
@@ -216,6 +235,22 @@ class Moment(StrEnum):
     ROUND_END = "round-end"
     MOVE = "move"
     """When a figure moves: ``actions`` more or fewer than usual."""
+    MOVED = "moved"
+    """After it has moved."""
+    SHIFTED = "shifted"
+    """Before an effect moves it."""
+    ORDER = "order"
+    """Before the Core Challenge for the order of turns."""
+    ATTACK = "attack"
+    """Before an attack is made."""
+    TALENT = "talent"
+    """Before a Talent is used."""
+    ASSET = "asset"
+    """Before an Asset is used."""
+    ROLLED = "rolled"
+    """When the dice of a Challenge have been rolled and do not count yet."""
+    SCENE = "scene"
+    """When a scene begins, or somebody whom the storyteller plays comes in."""
     ANY = "any"
     """Whenever people say so (``passive``)."""
 
@@ -259,6 +294,27 @@ class Given(StrEnum):
     FOUR_STRIKES = "four-strikes"
     ODD_NUMBER = "odd-number"
     """An odd number takes part in the encounter."""
+    FACING = "facing"
+    """The owner attacks or is attacked."""
+    BY_OTHERS = "by-others"
+    """An effect of somebody else moves whom it is about."""
+    FAILING = "failing"
+    """The dice do not pass the Challenge."""
+    TENTH_STRIKE = "tenth-strike"
+    """The Strikes would fill the track."""
+    TWO_BANDS = "two-bands"
+    """The move is one of two range bands."""
+
+
+class Acts(StrEnum):
+    """Where in the order of turns somebody acts (WV-23)."""
+
+    LAST = "last"
+    NOT_FIRST = "not-first"
+    AFTER_FOE = "after-foe"
+    """Not before the first one of the other side."""
+    BEFORE_ONE = "before-one"
+    """Just before one whom the storyteller names."""
 
 
 class Passive(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -283,24 +339,56 @@ class Passive(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     double: bool = False
     half: bool = False
     actions: int = 0
+    forbids: bool = False
+    """It is not done; a move that was made is taken back."""
+    acts: Acts | None = None
+    """In the first round only, where that is given."""
+    band: RangeBand | None = None
+    """The attack is made as if at this distance."""
+    bands: int = 0
+    """The most range bands that can be moved in a turn."""
+    needs: Suit | None = None
+    """A Challenge of level 1 in this suit has to be passed first."""
+    track: int = 0
+    """The track of Strikes stops here."""
+    mirrors: bool = False
+    """The owner has the same dice bonus as whoever it faces."""
+    again: bool = False
+    """The whole pool is rolled again, and the new roll counts."""
+    tells: bool = False
+    """Nothing is reckoned; its words are told."""
     effects: tuple[Effect, ...] = ()
+    optional: bool = False
+    """Applied where the table plays the ruling ``cards-applied`` so."""
 
     @property
     def trouble(self) -> str:
         """What does not hold together, or nothing."""
         changes = {
-            "dice, levels or re-rolls": (bool(self.dice or self.level or self.rerolls), (Moment.CHALLENGE,)),
-            "Strikes": (bool(self.strikes or self.double or self.half), (Moment.MARKED, Moment.STRUCK)),
+            "dice": (bool(self.dice), (Moment.CHALLENGE, Moment.ORDER)),
+            "levels or re-rolls": (bool(self.level or self.rerolls), (Moment.CHALLENGE,)),
+            "Strikes": (
+                bool(self.strikes or self.double or self.half or self.track),
+                (Moment.MARKED, Moment.STRUCK),
+            ),
             "actions": (bool(self.actions), (Moment.TURN, Moment.MOVE)),
+            "what can be done": (self.forbids, _FORBIDDING),
+            "the order of turns": (self.acts is not None, (Moment.ORDER,)),
+            "what an attack meets": (self.band is not None or self.mirrors, (Moment.ATTACK,)),
+            "a move": (bool(self.bands or self.needs), (Moment.MOVE,)),
+            "a roll": (self.again, (Moment.ROLLED,)),
         }
         for what, (changed, moments) in changes.items():
             if changed and self.at not in moments:
                 return f"changes {what} at {self.at}; that is done at {' or '.join(moments)}"
-        if not any(changed for changed, _ in changes.values()) and not self.effects:
+        if not any(changed for changed, _ in changes.values()) and not (self.effects or self.tells):
             return "has something that is always on and changes nothing"
         if self.once is Span.TURN:
             return "is had once a turn; that is once an encounter, a scene or an episode"
         return next(filter(None, (effect.trouble for effect in self.effects)), "")
+
+
+_FORBIDDING = (Moment.ATTACK, Moment.TALENT, Moment.ASSET, Moment.MOVE, Moment.MOVED, Moment.SHIFTED)
 
 
 class Mechanic(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -311,6 +399,8 @@ class Mechanic(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     suit: Suit | None = None
     trigger: Trigger | None = None
     effects: tuple[Effect, ...] = ()
+    either: bool = False
+    """One of its effects, as its owner chooses."""
     once: Span | None = None
     """It takes effect once in an encounter, a scene or an episode."""
     reach: tuple[RangeBand, ...] = ()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.readings import ChoiceReading, DiceReading, NumberReading
-from loomtable.engine.kernel.requests import Choose, EnterNumber
+from loomtable.engine.kernel.requests import Choose, EnterNumber, Roll
 from loomtable.engine.kernel.results import NOTHING, SPENT, Meaning, Outcome, RollInPlay, Tone
 from loomtable.engine.kernel.wording import ended, how_many, listed
 from loomtable.engine.weave.events.encounters import EncounterEnded, TurnBegun
@@ -19,7 +19,7 @@ from loomtable.engine.weave.events.figures import (
 from loomtable.engine.weave.state import BASE_POOL, Encounter, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.tally import STRIKE_FACE, STRIKES_AGAIN, WEAVE_FACE, WEAVES_AGAIN
+from loomtable.engine.weave.tally import ONCE_MORE, STRIKE_FACE, STRIKES_AGAIN, WEAVE_FACE, WEAVES_AGAIN
 from loomtable.engine.weave.words import hears
 
 SUCCESS = Meaning("success", Tone.GOOD)
@@ -113,6 +113,8 @@ def _meanings(roll: RollInPlay[Season], suit: Suit) -> tuple[tuple[Meaning, ...]
                 for key in keys if asked.purpose.startswith("Dice to replace") else ():
                     throws[0][int(key) - 1] = SPENT
             case _ if lying:
+                if isinstance(asked, Roll) and asked.purpose.endswith(ONCE_MORE):
+                    throws = [[SPENT] * len(throw) for throw in throws]
                 throws.append([_meaning(face, suit, strikes=not throws or on_rerolls) for face in lying])
     final = roll.last(ChallengeResolved) is not None or roll.last(CoreChallengeRolled) is not None
     return tuple(tuple(SUCCESS if final and m is WILD else m for m in throw) for throw in throws)

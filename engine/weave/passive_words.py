@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from loomtable.engine.kernel.wording import how_many, listed
-from loomtable.engine.weave.mechanics import Effect, EffectKind, Passive, Whom
+from loomtable.engine.weave.mechanics import Acts, Effect, EffectKind, Moment, Passive, Whom
 
 
 def _strikes(count: int) -> str:
@@ -49,6 +49,10 @@ PHRASES: dict[EffectKind, Callable[[int], str]] = {
     EffectKind.DRAW_CHALLENGE: lambda n: f"{how_many(n, 'Challenge card', 'Challenge cards')} to keep",
     EffectKind.ANSWER: lambda n: f"{how_many(n, 'answer', 'answers')} of the storyteller",
     EffectKind.STAND: lambda n: "this holds",
+    EffectKind.LET_MOVE: lambda n: f"up to {_bands(n)} nearer to one figure, or farther",
+    EffectKind.SET_BANDS: lambda n: f"up to {how_many(n, 'distance', 'distances')} set",
+    EffectKind.CHANGE_TURN: lambda n: "another place in the order of turns",
+    EffectKind.ACT_BETWEEN: lambda n: "one action out of turn",
 }
 """Each kind of effect, by its amount."""
 
@@ -64,9 +68,26 @@ def changes(change: Passive, who: str) -> str:
         "Strikes doubled" if change.double else "",
         "Strikes halved" if change.half else "",
         _more(change.actions, "action", "actions"),
+        "not allowed" if change.forbids and change.at is not Moment.MOVED else "",
+        "the move is taken back" if change.forbids and change.at is Moment.MOVED else "",
+        _ACTS[change.acts] if change.acts is not None else "",
+        f"as if at {change.band.label}" if change.band is not None else "",
+        f"at most {_bands(change.bands)} a turn" if change.bands else "",
+        f"a {change.needs.label} Challenge first" if change.needs is not None else "",
+        f"the track stops at {change.track}" if change.track else "",
+        "the same dice bonus as whoever it faces" if change.mirrors else "",
+        "the pool is rolled again" if change.again else "",
         *(_effect(effect) for effect in change.effects),
     ]
     return f"{listed([part for part in parts if part])}, for {who}"
+
+
+_ACTS = {
+    Acts.LAST: "acts last",
+    Acts.NOT_FIRST: "does not act first",
+    Acts.AFTER_FOE: "acts after an enemy",
+    Acts.BEFORE_ONE: "acts just before somebody",
+}
 
 
 def _more(count: int, single: str, many: str) -> str:

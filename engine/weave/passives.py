@@ -2,175 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
-import msgspec
-
-from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.play import Play, Steps, ask
-from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.weave.arguments import PassiveName, Whom
 from loomtable.engine.weave.effects import apply_effect
-from loomtable.engine.weave.events.figures import Applied, JudgedAnew, PassiveJudged, PassivesApplied, QualitySpent
+from loomtable.engine.weave.events.figures import ActionFailed, Applied, JudgedAnew, PassivesApplied, QualitySpent
 from loomtable.engine.weave.hurt import check_able
-from loomtable.engine.weave.mechanics import EffectKind, Given, Moment, Passive, RangeBand, Whose
-from loomtable.engine.weave.passive_words import changes
-from loomtable.engine.weave.playset import Quality, QualityKind
-from loomtable.engine.weave.state import Encounter, Figure, ScannedQuality, Season
-from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.mechanics import EffectKind, Moment, Passive
+from loomtable.engine.weave.occasions import (
+    Occasion,
+    OfferedPassives,
+    answered,
+    applied,
+    felt,
+    judged,
+    offers,
+    sources,
+    spent,
+    words_of,
+)
+from loomtable.engine.weave.state import Season
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.turns import check_season, is_hostile, others
-from loomtable.engine.weave.words import hears
-
-
-class Occasion(msgspec.Struct, frozen=True):
-    """What happens when a passive mechanic may hold: whose it is, in which suit, against whom."""
-
-    at: Moment
-    who: str
-    suit: Suit | None = None
-    attacker: str = ""
-    target: str = ""
-    healing: bool = False
-    strikes: int = 0
-
-
-class OfferedPassives(msgspec.Struct, frozen=True):
-    """A passive mechanic that holds, or may hold, on an occasion."""
-
-    owner: str
-    """Whose it is; empty for a place's or a thing's."""
-    quality: Quality
-    change: Passive
-    certain: bool
-
-
-def sources(season: Season) -> Iterator[tuple[str, ScannedQuality]]:
-    """Every quality that can be always on, with its owner: on sheets, of places, of Subplots."""
-    met = season.encounter
-    figures: list[Figure] = [*season.characters.values(), *season.npcs.values()]
-    for figure in figures:
-        away = met is not None and figure.name not in met.participants
-        if not (figure.left or figure.out or away):
-            yield from ((figure.name, q) for q in figure.qualities)
-    for place in season.locations:
-        if season.place in ("", place.quality.name):
-            yield "", place
-    yield from (("", element) for element in season.elements if element.kind is QualityKind.SUBPLOT)
-
-
-def offers(play: Play[Season], occasion: Occasion) -> list[OfferedPassives]:
-    """What holds, or may hold, on an occasion; not what the engine knows not to hold."""
-    found: list[OfferedPassives] = []
-    for owner, scanned in sources(play.state):
-        mechanic = scanned.quality.mechanic
-        if mechanic is None:
-            continue
-        for change in mechanic.always:
-            if change.at is not occasion.at or _spent(play, owner or occasion.who, scanned.quality.name, change):
-                continue
-            holds = _holds(play, owner, scanned, change, occasion)
-            if holds is None:
-                holds = play.state.judged.get(_judged_as(owner, scanned.quality, change, occasion))
-            if holds is not False:
-                found.append(OfferedPassives(owner, scanned.quality, change, certain=holds is True))
-    return found
-
-
-def _spent(play: Play[Season], keeper: str, quality: str, change: Passive) -> bool:
-    return change.once is not None and quality in play.state.figure(keeper).spent
-
-
-def _judged_as(owner: str, quality: Quality, change: Passive, occasion: Occasion) -> str:
-    """By what the storyteller's word on it is kept for the scene."""
-    return f"{owner}: {quality.name}, {changes(change, occasion.who)}, {occasion.at.value} of {occasion.who}"
-
-
-def _holds(
-    play: Play[Season], owner: str, scanned: ScannedQuality, change: Passive, occasion: Occasion
-) -> bool | None:
-    """Whether it holds; ``None`` where only people can say."""
-    if change.suits and occasion.suit not in change.suits:
-        return False
-    answers = [_is_about(play, owner, change.whose, occasion.who)]
-    answers += [_known(play, owner, given, occasion) for given in change.given]
-    if not owner and scanned in play.state.locations:
-        answers.append(True if play.state.place == scanned.quality.name else None)
-    if False in answers:
-        return False
-    return None if change.judged or None in answers else True
-
-
-def _is_about(play: Play[Season], owner: str, whose: Whose, who: str) -> bool | None:
-    """Whether it is about this figure; of those who come and go the engine knows in encounters only."""
-    if not owner:
-        return True
-    if whose in (Whose.OWNER, Whose.ALL) and owner == who:
-        return True
-    if whose is Whose.OWNER or owner == who:
-        return False
-    season = play.state
-    same_side = is_hostile(season.figure(owner)) == is_hostile(season.figure(who))
-    if (whose is Whose.ALLY and not same_side) or (whose is Whose.FOE and same_side):
-        return False
-    there = season.encounter is not None or (owner in season.characters and whose is not Whose.OTHERS)
-    return True if there else None
-
-
-def _known(play: Play[Season], owner: str, given: Given, occasion: Occasion) -> bool | None:
-    """A condition as far as the engine knows."""
-    met, who = play.state.encounter, occasion.who
-    attack = bool(occasion.attacker)
-    match given:
-        case Given.WOUNDED:
-            return play.state.figure(who).wounds > 0
-        case Given.HEALING:
-            return occasion.healing
-        case Given.ATTACK:
-            return attack
-        case Given.AGAINST:
-            return occasion.target == owner if attack else None
-        case Given.ENCOUNTER:
-            return met is not None
-        case Given.BY_OWNER:
-            return occasion.attacker == owner
-        case Given.THREE_STRIKES:
-            return occasion.strikes >= 3
-        case Given.FOUR_STRIKES:
-            return occasion.strikes >= 4
-    if met is None:
-        return False if given in _TOLD_BY_ROUND or given in (Given.FROM_MELEE, Given.FROM_AFAR) else None
-    match given:
-        case Given.FIRST_ROUND:
-            return met.round <= 1
-        case Given.LATER_ROUNDS:
-            return met.round >= 3
-        case Given.ODD_NUMBER:
-            return len(met.participants) % 2 == 1
-        case Given.FROM_MELEE | Given.FROM_AFAR:
-            close = attack and met.band(occasion.attacker, occasion.target) is RangeBand.MELEE
-            return attack and close == (given is Given.FROM_MELEE)
-        case Given.MELEE | Given.SHORT:
-            return _apart(met, owner, who, RangeBand.MELEE if given is Given.MELEE else RangeBand.SHORT)
-        case Given.NO_ALLY_MELEE | Given.NO_ALLY_SHORT:
-            band = RangeBand.MELEE if given is Given.NO_ALLY_MELEE else RangeBand.SHORT
-            return not any(_apart(met, who, ally, band) for ally in others(play, who, against=False))
-        case _:
-            foes = others(play, who, against=True)
-            return sum(_apart(met, who, foe, RangeBand.MELEE) for foe in foes) >= 2
-
-
-_TOLD_BY_ROUND = (Given.FIRST_ROUND, Given.LATER_ROUNDS)
-
-
-def _apart(met: Encounter, one: str, other: str, most: RangeBand) -> bool:
-    """Whether two who take part are no farther from each other than a band."""
-    bands = list(RangeBand)
-    return one == other or bands.index(met.band(one, other)) <= bands.index(most)
-
-
-# Asked and applied
+from loomtable.engine.weave.turns import check_season
+from loomtable.engine.weave.words import on_a_hidden_sheet
 
 
 def settled(
@@ -178,38 +34,49 @@ def settled(
 ) -> Steps[tuple[Passive, ...]]:
     """What holds on an occasion, ``without`` what is ticked with the roll: what is known, and what the storyteller
     ticks; its effects are applied."""
-    found = [o for o in offers(play, occasion) if o not in without]
-    asked = [o for o in found if not o.certain]
-    ticked: tuple[str, ...] = ()
-    if asked:
-        ticked = (yield from ask(question(play, asked, occasion))).keys
-    for n, one in enumerate(asked, start=1):
-        if {f"{ALWAYS}-{n}", f"{NEVER}-{n}"} <= {*ticked}:
-            raise IllegalAction(f"{one.quality.name} cannot both always and never apply; tick one of them")
-    chosen = [o for o in found if o.certain or o in ticked_of(asked, ticked)]
-    if chosen:
-        yield felt(occasion, chosen)
+    return tuple(one.change for one in (yield from holding(play, occasion, without)))
+
+
+def holding(
+    play: Play[Season], occasion: Occasion, without: Sequence[OfferedPassives] = ()
+) -> Steps[tuple[OfferedPassives, ...]]:
+    """As ``settled``, with whose it is."""
+    chosen, asked, ticked = yield from answered(play, occasion, without)
     yield from take_effect(play, occasion, chosen, asked, ticked)
-    return tuple(o.change for o in chosen)
+    return tuple(chosen)
 
 
-def felt(occasion: Occasion, applying: Iterable[OfferedPassives]) -> PassivesApplied:
-    """The event that says what applies."""
-    applied = tuple(Applied(o.quality.name, o.owner, o.change) for o in applying)
-    return PassivesApplied(who=occasion.who, applied=applied)
+def allowed(play: Play[Season], occasion: Occasion) -> Steps[tuple[OfferedPassives, ...] | None]:
+    """What holds before something is done, or ``None`` where people say that it forbids it (WV-10).
+
+    Raises:
+        IllegalAction: the engine knows that something forbids it, and nobody has to be asked.
+    """
+    check_allowed(play, occasion)
+    held = yield from holding(play, occasion)
+    for one in held:
+        if one.change.forbids:
+            yield ActionFailed(who=occasion.who, because=_named(play, one, occasion))
+            return None
+    return held
 
 
-def ticked_of(asked: Sequence[OfferedPassives], ticked: Collection[str]) -> list[OfferedPassives]:
-    """Those of what was asked about that apply, by the keys that were ticked."""
-    return [o for n, o in enumerate(asked, start=1) if {str(n), f"{ALWAYS}-{n}"} & {*ticked}]
+def check_allowed(play: Play[Season], occasion: Occasion) -> None:
+    """Refuse what the engine knows to be forbidden (WV-10).
+
+    Raises:
+        IllegalAction: something forbids it; the message says what.
+    """
+    for one in offers(play, occasion):
+        if one.certain and one.change.forbids:
+            raise IllegalAction(f"{occasion.who} cannot do this now: {_named(play, one, occasion)}")
 
 
-def tick(ticked: tuple[str, ...], keys: Iterable[str]) -> tuple[str, ...]:
-    """The keys that are ticked once some were ticked or unticked: of each passive at most one."""
-    for key in keys:
-        others = tuple(one for one in ticked if one.rpartition("-")[2] != key.rpartition("-")[2])
-        ticked = others if key in ticked else (*others, key)
-    return ticked
+def _named(play: Play[Season], one: OfferedPassives, occasion: Occasion) -> str:
+    """The name of what holds, unless it is on a sheet that players do not see (WV-5)."""
+    name = one.quality.name
+    hidden = on_a_hidden_sheet(felt(occasion, (one,)).applied[0], play.state)
+    return "something keeps it from being done" if hidden or name in play.state.face_down_names else name
 
 
 def take_effect(
@@ -220,58 +87,9 @@ def take_effect(
     ticked: Collection[str],
 ) -> Steps[None]:
     """What was said for the whole scene is kept; what applies is spent where it can be had once, and acts."""
-    for n, one in enumerate(asked, start=1):
-        if {f"{ALWAYS}-{n}", f"{NEVER}-{n}"} & {*ticked}:
-            kept = _judged_as(one.owner, one.quality, one.change, occasion)
-            yield PassiveJudged(quality=one.quality.name, occasion=kept, applies=f"{ALWAYS}-{n}" in ticked)
+    yield from judged(occasion, asked, ticked)
     for one in applying:
         yield from _take_effect(play, one.owner or occasion.who, one.quality.name, one.change, occasion.who)
-
-
-ALWAYS, NEVER = "always", "never"
-
-
-def question(play: Play[Season], asked: Sequence[OfferedPassives], occasion: Occasion) -> Choose:
-    """What applies this time, or in the whole scene; the words name what is asked about where it is one."""
-    options = [
-        Option(
-            str(n),
-            f"{o.quality.name}: {changes(o.change, occasion.who)}",
-            _says(o.quality),
-            open=hears(felt(occasion, (o,)), play.state, occasion.who),
-        )
-        for n, o in enumerate(asked, start=1)
-    ]
-    for n, passive in enumerate(asked, start=1):
-        for word in (ALWAYS, NEVER):
-            label = f"{word.capitalize()} in this scene"
-            named = label if len(asked) == 1 else f"{passive.quality.name}: {label.lower()}"
-            options.append(Option(f"{word}-{n}", named, stays=True))
-    purpose = _QUESTIONS[occasion.at].format(who=occasion.who)
-    ask_whether = "Does this apply" if len(asked) == 1 else "Which of these apply"
-    words = purpose.replace("What holds for", f"{ask_whether} to").replace("What holds", ask_whether)
-    return Choose(purpose, tuple(options), 0, len(asked), by=STORYTELLER, rule="WV-10", words=words)
-
-
-_QUESTIONS = {
-    Moment.CHALLENGE: "What holds for this roll of {who}?",
-    Moment.PASSED: "What holds now that {who} has passed?",
-    Moment.FAILED: "What holds now that {who} has failed?",
-    Moment.EPIC_PASS: "What holds after this epic pass of {who}?",
-    Moment.EPIC_FAIL: "What holds after this epic fail of {who}?",
-    Moment.MARKED: "What holds for the Strikes that {who} marks?",
-    Moment.STRUCK: "What holds for the Strikes dealt to {who}?",
-    Moment.TURN: "What holds as the turn of {who} begins?",
-    Moment.TURN_END: "What holds as the turn of {who} ends?",
-    Moment.ROUND_END: "What holds for {who} as the round ends?",
-    Moment.ENCOUNTER: "What holds for {who} as the encounter begins?",
-    Moment.MOVE: "What holds as {who} moves?",
-    Moment.WOUNDED: "What holds now that {who} is wounded?",
-}
-
-
-def _says(quality: Quality) -> str:
-    return quality.mechanic.says.strip() if quality.mechanic is not None else ""
 
 
 def _take_effect(play: Play[Season], keeper: str, quality: str, change: Passive, who: str) -> Steps[None]:
@@ -282,13 +100,16 @@ def _take_effect(play: Play[Season], keeper: str, quality: str, change: Passive,
         before = yield from apply_effect(play, keeper, effect, quality, target=who, before=before)
 
 
-def strikes_after(strikes: int, held: tuple[Passive, ...]) -> int:
-    """Strikes once what holds is reckoned: first more and fewer, then doubled, then halved and rounded up."""
+def strikes_after(strikes: int, held: tuple[Passive, ...], had: int = 0) -> int:
+    """Strikes once what holds is reckoned: first more and fewer, then doubled, then halved and rounded up.
+
+    ``had`` are those on the track, which may stop.
+    """
     strikes = max(0, strikes + sum(change.strikes for change in held))
     strikes *= 2 ** sum(change.double for change in held)
     for _ in range(sum(change.half for change in held)):
         strikes = -(-strikes // 2)
-    return strikes
+    return min([strikes, *(max(0, change.track - had) for change in held if change.track)])
 
 
 @WEAVE.action("passive", "WV-10", group="Challenges")
@@ -300,15 +121,16 @@ def passive(play: Play[Season], *, who: Whom, quality: PassiveName) -> Steps[Non
         (owner, scanned, change)
         for owner, scanned in sources(play.state)
         if scanned.quality.name == quality and scanned.quality.mechanic is not None
-        for change in scanned.quality.mechanic.always
+        for change in applied(play, scanned.quality.mechanic.always)
         if change.at is Moment.ANY
     ]
     if not found:
         raise IllegalAction(f"there is no passive quality {quality!r} here that is applied by saying so")
     for owner, scanned, change in found:
-        if _spent(play, owner or figure.name, quality, change):
+        if spent(play, owner or figure.name, quality, change):
             raise IllegalAction(f"{quality} has been used in this {change.once}")
-        yield PassivesApplied(who=who, applied=(Applied(quality, owner, change),))
+        told = Applied(quality, owner, change, words_of(change, scanned.quality))
+        yield PassivesApplied(who=who, applied=(told,))
         yield from _take_effect(play, owner or who, scanned.quality.name, change, who)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.play import Play, Steps
+from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.weave.arguments import AssetName, ChallengeCard, MoveName, TalentName, Who
 from loomtable.engine.weave.challenge import ChallengeResult, check_card, check_words, face, issued, may_go_on
 from loomtable.engine.weave.core import core_roll
@@ -13,12 +14,24 @@ from loomtable.engine.weave.effects import apply_effect, candidates
 from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticement
 from loomtable.engine.weave.events.figures import QualityActivated, QualitySpent
 from loomtable.engine.weave.hurt import check_able
-from loomtable.engine.weave.mechanics import IN_ENCOUNTERS, Effect, EffectKind, Mechanic, MechanicType, Span, Whom
+from loomtable.engine.weave.mechanics import (
+    IN_ENCOUNTERS,
+    Effect,
+    EffectKind,
+    Mechanic,
+    MechanicType,
+    Moment,
+    Span,
+    Whom,
+)
+from loomtable.engine.weave.occasions import Occasion, applied
+from loomtable.engine.weave.passive_words import PHRASES
+from loomtable.engine.weave.passives import allowed
 from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.state import Figure, Npc, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.tally import LOWEST_LEVEL, outcome_of, trigger_met
+from loomtable.engine.weave.tally import LOWEST_LEVEL, asked, outcome_of, trigger_met
 from loomtable.engine.weave.turns import check_season, take_action
 
 
@@ -58,10 +71,11 @@ def check_in_reach(play: Play[Season], who: str, mechanic: Mechanic) -> None:
         IllegalAction: nobody is near enough.
     """
     met = play.state.encounter
-    bands = [e.within for e in mechanic.effects if e.within is not None]
+    effects = applied(play, mechanic.effects)
+    bands = [e.within for e in effects if e.within is not None]
     if met is None or who not in met.participants or not bands:
         return
-    if not any(candidates(play, who, e) for e in mechanic.effects if e.to is not Whom.SAME):
+    if not any(candidates(play, who, e) for e in effects if e.to is not Whom.SAME):
         raise IllegalAction(f"nobody it could be for is within {bands[0].label} of {who}")
 
 
@@ -85,6 +99,8 @@ def use_talent(
     scanned = owned(figure, talent, QualityKind.TALENT)
     check_in_reach(play, who, usable(figure, scanned))
     check_enticement(play, figure, enticement)
+    if (yield from allowed(play, Occasion(Moment.TALENT, who))) is None:
+        return
     yield from take_action(play, who)
     if (yield from may_go_on(play, who, enticement)):
         yield from _by_core_challenge(play, who, scanned)
@@ -109,6 +125,8 @@ def use_asset(
     check_in_reach(play, who, mechanic)
     check_card(play, card, _suit(mechanic))
     check_enticement(play, figure, enticement, card)
+    if (yield from allowed(play, Occasion(Moment.ASSET, who))) is None:
+        return
     yield from take_action(play, who)
     yield from _by_challenge(play, who, scanned, card, enticement, dice, easier)
 
@@ -201,13 +219,13 @@ def take_effect(
     mechanic, name = scanned.quality.mechanic, scanned.quality.name
     assert mechanic is not None
     triggered = is_triggered(play, mechanic, faced) and _trigger_of(name) not in play.state.figure(who).spent
-    yield QualityActivated(who=who, quality=name, triggered=triggered)
+    yield QualityActivated(who=who, quality=name, triggered=triggered, says=_in_words(play, mechanic, triggered))
     if mechanic.once is not None:
         yield QualitySpent(who=who, quality=name, span=mechanic.once)
     if triggered and mechanic.trigger is not None and mechanic.trigger.once is not None:
         yield QualitySpent(who=who, quality=_trigger_of(name), span=mechanic.trigger.once)
     before: tuple[str, ...] = (who,)
-    for effect in effects_of(mechanic, triggered):
+    for effect in (yield from _chosen(play, who, name, mechanic, triggered)):
         if not (target and _hits_target(effect)):
             before = yield from apply_effect(play, who, effect, name, target=target, before=before)
 
@@ -217,15 +235,41 @@ def _trigger_of(quality: str) -> str:
     return f"the Trigger of {quality}"
 
 
-def effects_of(mechanic: Mechanic, triggered: bool) -> tuple[Effect, ...]:
+def effects_of(play: Play[Season], mechanic: Mechanic, triggered: bool) -> tuple[Effect, ...]:
     """What the engine applies of a mechanic."""
-    more = mechanic.trigger.effects if triggered and mechanic.trigger else ()
-    return (*mechanic.effects, *more)
+    trigger = mechanic.trigger if triggered else None
+    more = applied(play, trigger.effects) if trigger is not None else ()
+    if trigger is not None and trigger.instead and more:
+        return more
+    return (*applied(play, mechanic.effects), *more)
 
 
-def strikes_to_target(mechanic: Mechanic, triggered: bool) -> int:
+def _chosen(
+    play: Play[Season], who: str, name: str, mechanic: Mechanic, triggered: bool
+) -> Steps[tuple[Effect, ...]]:
+    """The effects of a mechanic; one of its own where it brings either."""
+    own, effects = applied(play, mechanic.effects), effects_of(play, mechanic, triggered)
+    both = triggered and mechanic.trigger is not None and mechanic.trigger.instead
+    if not mechanic.either or len(own) < 2 or both:
+        return effects
+    options = tuple(Option(str(n), PHRASES[e.do](e.amount)) for n, e in enumerate(own, start=1))
+    by = asked(play.state.figure(who))
+    chosen = yield from ask(Choose(f"{name}: which of these?", options, by=by, rule="WV-10"))
+    return (own[int(chosen.key) - 1], *effects[len(own) :])
+
+
+def _in_words(play: Play[Season], mechanic: Mechanic, triggered: bool) -> str:
+    """The words of a mechanic and its Trigger, as far as people see to them; an attack needs none."""
+    plain = mechanic.reach and mechanic.says.strip().endswith("Range.")
+    parts = [] if plain or applied(play, mechanic.effects) else [mechanic.says.strip()]
+    if triggered and mechanic.trigger is not None and not applied(play, mechanic.trigger.effects):
+        parts.append(mechanic.trigger.says.strip())
+    return " ".join(parts)
+
+
+def strikes_to_target(play: Play[Season], mechanic: Mechanic, triggered: bool) -> int:
     """The Strikes that an Asset adds to an attack (WV-24)."""
-    return sum(e.amount for e in effects_of(mechanic, triggered) if _hits_target(e))
+    return sum(e.amount for e in effects_of(play, mechanic, triggered) if _hits_target(e))
 
 
 def _hits_target(effect: Effect) -> bool:

@@ -34,7 +34,9 @@ from loomtable.engine.weave.events.story import (
     SubplotResolved,
 )
 from loomtable.engine.weave.hurt import check_able
-from loomtable.engine.weave.mechanics import RangeBand
+from loomtable.engine.weave.mechanics import Moment, RangeBand
+from loomtable.engine.weave.occasions import Occasion
+from loomtable.engine.weave.passives import settled
 from loomtable.engine.weave.playset import IN_PLAY, MOST_BONUS, MOST_ON_A_SHEET, QualityKind
 from loomtable.engine.weave.state import STRIKE_TRACK, Character, Npc, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
@@ -97,6 +99,7 @@ def _brought_in(play: Play[Season], chosen: ScannedQuality) -> Steps[None]:
         track = quality.track or STRIKE_TRACK
         enemy = chosen.kind is QualityKind.ENEMY
         yield NpcAdded(npc=Npc(name, enemy, quality.dice, (chosen,), track, reach=quality.attacks_at))
+        yield from settled(play, Occasion(Moment.SCENE, name))
         return
     yield StoryElementAdded(added=chosen)
 
@@ -240,7 +243,7 @@ def boss_sheet(
             chosen = yield from scan(play, kind, by=STORYTELLER, rule="WV-4", without=aside)
             aside.append(chosen.card)
             scanned.append(chosen)
-    yield _boss_comes(boss, *scanned)
+    yield from _boss_comes(play, boss, *scanned)
 
 
 def the_boss(season: Season) -> ScannedQuality:
@@ -252,15 +255,16 @@ def meet_boss(play: Play[Season], names: Collection[str]) -> Steps[None]:
     """The episode's Boss, where it is one of ``names`` and has not come in yet, brings its own sheet (WV-4)."""
     boss = the_boss(play.state)
     if boss.quality.name in names and boss.quality.name not in {*play.state.npcs, *play.state.characters}:
-        yield _boss_comes(boss)
+        yield from _boss_comes(play, boss)
 
 
-def _boss_comes(boss: ScannedQuality, *scanned: ScannedQuality) -> NpcAdded:
+def _boss_comes(play: Play[Season], boss: ScannedQuality, *scanned: ScannedQuality) -> Steps[None]:
     quality = boss.quality
     own = [ScannedQuality(kind, boss.card, q) for kind, written in quality.sheet.items() for q in written]
     sheet, track = (boss, *own, *scanned), quality.track or STRIKE_TRACK
     npc = Npc(quality.name, True, quality.dice, sheet, track, reach=quality.attacks_at)
-    return NpcAdded(npc=npc, rule="WV-4")
+    yield NpcAdded(npc=npc, rule="WV-4")
+    yield from settled(play, Occasion(Moment.SCENE, npc.name))
 
 
 @WEAVE.action("end-scene", "WV-8", "WV-14", group="The scene")
@@ -271,3 +275,5 @@ def end_scene(play: Play[Season]) -> Steps[None]:
         raise IllegalAction("an encounter is under way; end it first (end-encounter)")
     yield SceneEnded(discards=play.ruled("discards-return") == "scene-end")
     yield from refill(play)
+    for name in (*play.state.present, *(n for n, npc in play.state.npcs.items() if not npc.out)):
+        yield from settled(play, Occasion(Moment.SCENE, name))

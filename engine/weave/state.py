@@ -157,10 +157,14 @@ class Encounter(msgspec.Struct, frozen=True):
     starter: str = ""
     """Who took a turn before the order was rolled."""
     order: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
+    """The order from the next round on, where that is another."""
     round: int = 0
     """The round, from 1; 0 while the starter takes the initial turn."""
     acting: str = ""
     actions_left: int = 0
+    moved: int = 0
+    """How many range bands were moved in this turn."""
     bands: dict[str, RangeBand] = {}
     """How far two figures are from each other, by ``pair`` (WV-25)."""
     opening_band: RangeBand = RangeBand.SHORT

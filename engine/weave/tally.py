@@ -20,6 +20,8 @@ from loomtable.engine.weave.suits import Suit
 
 WEAVE_FACE, STRIKE_FACE = "weave", "strike"
 WEAVES_AGAIN, STRIKES_AGAIN = "Weave dice to roll again", "Strike dice to roll again"
+ONCE_MORE = ", once more"
+"""Of a pool that is rolled a second time, and counts in place of the first."""
 EPIC_MARGIN = 2
 LOWEST_LEVEL = 1
 
@@ -47,9 +49,12 @@ def challenge_pool(figure: Figure, suit: Suit, *, minimum: str, dice: int = 0) -
     return max(pool, 1 if minimum == "one-die" else 0)
 
 
-def core_pool(figure: Figure, suit: Suit, *, wounds: str, minimum: str) -> int:
-    """Three dice, four if the Core Suit matches (WV-22); ``wounds`` is the choice of ``core-challenge-wounds``."""
-    pool = BASE_POOL + (figure.core_suit is suit) - (figure.wounds if wounds == "reduced" else 0)
+def core_pool(figure: Figure, suit: Suit, *, wounds: str, minimum: str, dice: int = 0) -> int:
+    """Three dice, four if the Core Suit matches (WV-22), and ``dice`` more or fewer.
+
+    ``wounds`` is the choice of ``core-challenge-wounds``.
+    """
+    pool = BASE_POOL + (figure.core_suit is suit) + dice - (figure.wounds if wounds == "reduced" else 0)
     return max(pool, 1 if minimum == "one-die" else 0)
 
 

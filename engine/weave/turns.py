@@ -5,9 +5,10 @@ from __future__ import annotations
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.weave.events.encounters import ActionSpent
+from loomtable.engine.weave.events.figures import BoonsEnded
 from loomtable.engine.weave.hurt import check_able
-from loomtable.engine.weave.mechanics import RangeBand
-from loomtable.engine.weave.state import Encounter, Figure, Npc, Season
+from loomtable.engine.weave.mechanics import EffectKind, RangeBand
+from loomtable.engine.weave.state import Boon, Encounter, Figure, Npc, Season
 
 
 def the_encounter(play: Play[Season]) -> Encounter:
@@ -46,6 +47,8 @@ def check_turn(play: Play[Season], figure: Figure, actions: int) -> bool:
         raise IllegalAction(f"{figure.name} takes no part in the encounter (join-encounter)")
     if not met.acting:
         raise IllegalAction("the order of turns is still being rolled, and it is nobody's turn yet")
+    if met.acting != figure.name and _between(figure):
+        return False
     if met.acting != figure.name:
         raise IllegalAction(f"it is {met.acting}'s turn, not {figure.name}'s")
     if met.actions_left < actions:
@@ -58,9 +61,17 @@ def take_action(play: Play[Season], who: str, actions: int = 1) -> Steps[Figure]
     """The figure that acts, once it has spent its actions; outside of encounters none are counted (WV-23)."""
     check_season(play)
     figure = check_able(play, who)
+    met = play.state.encounter
     if check_turn(play, figure, actions):
         yield ActionSpent(who=who, actions=actions)
+    elif met is not None and met.acting != who and (free := _between(figure)):
+        yield BoonsEnded(who=who, ended=free)
     return figure
+
+
+def _between(figure: Figure) -> tuple[Boon, ...]:
+    """What lets a figure act once out of turn, if anything does (WV-10)."""
+    return tuple(b for b in figure.boons if b.do is EffectKind.ACT_BETWEEN)[:1]
 
 
 def others(play: Play[Season], who: str, *, against: bool, even_out: bool = False) -> tuple[str, ...]:

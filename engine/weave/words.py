@@ -46,7 +46,7 @@ def hears(event: Event, season: Season, viewer: str) -> bool:
     if isinstance(event, Open):
         return True
     if isinstance(event, h.PassivesApplied) and any(
-        _on_a_hidden_sheet(passive, season) for passive in event.applied
+        on_a_hidden_sheet(passive, season) for passive in event.applied
     ):
         return False
     if isinstance(event, h.CharacterCreated):
@@ -71,7 +71,7 @@ def _names(event: Event) -> tuple[str, ...]:
     return ()
 
 
-def _on_a_hidden_sheet(passive: h.Applied, season: Season) -> bool:
+def on_a_hidden_sheet(passive: h.Applied, season: Season) -> bool:
     """Whether it is what somebody whom the storyteller plays can do, and not who they are (WV-5)."""
     npc = season.npcs.get(passive.owner)
     known = {q.quality.name for q in npc.qualities if q.kind in PLAYED_BY_STORYTELLER} if npc is not None else ()
@@ -258,8 +258,9 @@ def _of_challenges(event: Event) -> Telling:
 
 def _of_mechanics(event: Event) -> Telling:
     match event:
-        case h.QualityActivated(who=who, quality=quality, triggered=triggered):
-            return Spoken(f"{who}: {quality} takes effect{', and so does its Trigger' if triggered else ''}.")
+        case h.QualityActivated(who=who, quality=quality, triggered=triggered, says=says):
+            sentence = f"{who}: {quality} takes effect{', and so does its Trigger' if triggered else ''}."
+            return Spoken(f"{sentence} {says}".strip())
         case h.QualitySpent(who=who, quality=quality, span=span):
             return Spoken(f"{who} cannot use {quality} again this {span}.")
         case h.BoonGiven(who=who, boon=boon):
@@ -275,7 +276,8 @@ def _of_mechanics(event: Event) -> Telling:
         case h.PassivesApplied(who=who, applied=()):
             return Spoken(f"Nothing more applies to the roll of {who}.")
         case h.PassivesApplied(who=who, applied=applied):
-            return Spoken(ended(". ".join(f"{a.quality}: {changes(a.change, who)}" for a in applied)))
+            told = (f"{a.quality}: {a.says.rstrip('.') or changes(a.change, who)}" for a in applied)
+            return Spoken(ended(". ".join(told)))
         case h.BoonsUsed(who=who, used=used):
             return Spoken(f"This counts for {who} now: {listed(boon_words(b, brief=True) for b in used)}.")
     return ""

@@ -336,6 +336,66 @@ def test_a_state_of_affairs_holds_as_long_as_it_lasts(
     assert kinds(table.ilse) == episode_over
 
 
+@LAW
+@given(BANDS, st.integers(1, 2))
+def test_whoever_is_let_move_chooses_from_whom_and_by_no_more_than_so_many(band: RangeBand, amount: int) -> None:
+    table = fight(band.value)
+    TESTED.add(EffectKind.LET_MOVE)
+    table.session.perform("effect", who="Odo", do="let-move", amount=amount, because="the road")
+    assert as_a(Choose, table.pending).by == "Odo"
+    table.session.answer(pick("Wolf"))
+    there = [b for b in RangeBand if band.steps_to(b) <= amount]
+    assert [o.key for o in as_a(Choose, table.pending).options] == there
+    table.session.answer(pick(there[-1]))
+    met = present(table.state.encounter)
+    assert (met.band("Odo", "Wolf"), met.band("Ilse", "Wolf")) == (there[-1], band)
+
+
+@LAW
+@given(st.integers(1, 3))
+def test_so_many_distances_are_set_and_the_others_stay(amount: int) -> None:
+    table = fight("short")
+    TESTED.add(EffectKind.SET_BANDS)
+    table.session.perform("effect", who="Ilse", do="set-bands", amount=amount, because="the road")
+    pairs = [("Ilse", "Odo"), ("Ilse", "Wolf"), ("Odo", "Wolf")]
+    table.session.answer(pick(*[f"{one} - {other}: long" for one, other in pairs[:amount]]))
+    met = present(table.state.encounter)
+    far = [met.band(*pair) is RangeBand.LONG for pair in pairs]
+    assert far == [place < amount for place in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("place", "order"),
+    [("before Odo", ["Ilse", "Wolf", "Odo"]), ("after Odo", ["Ilse", "Odo", "Wolf"])],
+)
+def test_another_turn_is_for_this_round_and_only_among_those_who_wait(place: str, order: list[str]) -> None:
+    table = fight()
+    TESTED.add(EffectKind.CHANGE_TURN)
+    table.session.perform("effect", who="Wolf", do="change-turn", because="the road")
+    assert [o.key for o in as_a(Choose, table.pending).options] == ["before Odo", "after Odo"]
+    table.session.answer(pick(place))
+    assert list(present(table.state.encounter).order) == order
+    for _ in range(3):
+        table.do("end-turn")
+    assert list(present(table.state.encounter).order) == ["Ilse", "Odo", "Wolf"], "the next round is as it was"
+    give(table, "Ilse", EffectKind.CHANGE_TURN)
+    assert list(present(table.state.encounter).order) == ["Ilse", "Odo", "Wolf"], "Ilse is acting already"
+
+
+@LAW
+@given(st.integers(1, 3))
+def test_an_action_out_of_turn_is_had_once(times: int) -> None:
+    table = fight()
+    for _ in range(times):
+        give(table, "Odo", EffectKind.ACT_BETWEEN)
+    for left in range(times, 0, -1):
+        assert kinds(table.odo) == [EffectKind.ACT_BETWEEN] * left
+        table.do("challenge", weave("flames", "stones", "stones"), who="Odo", suit="flames")
+    with pytest.raises(IllegalAction, match="it is Ilse's turn"):
+        table.do("challenge", who="Odo", suit="flames")
+    assert present(table.state.encounter).actions_left == TURN_ACTIONS
+
+
 def test_every_kind_of_effect_has_a_law() -> None:
     assert set(EffectKind) == TESTED, "run the whole file"
 
@@ -343,9 +403,10 @@ def test_every_kind_of_effect_has_a_law() -> None:
 @pytest.mark.parametrize(
     ("what", "most"),
     [
-        ("main effects", 20),
-        ("Triggers", 20),
-        ("passives that speak of what is reckoned", 5),
+        ("main effects", 9),
+        ("Triggers", 6),
+        ("passives", 10),
+        ("passives that hold by people's word, though they speak of what is kept", 51),
         ("Flaws without a mechanic", 0),
         ("Bosses without dice", 0),
     ],

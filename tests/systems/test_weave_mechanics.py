@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.weave.mechanics import (
     BOONS,
     Effect,
@@ -122,6 +122,41 @@ def test_a_trigger_comes_once_in_an_episode_and_its_talent_oftener() -> None:
     assert table.story()[-1] == "Sefa: Up Again Regardless takes effect."
 
 
+@pytest.mark.parametrize(
+    ("faces", "asked", "strikes", "boons"),
+    [
+        (("brooks",), "1", 1, 0),
+        (("brooks",), "2", 5, 1),
+        (("brooks", "brooks", "brooks"), "", 1, 1),
+    ],
+)
+def test_one_of_two_effects_is_chosen_and_the_trigger_brings_both(
+    faces: tuple[str, ...], asked: str, strikes: int, boons: int
+) -> None:
+    table = Table({"cards-applied": "all"})
+    table.character("Cleo", "Nell", "flames", ("S2", "1"), ("S4", "1"), ("S7", "1"), ("S21", "2"))
+    table.strikes("Nell", 5)
+    table.session.perform("use-asset", who="Nell", asset="Garland of Parting Knots")
+    table.session.answer(weave(*faces, *["stones"] * (as_a(Roll, table.pending).count - len(faces))))
+    if asked:
+        labels = [option.label for option in as_a(Choose, table.pending).options]
+        assert labels == ["4 Strikes cleared", "2 dice more"]
+        table.session.answer(pick(asked))
+    nell = table.state.characters["Nell"]
+    assert (nell.strikes, len(nell.boons)) == (strikes, boons)
+
+
+def test_words_that_people_see_to_are_told_as_they_take_effect() -> None:
+    table = Table()
+    table.character("Cleo", "Nell", "flames", ("S2", "1"), ("S4", "1"), ("S7", "1"), ("S9", "1"))
+    table.session.perform("use-asset", who="Nell", asset="Mother Ott's Master Key")
+    table.session.answer(weave("gales", *["stones"] * (as_a(Roll, table.pending).count - 1)))
+    told = (
+        "Nell: Mother Ott's Master Key takes effect. Silently open one lock, shackle or bolted door within reach."
+    )
+    assert told in table.story()
+
+
 def test_a_passive_quality_needs_no_activation() -> None:
     table = Table()
     table.character("Cleo", "Sefa", "flames", ("S4", "1"), ("S9", "1"), ("S10", "1"), ("S19", "1"))
@@ -176,6 +211,7 @@ def test_the_shipped_playsets_use_every_effect() -> None:
     cards = [offer for name in playset_names() for offer in playset(name).cards.values()]
     mechanics = [q.mechanic for offer in cards for kind in offer.values() for q in kind if q.mechanic]
     effects = [e for m in mechanics for e in (*m.effects, *(m.trigger.effects if m.trigger else ()))]
+    effects += [e for m in mechanics for change in m.always for e in change.effects]
     assert {e.do for e in effects} >= set(EffectKind) - BY_HAND
     assert {e.to for e in effects} >= {
         Whom.SELF,

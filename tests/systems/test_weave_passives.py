@@ -29,70 +29,19 @@ from loomtable.engine.weave.mechanics import (
     mechanic_trouble,
 )
 from loomtable.engine.weave.passives import strikes_after
-from loomtable.engine.weave.playset import Offer, Playset, Quality, QualityKind, playset
 from loomtable.engine.weave.suits import Suit
 from tests.short import as_a, present, refuses
+from tests.systems.weave_own_cards import fight, table_with, these_cards
 from tests.systems.weave_table import Table, card, pick, weave
 
 ONE = Passive(dice=1)
 LAW = settings(max_examples=25, deadline=None)
 
 
-def quality(name: str, *always: Passive) -> Quality:
-    return Quality(name, "x", mechanic=Mechanic(MechanicType.PASSIVE, "It is so.", always=always))
-
-
-def table_with(
-    *always: Passive,
-    place: tuple[Passive, ...] = (),
-    boss: tuple[Passive, ...] = (),
-    talent: tuple[Passive, ...] = (),
-) -> Table:
-    """Ilse and Odo as usual, and Ilse's Flaw, the Location, the Boss and the Boss's own Talent are these."""
-    PLAYED.append(_playset(always, place, boss, talent))
-    table = Table(people=False)
-    table.season("S5", "S17", "S14")
-    table.character("Ada", "Ilse", "gales", ("S1", "2"), ("S8", "2"), ("S6", "1"), ("S16", "1"))
-    table.character("Ben", "Odo", "brooks", ("S3", "1"), ("S22", "2"), ("S12", "2"), ("S15", "1"))
-    return table
-
-
-def _playset(
-    flaw: tuple[Passive, ...], place: tuple[Passive, ...], boss: tuple[Passive, ...], talent: tuple[Passive, ...]
-) -> Playset:
-    whole = playset("the-salt-road")
-    cards: dict[int, Offer] = {n: dict(offer) for n, offer in whole.cards.items()}
-    cards[6][QualityKind.FLAW] = [quality("Her Flaw", *flaw)]
-    cards[17][QualityKind.LOCATION] = [quality("The Place", *place)]
-    sheet = {QualityKind.TALENT: (quality("Its Talent", *talent),)} if talent else {}
-    enemy = msgspec.structs.replace(quality("The Boss", *boss), dice={Suit.GALES: 1}, sheet=sheet)
-    cards[14][QualityKind.BOSS] = [enemy]
-    return msgspec.structs.replace(whole, cards=cards)
-
-
-PLAYED: list[Playset] = []
-"""What is played with, the latest last: a session is folded anew now and then, and asks for it again."""
-
-
 @pytest.fixture(autouse=True, scope="module")
 def _played() -> Iterator[None]:
-    from loomtable.engine.weave import cards
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cards, "playset", lambda name: PLAYED[-1])
+    with these_cards():
         yield
-
-
-def fight(table: Table, band: str = "melee") -> None:
-    table.do(
-        "begin-encounter",
-        weave("gales", "gales", "gales", "stones"),
-        weave("gales", "gales", "stones"),
-        weave("gales", "stones", "stones"),
-        against=["The Boss"],
-        combat=True,
-        band=band,
-    )
 
 
 def dice_of(table: Table, who: str, suit: str, *ticks: str) -> int:
@@ -440,7 +389,7 @@ def test_what_no_moment_calls_for_is_applied_by_saying_so_once_in_its_span() -> 
     ("change", "words"),
     [
         (Passive(), "changes nothing"),
-        (Passive(at=Moment.TURN, dice=1), "changes dice, levels or re-rolls at turn"),
+        (Passive(at=Moment.TURN, dice=1), "changes dice at turn"),
         (Passive(strikes=1), "changes Strikes at challenge"),
         (Passive(actions=1), "changes actions at challenge"),
         (Passive(dice=1, once=Span.TURN), "once a turn"),

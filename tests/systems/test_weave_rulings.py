@@ -8,6 +8,7 @@ import pytest
 
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.requests import Choose, Roll, ShowCard
+from loomtable.engine.weave.playset import QualityKind, playset
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import challenge_pool
@@ -345,6 +346,18 @@ def _bare(ruling: str, choice: str) -> object:
     table = Table({ruling: choice})
     table.fight("Ilse", "Odo", "Wolf")
     return refusal(lambda: table.session.perform("attack", who="Ilse", target="Wolf", suit="stones"))
+
+
+@given("cards-applied", narrow=("Ilse", "Odo", "Wolf"), all=("Ilse", "Wolf", "Odo"))
+def _applied(ruling: str, choice: str) -> object:
+    table = Table({ruling: choice}, people=False)
+    table.season("S5", "S17", "S14")
+    table.character("Ada", "Ilse", "gales", ("S1", "2"), ("S8", "2"), ("S6", "2"), ("S16", "1"))
+    flaws = [q.name for q in playset("the-salt-road").options(12, QualityKind.FLAW)]
+    late = str(flaws.index("Late Reflection") + 1)
+    table.character("Ben", "Odo", "brooks", ("S3", "1"), ("S22", "2"), ("S12", late), ("S15", "1"))
+    table.fight("Ilse", "Odo", "Wolf")
+    return present(table.state.encounter).order
 
 
 @pytest.mark.parametrize(("ruling", "choice"), sorted(GIVEN), ids=lambda part: part)

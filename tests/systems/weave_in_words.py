@@ -10,11 +10,15 @@ import re
 import sys
 from collections.abc import Iterator
 
-from loomtable.engine.weave.mechanics import MechanicType
+from loomtable.engine.weave.mechanics import EffectKind, MechanicType
 from loomtable.engine.weave.playset import Quality, QualityKind, playset, playset_names
 
-SPEAKS = re.compile(r"\b(dice|die|dies|levels?|Strikes?|Wounds?|actions?)\b")
-"""What a passive mechanic speaks of when it is one that could be reckoned."""
+SPEAKS = re.compile(
+    r"\b(dice|die|dies|levels?|Strikes?|Wounds?|actions?|attack\w*|mov(e[sd]?|ing)|range|turns?|acts?|roll\w*"
+    r"|bonus|targets?|Assets?|Talents?|Challenges?)\b"
+)
+"""What a passive mechanic speaks of when the engine keeps something of it."""
+BY_WORD = "passives that hold by people's word, though they speak of what is kept"
 
 
 def qualities() -> Iterator[tuple[str, QualityKind, Quality]]:
@@ -42,8 +46,11 @@ def in_words() -> dict[str, tuple[list[str], int]]:
         if mechanic is None:
             continue
         if mechanic.type is MechanicType.PASSIVE:
-            if not mechanic.reach and SPEAKS.search(mechanic.says):
-                count("passives that speak of what is reckoned", where, quality, words=not mechanic.always)
+            if not mechanic.reach:
+                count("passives", where, quality, words=all(change.tells for change in mechanic.always))
+                only_held = all(e.do is EffectKind.STAND for change in mechanic.always for e in change.effects)
+                held = only_held and any(change.effects for change in mechanic.always)
+                count(BY_WORD, where, quality, words=held and SPEAKS.search(mechanic.says) is not None)
             continue
         if not mechanic.reach:
             count("main effects", where, quality, words=not mechanic.effects)

@@ -27,10 +27,12 @@ class TurnOrderSet(Open, SeasonEvent, frozen=True, kw_only=True):
     """The order of turns is settled (WV-23)."""
 
     order: tuple[str, ...]
+    later: tuple[str, ...] = ()
+    """The order from the second round on, where that is another."""
     rule: str = "WV-23"
 
     def apply(self, state: Season) -> Season:
-        return changed(state, "encounter", order=self.order, round=1, acting="")
+        return changed(state, "encounter", order=self.order, later=self.later, round=1, acting="")
 
 
 class TurnBegun(Open, FigureEvent, frozen=True, kw_only=True):
@@ -47,7 +49,7 @@ class TurnBegun(Open, FigureEvent, frozen=True, kw_only=True):
         for figure in figures(state):
             left = tuple(b for b in figure.boons if not self._ends(figure.name, b))
             state = with_figure(state, figure.name, boons=left)
-        return changed(state, "encounter", acting=self.who, round=self.round, actions_left=self.actions)
+        return changed(state, "encounter", acting=self.who, round=self.round, actions_left=self.actions, moved=0)
 
     def _ends(self, who: str, boon: Boon) -> bool:
         waited = who == self.who and boon.do in (EffectKind.GAIN_ACTIONS, EffectKind.LOSE_ACTIONS)
@@ -75,13 +77,15 @@ class ActionsChanged(Open, FigureEvent, frozen=True, kw_only=True):
 
 
 class OrderChanged(Open, SeasonEvent, frozen=True, kw_only=True):
-    """The storyteller changed the order of turns; whoever acts goes on acting (WV-23)."""
+    """The order of turns is another, by a word of the storyteller or an effect; whoever acts goes on (WV-23)."""
 
     order: tuple[str, ...]
+    later: tuple[str, ...] = ()
+    """The order from the next round on, where that is another."""
     rule: str = "WV-23"
 
     def apply(self, state: Season) -> Season:
-        return changed(state, "encounter", order=self.order)
+        return changed(state, "encounter", order=self.order, later=self.later)
 
 
 class JoinedEncounter(Open, FigureEvent, frozen=True, kw_only=True):
@@ -95,7 +99,9 @@ class JoinedEncounter(Open, FigureEvent, frozen=True, kw_only=True):
         met = _met(state)
         waits = met.order and self.in_order and self.who not in met.order
         order = (*met.order, self.who) if waits else met.order
-        return changed(state, "encounter", participants=(*met.participants, self.who), order=order)
+        later = (*met.later, self.who) if waits and met.later else met.later
+        people = (*met.participants, self.who)
+        return changed(state, "encounter", participants=people, order=order, later=later)
 
 
 class LeftEncounter(Open, FigureEvent, frozen=True, kw_only=True):
@@ -113,11 +119,14 @@ class BandChanged(Open, FigureEvent, frozen=True, kw_only=True):
 
     other: str
     band: RangeBand
+    moved: int = 0
+    """How many bands of a turn's movement that took."""
     rule: str = "WV-25"
 
     def apply(self, state: Season) -> Season:
-        bands = {**_met(state).bands, pair(self.who, self.other): self.band}
-        return changed(state, "encounter", bands=bands)
+        met = _met(state)
+        bands = {**met.bands, pair(self.who, self.other): self.band}
+        return changed(state, "encounter", bands=bands, moved=met.moved + self.moved)
 
 
 class EncounterEnded(Open, SeasonEvent, frozen=True, kw_only=True):

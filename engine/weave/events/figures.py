@@ -236,6 +236,8 @@ class QualityActivated(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True)
 
     quality: str
     triggered: bool
+    says: str = ""
+    """The words of what people see to themselves."""
     rule: str = "WV-10"
 
 
@@ -305,6 +307,8 @@ class Applied(msgspec.Struct, frozen=True):
     owner: str
     """Whose it is; empty where it is a place's."""
     change: Passive
+    says: str = ""
+    """The words of what people see to themselves."""
 
 
 class PassiveJudged(SeasonEvent, frozen=True, kw_only=True):
