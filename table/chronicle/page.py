@@ -13,7 +13,7 @@ from loomtable.engine.kernel.chronicle import CardsMark, PassageMark
 from loomtable.engine.systems import card_name
 from loomtable.printkit.sheet.papers import paper_named
 from loomtable.table.choices.taking import face_key
-from loomtable.table.chronicle.season import season_of
+from loomtable.table.chronicle.season import SeasonTold, nothing_told, season_of, standing_title
 from loomtable.table.chronicle.telling import (
     Beat,
     ParagraphBeat,
@@ -94,21 +94,43 @@ def _chronicle(request: Request, told: Retelling, **shown: Any) -> Response:
 
 
 def season_page(request: Request) -> Response:
-    """The episodes of a session: what happened in each, and how everybody stood at its end."""
+    """The episodes of a session: what happened in each, and how everybody stood at its end; or one ``hero``."""
     live = live_session_of(request)
     with live.held() as session:
-        season = season_of(session, live.name, seen_as(request, session).viewer)
+        whole = season_of(session, live.name, seen_as(request, session).viewer)
         revision = live.revision
+    season = _of_hero(request, whole)
     return page(
         request,
         "season.html",
         live=live,
         revision=revision,
         season=season,
+        heroes=whole.heroes,
         company=company(season.told),
         days=days,
+        standing=standing_title,
+        nothing=nothing_told,
         **places(live),
     )
+
+
+def season_file(request: Request) -> Response:
+    """The season, or what became of one ``hero``, as a PDF file; ``paper`` as for the chronicle."""
+    from loomtable.table.chronicle.pdf import season_pdf
+
+    live = live_session_of(request)
+    paper = paper_named(request.query_params.get("paper") or usual_paper())
+    with live.held() as session:
+        season = _of_hero(request, season_of(session, live.name, seen_as(request, session).viewer))
+    with PRINTING:
+        made = season_pdf(season, paper)
+    return _file(made, f"{live.name} - {season.hero or 'the season'}.pdf")
+
+
+def _of_hero(request: Request, whole: SeasonTold) -> SeasonTold:
+    hero = request.query_params.get("hero", "")
+    return whole.of_hero(hero) if hero else whole
 
 
 def chronicle_file(request: Request) -> Response:
@@ -121,7 +143,11 @@ def chronicle_file(request: Request) -> Response:
         told = chronicle_of(session, live.name, seen_as(request, session).viewer)
     with PRINTING:
         made = chronicle_pdf(told, paper)
-    disposition = f"attachment; filename*=UTF-8''{quote(f'{live.name}.pdf', safe='')}"
+    return _file(made, f"{live.name}.pdf")
+
+
+def _file(made: bytes, name: str) -> Response:
+    disposition = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
     return Response(made, media_type="application/pdf", headers={"content-disposition": disposition})
 
 
@@ -169,5 +195,6 @@ ROUTES: tuple[GuardedRoute, ...] = (
     route("/table/{session:path}/share", share, methods=["POST"], roles=HOST),
     route("/shared/{secret}", shared_page, roles=ANYBODY),
     route("/table/{session:path}/season", season_page, roles=PLAYERS),
+    route("/table/{session:path}/season.pdf", season_file, roles=PLAYERS),
     route("/table/{session:path}/chronicle.pdf", chronicle_file, roles=PLAYERS),
 )

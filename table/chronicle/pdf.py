@@ -5,6 +5,7 @@ The same chronicle gives the same bytes.
 
 from __future__ import annotations
 
+import dataclasses
 import io
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -41,6 +42,7 @@ from loomtable.printkit.draw.type import Face, face_name, has_letter
 from loomtable.printkit.sheet.document import AUTHOR, LANGUAGE
 from loomtable.printkit.sheet.papers import A4, Paper
 from loomtable.table.chronicle.flowables import DICE_APART, CardStrip, Dice, Emblem, Framed, Rule, pen_on
+from loomtable.table.chronicle.season import SeasonTold, nothing_told, standing_title, stands
 from loomtable.table.chronicle.telling import (
     Beat,
     Chapter,
@@ -80,8 +82,15 @@ def chronicle_pdf(told: Retelling, paper: Paper = A4) -> bytes:
     return _Book(told, paper).bytes()
 
 
+def season_pdf(season: SeasonTold, paper: Paper = A4) -> bytes:
+    """The bytes of a season's file, or of one hero's."""
+    return _SeasonBook(season, paper).bytes()
+
+
 class _Book:
     """One chronicle on one paper."""
+
+    sort = "A chronicle"
 
     def __init__(self, told: Retelling, paper: Paper) -> None:
         self.told, self.paper = told, paper
@@ -128,9 +137,9 @@ class _Book:
         pages = BaseDocTemplate(
             file,
             pagesize=(self.paper.width * mm, self.paper.height * mm),
-            title=f"{self.told.name}: a chronicle",
+            title=f"{self.told.name}: {self.sort[0].lower()}{self.sort[1:]}",
             author=AUTHOR,
-            subject=f"An evening of {self.told.game}, {days(self.told.first_day, self.told.last_day)}",
+            subject=f"{self.sort} of {self.told.game}, {days(self.told.first_day, self.told.last_day)}",
             creator="Loomtable",
             lang=LANGUAGE,
             invariant=1,
@@ -189,7 +198,7 @@ class _Book:
         yield Framed(art_drawing("motif", told.motif), f"motif-{told.motif}", self.width, room * 0.5, self.theme)
         yield Spacer(1, 12 * mm)
         yield Set(self._words(told.name, Face.TITLE), self.title)
-        yield Set(self._words(f"A chronicle of {told.game}", Face.TEXT_ITALIC), self.about)
+        yield Set(self._words(f"{self.sort} of {told.game}", Face.TEXT_ITALIC), self.about)
         yield Spacer(1, 6 * mm)
         yield Emblem(self.theme)
         yield Spacer(1, 6 * mm)
@@ -346,6 +355,39 @@ class _Book:
             else:
                 written.append(f'<font name="{face_name(instead)}">{escape(said)}</font>')
         return "".join(written)
+
+
+class _SeasonBook(_Book):
+    """A season on one paper: its episodes, what turned in each, and how people stood at its end."""
+
+    def __init__(self, season: SeasonTold, paper: Paper) -> None:
+        told = season.told
+        self.sort = f"A hero of {told.name}, a season" if season.hero else "A season"
+        super().__init__(dataclasses.replace(told, name=season.hero or told.name), paper)
+        self.season = season
+
+    def _story(self) -> Iterator[Flowable]:
+        yield from self._title_page()
+        for episode in self.season.episodes:
+            titles = " · ".join(title for _, title in episode.chapters)
+            head: list[Flowable] = [
+                Spacer(1, 7 * mm),
+                Set(self._words(episode.title, Face.TITLE), self.head),
+                Set(self._words(days(episode.first_day, episode.last_day), Face.LABEL), self.quiet),
+                *([Set(self._words(titles, Face.LABEL), self.quiet)] if titles else []),
+                Rule(self.theme),
+                Spacer(1, 3 * mm),
+            ]
+            last = episode is self.season.episodes[-1]
+            happened = episode.happened or (nothing_told(self.season, last=last),)
+            said = [Set(self._words(says, Face.TEXT), self.text) for says in happened]
+            standing: list[Flowable] = []
+            if episode.people:
+                title = self._words(standing_title(self.season, last=last), Face.TITLE)
+                standing += [Spacer(1, 2 * mm), Set(title, self.large)]
+                standing += [Set(self._words(line, Face.TEXT), self.text) for line in map(stands, episode.people)]
+            yield KeepTogether([*head, *said, *standing])
+        yield from self._end()
 
 
 def _named(throw: RollBeat) -> list[tuple[str, Sequence[Any]]]:

@@ -26,13 +26,18 @@ def chronicle(
     ] = None,
     paper: PaperNamed = AS_SET,
     player: Annotated[str | None, option("--for", "Only what this player may know.", "PLAYER")] = None,
+    season: Annotated[bool, option("--season", "A season instead, episode by episode.")] = False,
+    hero: Annotated[
+        str | None, option("--hero", "What became of this hero instead, episode by episode.", "NAME")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Write up an evening as a PDF file: its scenes, cards and dice, and how it ended."""
     from loomtable.engine.kernel.action_rules import STORYTELLER
     from loomtable.printkit.files import write_whole
     from loomtable.printkit.sheet.papers import paper_named
-    from loomtable.table.chronicle.pdf import chronicle_pdf
+    from loomtable.table.chronicle.pdf import chronicle_pdf, season_pdf
+    from loomtable.table.chronicle.season import season_of
     from loomtable.table.chronicle.telling import chronicle_of
 
     if session is None:
@@ -44,9 +49,15 @@ def chronicle(
     if player is not None and player not in people:
         known = ", ".join(map(repr, people)) or "none"
         raise FileUnreadable(f"nobody called {player!r} plays in {session!r}; there are: {known}")
-    told = chronicle_of(played, session, STORYTELLER if player is None else player)
-    path = output or Path("output") / (re.sub(r"[^\w -]", "-", session) + ".pdf")
+    viewer, name = STORYTELLER if player is None else player, session
     with progress("Writing the chronicle") as report:
         report(0, 1, "")
-        write_whole(path, chronicle_pdf(told, wanted))
+        if season or hero:
+            whole = season_of(played, session, viewer)
+            name = f"{session} - {hero or 'the season'}"
+            made = season_pdf(whole.of_hero(hero) if hero else whole, wanted)
+        else:
+            made = chronicle_pdf(chronicle_of(played, session, viewer), wanted)
+        path = output or Path("output") / (re.sub(r"[^\w -]", "-", name) + ".pdf")
+        write_whole(path, made)
     write_json({"file": str(path), "session": session}) if as_json else say(str(path))

@@ -219,6 +219,11 @@ def test_the_command_writes_the_file(capsys: pytest.CaptureFixture[str], tmp_pat
     assert run(["chronicle", "--session", "friday", "--store", path, "--output", str(made), "--for", "Ben"]) == 0
     assert "Reflections Out of Step" not in words_of_pdf(made.read_bytes())
     assert capsys.readouterr().out == f"{made}\n" * 2
-    for wrong in (["monday"], ["friday", "--for", "Zoe"], ["friday", "--paper", "napkin"]):
+    hers = ["chronicle", "--session", "friday", "--store", path, "--output", str(made), "--hero", "Marit"]
+    assert run(hers) == 0
+    assert "How Marit stands now" in words_of_pdf(made.read_bytes())
+    capsys.readouterr()
+    nobody = ["friday", "--hero", "Zoe"]
+    for wrong in (["monday"], ["friday", "--for", "Zoe"], ["friday", "--paper", "napkin"], nobody):
         assert run(["chronicle", *wrong, "--store", path, "--output", str(tmp_path / "no.pdf")]) == 2
     assert "'friday'" in capsys.readouterr().err and not (tmp_path / "no.pdf").exists()

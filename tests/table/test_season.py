@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from docs.site.page_pictures import evening
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.chronicle.season import Episode, season_of
 from loomtable.table.hosting.devices import Role
 from loomtable.table.screens.blocks import Track
 from tests.table.asking import Table
+from tests.table.reading_pdf import words_of_pdf
 
 TEXT = {"accept": "text/html"}
 
@@ -54,5 +57,51 @@ def test_every_game_has_one_from_the_beginning(friday: Table) -> None:
     for key, system in SYSTEMS.items():
         friday.host.begin(key, f"new {key}")
         assert host.get(f"/table/new%20{key}/season").status == 200
+        assert host.get(f"/table/new%20{key}/season.pdf").body.startswith(b"%PDF")
         linked = f"/table/new%20{key}/season" in host.ask("GET", f"/table/new%20{key}", headers=TEXT).text
         assert linked == system.presentation.episodes
+
+
+def test_a_heros_page_has_what_became_of_that_hero_and_of_nobody_else(friday: Table) -> None:
+    session = friday.host.live_session(evening(friday.host, "Wounded", "weave-give-in")).session
+    whole = season_of(session, "Wounded")
+    assert whole.heroes == ("Ilse", "Odo")
+    ilse = whole.of_hero("Ilse")
+    assert ilse.told.people == (("Ada", ("Ilse",)),)
+    assert all("Ilse" in says for episode in ilse.episodes for says in episode.happened)
+    assert "Ilse heals a Wound." in ilse.episodes[0].happened, "it turned nothing, and is hers all the same"
+    wounded = [says for says in ilse.episodes[0].happened if says.startswith("Ilse takes a Wound")]
+    assert len(wounded) == 4, "as often as it happened"
+    assert [[p.name for p in episode.people] for episode in ilse.episodes] == [["Ilse"], []]
+    assert ilse.episodes[1].happened == ("Ilse leaves the season.",)
+
+
+def test_a_hero_whose_name_begins_anothers_is_told_apart(friday: Table) -> None:
+    session = friday.host.live_session(evening(friday.host, "Wounded", "weave-give-in")).session
+    whole = season_of(session, "Wounded")
+    sung = replace(whole.episodes[0], named=("Ilsebill sings.", "Ilse sings.", "They sing to Ilse."))
+    assert replace(whole, episodes=(sung,)).of_hero("Ilse").episodes[0].happened == sung.named[1:]
+
+
+def test_season_and_hero_are_files_to_keep_and_a_player_keeps_what_the_player_knows(friday: Table) -> None:
+    evening(friday.host, "Wounded", "weave-give-in")
+    host, ben = friday.join(Role.HOST), friday.join(Role.PLAYER, "Ben", "Wounded")
+    address = "/table/Wounded/season"
+    page = host.ask("GET", address, headers=TEXT).text
+    assert f'href="{address}?hero=Ilse"' in page and f'href="{address}.pdf"' in page
+    own = host.ask("GET", f"{address}?hero=Ilse", headers=TEXT).text
+    assert f'href="{address}.pdf?hero=Ilse"' in own and "How Ilse stood at its end" in own
+    assert "Nothing is told" not in own
+    written = []
+    for asker, query in ((host, ""), (host, "?hero=Ilse"), (ben, "?hero=Ilse&paper=letter")):
+        answer = asker.get(f"{address}.pdf{query}")
+        assert answer.status == 200
+        written.append(words_of_pdf(answer.body))
+    told, hers, seen = written
+    assert "Ilse and Odo bring Whose Wrist Is This to its end." in told and "How everybody stands now" in told
+    assert "Ilse (Ada · level 1 · out of the scene): Strikes 0 of 10, Wounds 3 of 3." in hers
+    assert "Odo (Ben" not in hers and "Boat Anchor" in hers
+    assert "Boat Anchor" not in seen and "level 1" not in seen, "it is on Ada's sheet"
+    for nobody in (f"{address}?hero=Wolf", f"{address}.pdf?hero=Wolf"):
+        assert host.get(nobody).status == 404
+        assert "obody called 'Wolf' is in this season; there are Ilse and Odo" in host.ask("GET", nobody).text
