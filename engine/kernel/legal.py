@@ -268,9 +268,8 @@ class _Shape(NamedTuple):
         elif isinstance(value, list) and self.origin is None:
             yield name, "/".join(map(str, value))
         else:
-            yield from (
-                (name, item) for item in (value if isinstance(value, list) else [value]) if isinstance(item, str)
-            )
+            items = value if isinstance(value, list) else [value]
+            yield from ((name, str(item)) for item in items if isinstance(item, str | int))
 
 
 @cache

@@ -292,7 +292,7 @@ def _check_choices(session: Session[Any], source: random.Random) -> None:
 def _written(value: Any) -> list[Any]:
     """The names in an argument, as they are offered: a place as ``"2/3"``."""
     if not isinstance(value, list):
-        return [str(value).lower() if isinstance(value, bool) else value]
+        return [str(value).lower() if isinstance(value, bool) else str(value) if isinstance(value, int) else value]
     return ["/".join(map(str, value))] if value and all(isinstance(part, int) for part in value) else value
 
 

@@ -112,3 +112,9 @@ def test_of_many_ways_one_of_each_action_is_enough_for_a_list() -> None:
     assert not begins(
         session.system.start, session.game, Action("attack", {"who": "Nobody at all", "target": "Nobody"})
     )
+
+
+def test_numbers_among_a_few_are_offered_as_a_form_writes_them() -> None:
+    session = Session.open(SYSTEMS["storm-weavers"], seed="s")
+    possible = session.system.possible_values(session.game, STORYTELLER, "create")
+    assert possible.values == {"dexterity_points": ["0", "1", "2", "3", "4"]}
