@@ -56,6 +56,8 @@ WITH_CODES = [
     "the-bell-of-hollow-pass-pages",
     "the-light-on-karrow-head-booklet",
     "the-light-on-karrow-head-pages",
+    "the-pay-book-booklet",
+    "the-pay-book-pages",
 ]
 """Written out: to find them takes every worker of pytest two seconds before the first test."""
 TAGGED = (Kind.FIGURE, Kind.TAPESTRY, Kind.MARKER)

@@ -15,6 +15,7 @@ from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, check_adventure, playable_adventure
 from loomtable.engine.storm_weavers.combat_map import combat_map
+from loomtable.engine.storm_weavers.plans import Modifiers
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.state import AdventureEnding, Tale
 from loomtable.testing import play_at_random
@@ -30,6 +31,24 @@ BELL = FOLDER / "the-bell-of-hollow-pass.yaml"
 def test_every_shipped_adventure_holds_together(name: str) -> None:
     assert check_adventure(FOLDER / f"{name}.yaml") == []
     assert playable_adventure(name).name == name
+
+
+def test_what_the_engine_can_is_played_by_a_shipped_adventure() -> None:
+    """``docs/adventures.md`` says which one to copy."""
+    told = (FOLDER / "the-pay-book.yaml").read_text("utf-8")
+    adventure = playable_adventure("the-pay-book")
+    paragraphs = adventure.paragraphs.values()
+    plans = [p.map_fight for p in paragraphs if p.map_fight is not None]
+    enemies = [enemy for plan in plans for enemy in plan.enemies]
+    assert {p.test.dice for p in paragraphs if p.test is not None} == {"1d6", "2d6", "3d6"}
+    assert any(p.coin is not None and p.coin.side is not None for p in paragraphs)
+    assert any(plan.strike_test is not None and plan.strike_test.items for plan in plans)
+    assert any(gear.weapon_bonus for gear in adventure.items.values())
+    assert any(gear.armour_class for gear in adventure.items.values())
+    for field in ("keeps_away", "peaceful", "flees_at", "modifiers", "weapon_bonus"):
+        assert any(getattr(enemy, field) not in (0, False, Modifiers()) for enemy in enemies), field
+    assert any(enemy.attacks > 1 for enemy in enemies)
+    assert told.count("conditions:") == len(plans)
 
 
 # Play
