@@ -42,6 +42,11 @@ MODULES = (
     "components.coin_token",
     "components.dice_mat",
     "components.answer_card",
+    "components.seats",
+    "components.ready_cards",
+    "components.grids",
+    "components.dice_tray",
+    "components.hand_outs",
     "games.storm_weavers.combat_map",
     "games.woven.region_map",
     "games.mnemonic.poker_card",
@@ -62,9 +67,12 @@ MODULES = (
     "games.mnemonic.weaving_dice_cards",
     "games.weave.screen",
     "games.spellwoven.screen",
+    "games.spellwoven.ready_cards",
+    "games.storm_weavers.item_card",
     "games.weave.who_is_who",
     "games.storm_weavers.adventure_booklet",
     "components.quick_start",
+    "components.boxes",
 )
 """The modules of ``printkit`` that declare something to print, in the order in which it is listed."""
 

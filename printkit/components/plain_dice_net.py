@@ -211,14 +211,15 @@ def draw_net(pen: Pen, net: Net, draw_face: Callable[[int], None]) -> None:
             if _rounded((start, end)) not in edges:
                 pen.stroke(polyline(start, end), INK, 0.2)
     for start, end in folds:
-        _dashed(pen, start, end)
+        draw_fold(pen, start, end)
 
 
 def _rounded(edge: Line) -> frozenset[Point]:
     return frozenset((round(x, 3), round(y, 3)) for x, y in edge)
 
 
-def _dashed(pen: Pen, start: Point, end: Point) -> None:
+def draw_fold(pen: Pen, start: Point, end: Point) -> None:
+    """A dashed line along which people fold."""
     count = max(3, round(math.dist(start, end) / 1.6))
     for at in range(count):
         near, far = (at + 0.22) / count, (at + 0.78) / count

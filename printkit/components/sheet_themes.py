@@ -7,6 +7,7 @@ from typing import Any
 
 from loomtable.engine.kernel.plugins import THEMES, loaded
 from loomtable.engine.kernel.system import System
+from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.components.quick_start_art import HEIGHT as SCENE_HEIGHT
 from loomtable.printkit.components.quick_start_art import WIDTH as SCENE_WIDTH
 from loomtable.printkit.components.sheet_style import Theme
@@ -40,3 +41,9 @@ def theme_of(system: System[Any]) -> Theme:
     """How a game's printed things look: the theme registered under its key, or one made from its motif."""
     theme: Theme | None = loaded(THEMES, system.key)
     return theme if theme is not None else _plain(system.key, system.title, system.presentation.motif)
+
+
+def theme_for(key: str) -> Theme:
+    """How the printed things of a game look, by its key; or those of no game: a loom, in slate and brass."""
+    system = SYSTEMS.get(key)
+    return theme_of(system) if system else _plain(key, "Loomtable", "loom")

@@ -24,6 +24,7 @@ from loomtable.printkit.decks.template import (
     area_of,
     colour_of,
 )
+from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.codes import PLATE, draw_code
 from loomtable.printkit.draw.palette import CREAM, Colour
 from loomtable.printkit.draw.path import circle, ellipse, rect, rounded
@@ -35,6 +36,8 @@ from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
 from loomtable.printkit.errors import DeckInvalid, PrintError
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 
+OURS = "art:"
+"""What stands before the name of one of our drawings, in place of a picture's file."""
 _DESCENDER = 0.25
 """How far letters reach below their line; what reaches farther is lifted off the box's lower edge."""
 
@@ -121,12 +124,33 @@ class CardDrawing:
             _text(pen, box, at, row, self.looks)
         elif isinstance(box, PictureBox):
             name = box.file or row.fields.get(box.field, "")
-            if name:
+            if name.startswith(OURS):
+                _drawing(pen, name.removeprefix(OURS), at, row.called(box.field or "picture"), box.fit == "whole")
+            elif name:
                 path = self.beside / box.file if box.file else _beside(self.folder, name)
                 draw_picture(pen, path, at, row.called(box.field or "picture"), whole=box.fit == "whole")
         elif row.id is not None:
             with pen.at(*at[:2], scale=(self.code_width or box.width) / PLATE):
                 draw_code(pen, row.id, 0, 0)
+
+
+def _drawing(pen: Pen, name: str, at: Area, called: str, whole: bool) -> None:
+    """A drawing of ours, such as ``motifs/key``, in a box, as a picture file is.
+
+    Raises:
+        UnknownMotif: there is none; the message begins with ``called``.
+    """
+    folder, _, file = name.strip().partition("/")
+    art = art_named(folder, file, called)
+    left, bottom, wide, high = art.box
+    x, y, width, height = at
+    scale = (min if whole else max)(width / wide, height / high)
+    with (
+        pen.clipped(rect(*at)),
+        pen.at(x + width / 2, y + height / 2, scale=scale),
+        pen.at(-left - wide / 2, -bottom - high / 2),
+    ):
+        art.draw(pen)
 
 
 @contextmanager

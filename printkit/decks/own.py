@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
+from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.yamlfile import read_text
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.decks.columns import fits
 from loomtable.printkit.decks.drawing import CardDrawing, looks_of
 from loomtable.printkit.decks.rows import Row, read_rows
 from loomtable.printkit.decks.table import Report, read_table, refuse
-from loomtable.printkit.decks.template import Template, template_named
+from loomtable.printkit.decks.template import Template, parse_template, template_named
 from loomtable.printkit.draw.code_size import CameraKind, fitting_module
 from loomtable.printkit.draw.codes import MODULES, QUIET
 from loomtable.printkit.errors import CodeUnreadable, DeckInvalid
@@ -68,19 +71,35 @@ def own_deck(
     layout = template_named(template)
     rows = read_rows(table, layout, report, remark)
     code_width = _code_width(layout, reader)
-    size = layout.card_size
     beside = Path(template).parent
     drawing = CardDrawing(layout, looks_of(layout, beside), path.parent, beside, code_width, report)
 
-    def printed(row: Row) -> PrintedCard:
-        front, back = partial(drawing.front, row), partial(drawing.back, row) if layout.back else None
-        return PrintedCard(row.id, row.name, front, back, size, row.copies, ground=drawing.ground(row))
-
     def pieces(_: RenderOptions) -> list[PrintedCard]:
-        return [printed(row) for row in rows]
+        return cards_of(rows, drawing)
 
     name = re.sub(r"[^a-z0-9]+", "-", path.stem.lower()).strip("-") or "deck"
     return Component(name, path.stem, f"{len(rows)} cards of {path.name}", "own", pieces)
+
+
+def cards_of(rows: Sequence[Row], drawing: CardDrawing) -> list[PrintedCard]:
+    """A deck's cards, as its template draws them."""
+    size, has_back = drawing.template.card_size, drawing.template.back is not None
+
+    def printed(row: Row) -> PrintedCard:
+        front, back = partial(drawing.front, row), partial(drawing.back, row) if has_back else None
+        return PrintedCard(row.id, row.name, front, back, size, row.copies, ground=drawing.ground(row))
+
+    return [printed(row) for row in rows]
+
+
+def ready_cards(template: str, cards: Sequence[Mapping[str, str]], deck: str) -> list[PrintedCard]:
+    """Cards of ours, drawn with a template in ``templates/decks/ready``; ``deck`` names them in errors."""
+    file = package_file("templates", "decks", "ready", f"{template}.yaml")
+    layout = parse_template(read_text(file), file.name)
+    drawing = CardDrawing(layout, looks_of(layout, file.parent), file.parent, file.parent, None, refuse)
+    ids = (ComponentId.parse(card["code"]) if "code" in card else None for card in cards)
+    rows = [Row(deck, at, card, id_, 1) for at, (card, id_) in enumerate(zip(cards, ids, strict=True), start=1)]
+    return cards_of(rows, drawing)
 
 
 def _code_width(template: Template, reader: tuple[CameraKind, float] | None) -> float | None:

@@ -33,6 +33,7 @@ CONFLICTS: Sequence[tuple[Collection[str], Collection[str], str]] = (
     ),
     (_PICTURES, ("--profile pro", "--printer"), "pictures are for no press and no printer"),
     (["--png"], ["--for"], "a shop or screen has a resolution of its own"),
+    (["--box"], ("--only", "--labels"), "a box is for a whole deck, on a whole page"),
     (["--png"], ["--copies"], "each face is one picture"),
     (["--for SHOP"], ["--paper"], "a shop prints cards alone"),
     (["--profile pro"], ["--fillable"], "a press prints no fields"),

@@ -53,6 +53,9 @@ class Pieces:
         str | None, "Fill sheets from this session, or from a transcript's file.", "NAME|FILE", completion.sessions
     ] = None
     fillable: Annotated[bool, "Sheets with fields to type into."] = False
+    box: Annotated[
+        float | None, "A tuck box for each deck too; a card is so thick: 0.3 on card, 0.5 in a sleeve.", "MM"
+    ] = None
 
 
 @dataclass(frozen=True)
@@ -168,6 +171,7 @@ def print_(
 ) -> None:
     """Print kits, components or a deck of your own as PDF files, one for each component."""
     from loomtable.printkit.catalogue import is_everything
+    from loomtable.printkit.components.boxes import boxes_for
     from loomtable.printkit.files import check_folder
     from loomtable.printkit.picking import picks_in
 
@@ -183,6 +187,8 @@ def print_(
     picks = None if wanted.only is None else picks_in(wanted.only)
     with _all_faults_of(wanted), progress("Printing") as report:
         components = _components(what or [], all_, wanted, codes, settings, warn if as_json else say)
+        if wanted.box is not None:
+            components += boxes_for(components, wanted.box, settings)
         settings = replace(settings, ganged=is_everything(what or []))
         print_all = _backend(target.for_, shop, ink.png, wanted.copies)
         files = print_all(components, output, settings, only=picks, progress=report)

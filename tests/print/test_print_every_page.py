@@ -39,6 +39,7 @@ WITH_CODES = [
     "hero-markers",
     MAT,
     "answer-cards",
+    "blank-cards",
     "combat-maps",
     "region-maps",
     "poker-deck",

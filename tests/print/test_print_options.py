@@ -36,6 +36,7 @@ EXAMPLES = (
     "--copies 2",
     "--only plain:2,plain-sheet:1",
     "--system storm-weavers",
+    "--box 0.5",
     "--session evening.yaml",
     "--fillable",
     "--deck deck.csv",
@@ -111,7 +112,10 @@ def plain_cards(options: RenderOptions) -> list[Piece]:
 
         return draw
 
-    return [PrintedCard(ComponentId.parse(f"S{at}"), f"Card {at}", face(at), face(at + 4)) for at in (1, 2)]
+    return [
+        PrintedCard(ComponentId.parse(f"S{at}"), f"Card {at}", face(at), face(at + 4), copies=9 - 7 * at % 8)
+        for at in (1, 2)
+    ]
 
 
 def plain_sheet(options: RenderOptions) -> list[Piece]:
@@ -131,7 +135,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("plain-other", "woven", plain_cards),
     ):
         monkeypatch.setitem(components, name, Component(name, name, "for tests", game, draw))
-    (tmp_path / "deck.csv").write_text("name,text,code\nBell,Rings.,O1\nFord,Takes.,O2\n", "utf-8")
+    (tmp_path / "deck.csv").write_text("name,text,code,copies\nBell,Rings.,O1,5\nFord,Takes.,O2,5\n", "utf-8")
     plain = package_file("templates", "decks", "plain.yaml").read_text("utf-8")
     (tmp_path / "mine.yaml").write_text(plain.replace("F8F1E2", "E0E8FF"), "utf-8")
     name, other = (words.encode("utf-16-be") for words in (MODEL_NAME, MODEL_NAME[::-1]))

@@ -8,8 +8,8 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.engine.weave.markers import EMBLEMS, marker_name, markers
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.draw.art import art_named
-from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
+from loomtable.printkit.components.seats import SEATS, draw_emblem
+from loomtable.printkit.draw.palette import WHITE
 from loomtable.printkit.draw.path import lens, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
@@ -25,16 +25,13 @@ TAG_X, TAG_Y = (MARKER.width - TAG) / 2, 4.6
 _EMBLEM, _EMBLEM_Y = 14.0, 35.3
 _LINE_Y = 22.6
 """The line on which somebody writes the hero's name, mm."""
-_INKS = (
-    "8E2430 F4C9BE", "22416E C3D4EA", "2F5A2C CFE0B4", "7A5200 F5DE98", "5E3670 E2CBE8", "A04A12 F8D6AE",
-    "1D5C60 C2DEDA", "6A4512 E8D2A6", "3F4650 D2D6DB", "4F5636 DADBB4", "7C2A5C EEC9DF", "9C1626 F6D2CC",
-)  # fmt: skip
 
 
 def draw_marker(pen: Pen, marker: ComponentId) -> None:
     """One side of a marker, both of which are the same. The origin is the lower left corner of the trim, in mm."""
-    deep, light = map(Colour.hex, _INKS[marker.number - 1].split())
-    middle, low = MARKER.width / 2, pen.style is Style.LOW_INK
+    emblem = EMBLEMS[marker.number - 1]
+    deep, light = SEATS[emblem]
+    middle = MARKER.width / 2
     pen.fill_background(
         rect(-BLEED, -BLEED, MARKER.width + 2 * BLEED, MARKER.height + 2 * BLEED), light.towards(WHITE, 0.25)
     )
@@ -45,8 +42,7 @@ def draw_marker(pen: Pen, marker: ComponentId) -> None:
             pen.solid(
                 lens(middle + side * 11.2, _EMBLEM_Y - 5 + 5 * at, 2.6, 0.8, 90 + side * 30 * (at - 1)), deep
             )
-    with pen.at(middle, _EMBLEM_Y, scale=_EMBLEM / 20):
-        art_named("emblems", EMBLEMS[marker.number - 1]).draw(pen, {"deep": INK if low else deep}, outlined=False)
+    draw_emblem(pen, emblem, middle, _EMBLEM_Y, _EMBLEM)
     pen.fill_background(rounded(3.4, _LINE_Y - 1.2, MARKER.width - 6.8, 5.8, 1.2), WHITE)
     pen.stroke(polyline((4.6, _LINE_Y), (MARKER.width - 4.6, _LINE_Y)), deep, 0.2)
     draw_tag(pen, tag_of(marker), TAG_X, TAG_Y, TAG)

@@ -1,4 +1,4 @@
-"""Who is who and where is where: one page for each playset of Weave, to lie on the table from the start."""
+"""Who is who and where is where in each playset of Weave: one page to lie on the table, and a card for each."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from loomtable.engine.weave.playset import Playset, playset, playset_names
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.reference_blocks import draw_blocks
 from loomtable.printkit.components.sheet_style import draw_ground, draw_roundel
+from loomtable.printkit.decks.own import ready_cards
 from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import lens
 from loomtable.printkit.draw.pen import Pen
@@ -14,7 +15,7 @@ from loomtable.printkit.draw.type import Face
 from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.games.weave.theme import THEME
 from loomtable.printkit.sheet.grid import page_area
-from loomtable.printkit.sheet.pieces import PrintedPage
+from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
 
 _EDGE, _GUTTER, _HEAD, _MOOD = 11.0, 9.0, 24.0, 26.0
 _POINTS, _LEAST = 14.0, 9.0
@@ -43,6 +44,30 @@ def draw_who_is_who(pen: Pen, played: Playset, width: float, height: float) -> N
         draw_blocks(pen, THEME, [box], blocks, _POINTS, _LEAST, f"{played.title}, {heading.lower()}")
 
 
+_PERSON, _PLACE = "24405A", "2F5A2C"
+
+
+def _cards(name: str) -> Component:
+    def cards(options: RenderOptions) -> list[PrintedCard]:
+        played = playset(name)
+        kinds = ((played.people, _PERSON), (played.places, _PLACE))
+        rows = [
+            {"name": known.name, "role": played.title, "text": known.text, "colour": colour}
+            for those, colour in kinds
+            for known in those
+        ]
+        return ready_cards("written", rows, f"{name}, people and places")
+
+    return Component(
+        name=f"{name}-people",
+        title=f"{name.replace('-', ' ').title()}: people and places",
+        description="A card for each, with lines for what the table finds out",
+        system="weave",
+        pieces=cards,
+        aliases=("people",),
+    )
+
+
 def _component(name: str) -> Component:
     def pages(options: RenderOptions) -> list[PrintedPage]:
         area = page_area(options.paper)
@@ -64,5 +89,5 @@ def _component(name: str) -> Component:
     )
 
 
-PRINTED = tuple(_component(name) for name in playset_names())
+PRINTED = tuple(make(name) for name in playset_names() for make in (_component, _cards))
 """What this file prints."""

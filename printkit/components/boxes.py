@@ -1,0 +1,229 @@
+"""Tuck boxes to fold up, each as large as its deck, and dividers for one box that holds all decks of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.systems import SYSTEMS
+from loomtable.printkit.catalogue import Component, RenderOptions, components
+from loomtable.printkit.components.flats import Flat, flat_pages
+from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, draw_roundel
+from loomtable.printkit.components.sheet_themes import theme_for
+from loomtable.printkit.draw.path import Path, Point, arc, lens, polygon, rect
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import POINT, Face, fit_line
+from loomtable.printkit.draw.wrapping import wrapped
+from loomtable.printkit.errors import PrintError
+from loomtable.printkit.sheet.imposition import size_of
+from loomtable.printkit.sheet.papers import CardSize
+from loomtable.printkit.sheet.pieces import Piece, PrintedCard
+from loomtable.printkit.sheet.sharing import is_small
+
+THICKNESS = 0.32
+"""Of a card (mm): 300 g/m2, or two sheets of 160 g/m2 glued together."""
+LEAST_THICKNESS, MOST_THICKNESS = 0.1, 3.0
+LEAST_DEPTH = 8.0
+"""A flatter box (mm) cannot be closed."""
+LEAST_CARDS = 9
+"""What has fewer cards needs no box."""
+_AIR, _GLUE, _TONGUE, _NOTCH = 1.0, 8.0, 12.0, 9.0
+"""Room round the cards; widths of the flap to glue and of the tongue; radius of the notch for a thumb (mm)."""
+_STEPS = "Print on card. Cut along the full lines, score and fold the dashed ones backwards, glue side and foot."
+
+
+@dataclass(frozen=True)
+class Deck:
+    """Cards of one size that belong into a box."""
+
+    title: str
+    size: CardSize
+    cards: Sequence[PrintedCard]
+    theme: Theme
+
+    @property
+    def said(self) -> str:
+        """``22 cards``."""
+        return how_many(len(self.cards), "card", "cards")
+
+
+def deck_of(component: Component, options: RenderOptions) -> Deck | None:
+    """The cards of a component, if they are enough of one size for a box."""
+    pieces = component.pieces(options) if component.has_cards else []
+    cards = [
+        one for one in pieces for _ in range(one.copies) if isinstance(one, PrintedCard) and not is_small(one)
+    ]
+    sizes = {size_of(card, options.card_size) for card in cards}
+    if len(cards) < LEAST_CARDS or len(sizes) > 1:
+        return None
+    title = component.title.partition(": ")[2] or component.title
+    return Deck(title[:1].upper() + title[1:], sizes.pop(), cards, theme_for(component.system))
+
+
+def tuck_box(deck: Deck, thickness: float) -> Flat:
+    """The box of a deck, laid flat: from the left a flap to glue, back, side, front, side.
+
+    Cards of ``thickness`` mm stand upright in it.
+    """
+    short, long = sorted((deck.size.width, deck.size.height))
+    width, height, lies = short + _AIR, long + _AIR, deck.size.width > deck.size.height
+    depth = max(LEAST_DEPTH, len(deck.cards) * thickness + _AIR)
+    x1, x2 = _GLUE, _GLUE + width
+    x3, x4, x5 = x2 + depth, x2 + depth + width, x2 + 2 * depth + width
+    foot = depth + _GLUE
+    top, dust = foot + height, min(depth + 3.0, width / 2 - 1)
+    middle = (x3 + x4) / 2
+    notch = arc(middle, top, _NOTCH, 0, -180)
+    lid = top + depth
+    right: list[Point] = [(x1, foot), (x2, foot), (x2 + 1, foot - dust), (x3 - 1, foot - dust), (x3, foot)]
+    right += [(x3, foot - depth), (x3 + 2, 0), (x4 - 2, 0), (x4, foot - depth), (x4, foot), (x4 + 1, foot - dust)]
+    right += [(x5 - 1, foot - dust), (x5, foot), (x5, top), (x5 - 1, top + dust), (x4 + 1, top + dust), (x4, top)]
+    left: list[Point] = [(x3, top), (x3 - 1, top + dust), (x2 + 1, top + dust), (x2, top), (x2, lid)]
+    left += [(x2 - 3, lid + _TONGUE), (x1 + 3, lid + _TONGUE), (x1, lid), (x1, top), (0, top - 4), (0, foot + 4)]
+    outline = Path().move(*right[0])
+    for point in right[1:]:
+        outline.line(*point)
+    outline.line(middle + _NOTCH, top)
+    outline.steps += notch.steps[1:]
+    for point in left:
+        outline.line(*point)
+    upright = [((x, foot), (x, top)) for x in (x1, x2, x3, x4)]
+    across = [((x2, foot), (x3, foot)), ((x3, foot), (x4, foot)), ((x4, foot), (x5, foot))]
+    across += [((x3, foot - depth), (x4, foot - depth)), ((x1, top), (x2, top)), ((x1, lid), (x2, lid))]
+    across += [((x2, top), (x3, top)), ((x4, top), (x5, top))]
+
+    def draw(pen: Pen) -> None:
+        theme, card = deck.theme, deck.cards[0]
+        pen.fill_background(rect(-1, -1, x5 + 2, lid + _TONGUE + 2), theme.pale)
+        pen.fill_background(rect(0, foot, _GLUE, height))
+        face = card.back or card.front
+        x, y = x1 + _AIR / 2, foot + _AIR / 2
+        with pen.clipped(rect(x1, foot, width, height)), pen.at(x + short if lies else x, y, turn=90 * lies):
+            face(pen)
+        with pen.at(x3, foot):
+            _draw_front(pen, deck, width, height)
+        for x in (x2, x4):
+            with pen.at(x + depth / 2, foot + height / 2, turn=90):
+                _draw_spine(pen, deck, height, depth)
+        with pen.at(x1 + width / 2, top + depth / 2):
+            _draw_spine(pen, deck, width, depth)
+
+    name = f"the tuck box for {deck.title}"
+    return Flat(name, x5, lid + _TONGUE, draw, outline.close(), tuple(upright + across))
+
+
+def _draw_front(pen: Pen, deck: Deck, width: float, height: float) -> None:
+    theme = deck.theme
+    pen.fill_background(rect(3, 3, width - 6, height - _NOTCH - 6), PARCHMENT)
+    pen.stroke(rect(3, 3, width - 6, height - _NOTCH - 6), theme.deep, 0.4)
+    pen.stroke(rect(4, 4, width - 8, height - _NOTCH - 8), theme.warm, 0.15)
+    radius = min(width, height) * 0.2
+    draw_roundel(pen, theme, width / 2, height * 0.6, radius)
+    box = (width - 12, height * 0.25)
+    title = wrapped(deck.title, Face.TITLE, box, 20, 8, f"the tuck box for {deck.title}")
+    y = height * 0.6 - radius - 4 - title.points * POINT
+    title.draw(pen, width / 2, y, theme.deep, align="middle")
+    pen.solid(lens(width / 2, 13.5, width * 0.5, 0.5), theme.warm)
+    pen.text(width / 2, 7.5, deck.said, Face.TEXT_ITALIC, 9, theme.warm, align="middle")
+
+
+def _draw_spine(pen: Pen, deck: Deck, length: float, depth: float) -> None:
+    """The deck's name along the middle of a side, about the origin."""
+    points = fit_line(deck.title, Face.TITLE, length - 8, min(16.0, depth * 1.5), 6, deck.title)
+    pen.text(0, -0.32 * points * POINT, deck.title, Face.TITLE, points, deck.theme.deep, align="middle")
+
+
+def boxes_for(decks: Sequence[Component], thickness: float, options: RenderOptions) -> list[Component]:
+    """A box for each of these components that is a deck; a card is ``thickness`` mm.
+
+    Raises:
+        PrintError: there is no deck among them, or no such card.
+    """
+    if not LEAST_THICKNESS <= thickness <= MOST_THICKNESS:
+        raise PrintError(f"a card is {LEAST_THICKNESS:g} to {MOST_THICKNESS:g} mm thick, not {thickness:g}")
+    boxed = [_box_of(component, thickness) for component in decks if deck_of(component, options)]
+    if not boxed:
+        raise PrintError(f"a box is for {LEAST_CARDS} cards or more of one size; there is no such deck to print")
+    return boxed
+
+
+def _box_of(component: Component, thickness: float) -> Component:
+    def pages(options: RenderOptions) -> list[Piece]:
+        deck = deck_of(component, options)
+        return [*flat_pages([tuck_box(deck, thickness)] if deck else [], options, "Tuck box", _STEPS)]
+
+    name, title = f"{component.name}-box", f"{component.title}: the box"
+    return Component(name, title, "A tuck box to fold up", component.system, pages, has_cards=False)
+
+
+def _decks(system: str, options: RenderOptions) -> list[Deck]:
+    held = (one for one in components().values() if one.system == system and one.in_kits)
+    return [deck for one in held if (deck := deck_of(one, options))]
+
+
+def divider(title: str, size: CardSize, theme: Theme, place: int) -> Flat:
+    """A divider a little taller than the cards, its tab at one of three places."""
+    width, height, tab = size.width + 2, size.height + 1, 11.0
+    wide = width * 0.46
+    left = (width - wide) / 2 * (place % 3)
+    outline = polygon(
+        (0, 0), (width, 0), (width, height), (left + wide, height), (left + wide - 1.5, height + tab),
+        (left + 1.5, height + tab), (left, height), (0, height),
+    )  # fmt: skip
+
+    def draw(pen: Pen) -> None:
+        pen.fill_background(rect(0, 0, width, height + tab), theme.pale)
+        pen.fill_background(rect(4, 4, width - 8, height - 8), PARCHMENT)
+        pen.stroke(rect(4, 4, width - 8, height - 8), theme.deep, 0.35)
+        radius = min(width, height) * 0.2
+        draw_roundel(pen, theme, width / 2, height * 0.58, radius)
+        points = fit_line(title, Face.TITLE, width - 14, 16, 7, f"the divider {title}")
+        pen.text(width / 2, height * 0.58 - radius - 11, title, Face.TITLE, points, theme.deep, align="middle")
+        points = fit_line(title, Face.TITLE, wide - 5, 12, 6, f"the divider {title}")
+        pen.text(left + wide / 2, height + 3.6, title, Face.TITLE, points, theme.deep, align="middle")
+
+    return Flat(f"the divider {title}", width, height + tab, draw, outline)
+
+
+def _boxes(system: str, options: RenderOptions) -> list[Piece]:
+    flats = [tuck_box(deck, THICKNESS) for deck in _decks(system, options)]
+    return [*flat_pages(flats, options, "Tuck boxes", _STEPS)]
+
+
+def _dividers(system: str, options: RenderOptions) -> list[Piece]:
+    decks = _decks(system, options)
+    flats = [divider(deck.title, deck.size, deck.theme, at) for at, deck in enumerate(decks)]
+    return [*flat_pages(flats, options, "Dividers", "Print on card and cut out; one stands before each deck.")]
+
+
+def _component(system: str, title: str) -> tuple[Component, Component]:
+    prefix = f"{title}: " if title else ""
+    return (
+        Component(
+            name=f"{system}-boxes",
+            title=f"{prefix}tuck boxes" if prefix else "Tuck boxes",
+            description="A box to fold up for each deck, as deep as its cards on 300 g paper",
+            system=system,
+            pieces=lambda options: _boxes(system, options),
+            aliases=("boxes", "tuck-boxes"),
+            has_cards=False,
+        ),
+        Component(
+            name=f"{system}-dividers",
+            title=f"{prefix}dividers" if prefix else "Dividers",
+            description="A divider with a tab for each deck, for one box that holds all",
+            system=system,
+            pieces=lambda options: _dividers(system, options),
+            aliases=("dividers",),
+            has_cards=False,
+        ),
+    )
+
+
+PRINTED = tuple(
+    component
+    for key, title in [*((key, system.title) for key, system in SYSTEMS.items()), ("table", "")]
+    for component in _component(key, title)
+)
+"""What this file prints."""

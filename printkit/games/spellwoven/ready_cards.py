@@ -1,0 +1,94 @@
+"""Cards of Spellwoven: arms and armour to hand out, and the ready foes for the storyteller."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from loomtable.engine.kernel.wording import listed
+from loomtable.engine.spellwoven.armoury import Armour, ShieldKind, Weapon, armour, shields, skills, weapons
+from loomtable.engine.spellwoven.levels import LEVELS, Levels
+from loomtable.engine.spellwoven.people import Sheet, incidentals, npcs
+from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.decks.own import ready_cards
+from loomtable.printkit.sheet.pieces import PrintedCard
+
+_WEAPON, _ARMOUR, _SHIELD, _FOE = "5E2430", "33404D", "4F5636", "5E2430"
+
+
+def _levels(counts: Levels) -> str:
+    """``Shallow 2, Deep 1``."""
+    return ", ".join(f"{level.label} {counts.at(level)}" for level in LEVELS if counts.at(level))
+
+
+def _skill(key: str) -> str:
+    return skills()[key].name
+
+
+def _weapon(weapon: Weapon) -> dict[str, str]:
+    uses = (f"{_skill(use.skill)}, {use.reach.label}" for use in weapon.uses)
+    tags = [str(tag).replace("-", " ").capitalize() for tag in weapon.tags]
+    figures = "\n".join([f"Menace {weapon.menace}", *uses, *tags])
+    return {"name": weapon.name, "figures": figures, "colour": _WEAPON, "blank": "yes"}
+
+
+def _armour(piece: Armour) -> dict[str, str]:
+    soak = _levels(piece.soak).replace(", ", "\n")
+    return {"name": piece.name, "figures": f"Soak\n{soak}", "colour": _ARMOUR, "blank": "yes"}
+
+
+def _shield(shield: ShieldKind) -> dict[str, str]:
+    figures = f"Soak {shield.soak}"
+    return {"name": shield.name, "figures": figures, "colour": _SHIELD, "blank": "yes"}
+
+
+def _items(options: RenderOptions) -> list[PrintedCard]:
+    worn = [*map(_armour, armour().values()), *map(_shield, shields().values())]
+    cards = [*map(_weapon, weapons().values()), *worn]
+    return ready_cards("stated", cards, "item cards")
+
+
+def _figures(foe: Sheet) -> Iterator[str]:
+    yield listed(f"{_skill(key)} {rating}" for key, rating in foe.ratings.items())
+    yield f"Quickness Defence {foe.quickness_defence}, Presence Defence {foe.presence_defence}"
+    yield f"Wounds: {_levels(foe.wound_slots)}"
+    known = weapons()
+    arms = [given if isinstance(given, Weapon) else known[given] for given in foe.weapons]
+    if arms:
+        yield listed(f"{weapon.name} (Menace {weapon.menace})" for weapon in arms)
+    worn = [armour()[key].name for key in foe.armour] + ([shields()[foe.shield].name] if foe.shield else [])
+    if worn:
+        yield listed(worn)
+    for said, soak in (("Soak", foe.soak), ("Hide", foe.hide)):
+        if _levels(soak):
+            yield f"{said}: {_levels(soak)}"
+
+
+def _foe(foe: Sheet) -> dict[str, str]:
+    wants = f"**Wants:** {foe.wants}" if foe.wants else ""
+    text = "\n".join(filter(None, (foe.manner, wants)))
+    return {"name": foe.name, "figures": "\n".join(_figures(foe)), "text": text, "colour": _FOE}
+
+
+def _foes(options: RenderOptions) -> list[PrintedCard]:
+    return ready_cards("stated", [_foe(foe) for foe in (*npcs().values(), *incidentals().values())], "foe cards")
+
+
+PRINTED = (
+    Component(
+        name="spellwoven-items",
+        title="Spellwoven: item cards",
+        description="Every weapon, armour and shield as a card to hand out, with its figures",
+        system="spellwoven",
+        pieces=_items,
+        aliases=("items",),
+    ),
+    Component(
+        name="spellwoven-foes",
+        title="Spellwoven: foe cards",
+        description="Every ready foe on a card: figures, manner, and what would content them",
+        system="spellwoven",
+        pieces=_foes,
+        aliases=("people",),
+    ),
+)
+"""What this file prints."""

@@ -1,0 +1,41 @@
+"""Item cards of Storm Weavers: what an adventure gives, to lay beside the sheet until it is spent."""
+
+from __future__ import annotations
+
+from loomtable.engine.storm_weavers.adventure_check import adventure_names, playable_adventure
+from loomtable.engine.storm_weavers.sheet import GEAR
+from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.decks.own import ready_cards
+from loomtable.printkit.games.storm_weavers.theme import THEME
+from loomtable.printkit.sheet.pieces import PrintedCard
+
+
+def _items(options: RenderOptions) -> list[PrintedCard]:
+    cards: dict[str, dict[str, str]] = {
+        item: _card(item, "Thymin's own", gear.said) for item, gear in GEAR.items()
+    }
+    for name in adventure_names():
+        adventure = playable_adventure(name)
+        gained = [change.gain for part in adventure.paragraphs.values() for change, _ in part.all_changes()]
+        for item in sorted({*gained} - {"", *cards}):
+            gear = adventure.items.get(item)
+            cards[item] = _card(item, adventure.title, gear.said if gear else "")
+    return ready_cards("written", list(cards.values()), "item cards")
+
+
+def _card(item: str, source: str, bonus: str) -> dict[str, str]:
+    colour = "".join(f"{round(part * 255):02X}" for part in THEME.deep)
+    return {"name": item, "role": source, "text": bonus, "colour": colour}
+
+
+PRINTED = (
+    Component(
+        name="storm-weavers-items",
+        title="Storm Weavers: item cards",
+        description="What Thymin has, and what each adventure can give him; take the card when you gain it",
+        system="storm-weavers",
+        pieces=_items,
+        aliases=("items",),
+    ),
+)
+"""What this file prints."""
