@@ -15,11 +15,14 @@ SCREENS = {"tabletop-simulator": True, "screen": False}
 NEEDS = {
     "--icc": "--profile pro",
     "--template": "--deck",
+    "--watch": "--deck",
     "--distance": "--camera",
     "--store": "--session",
 }
 """Options that say nothing without another one."""
 
+WATCHED = ("--watch", "--deck", "--template")
+"""All that goes with ``--watch``."""
 _FACES = ("--single", "--profile pro", "--png", "--for")
 _PICTURES = ("--png", "--for")
 _SHEETS = ("--sides", "--backs-last", "--spacing", "--gutter", "--registration")
@@ -49,6 +52,7 @@ CONFLICTS: Sequence[tuple[Collection[str], Collection[str], str]] = (
         ("--card-size", "--sleeves", "--tags", "--fillable", "--session", "--system"),
         "the template says what your cards look like",
     ),
+    (["--deck"], ["--all"], "--all is for the kit of a game"),
     (["--labels"], ("--paper", *_SHEETS, *_MARKS), "labels have a place of their own, and no backs"),
 )
 """Options, or single values of them, that have no effect beside others, and why. What ``--for`` names is a SHOP if
@@ -65,6 +69,8 @@ def refuse_conflicts(context: typer.Context) -> None:
     others = [word for word in given if not word.startswith(("--list", "--json"))]
     if "--list" in given and others:
         raise LoomtableError(f"--list shows all there is; leave {others[0]} out")
+    if "--watch" in given and (others := [word for word in others if word.split()[0] not in WATCHED]):
+        raise LoomtableError(f"--watch shows a deck and prints nothing; leave {others[0]} out")
     for option, owner in NEEDS.items():
         if option in given and owner not in given:
             raise LoomtableError(f"{option} belongs to {owner}; give both, or neither")

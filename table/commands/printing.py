@@ -46,6 +46,7 @@ class Pieces:
     copies: Annotated[int, "How many of each.", "N"] = 1
     deck: Annotated[Path | None, "A deck of your own: a CSV, Excel, JSON or YAML file.", "FILE"] = None
     template: Annotated[str | None, "Its card template; if none, its columns decide.", "NAME|FILE"] = None
+    watch: Annotated[bool, "Show your deck on a page that changes as you save it; nothing is printed."] = False
     system: Annotated[
         str | None, "Only what belongs to this game; --session implies its own.", "SYSTEM", completion.games
     ] = None
@@ -178,6 +179,11 @@ def print_(
     refuse_conflicts(context)
     if list_:
         _list(as_json)
+        return
+    if wanted.watch and wanted.deck:
+        from loomtable.table.commands.print_watch import watch
+
+        watch(wanted.deck, wanted.template)
         return
     check_folder(output)
     if ink.profile not in PROFILES:

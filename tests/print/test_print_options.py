@@ -41,6 +41,7 @@ EXAMPLES = (
     "--fillable",
     "--deck deck.csv",
     "--deck deck.csv --template mine.yaml",
+    "--deck deck.csv --watch",
     "--paper letter",
     "--labels avery-3660 --card-size mini",
     "--card-size mini",
@@ -188,12 +189,13 @@ def test_every_option_has_an_example_here() -> None:
         ("--for gamecrafter --spot-cut", "--for and --spot-cut"),
         ("--for gamecrafter --paper letter", "--for SHOP and --paper"),
         ("--profile pro --marks full --gutter 5", "--profile pro and --gutter"),
+        ("--deck deck.csv --all", "--deck and --all"),
         ("--sleeves mini-european --card-size tarot", "--sleeves and --card-size"),
     ],
 )
 def test_a_refusal_names_both_options(place: Path, words: str, both: str) -> None:
     printed.cache_clear()
-    refused = printed(f"plain {words}").refused
+    refused = printed(words if "--deck" in words else f"plain {words}").refused
     assert refused.startswith(f"{both} do not go together: ")
     assert refused.endswith("; leave one of the two out")
 
