@@ -18,11 +18,11 @@ from loomtable.printkit.files import write_whole
 from loomtable.printkit.picking import Only, chosen_pieces
 from loomtable.printkit.sheet.cutting import CUT_FORMATS, cut_lines
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf, without_collector
-from loomtable.printkit.sheet.grid import DuplexMode, Grid, grid_for
-from loomtable.printkit.sheet.imposition import ImpositionOptions, Page, impose, lay_out, pages_of
+from loomtable.printkit.sheet.grid import DuplexMode
+from loomtable.printkit.sheet.imposition import ImpositionOptions, Page, lay_out, pages_of
 from loomtable.printkit.sheet.marks import CropMarks, MarkedSides
-from loomtable.printkit.sheet.papers import POKER, CardSize, Paper
-from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard
+from loomtable.printkit.sheet.papers import POKER
+from loomtable.printkit.sheet.pieces import LargeDrawing, Piece
 from loomtable.printkit.sheet.printer import Printer
 from loomtable.printkit.sheet.sharing import PieceSet, is_small, shared_sheets
 from loomtable.printkit.sheet.tiled import Tile
@@ -185,13 +185,12 @@ _Deck = tuple[Component, list[Piece]]
 
 def _each_drawing_once(decks: Sequence[_Deck]) -> list[_Deck]:
     """The same without maps that a component before them holds too, such as those behind an adventure."""
-    seen: dict[ComponentId, str] = {}
-
-    def is_new(piece: Piece, component: str) -> bool:
-        again = isinstance(piece, LargeDrawing) and piece.id and seen.setdefault(piece.id, component) != component
-        return not again
-
-    kept = [(deck, [piece for piece in pieces if is_new(piece, deck.name)]) for deck, pieces in decks]
+    first: dict[ComponentId, str] = {}
+    kept: list[_Deck] = []
+    for deck, pieces in decks:
+        maps = {piece.id for piece in pieces if isinstance(piece, LargeDrawing) and piece.id}
+        again = {id_ for id_ in maps if first.setdefault(id_, deck.name) != deck.name}
+        kept.append((deck, [piece for piece in pieces if piece.id not in again]))
     return [(deck, pieces) for deck, pieces in kept if pieces]
 
 
@@ -263,19 +262,6 @@ def file_name(component: str, settings: PrintSettings) -> str:
     ways = {"marked": settings.registration, "contour": settings.spot_cut, "backs-last": settings.backs_last}
     parts += [name for name, asked in ways.items() if asked]
     return "-".join(parts) + ".pdf"
-
-
-def deck_pages(
-    component: Component,
-    paper: Paper,
-    card_size: CardSize,
-    sides: DuplexMode,
-    only: Only = None,
-) -> tuple[Grid, list[Page]]:
-    """The grid and the pages of a component of cards of one size, before anything is drawn."""
-    grid = grid_for(paper, card_size)
-    [(_, pieces)] = chosen_pieces([component], RenderOptions(paper, card_size), only, 1)
-    return grid, impose([piece for piece in pieces if isinstance(piece, PrintedCard)], grid, sides)
 
 
 def _reporter(progress: Progress | None, before: int, total: int, what: str) -> Callable[[int], None] | None:

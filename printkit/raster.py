@@ -22,12 +22,13 @@ from loomtable.printkit.catalogue import components_named
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import NoSuchCard, PrintError
-from loomtable.printkit.kit import deck_pages
-from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
-from loomtable.printkit.sheet.grid import DuplexMode, Grid, Rect, grid_for
+from loomtable.printkit.kit import PrintSettings
+from loomtable.printkit.picking import chosen_pieces
+from loomtable.printkit.sheet.document import pages_to_pdf
+from loomtable.printkit.sheet.grid import DuplexMode, Rect
+from loomtable.printkit.sheet.imposition import lay_out
 from loomtable.printkit.sheet.marks import CropMarks
-from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
-from loomtable.printkit.sheet.pieces import Drawing, Piece
+from loomtable.printkit.sheet.pieces import Drawing, Piece, PrintedCard
 
 Picture = npt.NDArray[np.uint8]
 
@@ -72,11 +73,6 @@ def picture_of(draw: Drawing, width: float, height: float, dpi: float, style: St
     return render_page(file.getvalue(), 0, dpi)
 
 
-def slot_rectangles(paper: Paper, card_size: CardSize, gutter: float = 0.0) -> list[Rect]:
-    """The trim rectangles of a page's slots, in mm: slot 0 is the top left one, then along the rows."""
-    return grid_for(paper, card_size, gutter).slots()
-
-
 def cut(page: Picture, area: Rect, page_height: float, dpi: float) -> Picture:
     """Cut a rectangle (mm) out of a rendered page of ``page_height`` mm."""
     scale = dpi / MM_PER_INCH
@@ -99,13 +95,15 @@ def card_faces(
     """
     faces: dict[ComponentId, Picture] = {}
     for part in components_named([component]):
-        grid, pages = deck_pages(part, A4, POKER, DuplexMode.FRONTS_ONLY, only)
-        settings = SheetSettings(part.title, A4, DuplexMode.FRONTS_ONLY, CropMarks.NONE, style)
-        pdf = pages_to_pdf(pages, settings)
+        settings = PrintSettings(sides=DuplexMode.FRONTS_ONLY, marks=CropMarks.NONE, style=style)
+        [(_, pieces)] = chosen_pieces([part], settings, only, 1)
+        pages = lay_out([piece for piece in pieces if isinstance(piece, PrintedCard)], settings)
+        pdf = pages_to_pdf(pages, settings.sheets(part.title))
         for index, page in enumerate(pages):
             picture = render_page(pdf, index, dpi)
             for placement in page.placements:
-                faces[_id_of(placement.piece)] = cut(picture, grid.slot(placement.slot), grid.page_height, dpi)
+                area = page.layout.slot(placement.slot)
+                faces[_id_of(placement.piece)] = cut(picture, area, page.layout.page_height, dpi)
     return faces
 
 
@@ -119,4 +117,4 @@ def _called(pdf: Path | bytes) -> str:
     return str(pdf) if isinstance(pdf, Path) else "the PDF"
 
 
-__all__ = ["Grid", "PageUnreadable", "card_faces", "cut", "render_page", "slot_rectangles"]
+__all__ = ["PageUnreadable", "card_faces", "cut", "render_page"]

@@ -15,8 +15,8 @@ from loomtable.vision.tags import CELLS, SeenTag
 
 REACH = 5.0
 """How far a tag may be from the code of the card on which both stand, in sides of the code."""
-_ONE_CARD = 16.0
-"""How far apart two tags of one tapestry card may be, in sides of a tag; nobody has the same card twice."""
+_ONE_CARD = 20.0
+"""How far apart two tags of one tapestry card may be, in sides of a tag: corner to corner they are 16.7."""
 
 
 def near_code(card: SeenCard, point: Point) -> bool:

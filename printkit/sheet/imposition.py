@@ -126,11 +126,6 @@ def _fitted(drawing: LargeDrawing, paper: Paper) -> LargeDrawing:
     return replace(drawing, width=drawing.width * scale, height=drawing.height * scale, draw=draw)
 
 
-def impose(cards: Sequence[PrintedCard], grid: Grid, sides: DuplexMode) -> list[Page]:
-    """Lay cards of one size out in order; each page of fronts is followed by the page of its backs."""
-    return pages_of(_gridded(cards, grid, sides), ImpositionOptions(sides=sides))
-
-
 def size_of(card: PrintedCard, ordered: CardSize) -> CardSize:
     """A card's trim: its own, or the size that was ordered."""
     return card.size or ordered

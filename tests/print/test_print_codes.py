@@ -13,13 +13,13 @@ from loomtable.engine.weave.decks import challenge_deck, story_deck
 from loomtable.printkit.catalogue import components
 from loomtable.printkit.draw.codes import MODULES, SYMBOL, modules
 from loomtable.printkit.draw.palette import Style
-from loomtable.printkit.kit import deck_pages
 from loomtable.printkit.raster import Picture, card_faces, render_page
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
 from loomtable.printkit.sheet.grid import DuplexMode, Grid
 from loomtable.printkit.sheet.imposition import Page
 from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A4, LETTER, POKER, SAFE_ZONE, US_POKER, CardSize, Paper
+from tests.print.plain_cards import deck_pages
 from tests.short import raises
 
 DPI = 200

@@ -11,11 +11,10 @@ from loomtable.printkit.draw.palette import BLACK, Style
 from loomtable.printkit.draw.path import rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import SheetTooSmall
-from loomtable.printkit.kit import deck_pages
 from loomtable.printkit.raster import Picture, cut, picture_of, render_page
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
 from loomtable.printkit.sheet.grid import DuplexMode, Grid, grid_for
-from loomtable.printkit.sheet.imposition import impose
+from loomtable.printkit.sheet.imposition import ImpositionOptions, lay_out
 from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import (
     A3,
@@ -29,6 +28,7 @@ from loomtable.printkit.sheet.papers import (
     Paper,
 )
 from loomtable.printkit.sheet.pieces import PrintedCard
+from tests.print.plain_cards import deck_pages
 from tests.short import raises
 
 DPI = 60
@@ -95,7 +95,7 @@ def test_rendered_backs_land_and_stand_as_their_fronts(paper: Paper, sides: Dupl
         return PrintedCard(ComponentId(Kind.STORY, number + 1), f"test {number}", face, back)
 
     grid = grid_for(paper, POKER)
-    pages = impose([barred(number) for number in range(grid.per_page)], grid, sides)
+    pages = lay_out([barred(number) for number in range(grid.per_page)], ImpositionOptions(paper, sides=sides))
     settings = SheetSettings("test", paper, sides, CropMarks.NONE, Style.COLOUR)
     pdf = pages_to_pdf(pages, settings)
     front = render_page(pdf, 0, DPI)

@@ -12,7 +12,7 @@ from loomtable.printkit.kit import RenderOptions, chosen_pieces
 from loomtable.printkit.raster import cut, render_page
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
 from loomtable.printkit.sheet.grid import DuplexMode, grid_for
-from loomtable.printkit.sheet.imposition import impose
+from loomtable.printkit.sheet.imposition import ImpositionOptions, lay_out
 from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A4, POKER
 from loomtable.table.reading.card_geometry import code_corners
@@ -31,7 +31,7 @@ def printed():
     ids = [ComponentId.parse(short) for short in ("S2", "S5", "S7", "S9", "S14")]
     grid = grid_for(A4, POKER)
     [(_, pieces)] = chosen_pieces([part], RenderOptions(A4, POKER, tags=True), ids, 1)
-    [page] = impose(pieces, grid, DuplexMode.FRONTS_ONLY)
+    [page] = lay_out(pieces, ImpositionOptions(sides=DuplexMode.FRONTS_ONLY))
     settings = SheetSettings(part.title, A4, DuplexMode.FRONTS_ONLY, CropMarks.NONE, Style.COLOUR)
     picture = render_page(pages_to_pdf([page], settings), 0, DPI)
     return {
