@@ -121,6 +121,8 @@ class Component:
     """Width (mm) of the smallest tag on what carries tags whatever is asked for."""
     has_cards: bool = True
     """Whether cards may be among its pieces; where not, nobody who looks for cards has to make them."""
+    on_paper: bool = False
+    """Whether it is of use on paper alone, to be cut, folded or glued; no table on a screen has it."""
 
     def cards(self, size: CardSize = POKER) -> list[PrintedCard]:
         """Those of its pieces that are cards, for cards of ``size``."""

@@ -24,9 +24,9 @@ from loomtable.printkit.picking import Pick, chosen_pieces, distinct
 from loomtable.printkit.pictures import face_name_of, padded, png, rendered
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import Page, lay_out
-from loomtable.printkit.sheet.papers import BLEED, POKER, US_POKER, CardSize
+from loomtable.printkit.sheet.papers import BLEED, CARD_SIZES, POKER, US_POKER, CardSize
 from loomtable.printkit.sheet.pieces import Piece, PrintedCard
-from loomtable.printkit.sheet.press import press_for
+from loomtable.printkit.sheet.press import X1A, press_for
 
 DPI = 300
 _MM = 25.4
@@ -57,7 +57,8 @@ class Product:
 class Shop:
     """A print shop. ``products`` by the size of card that is ordered; ``as_pdf`` where it takes one file a deck.
 
-    ``repeats`` where each copy of a card wants a picture of its own. ``advice`` is for the list.
+    ``repeats`` where each copy of a card wants a picture of its own. ``tiers`` are the numbers of cards in
+    which it sells decks. ``advice`` is for the list.
     """
 
     name: str
@@ -65,7 +66,17 @@ class Shop:
     products: Mapping[str, Product]
     as_pdf: bool = False
     repeats: bool = False
+    tiers: tuple[int, ...] = ()
     advice: str = ""
+
+    def ordered(self, cards: int) -> str:
+        """Which of the shop's numbers to order: ``; it sells 36, which leaves 14 places empty``."""
+        if not self.tiers or cards in self.tiers:
+            return ""
+        tier = next((tier for tier in self.tiers if tier > cards), None)
+        if tier is None:
+            return f"; it sells at most {self.tiers[-1]} at once, so order several decks"
+        return f"; it sells {tier}, which leaves {how_many(tier - cards, 'place', 'places')} empty"
 
 
 def _inches(name: str, width: float, height: float) -> Product:
@@ -75,7 +86,17 @@ def _inches(name: str, width: float, height: float) -> Product:
     return Product(name, trim, picture, (round((width - 0.25) * DPI), round((height - 0.25) * DPI)))
 
 
-_MPC_POKER = Product("Poker size, 63 x 88 mm", POKER, (822, 1122), (678, 978))
+def _pixels(name: str, trim: CardSize, picture: tuple[int, int]) -> Product:
+    """A product measured in pixels, of which 36 are cut off at each edge and 36 more are not safe."""
+    return Product(name, trim, picture, (picture[0] - 144, picture[1] - 144))
+
+
+_MPC = {
+    "poker": _pixels("Poker size, 63 x 88 mm", POKER, (822, 1122)),
+    "bridge": _pixels("Bridge size, 57 x 89 mm", CARD_SIZES["bridge"], (747, 1122)),
+    "tarot": _pixels("Tarot size, 70 x 121 mm", CARD_SIZES["us-tarot"], (897, 1497)),
+}
+_MPC_TIERS = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504, 612)
 _IN_ORDER = (
     "Upload all fronts in the order of their numbers; choose one back for all where there is one picture of it."
 )
@@ -83,8 +104,8 @@ _IN_ORDER = (
 SHOPS: Mapping[str, Shop] = {
     shop.name: shop
     for shop in (
-        Shop("makeplayingcards", "MakePlayingCards", {"poker": _MPC_POKER}, repeats=True, advice=_IN_ORDER),
-        Shop("printerstudio", "PrinterStudio", {"poker": _MPC_POKER}, repeats=True, advice=_IN_ORDER),
+        Shop("makeplayingcards", "MakePlayingCards", _MPC, repeats=True, tiers=_MPC_TIERS, advice=_IN_ORDER),
+        Shop("printerstudio", "PrinterStudio", {"poker": _MPC["poker"]}, repeats=True, advice=_IN_ORDER),
         Shop(
             "gamecrafter",
             "The Game Crafter",
@@ -101,8 +122,8 @@ SHOPS: Mapping[str, Shop] = {
             "DriveThruCards",
             {"poker": replace(_inches("Poker", 2.5, 3.5), trim=US_POKER)},
             as_pdf=True,
-            advice="They ask for PDF/X-1a:2003. This is PDF/X-4 with four inks, at most 240 % of them; where their"
-            " check refuses it, convert it with the program that they name.",
+            advice="The file is PDF/X-1a:2003 as they ask, or PDF/X-4 where a picture has clear parts."
+            " It has four inks, at most 240 % of them.",
         ),
     )
 }
@@ -141,17 +162,17 @@ def print_for_shop(
     ordered = shop.products.get(settings.card_size.name)
     if ordered is None:
         raise ShopPrintsNone(
-            f"{shop.title} prints no cards of the size {settings.card_size.name}; choose --card-size "
-            f"{listed(shop.products)}"
+            f"we know no template of {shop.title} for the size {settings.card_size.name}; choose --card-size "
+            f"{listed(shop.products)}, or --png 300"
         )
     settings = replace(settings, singly=True, printer=None, packed=False, card_size=ordered.trim)
-    settings = replace(settings, press=press_for() if shop.as_pdf else None)
+    settings = replace(settings, press=press_for(version=X1A) if shop.as_pdf else None)
     wanted = chosen_pieces(components, settings, only, copies)
     decks = [
         (part, product, held) for part, pieces in wanted for product, held in _by_product(pieces, shop, ordered)
     ]
     if not decks:
-        raise ShopPrintsNone(f"none of these are cards of a size that {shop.title} prints")
+        raise ShopPrintsNone(f"none of these are cards of a size for which we know a template of {shop.title}")
     files: list[tuple[Path, bytes]] = []
     written: list[PrintedFile] = []
     lines = [f"What to order from {shop.title}", ""]
@@ -167,13 +188,13 @@ def print_for_shop(
         files += [(own / name, content) for name, content in faces]
         lines.append(
             f"{part.title}: {how_many(len(held), 'card', 'cards')} as {product.name!r} "
-            f"({product.trim.width:g} x {product.trim.height:g} mm), in {own.name}/"
+            f"({product.trim.width:g} x {product.trim.height:g} mm), in {own.name}/{shop.ordered(len(held))}"
         )
         written.append(PrintedFile(own, part.name, len(faces), len(held)))
     left = [part.name for part, _ in wanted if part.name not in {part.name for part, _, _ in decks}]
     lines += ["", shop.advice]
     if left:
-        lines += ["", f"Left out, since that shop does not print their size: {listed(left)}."]
+        lines += ["", f"Left out, since we know no template of that shop for their size: {listed(left)}."]
     files.append((folder / f"order-{shop.name}.txt", ("\n".join(lines) + "\n").encode()))
     for path, content in files:
         write_whole(path, content)
@@ -234,7 +255,10 @@ def _pdf_file(
     bleed = (product.picture[0] * _MM / DPI - product.trim.width) / 2
     if any(page.is_back for page in pages):
         pages = [page for at in range(0, len(pages), 2) for page in (pages[at + 1], pages[at])]
-    return [(f"{part.name}.pdf", pages_to_pdf(pages, replace(settings.sheets(part.title), bleed=bleed)))]
+    content = pages_to_pdf(pages, replace(settings.sheets(part.title), bleed=bleed))
+    if b"/SMask" in content:  # clear parts, which PDF/X-1a does not know
+        content = pages_to_pdf(pages, replace(settings.sheets(part.title), bleed=bleed, press=press_for()))
+    return [(f"{part.name}.pdf", content)]
 
 
 def check_safe_zone(pdf: bytes, pages: Sequence[Page], product: Product) -> None:

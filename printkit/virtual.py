@@ -19,6 +19,8 @@ from PIL import Image
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.printkit.catalogue import Component
+from loomtable.printkit.components.figure import FLAP, STAND, STANDEE
+from loomtable.printkit.errors import ShopPrintsNone
 from loomtable.printkit.files import write_whole
 from loomtable.printkit.kit import PrintedFile, PrintSettings, Progress
 from loomtable.printkit.picking import Pick, chosen_pieces, distinct
@@ -29,8 +31,8 @@ from loomtable.printkit.sheet.guides import is_round
 from loomtable.printkit.sheet.imposition import lay_out
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedPage
 
-DPI = 150
-"""Enough for a card that fills a screen's height; a whole sheet stays within ``_MOST_PIXELS``."""
+DPI = 300
+"""As shops print: a card is sharp when people look closely. A whole sheet stays within ``_MOST_PIXELS``."""
 _COLUMNS, _ROWS = 10, 7
 _MOST_PIXELS = 4096
 """How wide or high a picture of Tabletop Simulator's should be at most."""
@@ -67,11 +69,16 @@ def print_for_screens(
 
     Without ``saved_object``, one PNG for each side and ``manifest.json``, which says of each piece its name, code,
     size in mm, copies and files. With it, sheets of cards and ``NAME.json`` to load into Tabletop Simulator.
+    What is of use on paper alone is left out.
 
     Raises:
+        ShopPrintsNone: all of it is of use on paper alone.
         UnknownPrintName, NoSuchCard, CopiesInvalid, GlyphMissing, TextTooLong, PrintUnwritable: as for printing.
     """
-    settings = replace(settings, singly=True, press=None, printer=None, packed=False)
+    settings = replace(settings, singly=True, press=None, printer=None, packed=False, backs_last=False)
+    components = [part for part in components if not part.on_paper]
+    if not components:
+        raise ShopPrintsNone("these are for scissors and glue: a table on a screen has no use for them")
     wanted = chosen_pieces(components, settings, only, copies)
     written: list[PrintedFile] = []
     files: list[tuple[Path, bytes]] = []
@@ -92,23 +99,15 @@ def _faces(part: Component, pieces: Sequence[Piece], settings: PrintSettings) ->
     times = Counter(map(id, pieces))
     pages = lay_out(distinct(pieces), settings)
     pdf = pages_to_pdf(pages, settings.sheets(part.title))
-    fronts: dict[int, tuple[Image.Image, str]] = {}
-    backs: dict[int, Image.Image] = {}
+    faces: list[_Face] = []
     for page, picture in rendered(pdf, pages, DPI):
-        piece = page.placements[0].piece
         kept = _trimmed(picture, page.layout)
         if page.is_back:
-            backs[id(piece)] = kept
-        else:
-            fronts[id(piece)] = (kept, face_name_of(page).removesuffix("-front"))
-    held = [
-        (page.placements[0].piece, page.layout.block) for page in pages if page.placements and not page.is_back
-    ]
-    faces = []
-    for piece, block in held:
-        front, name = fronts[id(piece)]
-        size = (block.width, block.height)
-        faces.append(_Face(piece, front, backs.get(id(piece)), times[id(piece)], name, size))
+            faces[-1] = replace(faces[-1], back=kept)
+            continue
+        piece, block = page.placements[0].piece, page.layout.block
+        name = face_name_of(page).removesuffix("-front")
+        faces.append(_Face(piece, kept, None, times[id(piece)], name, (block.width, block.height)))
     return faces
 
 
@@ -160,7 +159,7 @@ def _kind(piece: Piece) -> str:
         return "page"
     if isinstance(piece, LargeDrawing):
         return "map"
-    return "counter" if is_round(piece) else "card"
+    return "figure" if piece.size == STANDEE else "counter" if is_round(piece) else "card"
 
 
 def _saved_object(part: Component, faces: Sequence[_Face], folder: Path) -> dict[str, bytes]:
@@ -172,7 +171,7 @@ def _saved_object(part: Component, faces: Sequence[_Face], folder: Path) -> dict
         if _kind(face.piece) == "card":
             decks.setdefault(face.front.size, []).append(face)
         else:
-            objects.append(_tile(face, files, folder))
+            objects.append((_figurine if _kind(face.piece) == "figure" else _tile)(face, files, folder))
     number = 0
     for held in decks.values():
         across, down = _sheet_shape(held[0].front.size)
@@ -289,6 +288,20 @@ def _tile(face: _Face, files: dict[str, bytes], folder: Path) -> dict[str, Any]:
         tile["Number"] = face.copies
     tile["Locked"] = not counter
     return tile
+
+
+def _figurine(face: _Face, files: dict[str, bytes], folder: Path) -> dict[str, Any]:
+    """A standing figure with the upright part of a standee's strip on both sides."""
+    scale = face.front.height / STANDEE.height
+    middle, foot = face.front.height / 2, face.front.height - FLAP * scale
+    part = face.front.crop((0, round(middle), face.front.width, round(foot)))
+    files[f"{face.name}.png"] = png(part, DPI)
+    url = (folder / f"{face.name}.png").absolute().as_uri()
+    figure = _object("Figurine_Custom", face.piece.name, round(STAND / _CARD_WIDTH, 3))
+    figure["Transform"]["scaleY"] = figure["Transform"]["scaleX"]
+    figure["Description"] = str(face.piece.id) if face.piece.id else ""
+    figure["CustomImage"] = {"ImageURL": url, "ImageSecondaryURL": url, "ImageScalar": 1.0, "WidthScale": 0.0}
+    return figure
 
 
 def _small_enough(picture: Image.Image) -> Image.Image:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.systems import SYSTEMS
@@ -18,7 +19,7 @@ from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.errors import PrintError
 from loomtable.printkit.sheet.imposition import size_of
 from loomtable.printkit.sheet.papers import CardSize
-from loomtable.printkit.sheet.pieces import Piece, PrintedCard
+from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
 from loomtable.printkit.sheet.sharing import is_small
 
 THICKNESS = 0.32
@@ -57,8 +58,10 @@ def deck_of(component: Component, options: RenderOptions) -> Deck | None:
     sizes = {size_of(card, options.card_size) for card in cards}
     if len(cards) < LEAST_CARDS or len(sizes) > 1:
         return None
-    title = component.title.partition(": ")[2] or component.title
-    return Deck(title[:1].upper() + title[1:], sizes.pop(), cards, theme_for(component.system))
+    theme = theme_for(component.system)
+    title, _, more = component.title.partition(": ")
+    title = more if more and title == theme.title else title
+    return Deck(title[:1].upper() + title[1:], sizes.pop(), cards, theme)
 
 
 def tuck_box(deck: Deck, thickness: float) -> Flat:
@@ -149,12 +152,12 @@ def boxes_for(decks: Sequence[Component], thickness: float, options: RenderOptio
 
 
 def _box_of(component: Component, thickness: float) -> Component:
-    def pages(options: RenderOptions) -> list[Piece]:
+    def pages(options: RenderOptions) -> list[PrintedPage]:
         deck = deck_of(component, options)
-        return [*flat_pages([tuck_box(deck, thickness)] if deck else [], options, "Tuck box", _STEPS)]
+        return flat_pages([tuck_box(deck, thickness)] if deck else [], options, "Tuck box", _STEPS)
 
     name, title = f"{component.name}-box", f"{component.title}: the box"
-    return Component(name, title, "A tuck box to fold up", component.system, pages, has_cards=False)
+    return Component(name, title, "A tuck box to fold up", component.system, pages, has_cards=False, on_paper=True)
 
 
 def _decks(system: str, options: RenderOptions) -> list[Deck]:
@@ -186,44 +189,41 @@ def divider(title: str, size: CardSize, theme: Theme, place: int) -> Flat:
     return Flat(f"the divider {title}", width, height + tab, draw, outline)
 
 
-def _boxes(system: str, options: RenderOptions) -> list[Piece]:
+def _boxes(system: str, options: RenderOptions) -> list[PrintedPage]:
     flats = [tuck_box(deck, THICKNESS) for deck in _decks(system, options)]
-    return [*flat_pages(flats, options, "Tuck boxes", _STEPS)]
+    return flat_pages(flats, options, "Tuck boxes", _STEPS)
 
 
-def _dividers(system: str, options: RenderOptions) -> list[Piece]:
-    decks = _decks(system, options)
-    flats = [divider(deck.title, deck.size, deck.theme, at) for at, deck in enumerate(decks)]
-    return [*flat_pages(flats, options, "Dividers", "Print on card and cut out; one stands before each deck.")]
+def _dividers(system: str, options: RenderOptions) -> list[PrintedPage]:
+    flats = [divider(deck.title, deck.size, deck.theme, at) for at, deck in enumerate(_decks(system, options))]
+    return flat_pages(flats, options, "Dividers", "Print on card and cut out; one stands before each deck.")
 
 
-def _component(system: str, title: str) -> tuple[Component, Component]:
-    prefix = f"{title}: " if title else ""
-    return (
+_KINDS = (
+    ("boxes", "tuck boxes", "A box to fold up for each deck, as deep as its cards on 300 g paper", _boxes),
+    ("dividers", "dividers", "A divider with a tab for each deck, for one box that holds all", _dividers),
+)
+
+
+def _components(system: str, game: str) -> list[Component]:
+    return [
         Component(
-            name=f"{system}-boxes",
-            title=f"{prefix}tuck boxes" if prefix else "Tuck boxes",
-            description="A box to fold up for each deck, as deep as its cards on 300 g paper",
+            name=f"{system}-{name}",
+            title=f"{game}: {called}" if game else called.capitalize(),
+            description=description,
             system=system,
-            pieces=lambda options: _boxes(system, options),
-            aliases=("boxes", "tuck-boxes"),
+            pieces=partial(pages, system),
+            aliases=(name,),
             has_cards=False,
-        ),
-        Component(
-            name=f"{system}-dividers",
-            title=f"{prefix}dividers" if prefix else "Dividers",
-            description="A divider with a tab for each deck, for one box that holds all",
-            system=system,
-            pieces=lambda options: _dividers(system, options),
-            aliases=("dividers",),
-            has_cards=False,
-        ),
-    )
+            on_paper=True,
+        )
+        for name, called, description, pages in _KINDS
+    ]
 
 
 PRINTED = tuple(
     component
     for key, title in [*((key, system.title) for key, system in SYSTEMS.items()), ("table", "")]
-    for component in _component(key, title)
+    for component in _components(key, title)
 )
 """What this file prints."""

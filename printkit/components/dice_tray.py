@@ -53,6 +53,7 @@ def _tray(options: RenderOptions) -> list[PrintedPage]:
 PRINTED = (
     Component(
         name="dice-tray",
+        on_paper=True,
         title="The dice tray",
         description="A tray that folds up from one sheet, with walls of 28 mm; as large as your paper",
         system="table",

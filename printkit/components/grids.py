@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from itertools import product
 
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.draw.palette import Colour
-from loomtable.printkit.draw.path import Path, on_circle, polygon, polyline, rect
+from loomtable.printkit.draw.path import Path, on_circle, polygon
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.pieces import PrintedPage
 
+Cell = tuple[int, int, float, float]
+Pages = Callable[[RenderOptions], list[PrintedPage]]
 HEX = 20.0
 """From side to side of a hexagon (mm)."""
 SQUARE = 25.0
@@ -19,7 +23,7 @@ SQUARE = 25.0
 _GROUND, _LINE, _NUMBER = Colour.hex("F4F1E6"), Colour.hex("9AA39A"), Colour.hex("6A746C")
 
 
-def hexagons(width: float, height: float) -> list[tuple[int, int, float, float]]:
+def hexagons(width: float, height: float) -> list[Cell]:
     """Column, row and middle of every hexagon that lies whole within width x height mm, from the top left."""
     corner = HEX / math.sqrt(3)
     columns = int((width - 2 * corner) / (1.5 * corner)) + 1
@@ -40,41 +44,33 @@ def hexagons(width: float, height: float) -> list[tuple[int, int, float, float]]
     ]
 
 
-def _hexes(options: RenderOptions) -> list[PrintedPage]:
-    area = page_area(options.paper, landscape=True)
-
-    def draw(pen: Pen) -> None:
-        lines, corner = Path(), HEX / math.sqrt(3)
-        placed = hexagons(area.width, area.height)
-        for _, _, x, y in placed:
-            lines += polygon(*(on_circle(x, y, corner, 60 * at) for at in range(6)))
-        pen.fill_background(lines, _GROUND)
-        pen.stroke(lines, _LINE, 0.3)
-        for column, row, x, y in placed:
-            pen.text(x, y + HEX / 2 - 3.4, f"{column:02}{row:02}", Face.LABEL, 6, _NUMBER, align="middle")
-
-    return [PrintedPage(None, "A grid of hexagons", draw, landscape=True)]
+def squares(width: float, height: float) -> list[Cell]:
+    """Column, row and middle of as many squares as fit into width x height mm, in its middle."""
+    columns, rows = int(width / SQUARE), int(height / SQUARE)
+    left, top = (width - columns * SQUARE) / 2, (height + rows * SQUARE) / 2
+    places = product(range(columns), range(rows))
+    return [(x + 1, y + 1, left + (x + 0.5) * SQUARE, top - (y + 0.5) * SQUARE) for x, y in places]
 
 
-def _squares(options: RenderOptions) -> list[PrintedPage]:
-    area = page_area(options.paper, landscape=True)
-    columns, rows = int(area.width / SQUARE), int(area.height / SQUARE)
-    wide, high = columns * SQUARE, rows * SQUARE
+def _grid(name: str, cells: Callable[[float, float], list[Cell]], corners: int, high: float) -> Pages:
+    """A page of cells with so many corners, ``high`` mm from foot to top."""
+    turn, radius = (0, high / math.sqrt(3)) if corners == 6 else (45, high / math.sqrt(2))
 
-    def draw(pen: Pen) -> None:
-        with pen.at((area.width - wide) / 2, (area.height - high) / 2):
-            pen.fill_background(rect(0, 0, wide, high), _GROUND)
-            lines = Path()
-            for at in range(columns + 1):
-                lines += polyline((at * SQUARE, 0), (at * SQUARE, high))
-            for at in range(rows + 1):
-                lines += polyline((0, at * SQUARE), (wide, at * SQUARE))
+    def pages(options: RenderOptions) -> list[PrintedPage]:
+        area = page_area(options.paper, landscape=True)
+
+        def draw(pen: Pen) -> None:
+            placed, lines = cells(area.width, area.height), Path()
+            for _, _, x, y in placed:
+                lines += polygon(*(on_circle(x, y, radius, turn + 360 / corners * at) for at in range(corners)))
+            pen.fill_background(lines, _GROUND)
             pen.stroke(lines, _LINE, 0.3)
-            for x in range(columns):
-                for y in range(rows):
-                    pen.fill_background(rect((x + 0.5) * SQUARE - 0.3, (y + 0.5) * SQUARE - 0.3, 0.6, 0.6), _LINE)
+            for column, row, x, y in placed:
+                pen.text(x, y + high / 2 - 3.4, f"{column:02}{row:02}", Face.LABEL, 6, _NUMBER, align="middle")
 
-    return [PrintedPage(None, "A grid of squares", draw, landscape=True)]
+        return [PrintedPage(None, name, draw, landscape=True)]
+
+    return pages
 
 
 PRINTED = (
@@ -83,16 +79,16 @@ PRINTED = (
         title="A grid of hexagons",
         description="One page of numbered hexagons, 20 mm from side to side, to draw a land on",
         system="table",
-        pieces=_hexes,
+        pieces=_grid("A grid of hexagons", hexagons, 6, HEX),
         aliases=("grids",),
         has_cards=False,
     ),
     Component(
         name="square-grid",
         title="A grid of squares",
-        description="One page of squares of 25 mm, to draw a fight on",
+        description="One page of numbered squares of 25 mm, to draw a fight on",
         system="table",
-        pieces=_squares,
+        pieces=_grid("A grid of squares", squares, 4, SQUARE),
         aliases=("grids", "blank-map"),
         has_cards=False,
     ),

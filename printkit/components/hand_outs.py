@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_style import Theme, draw_cord, draw_roundel
 from loomtable.printkit.components.sheet_themes import theme_for
 from loomtable.printkit.draw.forms import Form
 from loomtable.printkit.draw.palette import Colour
-from loomtable.printkit.draw.path import Path, circle, lens, polyline, rect
+from loomtable.printkit.draw.path import Path, Point, circle, lens, polygon, polyline, rect
 from loomtable.printkit.draw.pen import Box, Pen
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.sheet.grid import page_area
@@ -50,17 +51,17 @@ class _Page:
 
 def _torn(width: float, height: float) -> Path:
     """The outline of a sheet whose edges are worn: each a little beside where it should be, always alike."""
-    step, points = 6.0, []
-    for x0, y0, x1, y1 in ((0, 0, 1, 0), (1, 0, 1, 1), (1, 1, 0, 1), (0, 1, 0, 0)):
-        count = int((width if y0 == y1 else height) / step)
+    points: list[Point] = []
+    for x0, y0, across, up in ((0, 0, 1, 0), (1, 0, 0, 1), (1, 1, -1, 0), (0, 1, 0, -1)):
+        count = int((width if across else height) / 6)
         for at in range(count):
-            share, inset = at / count, 1.0 + (at * 37 % 11) * 0.16
-            x, y = (x0 + (x1 - x0) * share) * width, (y0 + (y1 - y0) * share) * height
+            x, y, inset = (
+                (x0 + across * at / count) * width,
+                (y0 + up * at / count) * height,
+                1 + at * 37 % 11 * 0.16,
+            )
             points.append((min(max(x, inset), width - inset), min(max(y, inset), height - inset)))
-    path = Path().move(*points[0])
-    for point in points[1:]:
-        path.line(*point)
-    return path.close()
+    return polygon(*points)
 
 
 def _draw_letter(page: _Page) -> None:
@@ -103,25 +104,17 @@ def _draw_diary(page: _Page) -> None:
         page.text(f"entry{at}", f"Entry {at}", (36, foot, page.width - 52, half - 24))
 
 
-_PAGES: dict[str, Callable[[_Page], None]] = {
-    "A letter": _draw_letter,
-    "A notice": _draw_notice,
-    "A page of a diary": _draw_diary,
-}
+_PAGES = (("A letter", _draw_letter), ("A notice", _draw_notice), ("A page of a diary", _draw_diary))
 
 
 def _hand_outs(options: RenderOptions) -> list[PrintedPage]:
-    area = page_area(options.paper)
-    theme = theme_for("table")
+    area, theme = page_area(options.paper), theme_for("table")
 
-    def page(name: str, draw: Callable[[_Page], None]) -> PrintedPage:
-        def front(pen: Pen) -> None:
-            form = Form(pen, name, name.lower().replace(" ", "-"), options.fillable, _LINE)
-            draw(_Page(form, theme, area.width, area.height))
+    def front(pen: Pen, name: str, draw: Callable[[_Page], None]) -> None:
+        form = Form(pen, name, name.lower().replace(" ", "-"), options.fillable, _LINE)
+        draw(_Page(form, theme, area.width, area.height))
 
-        return PrintedPage(None, name, front)
-
-    return [page(name, draw) for name, draw in _PAGES.items()]
+    return [PrintedPage(None, name, partial(front, name=name, draw=draw)) for name, draw in _PAGES]
 
 
 PRINTED = (

@@ -129,6 +129,7 @@ def _net_pages(options: RenderOptions) -> list[PrintedPage]:
 PRINTED = (
     Component(
         name="pip-dice-stickers",
+        on_paper=True,
         title="Dice: stickers with pips",
         description="The sides of four d6, for blank dice of 16 mm",
         system="table",
@@ -136,6 +137,7 @@ PRINTED = (
     ),
     Component(
         name="plain-dice-nets",
+        on_paper=True,
         title="Dice: d6 and d10 to fold",
         description="Two d6 and four d10 that fold up from paper",
         system="table",

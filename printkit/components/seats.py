@@ -133,6 +133,7 @@ def _markers(options: RenderOptions) -> list[PrintedCard]:
 PRINTED = (
     Component(
         name="name-tents",
+        on_paper=True,
         title="Name tents",
         description="Eight tents with an emblem each: who you are, for both sides of the table",
         system="table",
@@ -143,6 +144,7 @@ PRINTED = (
     ),
     Component(
         name="turn-tents",
+        on_paper=True,
         title="Numbers for turns",
         description="Twelve small tents, 1 to 12, to hang over a screen in the order of turns",
         system="table",

@@ -16,7 +16,16 @@ from typing import Any
 
 from PIL import Image
 from reportlab.lib.utils import ImageReader
-from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFStream, PDFString, pdfdocEnc, xObjectName
+from reportlab.pdfbase.pdfdoc import (
+    PDFArray,
+    PDFDictionary,
+    PDFInfo,
+    PDFName,
+    PDFStream,
+    PDFString,
+    pdfdocEnc,
+    xObjectName,
+)
 from reportlab.pdfgen.canvas import Canvas
 
 
@@ -51,8 +60,19 @@ def image_source(pixels: Image.Image, opacity: Image.Image | None) -> ImageReade
     return source
 
 
-def declare_output_intent(canvas: Any, icc: bytes, condition: str, xmp: bytes) -> None:
-    """Write the output intent, the metadata and the trapping flag that PDF/X-4 asks for into the file."""
+class _PressInfo(PDFInfo):  # type: ignore[misc]  # reportlab has no types
+    """What the file says of itself, with the version of PDF/X that it keeps to."""
+
+    version = ""
+
+    def format(self, document: Any) -> bytes:
+        """As reportlab writes it, with one entry more."""
+        written: bytes = super().format(document)
+        return written.rstrip().removesuffix(b">>") + f"/GTS_PDFXVersion ({self.version})\n>>".encode()
+
+
+def declare_output_intent(canvas: Any, icc: bytes, condition: str, xmp: bytes, version: str) -> None:
+    """Write the output intent, the metadata, the trapping flag and the version of PDF/X into the file."""
     document = canvas._doc
     catalog = document.Catalog
     intent = {
@@ -69,6 +89,7 @@ def declare_output_intent(canvas: Any, icc: bytes, condition: str, xmp: bytes) -
     kind = PDFDictionary({"Type": PDFName("Metadata"), "Subtype": PDFName("XML")})
     catalog.Metadata = PDFStream(kind, xmp, filters=[])
     document.info.trapped = "False"
+    document.info.__class__, document.info.version = _PressInfo, version
 
 
 _STATE = itemgetter(*Canvas.STATE_ATTRIBUTES)

@@ -143,7 +143,8 @@ def _svg_steps(path: Path, height: float) -> str:
 def as_dxf(lines: CutLines) -> bytes:
     """The page as DXF release 12 in millimetres, which every cutter's program reads: polylines on two layers."""
     out = ["0", "SECTION", "2", "HEADER", "9", "$ACADVER", "1", "AC1009", "9", "$EXTMIN", "10", "0.0", "20", "0.0"]
-    out += ["9", "$EXTMAX", "10", f"{lines.width:.4f}", "20", f"{lines.height:.4f}", "0", "ENDSEC"]
+    out += ["9", "$EXTMAX", "10", f"{lines.width:.4f}", "20", f"{lines.height:.4f}"]
+    out += ["9", "$INSUNITS", "70", "4", "9", "$MEASUREMENT", "70", "1", "0", "ENDSEC"]  # millimetres, metric
     out += ["0", "SECTION", "2", "TABLES", "0", "TABLE", "2", "LAYER", "70", "2"]
     for name, colour in (("CUT", "1"), ("FOLD", "5")):
         out += ["0", "LAYER", "2", name, "70", "0", "62", colour, "6", "CONTINUOUS"]

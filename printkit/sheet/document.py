@@ -146,7 +146,7 @@ def without_collector() -> Iterator[None]:
 def _describe(canvas: Canvas, settings: SheetSettings, sides: DuplexMode, pages: Sequence[Page]) -> None:
     canvas.setTitle(settings.title)
     canvas.setAuthor(AUTHOR)
-    canvas.setSubject(_subject(settings.paper, sides, pages))
+    canvas.setSubject(_subject(settings, sides, pages))
     canvas.setCreator("Loomtable")
     canvas.setViewerPreference("PrintScaling", "None")
     canvas.setViewerPreference("DisplayDocTitle", "true")
@@ -162,14 +162,15 @@ def _sides(ordered: DuplexMode, pages: Sequence[Page]) -> DuplexMode:
     return ordered if folded else DuplexMode.FRONTS_ONLY
 
 
-def _subject(paper: Paper, sides: DuplexMode, pages: Sequence[Page]) -> str:
+def _subject(settings: SheetSettings, sides: DuplexMode, pages: Sequence[Page]) -> str:
     """What the file is printed on, and how."""
     trims = sorted(
         {(page.layout.block.width, page.layout.block.height) for page in pages if _is_single(page.layout)}
     )
     if not trims:
-        return f"{paper.name}, {sides.label}; print at 100 %, scaling off"
-    return f"{' and '.join(f'{wide:g} x {high:g} mm' for wide, high in trims)}, each with {BLEED:g} mm of bleed"
+        return f"{settings.paper.name}, {sides.label}; print at 100 %, scaling off"
+    sizes = " and ".join(f"{wide:g} x {high:g} mm" for wide, high in trims)
+    return f"{sizes}, each with {settings.bleed:g} mm of bleed"
 
 
 def _is_single(layout: Layout) -> bool:

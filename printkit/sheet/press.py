@@ -1,4 +1,4 @@
-"""Files for a printing press: four inks, PDF/X-4, an output intent with its ICC profile, total ink limited.
+"""Files for a printing press: four inks, limited in total, PDF/X-4 or X-1a, an output intent with its ICC profile.
 
 Without a profile of the press, the one made here describes the model of ``loomtable.printkit.draw.separation``.
 """
@@ -11,7 +11,7 @@ import struct
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from xml.sax.saxutils import escape
 
 import numpy as np
@@ -29,6 +29,8 @@ _DATE = "2000-01-01T00:00:00+00:00"
 """Files carry no time of making, so that the same input gives the same bytes."""
 _TO_INKS_GRID, _FROM_INKS_GRID = 17, 7
 
+X4, X1A = "PDF/X-4", "PDF/X-1a:2003"
+
 Inks4 = tuple[float, float, float, float]
 
 
@@ -42,8 +44,13 @@ class Press:
     icc: bytes
     condition: str
     transform: Any
+    version: str = X4
     known: dict[Colour, Inks4] = field(default_factory=dict)
-    pdf_version: ClassVar = (1, 6)
+
+    @property
+    def pdf_version(self) -> tuple[int, int]:
+        """Of PDF itself."""
+        return (1, 4) if self.version == X1A else (1, 6)
 
     def inks(self, colour: Colour) -> Inks4:
         """Cyan, magenta, yellow and black for a colour, each 0 to 1, together at most 2.4."""
@@ -83,8 +90,9 @@ class Press:
         return Image.fromarray(whole.astype(np.uint8), mode="CMYK")
 
     def declare(self, canvas: Any, title: str) -> None:
-        """Write into the file what PDF/X-4 asks for."""
-        declare_output_intent(canvas, self.icc, self.condition, _xmp(title).encode())
+        """Write into the file what its version of PDF/X asks for."""
+        xmp = _xmp(title).replace(X4, self.version)
+        declare_output_intent(canvas, self.icc, self.condition, xmp.encode(), self.version)
 
 
 def limited(values: list[float]) -> Inks4:
@@ -100,15 +108,15 @@ def limited(values: list[float]) -> Inks4:
     )
 
 
-def press_for(icc: Path | None = None) -> Press:
-    """The press of an ICC profile, or the model press.
+def press_for(icc: Path | None = None, version: str = X4) -> Press:
+    """The press of an ICC profile, or the model press, and the ``version`` of PDF/X in which its files are.
 
     Raises:
         ProfileUnreadable: the file is no ICC profile of a four-ink press.
     """
     if icc is None:
         content = model_profile()
-        return Press(content, MODEL_NAME, _transform(ImageCms.ImageCmsProfile(io.BytesIO(content))))
+        return Press(content, MODEL_NAME, _transform(ImageCms.ImageCmsProfile(io.BytesIO(content))), version)
     try:
         content = icc.read_bytes()
         profile = ImageCms.ImageCmsProfile(io.BytesIO(content))
@@ -116,7 +124,7 @@ def press_for(icc: Path | None = None) -> Press:
         if (space, kind) != ("CMYK", "prtr"):
             raise ProfileUnreadable(f"{icc}: is an ICC profile of {space} ({kind}), not of a press with four inks")
         name = (profile.profile.profile_description or icc.stem).strip()
-        return Press(content, name, _transform(profile))
+        return Press(content, name, _transform(profile), version)
     except (OSError, ImageCms.PyCMSError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise ProfileUnreadable(f"{icc}: cannot be read as an ICC profile ({why})") from None

@@ -171,6 +171,7 @@ def print_(
     as_json: AsJson = False,
 ) -> None:
     """Print kits, components or a deck of your own as PDF files, one for each component."""
+    from loomtable.engine.kernel.wording import listed
     from loomtable.printkit.catalogue import is_everything
     from loomtable.printkit.components.boxes import boxes_for
     from loomtable.printkit.files import check_folder
@@ -198,6 +199,8 @@ def print_(
         settings = replace(settings, ganged=is_everything(what or []))
         print_all = _backend(target.for_, shop, ink.png, wanted.copies)
         files = print_all(components, output, settings, only=picks, progress=report)
+    if left := [part.name for part in components if part.on_paper and target.for_ in SCREENS]:
+        (warn if as_json else say)(f"Left out, for a screen has no use for it: {listed(left)}.")
     _tell(files, settings, ink.png is not None or target.for_ is not None, as_json)
     if shop and not as_json:
         say(f"What to order: {output / f'order-{shop.name}.txt'}")

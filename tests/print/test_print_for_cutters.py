@@ -93,6 +93,7 @@ def test_dxf_says_the_same_to_a_reader_of_dxf(tmp_path: Path) -> None:
         made[form] = file.cut_files[0]
     drawing = ezdxf.readfile(made["dxf"])
     assert not drawing.audit().has_errors
+    assert drawing.header["$INSUNITS"] == 4 and drawing.header["$MEASUREMENT"] == 1, "millimetres"
     lines = list(drawing.modelspace().query("POLYLINE[layer=='CUT']"))
     assert len(lines) == 3 and all(line.is_closed for line in lines)
     boxes, _, height = boxes_in_svg(made["svg"].read_bytes())

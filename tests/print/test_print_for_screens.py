@@ -22,6 +22,7 @@ from loomtable.printkit.sheet.pieces import LargeDrawing, PrintedCard
 from loomtable.printkit.virtual import print_for_screens
 from loomtable.table.commands.main import run
 from tests.print.plain_cards import COIN, nothing
+from tests.print.second_reader import read_tags
 
 
 def picture_at(url: str) -> Image.Image:
@@ -75,6 +76,23 @@ def test_counters_are_tiles_that_stack_and_maps_are_boards(tmp_path: Path) -> No
     picture = picture_at(board["CustomImage"]["ImageURL"])
     assert picture.width == 4096 and picture.width / picture.height == pytest.approx(3, abs=0.01)
     assert len({one["GUID"] for one in saved["ObjectStates"]}) == 2
+
+
+def test_standees_stand_and_what_is_for_scissors_is_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    order = ["--for", "tabletop-simulator", "--output", str(tmp_path)]
+    assert run(["print", "mage-standees", "pip-dice-stickers", *order]) == 0
+    assert "Left out, for a screen has no use for it: pip-dice-stickers." in capsys.readouterr().out
+    [saved] = tmp_path.glob("*/*.json")
+    figures = json.loads(saved.read_text("utf-8"))["ObjectStates"]
+    assert {one["Name"] for one in figures} == {"Figurine_Custom"} and len(figures) == 5
+    assert [one["Description"] for one in figures] == [f"F{number}" for number in range(51, 56)]
+    picture = picture_at(figures[0]["CustomImage"]["ImageURL"])
+    assert picture.height / picture.width == pytest.approx(36 / 25, abs=0.02), "one side, without the base"
+    assert not read_tags(np.asarray(picture)), "the tag is on the base"
+    assert run(["print", "pip-dice-stickers", *order[:-1], str(tmp_path / "none")]) == 2
+    assert "a table on a screen has no use for them" in capsys.readouterr().err
 
 
 def test_a_manifest_names_every_picture_and_what_it_shows(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.printkit.catalogue import Component, components
 from loomtable.printkit.draw.palette import BLACK, Colour
 from loomtable.printkit.draw.path import rect
-from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.pen import Pen, Picture
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.errors import OutsideSafeZone, ShopPrintsNone, UnknownPrintName
 from loomtable.printkit.kit import PrintSettings
@@ -72,7 +72,7 @@ def test_numbered_copies_one_back_for_all_and_a_list(tmp_path: Path) -> None:
         code = cv2.QRCodeDetector().detectAndDecode(np.array(picture))[0]
     assert code == ComponentId(Kind.STORY, 5).code
     order = (tmp_path / "order-makeplayingcards.txt").read_text("utf-8")
-    assert "3 cards as 'Poker size, 63 x 88 mm'" in order
+    assert "3 cards as 'Poker size, 63 x 88 mm'" in order and "it sells 18, which leaves 15 places empty" in order
     assert "Left out" in order and "mana-counters" in order
     assert "poker-deck" not in order
     print_for_shop([story], tmp_path, PrintSettings(), shop_named("gamecrafter"), only=picks_in("S2x2"))
@@ -95,9 +95,41 @@ def test_a_file_with_backs_first_and_an_eighth_of_an_inch_of_bleed(tmp_path: Pat
             assert [float(v) for v in page.mediabox] == pytest.approx([0, 0, 198, 270], abs=0.02)
             assert [float(v) for v in page.obj["/TrimBox"]] == pytest.approx([9, 9, 189, 261], abs=0.02)
             assert not page.obj.get("/Resources", {}).get("/ExtGState"), "no transparency"
+        assert pdf.pdf_version == "1.4" and str(pdf.docinfo["/GTS_PDFXVersion"]) == "PDF/X-1a:2003"
+        assert {"/Title", "/CreationDate", "/ModDate", "/Trapped"} <= set(pdf.docinfo.keys()) and pdf.trailer.ID
+        assert str(pdf.docinfo["/Subject"]) == "63.5 x 88.9 mm, each with 3.175 mm of bleed"
+        assert b"PDF/X-1a:2003</pdfxid" in pdf.Root.Metadata.read_bytes()
     back, front = render_page(content, 0, 72).astype(int), render_page(content, 1, 72).astype(int)
     assert back[..., 0].max() < 120 and front[..., 0].min() > 150
     assert US_POKER.width == pytest.approx(63.5)
+
+
+def test_clear_parts_of_a_picture_need_the_newer_form_of_press_file(tmp_path: Path) -> None:
+    glass = Picture(Image.new("RGBA", (300, 300), (200, 0, 0, 90)))
+    card = PrintedCard(None, "c", lambda pen: pen.picture(glass, (20, 20, 20, 20)), lambda pen: None)
+    print_for_shop(
+        [Component("c", "C", "", "test", lambda _: [card])], tmp_path, PrintSettings(), SHOPS["drivethrucards"]
+    )
+    with pikepdf.open(tmp_path / "c-drivethrucards" / "c.pdf") as pdf:
+        assert (pdf.pdf_version, str(pdf.docinfo["/GTS_PDFXVersion"])) == ("1.6", "PDF/X-4")
+
+
+def test_cards_of_tarot_size_are_ordered_as_such(tmp_path: Path) -> None:
+    print_for_shop(
+        [components()["weaving-dice-cards"]], tmp_path, PrintSettings(), SHOPS["makeplayingcards"],
+        only=picks_in("weaving-dice-cards:1-2"),
+    )  # fmt: skip
+    for path in (tmp_path / "weaving-dice-cards-makeplayingcards").rglob("*.png"):
+        with Image.open(path) as picture:
+            assert picture.size == (897, 1497)
+    assert SHOPS["makeplayingcards"].products["tarot"].safe == (753, 1353), "cut 36 pixels, safe a further 36"
+
+
+def test_a_shops_numbers_of_cards_are_said() -> None:
+    said = SHOPS["makeplayingcards"].ordered
+    assert [said(count) for count in (18, 612)] == ["", ""]
+    assert said(54) == "; it sells 55, which leaves 1 place empty"
+    assert "at most 612 at once" in said(613) and not SHOPS["gamecrafter"].ordered(5)
 
 
 @pytest.mark.parametrize("words_at", [(1.5, 40), (55, 40), (30, 1.5), (30, 84)])
@@ -110,12 +142,14 @@ def test_words_near_any_edge_are_refused_with_card_and_words_and_nothing_is_writ
 
 
 def test_sizes_that_a_shop_does_not_print_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(ShopPrintsNone, match=r"MakePlayingCards prints no cards of the size bridge"):
+    with pytest.raises(
+        ShopPrintsNone, match=r"we know no template of MakePlayingCards for the size mini; .* --png 300"
+    ):
         print_for_shop(
-            [framed()], tmp_path, PrintSettings(card_size=CARD_SIZES["bridge"]), shop_named("makeplayingcards")
+            [framed()], tmp_path, PrintSettings(card_size=CARD_SIZES["mini"]), shop_named("makeplayingcards")
         )
     coin = framed(size=CardSize("coin", 25, 25, 12.5))
-    with pytest.raises(ShopPrintsNone, match="none of these are cards of a size"):
+    with pytest.raises(ShopPrintsNone, match="none of these are cards of a size for which we know a template"):
         print_for_shop([coin], tmp_path, PrintSettings(), shop_named("makeplayingcards"))
     raises(UnknownPrintName, "choose from makeplayingcards", shop_named, "corner shop")
     assert POKER.name in SHOPS["drivethrucards"].products

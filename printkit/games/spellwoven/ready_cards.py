@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loomtable.engine.kernel.wording import listed
-from loomtable.engine.spellwoven.armoury import Armour, ShieldKind, Weapon, armour, shields, skills, weapons
+from loomtable.engine.spellwoven.armoury import Weapon, armour, shields, skills, weapons
 from loomtable.engine.spellwoven.levels import LEVELS, Levels
 from loomtable.engine.spellwoven.people import Sheet, incidentals, npcs
 from loomtable.printkit.catalogue import Component, RenderOptions
@@ -24,26 +24,19 @@ def _skill(key: str) -> str:
     return skills()[key].name
 
 
-def _weapon(weapon: Weapon) -> dict[str, str]:
-    uses = (f"{_skill(use.skill)}, {use.reach.label}" for use in weapon.uses)
-    tags = [str(tag).replace("-", " ").capitalize() for tag in weapon.tags]
-    figures = "\n".join([f"Menace {weapon.menace}", *uses, *tags])
-    return {"name": weapon.name, "figures": figures, "colour": _WEAPON, "blank": "yes"}
-
-
-def _armour(piece: Armour) -> dict[str, str]:
-    soak = _levels(piece.soak).replace(", ", "\n")
-    return {"name": piece.name, "figures": f"Soak\n{soak}", "colour": _ARMOUR, "blank": "yes"}
-
-
-def _shield(shield: ShieldKind) -> dict[str, str]:
-    figures = f"Soak {shield.soak}"
-    return {"name": shield.name, "figures": figures, "colour": _SHIELD, "blank": "yes"}
+def _weapon(weapon: Weapon) -> list[str]:
+    uses = [f"{_skill(use.skill)}, {use.reach.label}" for use in weapon.uses]
+    return [f"Menace {weapon.menace}", *uses, *(str(tag).replace("-", " ").capitalize() for tag in weapon.tags)]
 
 
 def _items(options: RenderOptions) -> list[PrintedCard]:
-    worn = [*map(_armour, armour().values()), *map(_shield, shields().values())]
-    cards = [*map(_weapon, weapons().values()), *worn]
+    held = [(one.name, _weapon(one), _WEAPON) for one in weapons().values()]
+    held += [(one.name, ["Soak", *_levels(one.soak).split(", ")], _ARMOUR) for one in armour().values()]
+    held += [(one.name, [f"Soak {one.soak}"], _SHIELD) for one in shields().values()]
+    cards = [
+        {"name": name, "figures": "\n".join(figures), "colour": colour, "blank": "yes"}
+        for name, figures, colour in held
+    ]
     return ready_cards("stated", cards, "item cards")
 
 

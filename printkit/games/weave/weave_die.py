@@ -99,6 +99,7 @@ def _net_pages(options: RenderOptions) -> list[PrintedPage]:
 PRINTED = (
     Component(
         name="weave-dice-stickers",
+        on_paper=True,
         title="Weave: dice stickers",
         description="The sides of six Weave dice, for blank dice of 16 mm",
         system="weave",
@@ -107,6 +108,7 @@ PRINTED = (
     ),
     Component(
         name="weave-dice-nets",
+        on_paper=True,
         first=True,
         title="Weave: dice to fold",
         description="Six Weave dice of 18 mm that fold up from paper",
