@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from loomtable.engine.kernel.answer_cards import AnswerCard
 from loomtable.engine.kernel.components import ComponentId
@@ -11,11 +12,17 @@ from loomtable.engine.kernel.dice import Die, Face
 from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.components.coin_token import COIN, draw_coin_side
 from loomtable.printkit.components.figure import STANDEE
+from loomtable.printkit.components.plain_dice import D10_NUMBERS, draw_numeral
+from loomtable.printkit.draw.palette import WHITE, Colour
+from loomtable.printkit.draw.path import circle
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.games.woven.counter import COUNTER, CounterFace, draw_counter
+from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.raster import picture_of
 from loomtable.printkit.sheet.papers import POKER
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.lens import ImpossibleScene
+from loomtable.vision.virtual import ImpossibleScene, TenSidedDie
 
 _DPI = 170
 
@@ -32,13 +39,30 @@ class PrintedThing:
     id: ComponentId | None = None
 
 
-def code_of(name: str) -> ComponentId:
-    """The code of a card, a map or a figure, or of the answer card that says this.
+def thing_named(name: str) -> PrintedThing:
+    """A card, a map or a figure by its code, an answer card by what it says, a counter as ``"madder thread 2"``.
 
     Raises:
-        UnknownComponent: there is no such code.
+        UnknownComponent, ImpossibleScene: there is none of this name.
     """
-    return AnswerCard(name).id if name in list(AnswerCard) else ComponentId.parse(name)
+    mage, _, rest = name.partition(" ")
+    face = rest.partition(" ")[0]
+    if face in list(CounterFace) and mage.title() in [one.name for one in MAGES]:
+        return _counter(mage.title(), CounterFace(face))
+    return printed_thing(AnswerCard(name).id if name in list(AnswerCard) else ComponentId.parse(name))
+
+
+@cache
+def _counter(mage: str, face: CounterFace) -> PrintedThing:
+    """A counter of Woven; on its back is what the other side is for."""
+    [whose] = [one for one in MAGES if one.name == mage]
+    others = {CounterFace.MANA: CounterFace.TENDRIL, CounterFace.THREAD: CounterFace.CHARGE}
+    back = {**others, **{there: here for here, there in others.items()}}[face]
+    up, down = (
+        picture_of(partial(draw_counter, mage=whose, face=side), COUNTER.width, COUNTER.height, 300)
+        for side in (face, back)
+    )
+    return PrintedThing(up, down, COUNTER.width, COUNTER.height, COUNTER.corner)
 
 
 @lru_cache(maxsize=256)
@@ -66,11 +90,35 @@ def _pieces() -> dict[ComponentId, Piece]:
     """Every piece with a code that is no page."""
     found: dict[ComponentId, Piece] = {}
     for component in components().values():
-        for piece in component.pieces(RenderOptions()) if component.has_cards else ():
+        for piece in component.pieces(RenderOptions()) if component.has_cards or component.tag else ():
             stands = isinstance(piece, PrintedPage) or (isinstance(piece, PrintedCard) and piece.size == STANDEE)
             if piece.id is not None and not stands:
                 found.setdefault(piece.id, piece)
     return found
+
+
+_D10_HALF, _D10_LEAN, _D10_BODY = 8.0, 47.7, (27, 47, 107)
+"""Of a d10: half its height as it lies, mm; degrees between its axis and the normal of a face; its plastic."""
+
+
+def plastic_d10(face: int) -> TenSidedDie:
+    """A d10 of blue plastic with white numerals that shows this face, 1 to 10."""
+    place = D10_NUMBERS.index(face % 10) + 1
+    return TenSidedDie(place, size_mm=2 * _D10_HALF, body=_D10_BODY, gloss=0.5, sides=_d10_sides(), lean=_D10_LEAN)
+
+
+@cache
+def _d10_sides() -> tuple[BgrImage, ...]:
+    """The faces of a d10 about their middles, with the pole at the head."""
+    size, pole = 4 * _D10_HALF, _D10_HALF * math.tan(math.radians(_D10_LEAN))
+    kite = ((0.0, pole), (pole, 0.0), (0.0, -pole), (-pole, 0.0))
+
+    def draw(pen: Pen, number: int) -> None:
+        pen.fill_background(circle(size / 2, size / 2, size), Colour(*(part / 255 for part in _D10_BODY)))
+        with pen.at(size / 2, size / 2):
+            draw_numeral(pen, number, kite, 1.7 * _D10_HALF, WHITE)
+
+    return tuple(picture_of(partial(draw, number=number), size, size, 300) for number in D10_NUMBERS)
 
 
 @cache

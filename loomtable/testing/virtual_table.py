@@ -12,7 +12,7 @@ import numpy as np
 
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.table.games.weave.demo.printed import paper_die
-from loomtable.testing.printed_things import PrintedThing, code_of, coin_token, printed_thing
+from loomtable.testing.printed_things import PrintedThing, coin_token, plastic_d10, printed_thing, thing_named
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import (
@@ -67,10 +67,10 @@ class VirtualTable:
 
     Each verb is a run of frames (height, width, 3; blue, green, red), and things move while its frames are taken.
     Places are millimetres from the middle of the table, x to the right and y towards the near edge; turns are
-    degrees, clockwise. Cards, counters, maps and figures are named by their codes (``"C12"``), answer cards by
-    what they say (``"Go on"``), dice by what was thrown and a number (``"d6 1"``). The same seed and verbs give
-    the same frames. ``by`` is whose hand it is: of four people, 0 sits at the near edge, 1 at the left, 2 at the
-    right and 3 opposite.
+    degrees, clockwise. Cards, maps and figures are named by their codes (``"C12"``), answer cards by what they say
+    (``"Go on"``), counters by mage and side (``"woad thread 2"``), dice by what was thrown (``"d6 1"``), both with
+    a number. The same seed and verbs give the same frames. ``by`` is whose hand it is: of four people, 0 sits at
+    the near edge, 1 at the left, 2 at the right and 3 opposite.
 
     >>> from loomtable.testing import VirtualTable
     >>> table = VirtualTable(seed=1)
@@ -126,7 +126,7 @@ class VirtualTable:
         Raises:
             ImpossibleScene: nothing of that name is printed, or it does not lie in the camera's sight.
         """
-        self._set(name, self._card(printed_thing(code_of(name)), at, turn, face_up=face_up))
+        self._set(name, self._card(thing_named(name), at, turn, face_up=face_up))
 
     def lay(
         self,
@@ -144,7 +144,7 @@ class VirtualTable:
         Raises:
             ImpossibleScene: as ``put``; or there is no free place, or nothing beside or on which to lay it.
         """
-        printed = printed_thing(code_of(name))
+        printed = thing_named(name)
         place = self._place(printed, at, beside, on)
         askew = self._askew() if turn is None else turn
         thing = self._card(printed, place, askew, face_up=face_up)
@@ -407,8 +407,10 @@ class VirtualTable:
             kind = Die(found[2]) if found else None
         except ValueError:
             kind = None
-        if found is None or kind not in (Die.D6, Die.WEAVE, Die.COIN):
-            raise ImpossibleScene(f"{what!r} cannot be thrown on a virtual table; its dice are d6, weave and coin")
+        if found is None or kind not in (Die.D6, Die.D10, Die.WEAVE, Die.COIN):
+            raise ImpossibleScene(
+                f"{what!r} cannot be thrown on a virtual table; its dice are d6, d10, weave and coin"
+            )
         free = (n for n in range(1, 1000) if f"{kind} {n}" not in self._things)
         return [f"{kind} {next(free)}" for _ in range(int(found[1] or 1))], kind
 
@@ -425,16 +427,18 @@ class VirtualTable:
         number = int(name.split()[1])
         if kind is Die.COIN:
             die: PlacedCard | PlacedDie = self._card(coin_token(face), middle, 0)
+        elif kind is Die.D10:
+            die = plastic_d10(int(face))
         elif kind is Die.WEAVE:
             die = paper_die(number, Die.WEAVE.faces.index(face) + 1)
         else:
             die = replace(self._look, value=int(face))
-        half = max(_size(die)) / 2
+        half = die.reach if isinstance(die, PlacedDie) else max(_size(die)) / 2
         for _ in range(_TRIES):
             x, y, turn = self._somewhere(middle, spread, against, half)
             die = replace(die, x=x, y=y, turn=turn)
             near = [one for one in (*self._things.values(), *others.values()) if isinstance(one, PlacedDie)]
-            apart = all(math.hypot(x - one.x, y - one.y) > (half + one.half) * 1.45 for one in near)
+            apart = all(math.hypot(x - one.x, y - one.y) > (half + one.reach) * 1.45 for one in near)
             box = _box((x, y), (2.9 * half, 2.9 * half)) if against is None else _box((x, y), (1.9 * half,) * 2)
             seen = self.camera.project(_box((x, y), (4 * half, 4 * half)))
             if apart and not self._covers(box) and self.camera.shows(seen):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.plain_dice_net import Net, cube, draw_net, trapezohedron, unfolded
@@ -78,13 +79,13 @@ def _draw_d10(pen: Pen, net: Net, radius: float) -> None:
     def draw_face(at: int) -> None:
         kite = net.faces[at]
         pen.fill_background(polygon(*kite), _GROUND)
-        _draw_numeral(pen, D10_NUMBERS[at], kite, radius)
+        draw_numeral(pen, D10_NUMBERS[at], kite, radius)
 
     with pen.at(-left, -bottom):
         draw_net(pen, net, draw_face)
 
 
-def _draw_numeral(pen: Pen, number: int, kite: tuple[Point, ...], radius: float) -> None:
+def draw_numeral(pen: Pen, number: int, kite: Sequence[Point], radius: float, ink: Colour = INK) -> None:
     """A numeral in a kite (pole first), a bar under 6 and 9, which are each other upside down."""
     pole, foot = kite[0], kite[2]
     turn = math.degrees(math.atan2(pole[1] - foot[1], pole[0] - foot[0])) - 90
@@ -93,10 +94,10 @@ def _draw_numeral(pen: Pen, number: int, kite: tuple[Point, ...], radius: float)
     points = 1.85 * radius
     high = 0.225 * points
     with pen.at(x, y, turn=turn):
-        pen.text(0, -high / 2, str(number), Face.LABEL_BOLD, points, INK, align="middle")
+        pen.text(0, -high / 2, str(number), Face.LABEL_BOLD, points, ink, align="middle")
         if number in (6, 9):
             half = width_of(str(number), Face.LABEL_BOLD, points) * 0.46
-            pen.solid(rect(-half, -high / 2 - 0.055 * radius - 0.07 * radius, 2 * half, 0.07 * radius), INK)
+            pen.solid(rect(-half, -high / 2 - 0.055 * radius - 0.07 * radius, 2 * half, 0.07 * radius), ink)
 
 
 def _middle(face: tuple[Point, ...]) -> Point:

@@ -58,6 +58,14 @@ def test_thrown_dice_show_what_was_thrown_and_some_are_picked_up_again() -> None
     )
 
 
+@needs_networks
+def test_ten_sided_dice_are_read_or_asked_about() -> None:
+    table = VirtualTable(seed=2, tray=(0, 40))
+    last(table.throw("3d10", [1, 2, 10]))
+    tray = read_dice(last(table.rest(1)), Pool.of((3, Die.D10)))
+    assert sorted(die.face for die in tray.dice) == [1, 2, 10], tray.reason
+
+
 def read(table: VirtualTable, count: int) -> list[str]:
     tray = read_dice(last(table.rest(1)), Pool.of((count, Die.WEAVE)))
     assert tray.verdict is Verdict.ACCEPTED, tray.reason
@@ -110,9 +118,11 @@ def test_the_same_seed_and_verbs_give_the_same_frames() -> None:
 def test_a_map_lies_under_figures_and_coins_show_their_side() -> None:
     table = VirtualTable(seed=1)
     table.put("M3")
-    for frames in (table.lay("F1", at=(10, 5)), table.throw("coin", ["tails"], near=(60, 30))):
+    counter = table.lay("woad thread 1", at=(-80, 0))
+    for frames in (table.lay("F1", at=(10, 5)), counter, table.throw("coin", ["tails"], near=(60, 30))):
         last(frames)
-    assert list(table.lying) == ["M3", "F1", "coin 1"]
+    assert list(table.lying) == ["M3", "F1", "woad thread 1", "coin 1"]
+    assert table.lying["woad thread 1"].width_mm == 15
     tray = read_dice(last(table.rest(1)), Pool.of((1, Die.COIN)))
     assert [str(face) for face in tray.faces] == ["tails"]
 
@@ -125,7 +135,7 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_changes_nothing() -> None:
         "out of the camera's sight": table.lay("S7", at=(900, 0)),
         "nothing with the code T60A is printed": table.lay("T60A", at=(0, 0)),
         "say where: at a place, beside or on": table.lay("S7"),
-        "its dice are d6, weave and coin": table.throw("d10", [3]),
+        "its dice are d6, d10, weave and coin": table.throw("d20", [3]),
         "3 faces for 2 dice": table.throw("2d6", [1, 2, 3]),
         "there is no room for d6": table.throw("9d6", [1] * 9, spread=20),
         "no S9 is on": table.lay("S7", beside="S9"),

@@ -15,6 +15,7 @@ from loomtable.vision.virtual import (
     PlacedDie,
     Scene,
     Surface,
+    TenSidedDie,
     VirtualCamera,
     any_die,
     handful_of_dice,
@@ -55,6 +56,22 @@ def test_seen_from_above_a_die_shows_as_many_pips_as_its_value(value) -> None:
     (true,) = shot.truth.dice
     assert true.value == value
     assert dark_spots(shot.picture, true.top, 0.06) == value
+
+
+@pytest.mark.parametrize("value", range(1, 11))
+def test_a_ten_sided_die_lies_on_the_face_opposite_to_its_value(value) -> None:
+    """Its upper face alone is black, where it is nearest to the pole."""
+    half_black = np.full((64, 64, 3), 230, np.uint8)
+    half_black[:32] = 10
+    sides = tuple(half_black if place == value else np.full_like(half_black, 230) for place in range(1, 11))
+    die = TenSidedDie(value, sides=sides, body=(230, 230, 230))
+    shots = [photograph(Scene(FELT, (), (replace(die, turn=turn),)), SMALL) for turn in (0, 180)]
+    greys = [cv2.cvtColor(shot.picture, cv2.COLOR_BGR2GRAY).astype(int) for shot in shots]
+    height, width = greys[0].shape
+    above, below = (slice(height // 2 + at - 4, height // 2 + at + 4) for at in (-10, 10))
+    middle = slice(width // 2 - 4, width // 2 + 4)
+    assert greys[0][below, middle].mean() - greys[0][above, middle].mean() > 60
+    assert greys[1][above, middle].mean() - greys[1][below, middle].mean() > 60
 
 
 @pytest.mark.parametrize("value", range(1, 7))

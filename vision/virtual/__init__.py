@@ -16,6 +16,7 @@ from loomtable.vision.virtual.placed_die import PlacedDie
 from loomtable.vision.virtual.scatter import any_die, any_light, handful_of_dice, row_of_cards
 from loomtable.vision.virtual.scene import Photograph, Scene, TrueCard, TrueDie, Truth, photograph, truth_of
 from loomtable.vision.virtual.surfaces import TINTS, Surface, any_surface
+from loomtable.vision.virtual.ten_sided import TenSidedDie
 
 __all__ = [
     "SKINS",
@@ -33,6 +34,7 @@ __all__ = [
     "Pose",
     "Scene",
     "Surface",
+    "TenSidedDie",
     "TrueCard",
     "TrueDie",
     "Truth",

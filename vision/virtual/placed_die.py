@@ -60,8 +60,8 @@ class PlacedDie:
     """0 dull, 1 polished."""
 
     def __post_init__(self) -> None:
-        if self.value not in _FACES:
-            raise ImpossibleScene(f"a pip die shows 1 to 6, not {self.value}")
+        if not 1 <= self.value <= self.faces:
+            raise ImpossibleScene(f"a die of {self.faces} faces shows 1 to {self.faces}, not {self.value}")
         for what, given, least, most in (
             ("edge length", self.size_mm, 4.0, 60.0),
             ("edge radius", self.edge_mm, 0.05, self.size_mm * 0.4),
@@ -72,6 +72,11 @@ class PlacedDie:
         ):
             if not least <= given <= most:
                 raise ImpossibleScene(f"a die's {what} is {least:g} to {most:g}, not {given:g}")
+
+    @property
+    def faces(self) -> int:
+        """How many it has."""
+        return len(_FACES)
 
     @property
     def drilled(self) -> bool:
@@ -86,6 +91,11 @@ class PlacedDie:
     def half(self) -> float:
         """Half its edge, mm."""
         return self.size_mm / 2
+
+    @property
+    def reach(self) -> float:
+        """Half the edge of the box about it, mm."""
+        return self.half
 
     @property
     def ball(self) -> float:
@@ -146,20 +156,19 @@ class PlacedDie:
         low, high = np.zeros(len(ways)), np.full(len(ways), self.size_mm)
         for _ in range(18):
             middle = (low + high) / 2
-            outside = _body(self, (ways * middle[:, None]).astype(np.float32)) > 0
+            outside = self.solid((ways * middle[:, None]).astype(np.float32)) > 0
             low, high = np.where(outside, low, middle), np.where(outside, middle, high)
         skin: Points = (ways * high[:, None]) @ self.axes.T + self.centre
         return skin
 
-
-def _body(die: PlacedDie, at: Float32Array) -> Float32Array:
-    """Distance (N,) in mm from the undrilled body to own points (N, 3); negative inside."""
-    x, y, z = (np.abs(at[:, axis]) - np.float32(die.half - die.edge_mm) for axis in range(3))
-    box = _length(np.maximum(x, 0), np.maximum(y, 0), np.maximum(z, 0))
-    box += np.minimum(np.maximum(np.maximum(x, y), z), 0)
-    box -= np.float32(die.edge_mm)
-    ball = _length(at[:, 0], at[:, 1], at[:, 2]) - np.float32(die.ball)
-    return _cut(box, ball, 0.35)
+    def solid(self, at: Float32Array) -> Float32Array:
+        """Distance (N,) in mm from the undrilled body to own points (N, 3), or less; negative inside."""
+        x, y, z = (np.abs(at[:, axis]) - np.float32(self.half - self.edge_mm) for axis in range(3))
+        box = _length(np.maximum(x, 0), np.maximum(y, 0), np.maximum(z, 0))
+        box += np.minimum(np.maximum(np.maximum(x, y), z), 0)
+        box -= np.float32(self.edge_mm)
+        ball = _length(at[:, 0], at[:, 1], at[:, 2]) - np.float32(self.ball)
+        return _cut(box, ball, 0.35)
 
 
 def _length(x: Float32Array, y: Float32Array, z: Float32Array) -> Float32Array:
@@ -202,7 +211,7 @@ def distance_to_pips(die: PlacedDie, at: Float32Array) -> Float32Array:
 
 def distance(die: PlacedDie, at: Float32Array) -> Float32Array:
     """Distance (N,) in mm from the drilled die to own points (N, 3); negative inside."""
-    solid = _body(die, at)
+    solid = die.solid(at)
     if not die.drilled:
         return solid
     near = np.flatnonzero(solid < die.pip * die.size_mm)
@@ -214,7 +223,7 @@ def trace(die: PlacedDie, camera: VirtualCamera, rays: Points) -> tuple[npt.NDAr
     """Which of the ``rays`` (N, 3) from the camera meet the die, as indices (M,), and where, own mm (M, 3)."""
     origin, ways = (camera.position - die.centre) @ die.axes, rays @ die.axes
     ways = np.where(np.abs(ways) < 1e-9, 1e-9, ways)
-    middle, span = -origin / ways, die.half / np.abs(ways)
+    middle, span = -origin / ways, die.reach / np.abs(ways)
     near, far = np.maximum.reduce((middle - span).T), np.minimum.reduce((middle + span).T)
     inside = np.flatnonzero((far > near) & (near > 0))
     start = (origin + ways[inside] * near[inside, None]).astype(np.float32)

@@ -77,7 +77,7 @@ class PrintedDie(PlacedDie):
         u, v = (x - right) * cos + (y - down) * sin, (y - down) * cos - (x - right) * sin
         texels = self._texels[value - 1]
         per_mm = texels.shape[0] / self.side_mm
-        colour = _looked_up(texels, u * per_mm + texels.shape[1] / 2 - 0.5, v * per_mm + texels.shape[0] / 2 - 0.5)
+        colour = looked_up(texels, u * per_mm + texels.shape[1] / 2 - 0.5, v * per_mm + texels.shape[0] / 2 - 0.5)
         inner = self.side_mm / 2 - self.corner_mm
         beyond = np.hypot(np.maximum(np.abs(u) - inner, 0), np.maximum(np.abs(v) - inner, 0))
         cover = np.clip((self.corner_mm - beyond) / 0.1 + 0.5, 0, 1)
@@ -88,7 +88,7 @@ _ROW = 4096
 """OpenCV looks up at most 32,767 rows or columns at once, so long lists are folded."""
 
 
-def _looked_up(texels: Float32Array, x: Float32Array, y: Float32Array) -> Float32Array:
+def looked_up(texels: Float32Array, x: Float32Array, y: Float32Array) -> Float32Array:
     """The texels' colour (N, 3) at places (N,), between them by degrees."""
     rows = -(-len(x) // _ROW)
     folded = [np.resize(np.asarray(side, np.float32), (rows, _ROW)) for side in (x, y)]
