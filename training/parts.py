@@ -20,6 +20,7 @@ from training.develop import labels, photographed
 from training.invent import make_scene
 from training.labels import SCENES, LabelledScene
 from training.raster import Rasteriser
+from training.scenes import Scene
 
 PART = 100
 """Scenes in a part."""
@@ -108,16 +109,32 @@ def make_part(folder: Path, part: int, recipe: Recipe) -> int:
     return part
 
 
-def _drawn(seed: int, folder: Path, recipe: Recipe) -> LabelledScene:
-    size = (recipe.width, recipe.height)
-    scene = make_scene(
+def scene_of(seed: int, recipe: Recipe) -> Scene:
+    """The scene of a seed."""
+    return make_scene(
         seed,
         typefaces=renderer().typefaces,
-        size=size,
+        size=(recipe.width, recipe.height),
         kinds=recipe.kinds,
         elevations=recipe.elevations,
         tray=recipe.tray,
     )
+
+
+def recipe_of(folder: Path) -> Recipe:
+    """What all pictures of a folder have in common.
+
+    Raises:
+        PartUnmade: nobody has drawn scenes there.
+    """
+    try:
+        return msgspec.json.decode((folder / RECIPE).read_bytes(), type=Recipe)
+    except (OSError, msgspec.DecodeError):
+        raise PartUnmade(f"{folder / RECIPE} is missing or damaged: draw the scenes again") from None
+
+
+def _drawn(seed: int, folder: Path, recipe: Recipe) -> LabelledScene:
+    size, scene = (recipe.width, recipe.height), scene_of(seed, recipe)
     rendered = renderer().draw(scene)
     name = f"{seed:07d}.jpg"
     if not cv2.imwrite(str(folder / name), photographed(scene, rendered), [cv2.IMWRITE_JPEG_QUALITY, 95]):

@@ -1,7 +1,8 @@
-"""From where a camera sees the table: a probability for each camera of a grid (elevation, roll, field of view).
+"""From where a camera sees the table: a probability for each of many cameras (elevation, roll, field of view).
 
-The dice of a picture say how likely each is (``dice/elevation.py``).
-"""
+The dice of a picture say how likely each camera of a grid is (``dice/elevation.py``). What is printed in a known
+size and lies on the table says it much more closely (``plane_pose.py``): then the cameras are few, and near each
+other."""
 
 from __future__ import annotations
 
@@ -30,6 +31,31 @@ elevation below ``LOW``, in parts of how often at one above, since people are to
 how often one overhead has a very wide lens. Set by hand."""
 
 
+@dataclass(frozen=True, eq=False)
+class Cameras:
+    """Cameras that may have taken a picture: degrees, (n,) each."""
+
+    elevation: Float64Array
+    """Above the table, in the middle of the picture."""
+    roll: Float64Array
+    """Clockwise."""
+    field: Float64Array
+    """Across the picture's longer side."""
+
+    @cached_property
+    def up(self) -> Float64Array:
+        """(n, 3): the table's upward direction in each camera's axes (right, down, forward)."""
+        elevation, roll = np.radians(self.elevation), np.radians(self.roll)
+        level = np.cos(elevation)
+        return np.stack([np.sin(roll) * level, -np.cos(roll) * level, -np.sin(elevation)], axis=1)
+
+    def rays(self, pixels: Float64Array, size: tuple[int, int]) -> Float64Array:
+        """(n, m, 3): where each camera looks at pixels (m, 2) of a picture, as far ahead as 1."""
+        focal = max(size) / 2 / np.tan(np.radians(self.field) / 2)
+        away = (pixels - np.array(size) / 2) / focal[:, None, None]
+        return np.concatenate([away, np.ones((*away.shape[:2], 1))], axis=2)
+
+
 def _grid() -> tuple[Float64Array, ...]:
     """(n,) each: elevation, roll and field of view of every camera, and the logarithm of its prior probability."""
     cameras = []
@@ -46,27 +72,26 @@ def _grid() -> tuple[Float64Array, ...]:
     return tuple(np.array(column) for column in zip(*cameras, strict=True))
 
 
-ELEVATION, _ROLL, _FIELD, PRIOR = _grid()
+*_CAMERAS, PRIOR = _grid()
+GRID = Cameras(*_CAMERAS)
 MAX_SINE_OF_SIDE = 0.94
 """Sine of the elevation at a die from which its sides are seen too narrow to be taken for its top. Set by hand."""
 MAX_SPREAD = 15.0
 """Degrees: an elevation that is known less closely is not told to people. Set by hand."""
+MAX_ASTRAY = 0.1
+"""Standard deviation of where upright things point, as long as the cosine of the elevation, up to which the
+table's plane is known: about six degrees. Set by hand."""
 
 
 @lru_cache(maxsize=64)
-def views(place: tuple[float, float], size: tuple[int, int]) -> tuple[Float64Array, Float64Array]:
-    """How each camera of the grid sees a place: sine of the elevation (n,), and where upright things point
-    (n, 2)."""
-    focal = max(size) / 2 / np.tan(np.radians(_FIELD) / 2)
-    elevation, roll = np.radians(ELEVATION), np.radians(_ROLL)
-    level = np.cos(elevation)
-    up = np.stack([np.sin(roll) * level, -np.cos(roll) * level, -np.sin(elevation)], axis=1)
-    ray = np.stack(
-        [(place[0] - size[0] / 2) / focal, (place[1] - size[1] / 2) / focal, np.ones_like(focal)], axis=1
-    )
+def views(
+    cameras: Cameras, place: tuple[float, float], size: tuple[int, int]
+) -> tuple[Float64Array, Float64Array]:
+    """How each camera sees a place: sine of the elevation (n,), and where upright things point (n, 2)."""
+    ray = cameras.rays(np.array([place]), size)[:, 0]
     ray /= np.linalg.norm(ray, axis=1, keepdims=True)
-    sine = -(ray * up).sum(axis=1)
-    across = (up + ray * sine[:, None])[:, :2]
+    sine = -(ray * cameras.up).sum(axis=1)
+    across = (cameras.up + ray * sine[:, None])[:, :2]
     length = np.hypot(across[:, 0], across[:, 1])
     # Seen from straight above nothing points anywhere in the picture: any direction serves.
     across = np.where(length[:, None] > 1e-6, across / np.maximum(length, 1e-6)[:, None], [0.0, -1.0])
@@ -106,53 +131,64 @@ class CameraPose:
     """From where the camera sees the table, and how surely that is known."""
 
     log_weights: Float64Array
-    """Of each camera of the grid; only their differences count."""
+    """Of each camera; only their differences count."""
     size: tuple[int, int]
     """Width and height of the picture."""
     dice: int
-    """How many dice it was measured from; none, and it says nothing."""
+    """How many dice it was measured from."""
+    cameras: Cameras = GRID
+    prints: int = 0
+    """How many things of known size it was measured from; with neither these nor dice, it says nothing."""
 
     @cached_property
     def weights(self) -> Float64Array:
-        """(n,): probability of each camera of the grid."""
+        """(n,): probability of each camera."""
         weights = np.exp(self.log_weights - self.log_weights.max())
         return np.asarray(weights / weights.sum())
 
     @property
     def low(self) -> float:
         """Probability that the camera stands below ``LOW`` degrees."""
-        return float(self.weights[ELEVATION < LOW].sum())
+        return float(self.weights[self.cameras.elevation < LOW].sum())
 
     @property
     def elevation(self) -> float:
         """Degrees above the table, in the middle of the picture: the mean."""
-        return float(self.weights @ ELEVATION)
+        return float(self.weights @ self.cameras.elevation)
 
     @property
     def spread(self) -> float:
         """Degrees: standard deviation of the elevation."""
-        return float(np.sqrt(self.weights @ (ELEVATION - self.elevation) ** 2))
+        return float(np.sqrt(self.weights @ (self.cameras.elevation - self.elevation) ** 2))
 
     @property
     def is_known(self) -> bool:
-        """Whether there was a die to measure, and what it told is worth saying."""
-        return self.dice > 0 and self.spread < MAX_SPREAD
+        """Whether there was something to measure, and what it told is worth saying."""
+        return self.dice + self.prints > 0 and self.spread < MAX_SPREAD
 
     @property
-    def roll(self) -> float:
-        """Degrees clockwise, in quarter turns, of the likeliest camera."""
-        return float(_ROLL[int(self.log_weights.argmax())])
+    def is_measured(self) -> bool:
+        """Whether prints tell closely enough how the table lies that of every solid the upper face is known."""
+        middle = (self.size[0] / 2, self.size[1] / 2)
+        sine, up = views(self.cameras, middle, self.size)
+        off = up * np.sqrt(1 - sine**2)[:, None] - self.upright_at(middle)
+        return self.prints > 0 and float(self.weights @ (off**2).sum(axis=1)) < MAX_ASTRAY**2
 
     def upright_at(self, place: tuple[float, float]) -> Float64Array:
         """(2,): where upright things point at a place, as long as the cosine of the elevation: the mean."""
-        sine, up = views(place, self.size)
+        sine, up = views(self.cameras, place, self.size)
         return np.asarray(self.weights @ (up * np.sqrt(1 - sine**2)[:, None]))
+
+    def angle_from(self, other: CameraPose) -> float:
+        """Degrees, about, between two ways in which the table lies before the middle of a picture."""
+        place = (self.size[0] / 2, self.size[1] / 2)
+        return math.degrees(float(np.linalg.norm(self.upright_at(place) - other.upright_at(place))))
 
     def turns_at(self, place: tuple[float, float]) -> Turns:
         """How a die at a place may be turned in the picture."""
-        sine, up = views(place, self.size)
+        sine, up = views(self.cameras, place, self.size)
         quarters = np.round(np.degrees(np.arctan2(up[:, 0], -up[:, 1])) / 90).astype(int) % 4
-        quarters[(sine > MAX_SINE_OF_SIDE) | (ELEVATION < LOW)] = 0
+        quarters[(sine > MAX_SINE_OF_SIDE) | (self.cameras.elevation < LOW)] = 0
         chances, degrees = [], []
         for quarter in range(4):
             weights = np.where(quarters == quarter, self.weights, 0.0)
@@ -161,13 +197,14 @@ class CameraPose:
             degrees.append(math.degrees(math.atan2(x, -y)) if quarter else 0.0)
         return Turns(quarters, tuple(chances), tuple(degrees))
 
-    def view_if_low(self, place: tuple[float, float]) -> ViewAngle:
-        """From where a place is seen if the camera stands low: the mean of these cameras with the likeliest
-        roll."""
-        low = np.where(ELEVATION < LOW, self.weights, 0.0)
-        roll = max(_QUARTERS.tolist(), key=lambda turn: float(low[turn == _ROLL].sum()))
-        weights = np.where(roll == _ROLL, low, 0.0)
-        sine, up = views(place, self.size)
+    def view_at(self, place: tuple[float, float], low: bool) -> ViewAngle:
+        """From where a place is seen, the mean; if the camera stands ``low``, of low cameras that are turned by
+        the likeliest quarter."""
+        weights = np.where(self.cameras.elevation < LOW, self.weights, 0.0) if low else self.weights
+        quarters = np.round(self.cameras.roll / 90).astype(int) % 4
+        likeliest = int(np.bincount(quarters, weights, minlength=4).argmax())
+        weights = np.where(quarters == likeliest, weights, 0.0) if low else weights
+        sine, up = views(self.cameras, place, self.size)
         mean = weights @ up
         x, y = (mean / max(float(np.hypot(*mean)), 1e-9)).tolist()
         return ViewAngle(float(weights @ sine / max(float(weights.sum()), 1e-300)), (x, y))

@@ -46,7 +46,9 @@ def cameras_(
     say(f"{found['camera']}: {found['mode']}", f"  {how_many(found['cards'], 'card', 'cards')} read")
     if found["elevation"] is not None:
         angle = f"{found['elevation']} degrees (give or take {found['elevation_error']})"
-        say(f"  dice seen from {angle} above the table")
+        say(f"  the camera stands {angle} above the table, as {found['told_by']} tell")
+    if found["kept"]:
+        say("  this is kept for rolls before this camera until it is moved")
     say(*(f"  {line}." for line in found["advice"] or ("all is well",)))
     return 0
 
@@ -66,17 +68,25 @@ def _listed(as_json: bool) -> int:
 
 
 def _looked(camera: str, draw: Path | None) -> dict[str, Any]:
+    from loomtable.table.reading.card_edges import flat_prints
+    from loomtable.table.reading.kept_cameras import keep_camera
     from loomtable.table.reading.looking import two_frames
     from loomtable.table.reading.pictures import card_marks, cards_in
     from loomtable.vision.advice import advice, elevation_advice
     from loomtable.vision.dice import read_dice
     from loomtable.vision.overlay import draw_caption, draw_marks
     from loomtable.vision.pictures import write_picture
+    from loomtable.vision.plane_pose import pose_by_prints
     from loomtable.vision.verdict import Verdict
 
-    before, picture, mode = two_frames(camera)
+    before, picture, mode, name = two_frames(camera)
     scan = cards_in(picture)
-    pose = read_dice(picture).camera
+    prints = flat_prints(picture, [card for card in scan.cards if not card.doubt])
+    table = pose_by_prints(prints, (picture.shape[1], picture.shape[0]))
+    pose = read_dice(picture, camera=table).camera or table
+    kept = bool(name) and pose is not None and pose.is_measured
+    if kept:
+        keep_camera(name, prints, picture)
     known = pose is not None and pose.is_known
     said = (*advice(picture, scan, before), *elevation_advice(pose))
     if draw is not None:
@@ -89,5 +99,7 @@ def _looked(camera: str, draw: Path | None) -> dict[str, Any]:
         "cards": len(scan.cards),
         "elevation": round(pose.elevation) if pose is not None and known else None,
         "elevation_error": round(pose.spread) if pose is not None and known else None,
+        "told_by": "printed things" if pose is not None and pose.prints else "dice",
+        "kept": kept,
         "advice": list(said),
     }

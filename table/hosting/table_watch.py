@@ -37,6 +37,7 @@ from loomtable.table.hosting.watcher import Shower, Watcher
 from loomtable.table.reading.answers import answer_of_cards, answer_of_tray, cards_meant, look_at, wanted_for
 from loomtable.table.reading.board import BoardLook, LyingCounters, stand_on
 from loomtable.table.reading.hands import Hands
+from loomtable.table.reading.kept_cameras import keep_camera, kept_prints
 from loomtable.table.reading.pictures import card_marks, dice_marks
 from loomtable.table.reading.scene import Scene, SceneReader, Wanted
 from loomtable.table.screens import game_screen
@@ -85,7 +86,7 @@ class TableWatch:
         self._live, self._clock = live, clock
         self.leads = False
         """Whether hands lead the table; ``lead`` sets it."""
-        self._hands, self._ready = Hands(), False
+        self._hands, self._ready, self._begun = Hands(), False, ""
         self._pools: tuple[Pool, ...] = ()
         self._judged: tuple[int, Table, tuple[str, ...]] | None = None
         """What the offers that are known now were made of."""
@@ -125,6 +126,17 @@ class TableWatch:
     def says(self) -> str:
         """What it is waiting for or sees, in words."""
         return self.camera.status or (self.tray.status if self.tray.name else "") or self._sees
+
+    @property
+    def stands(self) -> str:
+        """From where the camera sees the table, in words; empty where that is not known."""
+        pose = self._reader.dice.camera
+        known = self.camera.on and pose is not None and pose.is_known
+        return (
+            f"The camera stands {pose.elevation:.0f} degrees above the table."
+            if known and pose is not None
+            else ""
+        )
 
     @property
     def public_says(self) -> str:
@@ -404,7 +416,7 @@ class TableWatch:
         """Look as if for the first time: another camera, or the same one elsewhere."""
         with self._lock:
             self._reader, self._cards, self._asked, self._sees = SceneReader(), (), (-1, None), "looking"
-            self._hands, self._ready, self._judged = Hands(), False, None
+            self._hands, self._ready, self._judged, self._begun = Hands(), False, None, ""
             self._pools = ()
             self.remark, self.differences, self._put_back = None, (), {}
         self.proposals.withdraw()
@@ -424,7 +436,7 @@ class TableWatch:
             asks = isinstance(request, Roll | Flip | ShowCard)
             self._say(waiting_for(request) if asks or not self.leads else WATCHING)
         reader.has_tray, tray = bool(self.tray.name), self.tray.frame
-        before, scene = reader.scene, reader.read(frame, at, tray)
+        before, scene = reader.scene, self._read(reader, frame, at, tray)
         with_dice = frame if tray is None else tray
         self.thrown = with_dice if scene.thrown and not scene.disturbed else None
         if scene.disturbed:
@@ -444,6 +456,20 @@ class TableWatch:
         if not scene.disturbed:
             self.proposals.tick(at)
         return scene.read
+
+    def _read(self, reader: SceneReader, frame: BgrImage, at: float, tray: BgrImage | None) -> Scene:
+        """The scene in a frame; what the camera has seen of how the table lies is kept until it is moved."""
+        name, seen = (self.tray.name, tray) if reader.has_tray else (self.camera.name, frame)
+        if seen is None:
+            return reader.read(frame, at)
+        if self._begun != name:
+            self._begun = name
+            reader.dice.see_prints(kept_prints(name, seen), seen)
+        lay = reader.dice.prints
+        scene = reader.read(frame, at, tray)
+        if reader.dice.prints != lay:
+            keep_camera(name, reader.dice.prints, seen)
+        return scene
 
     def _offer_dice(
         self, request: Roll | Flip, revision: int, before: Scene, scene: Scene, frame: BgrImage, at: float

@@ -18,6 +18,7 @@ from loomtable.table.reading.board_geometry import FIGURE_PRINTS, UNCLEAR
 from loomtable.vision.board import SeenFigure, SeenSheet, TaggedSheet, figures_on, find_sheet
 from loomtable.vision.board.maps import tag_advice
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.plane_pose import FlatPrint
 from loomtable.vision.quads import Point, Quad
 from loomtable.vision.tags import SeenTag, find_tags
 from loomtable.vision.verdict import Verdict
@@ -139,6 +140,8 @@ class BoardLook:
     """Where counters could be looked for."""
     map_outline: Quad | None = None
     """Corners of the map in the picture, px; nothing where it was not found."""
+    flat: FlatPrint | None = None
+    """What it tells of how the table lies."""
     offer: Offer | None = None
     """A move made by hand, where one was and somebody is to move."""
     reason: str = ""
@@ -209,7 +212,9 @@ def _stood(board: Board, picture: BgrImage, tags: Sequence[SeenTag]) -> BoardLoo
         name = board.called.get(number, f"Figure {number}")
         standings.append(standing(name, [one for one in seen if one.number == number], "", board.whose))
     counters = () if board.counters is None else (board.counters(search.sheet, picture),)
-    return BoardLook(tuple(standings), counters, search.sheet.outline, notes=(*board.notes, *notes))
+    outline, sheet = search.sheet.outline, board.sheet
+    flat = FlatPrint(((0, 0), (sheet.width, 0), (sheet.width, sheet.height), (0, sheet.height)), outline)
+    return BoardLook(tuple(standings), counters, outline, flat, notes=(*board.notes, *notes))
 
 
 def standing(name: str, seen: Sequence[SeenFigure], book: str, whose: Whose) -> Standing:

@@ -1,19 +1,28 @@
 """Outlines of cards laid on the edges that are seen: a code tells about where its card lies, not to a pixel.
 
-For drawing only; nothing that counts is read from them.
+They are drawn, and tell how the table lies; no card is told by them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import cv2
 import numpy as np
 
+from loomtable.engine.kernel.components import Kind
+from loomtable.printkit.components.layout import FACE_HEIGHT, FACE_WIDTH
+from loomtable.printkit.draw.codes import SYMBOL
+from loomtable.table.reading.card_geometry import card_outline
 from loomtable.vision.arrays import Float64Array
+from loomtable.vision.cards import SeenCard
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.plane_pose import FlatPrint, flat_square
+from loomtable.vision.printed.mat import find_mat
 from loomtable.vision.quads import Point
 
+TAGGED_ONLY = (Kind.TAPESTRY, Kind.MARKER)
+"""Cards that bear no code: what is seen of them is a tag."""
 REACH = 0.09
 """How far from where it is expected an edge is looked for, in parts of the outline's height; set by hand."""
 BAND = 0.012
@@ -47,6 +56,27 @@ def on_edges(picture: BgrImage, outline: Sequence[Point]) -> tuple[Point, ...]:
     if not 0.75 * was < now < 1.2 * was or np.linalg.norm(found - corners, axis=1).max() > 2.5 * REACH * size:
         return tuple(outline)
     return tuple((float(x), float(y)) for x, y in found)
+
+
+def flat_prints(picture: BgrImage, cards: Iterable[SeenCard] = ()) -> tuple[FlatPrint, ...]:
+    """What cards that lie in a picture, and a dice mat, tell of how the table lies."""
+    prints: list[FlatPrint] = []
+    for card in cards:
+        if card.card.kind in TAGGED_ONLY:
+            prints.append(flat_square(card.quad, 1.0, sized=False))
+            continue
+        prints.append(flat_square(card.quad, SYMBOL))
+        expected = card_outline(card)
+        if (outline := on_edges(picture, expected)) != expected:
+            corners = ((0.0, 0.0), (FACE_WIDTH, 0.0), (FACE_WIDTH, FACE_HEIGHT), (0.0, FACE_HEIGHT))
+            prints.append(FlatPrint(corners, outline))
+    mat = find_mat(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
+    if mat is not None:
+        wide, high = mat.mat.width, mat.mat.height
+        corners = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high))
+        seen = mat.pixels(np.array(corners)).tolist()
+        prints.append(FlatPrint(corners, tuple((float(x), float(y)) for x, y in seen)))
+    return tuple(prints)
 
 
 def _paper(grey: BgrImage, corners: Float64Array) -> float:

@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadInput, LoomtableError, NotNow
 from loomtable.table.reading.card_geometry import MIDDLE, TAGGED
+from loomtable.table.reading.kept_cameras import kept_prints
 from loomtable.table.reading.pictures import cards_in
 from loomtable.vision.camera import CameraDevice, FrameSource, PictureFiles, open_source
 from loomtable.vision.card_stream import CardWatch
@@ -167,6 +168,8 @@ def _rolls(
     limit = WATCHED_FRAMES if source.live else None
     title = Path(name.removeprefix("camera ")).stem if not source.live else name
     for number, picture in enumerate(source):
+        if source.live and not number:
+            watch.see_prints(kept_prints(source.name, picture), picture)
         last = watch.read_frame(picture)
         if last.roll is not None:
             told += 1
@@ -220,16 +223,18 @@ def settled_frame(camera: str) -> BgrImage:
     return frame
 
 
-def two_frames(camera: str) -> tuple[BgrImage | None, BgrImage, str]:
-    """A frame of a camera, the one before it where there is one, and how the camera is set, in words.
+def two_frames(camera: str) -> tuple[BgrImage | None, BgrImage, str, str]:
+    """A frame of a camera, the one before it where there is one, how the camera is set, in words, and what it is
+    called, where it is one that runs.
 
     Raises:
         CameraMissing, CameraSilent, AddressUnusable, FileUnreadable: nothing can be seen through it.
     """
     before: BgrImage | None = None
     latest: BgrImage | None = None
-    mode = ""
+    mode = name = ""
     with open_source(camera) as source:
+        name = source.name if source.live else ""
         if isinstance(source, CameraDevice):
             mode = str(source.mode)
             source.settle()
@@ -240,7 +245,7 @@ def two_frames(camera: str) -> tuple[BgrImage | None, BgrImage, str]:
             before, latest = latest, frame
     if latest is None:
         raise CameraSilent(f"camera {camera} gave no picture; is another program using it?")
-    return before, latest, mode or f"{latest.shape[1]} x {latest.shape[0]}"
+    return before, latest, mode or f"{latest.shape[1]} x {latest.shape[0]}", name
 
 
 class CardTable:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.systems import card_name
-from loomtable.table.reading.card_edges import on_edges
+from loomtable.table.reading.card_edges import TAGGED_ONLY, on_edges
 from loomtable.table.reading.card_geometry import MIDDLE, card_outline, code_by_tag, on_card
 from loomtable.vision.card_tags import with_tags
 from loomtable.vision.cards import CardScan, RefusalKind, SeenCard, scan_cards
@@ -54,7 +54,7 @@ def card_marks(
 
 def _outline(seen: SeenCard, picture: BgrImage | None) -> tuple[Point, ...]:
     """The whole card where its code tells where it lies; of a card with tags the tag."""
-    if seen.card.kind in (Kind.TAPESTRY, Kind.MARKER):
+    if seen.card.kind in TAGGED_ONLY:
         return seen.quad
     outline = card_outline(seen)
     return outline if picture is None else on_edges(picture, outline)

@@ -16,6 +16,7 @@ import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.table.reading.board import BoardLook
+from loomtable.table.reading.card_edges import flat_prints
 from loomtable.table.reading.card_geometry import MIDDLE, TAGGED, code_of_outline, on_card
 from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.cards import SeenCard
@@ -108,7 +109,7 @@ class SceneReader:
     def __init__(self) -> None:
         self.scene = Scene()
         self._wanted = NOTHING
-        self._dice = StreamReader(min_readings=AGREEING, still_frames=STILL, max_readings=MOST_READINGS)
+        self.dice = StreamReader(min_readings=AGREEING, still_frames=STILL, max_readings=MOST_READINGS)
         self._cards = CardWatch(MIDDLE, tagged=TAGGED)
         self._likelier = 0
         """Which of several pools lay there last."""
@@ -138,8 +139,8 @@ class SceneReader:
         self.scene = Scene(cards=self.scene.cards)
         self._moved_at, self._board_before, self._rolling = self._now, None, False
         self._corners_due, self._over_dice = True, ""
-        self._dice.own = own_dice()  # a roll that was confirmed meanwhile may have taught some
-        self._dice.expect = self._pool
+        self.dice.own = own_dice()  # a roll that was confirmed meanwhile may have taught some
+        self.dice.expect = self._pool
 
     @property
     def _pool(self) -> Pool | None:
@@ -172,7 +173,7 @@ class SceneReader:
                 self._still_since = self._moved_at = self._now
             elif self.scene.disturbed and self._now - self._still_since > REST_AFTER:
                 # Not even a hand that rests lies so still: it is a card or a map over the edge of the picture.
-                self._dice.lies_still()
+                self.dice.lies_still()
                 self._cards.lies_still()
                 self._still_since = self._moved_at = self._now
             if self._rolling and fresh:
@@ -206,14 +207,16 @@ class SceneReader:
             return self.scene
         look = self._board_before = look_at(frame)
         agrees = before is not None and before.lines == look.lines
+        if agrees and look.flat is not None and not self.has_tray:
+            self.dice.see_prints((look.flat,), frame)
         return replace(self.scene, board=look) if agrees else self.scene
 
     def _with_dice(self, frame: BgrImage) -> Scene:
         if self._wanted.hands and not self.has_tray:
             # Cards lie there as well; they look like dice, and so do the squares of their codes.
-            self._dice.cues = among_cards(map(_box_of, self.scene.cards))
+            self.dice.cues = among_cards(map(_box_of, self.scene.cards))
             frame = _without_codes(frame, self.scene.cards)
-        seen = self._dice.read_frame(frame)
+        seen = self.dice.read_frame(frame)
         self._rolling = seen.phase is not Phase.SETTLED
         if seen.phase in (Phase.MOVING, Phase.HAND):
             # What moved before the first look was not thrown for what is asked.
@@ -240,13 +243,14 @@ class SceneReader:
         pools = self._wanted.pools
         for further in range(1, len(pools)):
             other = pools[(self._likelier + further) % len(pools)]
-            second = read_dice(frame, other, own=self._dice.own, cues=self._dice.cues)
+            reader = self.dice
+            second = read_dice(frame, other, own=reader.own, camera=reader.camera, cues=reader.cues)
             rejected = tray.verdict is Verdict.REJECTED
             # Among cards, and while some dice are in a hand, more that are not clear tell nothing.
             more = len(second.dice) > len(tray.dice) and not self._wanted.hands
             if second.verdict is Verdict.ACCEPTED or (rejected and (second.verdict is Verdict.ASK or more)):
                 self._likelier += further
-                self._dice.expect_instead(other, second)
+                self.dice.expect_instead(other, second)
                 return second
         return tray
 
@@ -258,6 +262,9 @@ class SceneReader:
             self._advice = advice  # said once, and true for as long as the cards lie so
         laid = self.scene.laid | {seen.card for seen in news.placed}
         disturbed = self.scene.disturbed or news.says
+        sure = [card for card in news.placed if not card.doubt]
+        if sure and not disturbed and not self.has_tray:
+            self.dice.see_prints(flat_prints(frame, sure), frame)
         cards = (*news.present, *self._by_corner)
         return replace(self.scene, cards=cards, laid=laid, notes=doubts + self._advice, disturbed=disturbed)
 

@@ -28,6 +28,7 @@ from loomtable.table.hosting.proposal import Proposal, proposal_of
 from loomtable.table.hosting.proposals import Taking
 from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.reading.answers import answer_of_tray
+from loomtable.table.reading.kept_cameras import kept_prints
 from loomtable.table.store import open_store
 from loomtable.vision.camera import PictureRun
 from loomtable.vision.dice import read_dice
@@ -43,6 +44,7 @@ from tests.table.asking import Table
 from tests.table.filming import LONGEST, TWO, a_throw, again, shot, told_by, until, watching
 from tests.vision.needed import needs_networks
 from tests.vision.own_dice_drawn import HEADS, TAILS, coin_on_table
+from tests.vision.printed_laid import cards_seen_aslant
 
 
 def test_a_throw_before_the_camera_is_proposed_and_taken_by_one_tap(
@@ -369,3 +371,19 @@ def test_a_coin_that_lay_there_before_teaches_nothing(friday: Table) -> None:
     assert host.play("answer", answer=["tails"]).status == 200
     watch.stop()
     assert confirmed_flips() == ConfirmedFlips()
+
+
+def test_cards_on_the_table_tell_from_where_the_camera_sees_it_until_it_is_moved(friday: Table) -> None:
+    live, host, cards = friday.host.live_session("friday"), friday.join(Role.HOST), cards_seen_aslant()
+    bumped, moved = threading.Event(), np.roll(cards, 40, axis=1)
+    frames = (next(again(moved if bumped.is_set() else cards, 1, seed)) for seed in range(100_000))
+    watch = watching(live, PictureRun(frames, "desk"))
+    watch.leads = True
+    watch.camera.start("0")
+    until(lambda: kept_prints("desk", cards))
+    assert watch.stands in {f"The camera stands {angle} degrees above the table." for angle in range(49, 56)}
+    assert watch.stands.encode() in host.get("/devices").body
+    bumped.set()
+    until(lambda: not kept_prints("desk", cards))
+    assert not watch.stands, "where it stands now is not known"
+    watch.stop()

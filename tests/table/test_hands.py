@@ -89,7 +89,8 @@ def test_a_cat_that_sits_down_on_the_cards_stops_everything_and_nothing_is_taken
     assert evening.watch.proposals.counting
     for place in ((1300, 700), (900, 500), (450, 250)):
         evening.film(with_cat(table, place), 0.4)
-    evening.film(with_cat(table, (450, 250)), 20)
+    for breath in range(10):
+        evening.film(with_cat(table, (450 + 6 * (breath % 2), 250)), 1)
     assert (evening.watch.says, evening.live.revision) == ("a hand is over the table", before)
     for place in ((900, 500), (1300, 700)):
         evening.film(with_cat(table, place), 0.4)

@@ -10,9 +10,13 @@ import pytest
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import run
+from loomtable.table.reading import looking
+from loomtable.table.reading.kept_cameras import kept_prints
 from loomtable.table.store import open_store
+from loomtable.vision.camera import PictureRun
 from loomtable.vision.pictures import write_picture
 from tests.table.printed_rows import ids, under_the_camera_picture
+from tests.vision.printed_laid import cards_seen_aslant
 
 
 @pytest.fixture
@@ -145,3 +149,25 @@ def test_a_camera_is_looked_through_and_what_to_change_is_said(tmp_path, capsys)
     assert (tmp_path / "seen.png").exists()
     assert run(["cameras", "http://127.0.0.1:1/"]) == 2
     assert "nothing listens there" in capsys.readouterr().err
+
+
+class Webcam(PictureRun):
+    live = True
+
+
+def test_a_card_shown_to_a_camera_tells_from_where_it_sees_the_table(tmp_path, capsys, monkeypatch) -> None:
+    picture = cards_seen_aslant()
+    write_picture(tmp_path / "cards.png", picture)
+    assert run(["cameras", str(tmp_path / "cards.png"), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["told_by"], told["kept"]) == ("printed things", False), "a picture is no camera"
+    assert abs(told["elevation"] - 52) <= 3
+    monkeypatch.setattr(looking, "open_source", lambda _: Webcam([picture] * 20, "Desk camera"))
+    assert run(["cameras", "0"]) == 0
+    shown = capsys.readouterr().out
+    assert "degrees (give or take" in shown
+    assert "as printed things tell" in shown
+    assert "this is kept" in shown
+    assert kept_prints("Desk camera", picture)
+    assert not kept_prints("Desk camera", picture[:200]), "it takes other pictures now"
+    assert not kept_prints("Another camera", picture)

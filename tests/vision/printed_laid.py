@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
 
+from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.ring_codes import RingMark
 from loomtable.printkit.components.coin_token import COIN, draw_coin_side
 from loomtable.printkit.draw import facecode
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.weave.weave_die import STICKER, draw_weave_side
-from loomtable.printkit.raster import picture_of
+from loomtable.printkit.raster import card_faces, picture_of
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.virtual import VirtualCamera, photograph, row_of_cards
 
 WOOD = (62, 96, 140)
 
@@ -50,3 +54,11 @@ def laid(sides: list[tuple[BgrImage, float, float, float, float]], size: tuple[i
 
 def one(mark: RingMark, edge: float = 60, turn: float = 20, style: Style = Style.COLOUR) -> BgrImage:
     return laid([(printed(mark, style), 210, 150, edge, turn)])
+
+
+@cache
+def cards_seen_aslant() -> BgrImage:
+    """Three Story cards in a row, seen from 52 degrees above the table."""
+    faces = {c: f for c, f in card_faces("story-cards", 150).items() if c.kind is Kind.STORY and c.number <= 3}
+    camera = VirtualCamera(height=310, tilt=38)
+    return photograph(row_of_cards(list(faces.values()), 3, camera, cards=list(faces)), camera, 3).picture

@@ -17,11 +17,8 @@ from loomtable.vision.dice import TrayReading, Verdict, read_dice
 from loomtable.vision.dice.crops import as_input, cut, patch_for, square_about
 from loomtable.vision.dice.fusion.ensemble import CROP
 from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, NUMERALS, READER, SECOND, load_models
-from loomtable.vision.dice.plane import Plane
 from loomtable.vision.model_sums import SUMS, check_sums, renew_sums, write_sums
 from loomtable.vision.network import ModelBroken
-from loomtable.vision.pictures import BgrImage
-from loomtable.vision.tray import SeenDie, assess_tray
 from loomtable.vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
 from tests.vision.needed import needs_networks
 
@@ -85,43 +82,6 @@ def test_pictures_of_any_shape_get_an_answer(size: tuple[int, int]) -> None:
         tray = read_dice(np.full((*size, 3), 90, np.uint8), expect)
         assert tray.verdict is not Verdict.ACCEPTED
         assert tray.reason
-
-
-def seen_from(picture: BgrImage) -> tuple[BgrImage, Plane]:
-    """The picture as a camera sees it that stands aslant, and the plane that undoes that."""
-    height, width = picture.shape[:2]
-    before = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    after = np.array([[90, 30], [width - 60, 60], [width - 10, height - 40], [20, height - 10]], np.float32)
-    aslant = cv2.getPerspectiveTransform(before, after)
-    seen = cv2.warpPerspective(picture, aslant, (width, height), borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen, np.uint8), Plane(np.linalg.inv(aslant), (width, height))
-
-
-def test_a_plane_lays_a_picture_flat_and_brings_places_back() -> None:
-    picture = np.full((400, 600, 3), 200, np.uint8)
-    cv2.circle(picture, (300, 200), 12, (0, 0, 0), -1)
-    seen, plane = seen_from(picture)
-    flat = plane.rectified(seen)
-    assert float(np.abs(flat.astype(int) - picture)[40:360, 40:560].mean()) < 2
-    (die,) = plane.back(assess_tray((SeenDie(Die.D6, 1, (288, 188, 312, 212), 0.99),), None)).dice
-    x, y = map(round, die.centre)
-    assert seen[y, x].max() < 60
-    back = np.array(plane._points([(300.0, 200.0)]))[0]
-    x, y = (round(v) for v in back.tolist())
-    assert seen[y, x].max() < 60
-
-
-@needs_networks
-def test_dice_on_a_mat_are_told_where_they_lie_in_the_picture() -> None:
-    shot = roll(5)
-    seen, plane = seen_from(shot.picture)
-    expect = (len(shot.truth.dice), Die.D6)
-    flat, aslant = read_dice(shot.picture, expect), read_dice(seen, expect, plane=plane)
-    assert len(flat.dice) == len(aslant.dice)
-    forth = np.array([[die.centre for die in aslant.dice]])
-    there = cv2.perspectiveTransform(forth, plane.homography)[0]
-    for place in there:
-        assert min(math.dist(place, die.centre) for die in flat.dice) < 12
 
 
 @pytest.mark.parametrize("turn", [0.0, 30.0, 90.0, 200.0])

@@ -237,23 +237,29 @@ def _read_numerals(picture: BgrImage, evidence: Evidence) -> Evidence:
     limit = MAX_NUMERALS if evidence.count is None else evidence.count + EXTRA_NUMERALS
     read: dict[int, DieEvidence] = {}
     for k in likely[:limit]:
-        named = _upper_face(picture, dice[k])
+        named = _upper_face(picture, dice[k], evidence.camera is not None and evidence.camera.is_measured)
         if named is None:
             numerals = read_face(ocr, upright, picture, _face_up(dice[k]))
         else:
             place = (FACE_SIZE / 2, FACE_SIZE / 2), FACE_SIZE / 2
-            # No other face is left in the picture: what is read beside the middle is misread.
-            numerals = replace(read_face(ocr, upright, named[0], place, named[1]), located=())
+            numerals = read_face(ocr, upright, named[0], place, named[1])
+            if named[0] is not named[1]:
+                # No other face is left in the picture: what is read beside the middle is misread.
+                numerals = replace(numerals, located=())
         read[k] = replace(dice[k], numerals=numerals)
     return evidence.with_dice(read)
 
 
-def _upper_face(picture: BgrImage, die: DieEvidence) -> tuple[BgrImage, BgrImage] | None:
+def _upper_face(picture: BgrImage, die: DieEvidence, known: bool) -> tuple[BgrImage, BgrImage] | None:
     """The upper face of a die with numerals, as its pose names it, laid flat: by itself, and with what lies round
-    it. Nothing where the pose is not sure, or no other face could be taken for it."""
+    it. Nothing where no other face could be taken for it, or the pose is not sure: before a ``known`` camera it is
+    sure where that face lies, if not how it is turned, and it is read with what lies round it."""
     kind = max(NUMERAL_KINDS, key=lambda likely: float(die.reader.kind[1 + KINDS.index(likely)]))
     pose = die.pose(kind)
-    return pose.upper_face(picture, FACE_SIZE) if pose is not None and pose.is_oblique and pose.is_sure else None
+    if pose is None or not pose.is_oblique or not (pose.is_sure or known):
+        return None
+    alone, flat = pose.upper_face(picture, FACE_SIZE)
+    return flat if known else alone, flat
 
 
 def _face_up(die: DieEvidence) -> Place:

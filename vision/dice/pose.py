@@ -19,7 +19,7 @@ import numpy as np
 
 from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.boxes import Box
-from loomtable.vision.dice.crops import cut
+from loomtable.vision.dice.crops import CROP_MARGIN, cut
 from loomtable.vision.dice.solids import solid
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pictures import BgrImage
@@ -163,6 +163,14 @@ class SolidPose:
         """Height of its outline over its width."""
         width, height = np.ptp(self.project(standing(self.kind).corners), axis=0).tolist()
         return float(height / width)
+
+    @property
+    def top(self) -> tuple[tuple[float, float], float, Float64Array]:
+        """Middle and side, in pixels of the picture, of the square about the die as seen from straight above, with
+        its upper face in the middle; and how the picture shortens it."""
+        x, y = self.faces[0].mean(axis=0).tolist()
+        reach = float(np.linalg.norm(standing(self.kind).corners[:, :2], axis=1).max())
+        return (x, y), CROP_MARGIN * 2 * reach * self.scale, squeeze_of(self.upright)
 
     def upper_face(self, picture: BgrImage, size: int) -> tuple[BgrImage, BgrImage]:
         """(size, size, 3) twice: the upper face laid flat, the die as wide as half of it, by itself, what lies

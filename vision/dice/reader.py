@@ -32,7 +32,6 @@ from loomtable.vision.dice.fusion.explaining import log_decisions
 from loomtable.vision.dice.fusion.select import Selection, select_dice
 from loomtable.vision.dice.fusion.weigh import Decision, weigh_dice
 from loomtable.vision.dice.networks import Models, load_models
-from loomtable.vision.dice.plane import Plane
 from loomtable.vision.dice.pose import SolidPose
 from loomtable.vision.die_kinds import Kind, kind_of
 from loomtable.vision.pictures import BgrImage, check_picture
@@ -63,7 +62,6 @@ def read_dice(
     *,
     models: Models | None = None,
     own: OwnDice | None = None,
-    plane: Plane | None = None,
     camera: CameraPose | None = None,
     cues: Iterable[Cue] = CUES,
 ) -> TrayReading:
@@ -75,8 +73,8 @@ def read_dice(
             held against it. Where nothing was asked for, more is doubted.
         models: the networks; the shipped ones by default.
         own: dice that a person has taught this machine.
-        plane: the table's plane, where a printed mat tells it; the picture is then read as seen from above.
-        camera: what earlier rolls told of where the camera stands (``TrayReading.camera``).
+        camera: what earlier rolls (``TrayReading.camera``) and prints (``pose_by_prints``) told of where it
+            stands.
         cues: what the picture is read by, in their order (``cues.without`` leaves some out).
 
     Raises:
@@ -94,7 +92,7 @@ def read_dice(
     """
     check_picture(picture)
     begun = time.perf_counter()
-    tray = _read(picture, Pool.of(expect), models or load_models(), own, plane, camera, tuple(cues))
+    tray = _read(picture, Pool.of(expect), models or load_models(), own, camera, tuple(cues))
     shown = ", ".join(f"{die.name} {die.value}" for die in tray.dice)
     asked = "anything" if tray.expected is None else tray.expected.words
     taken = 1000 * (time.perf_counter() - begun)
@@ -107,12 +105,9 @@ def _read(
     pool: Pool | None,
     networks: Models | None,
     own: OwnDice | None,
-    plane: Plane | None,
     camera: CameraPose | None,
     cues: Sequence[Cue],
 ) -> TrayReading:
-    if plane is not None:
-        return plane.back(_read(plane.rectified(picture), pool, networks, own, None, None, cues))
     ours, others = _split_pool(pool)
     if pool is not None and others is None:
         return _with_own_coins(picture, read_printed(picture, ours), own)

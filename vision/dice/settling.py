@@ -15,10 +15,10 @@ from loomtable.vision.dice.cues import CUES, Cue
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.identity import DiceTracker, TrackedRoll
 from loomtable.vision.dice.networks import Models, load_models
-from loomtable.vision.dice.plane import Plane
 from loomtable.vision.dice.reader import read_dice
 from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.plane_pose import FlatPrint, pose_by_prints
 from loomtable.vision.pool import Expect, Pool
 from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_order
 from loomtable.vision.verdict import Verdict
@@ -37,6 +37,10 @@ MIN_AGREEMENT = 0.75
 """Share of the frames that must read the same face."""
 MIN_DOUBTED = 0.5
 """Share of the frames that agree from which their doubt stays."""
+MAX_PRINTS = 8
+"""So many printed things tell how the table lies, the latest."""
+MAX_ANGLE = 15.0
+"""Degrees by which what newly lies there may tell another table than what lay there before."""
 FRAME_CORRELATION = 0.9
 """Where no networks are installed, whose calibration has a measured one."""
 NEVER_STILL = "the dice never lay still long enough"
@@ -106,8 +110,12 @@ class StreamReader:
     """What a frame is read by, as in ``read_dice``."""
     _motion: Motion = field(default_factory=Motion)
     _tracker: DiceTracker = field(default_factory=DiceTracker)
-    _camera: CameraPose | None = None
-    """Where the camera stands, as rolls that are over told."""
+    camera: CameraPose | None = None
+    """From where the camera sees the table, as prints and rolls that are over told; nothing once it was moved."""
+    prints: tuple[FlatPrint, ...] = ()
+    """What lay there of known size since the camera was moved last."""
+    _contradicted: int = 0
+    """Rolls in a row whose dice lay otherwise than what was printed."""
     _still: int = 0
     _readings: list[TrayReading] = field(default_factory=list)
     _settled: bool = False
@@ -118,12 +126,30 @@ class StreamReader:
         """Other dice than were expected lie there: read these from now on; ``tray`` is their first reading."""
         self.expect, self._readings, self._settled = expect, [tray], False
 
-    def read_frame(self, frame: BgrImage, plane: Plane | None = None) -> StreamReading:
-        """Take the next frame; ``plane`` where a printed mat lies in it."""
+    def see_prints(self, prints: Sequence[FlatPrint], frame: BgrImage) -> None:
+        """These lie still in a frame, and tell how the table lies; those before count as long as they fit."""
+        size, known = (frame.shape[1], frame.shape[0]), self.camera
+        alone = pose_by_prints(prints, size)
+        if alone is None:
+            return
+        measured = known is not None and known.is_measured and alone.is_measured
+        if known is None or (measured and known.angle_from(alone) > MAX_ANGLE):
+            self.prints = ()
+        self.prints = (*self.prints, *prints)[-MAX_PRINTS:]
+        self.camera = pose_by_prints(self.prints, size)
+
+    def learn_from(self, told: CameraPose) -> None:
+        """A roll is over whose dice told this; twice in a row against what was printed, and that is forgotten."""
+        self._contradicted = 0 if told.prints else self._contradicted + 1
+        if not self.prints or self._contradicted > 1:
+            self.camera, self.prints = told, ()
+
+    def read_frame(self, frame: BgrImage) -> StreamReading:
+        """Take the next frame."""
         change = self._motion.change(frame)
         if change is not Change.STILL:
             if change is Change.CAMERA:
-                self._camera = None
+                self.camera, self.prints = None, ()
             self._still = 0
             self._readings.clear()
             # A hand that only passes over dice that lie still rolls nothing; what they show is read again.
@@ -140,8 +166,7 @@ class StreamReader:
             self.expect,
             models=self.models,
             own=self.own,
-            plane=plane,
-            camera=self._camera,
+            camera=self.camera,
             cues=self.cues,
         )
         taken = 1000 * (time.perf_counter() - begun)
@@ -171,7 +196,8 @@ class StreamReader:
         if tray.verdict is not Verdict.ACCEPTED and len(self._readings) < self.max_readings:
             return None
         self._settled = True
-        self._camera = tray.camera or self._camera
+        if tray.camera is not None:
+            self.learn_from(tray.camera)
         if not tray.dice:
             # An empty table is no roll; it is the ground that the next dice fall on.
             self._motion.settle()

@@ -23,7 +23,8 @@ from loomtable.vision.dice.evidence import DieEvidence, Prediction, RectifiedVie
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.ensemble import CROP, ensemble, predict
 from loomtable.vision.dice.networks import Models
-from loomtable.vision.die_kinds import Kind
+from loomtable.vision.dice.pose import SYMMETRIES, SolidPose
+from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
 
 PLAUSIBLE = 0.01
@@ -61,13 +62,18 @@ def lay_flat(
     pose: CameraPose,
     clear: int,
 ) -> list[DieEvidence]:
-    """The evidence; the dice at these ``places`` with their tops laid flat if the camera may stand low.
+    """The evidence; the dice at these ``places`` with their tops laid flat if the camera may stand low, or if it
+    is known from where they are seen, and a side could be taken for their top.
 
-    How surely the first ``clear`` of them are read tells something about the camera.
+    How surely the first ``clear`` of them are read tells something about the camera, unless that is known.
     """
-    if pose.low < PLAUSIBLE or not places:
+    if pose.is_measured:
+        places = [k for k in places if (solid := _solid_of(found[k])) is not None and solid.is_oblique]
+    elif pose.low < PLAUSIBLE:
         return list(found)
-    tops = _centred(models, picture, [_top_if_low(found[k], pose) for k in places])
+    if not places:
+        return list(found)
+    tops = _tops(models, picture, [found[k] for k in places], pose)
     views = models.calibration.views
     cuts = [
         cut(picture, middle, side * view.stretch, view.rotation, CROP, squeeze)
@@ -85,12 +91,12 @@ def lay_flat(
     ]
     dice = [replace(found[k], flat=top) for k, top in zip(places, flat, strict=True)]
     cubes = [die for die in dice[:clear] if die.numerals is None]
-    low = _low_after_reading(pose.low, cubes, models.calibration)
+    low = 1.0 if pose.is_measured else _low_after_reading(pose.low, cubes, models.calibration)
     read = list(found)
     for k, top in zip(places, flat, strict=True):
-        reader, second, whole = _of_one_kind(top.reader, found[k].reader), top.second, found[k].second
+        reader, second, whole = _of_one_kind(top.reader, found[k].reader, pose), top.second, found[k].second
         if second is not None and whole is not None:
-            second = _of_one_kind(second, whole)
+            second = _of_one_kind(second, whole, pose)
         read[k] = replace(found[k], flat=replace(top, reader=reader, second=second, probability=low))
     return read
 
@@ -105,12 +111,27 @@ def plausible_views(die: DieEvidence) -> list[tuple[float, DieEvidence]]:
     return sorted(((chance, view) for chance, view in views if chance >= PLAUSIBLE), key=lambda likely: -likely[0])
 
 
-def _top_if_low(die: DieEvidence, pose: CameraPose) -> Top:
-    """Where the top of a die lies if the camera stands low: where the first network sees it, and as wide as the
-    die."""
+def _solid_of(die: DieEvidence) -> SolidPose | None:
+    """The pose of the solid that the first network takes a die for."""
+    return die.pose(max(SYMMETRIES, key=lambda kind: float(die.reader.kind[1 + KINDS.index(kind)])))
+
+
+def _tops(models: Models, picture: BgrImage, dice: Sequence[DieEvidence], pose: CameraPose) -> list[Top]:
+    """Where the tops of dice lie: of solids with numerals before a known camera where their pose has them, else
+    where the first network sees them in what it is shown of them laid flat."""
+    solids = [_solid_of(die) if pose.is_measured else None for die in dice]
+    named = [solid.top if solid is not None and solid.kind is not Kind.D6 else None for solid in solids]
+    others = [_top_by_network(die, pose) for die, top in zip(dice, named, strict=True) if top is None]
+    centred = iter(_centred(models, picture, others) if others else ())
+    return [next(centred) if top is None else top for top in named]
+
+
+def _top_by_network(die: DieEvidence, pose: CameraPose) -> Top:
+    """Where the top of a die lies, if it is not known that the camera stands high: where the first network sees
+    it, and as wide as the die."""
     x0, y0, x1, y1 = die.detection.box
     middle, side = square_about(die.detection.box)
-    view = pose.view_if_low(middle)
+    view = pose.view_at(middle, low=not pose.is_measured)
     up, size = np.abs(view.up), np.array([x1 - x0, y1 - y0])
     across = max(float(up[::-1] @ size), MIN_ACROSS * float(up @ size))
     place = np.zeros(2) if die.reader.place is None else np.clip(die.reader.place, -0.5, 0.5)
@@ -151,6 +172,8 @@ def _sureness(view: DieEvidence, calibration: Calibration) -> str:
     return "none" if none > 0.5 else "unsure"
 
 
-def _of_one_kind(flat: Prediction, whole: Prediction) -> Prediction:
-    """What is read of a top, of a die whose kind is as likely its top's as the whole die's."""
-    return replace(flat, kind=np.asarray((flat.kind + whole.kind) / 2, np.float32))
+def _of_one_kind(flat: Prediction, whole: Prediction, pose: CameraPose) -> Prediction:
+    """What is read of a top, of a die whose kind is as likely its top's as the whole die's; before a known camera
+    the whole die's."""
+    kind = whole.kind if pose.is_measured else (flat.kind + whole.kind) / 2
+    return replace(flat, kind=np.asarray(kind, np.float32))
