@@ -7,6 +7,7 @@ from pathlib import Path
 
 import cv2
 import msgspec
+import numpy as np
 import pytest
 
 from loomtable.engine.kernel.dice import Die
@@ -16,6 +17,7 @@ from loomtable.vision.dice.evidence import KNOWS_NOTHING, Evidence
 from loomtable.vision.dice.networks import load_models
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import Photograph, VirtualCamera, handful_of_dice, photograph
+from tests.tiers import mostly
 from tests.vision.needed import needs_networks
 from training.evaluate import main as evaluate
 from training.photographs import LabelledDie
@@ -85,3 +87,16 @@ def test_the_ablation_shows_every_source_with_all_cues_and_without_one(
     assert cells == ["mine", "played", "2", "100.0%", "2", "0", "0.0%", "0", "0"], said
     assert evaluate([*given, "sonar"]) == 2
     assert "no cue 'sonar'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("value", "seed"), mostly([(3, 2), (5, 4), (1, 0), (4, 3)], [(3, 2)]))
+def test_a_small_die_on_a_large_round_plate_is_read_and_the_plate_is_none(value: int, seed: int) -> None:
+    camera = VirtualCamera(height=370, tilt=10, frame=(960, 720))
+    shot = photograph(handful_of_dice([value], seed=seed, camera=camera), camera, seed=seed)
+    middle = shot.truth.dice[0].top.mean(axis=0)
+    rows, columns = np.indices(shot.picture.shape[:2])
+    beside = np.clip(np.hypot(columns - middle[0], rows - middle[1]) - 110, 0, 1)[..., None]
+    picture = (shot.picture * (1 - beside) + 190 * beside).astype(np.uint8)
+    tray = read_dice(picture, (1, Die.D6))
+    assert tray.verdict is Verdict.ACCEPTED, tray.reason
+    assert tray.faces == (value,)

@@ -218,7 +218,7 @@ def test_the_number_that_the_elevation_names_is_believed(seen: int, flat: int, l
     assert (tray.verdict, tray.faces) == (Verdict.ACCEPTED, (number,)), tray.reason
 
 
-@pytest.mark.parametrize(("low", "why"), [(0.7, TOO_LOW), (0.3, MORE_FACES)])
+@pytest.mark.parametrize(("low", "why"), [(0.9, TOO_LOW), (0.6, MORE_FACES), (0.3, MORE_FACES)])
 def test_where_two_numbers_are_left_you_are_asked(low: float, why: str) -> None:
     """A camera that looks down is not to be raised."""
     tray = resolve_tray([die(5, 3, low)], BOARD, None, SHIPPED)

@@ -57,6 +57,8 @@ MIN_OUTLINED_PROBABILITY = 0.01
 """Probability of being a d6, to one of the networks, from which a detection's outline is looked at."""
 FACE_SIZE = 160
 """Side of an upper face laid flat, in pixels; the die is half as wide."""
+MIN_PLATE, OF_PLATE = 90.0, (0.12, 0.5)
+"""Pixels from which a round thing may have a die on it, and how large that is, in parts of the thing."""
 MIN_CODE_INSIDE, MIN_CARD_AREA = 0.9, 3.0
 """Share of a code that a box has to hold, and how many times its area the box has to have, to be the card's."""
 MIN_PICTURE_SIDE = 12
@@ -133,6 +135,8 @@ def _detect(picture: BgrImage, evidence: Evidence) -> Evidence:
     detections = [detections[k] for k in worth_reading(detections, None if evidence.every else expected)]
     if not detections:
         detections = _whole_picture(picture, models.calibration.detector.low)
+    if evidence.asked is not None:
+        detections = [one for found in detections for one in _on_plate(picture, found, models, evidence.asked)]
     views = models.calibration.views
     cuts: list[BgrImage] = []
     for detection in detections:
@@ -140,6 +144,26 @@ def _detect(picture: BgrImage, evidence: Evidence) -> Evidence:
         cuts += [cut(picture, centre, side * view.stretch, view.rotation, CROP) for view in views]
     dice = tuple(DieEvidence(*found) for found in zip(detections, cuts[:: len(views)], strict=True))
     return replace(evidence, dice=dice, views=as_input(cuts) if cuts else None)
+
+
+def _on_plate(picture: BgrImage, plate: Detection, models: Models, asked: Pool) -> list[Detection]:
+    """The dice on a large round thing, such as a plate or the base of a dome; else the thing itself.
+
+    Within a die, whatever is so much smaller is a part of it, which is why these are not found before.
+    """
+    centre, side = square_about(plate.box)
+    if plate.side < MIN_PLATE or not is_round(cut(picture, centre, side, 0.0, CROP), plate.box):
+        return [plate]
+    left, top = (max(int(edge), 0) for edge in plate.box[:2])
+    part = np.ascontiguousarray(picture[top : int(plate.box[3]) + 1, left : int(plate.box[2]) + 1])
+    least, most = (share * plate.side for share in OF_PLATE)
+    found = [
+        Detection((x0 + left, y0 + top, x1 + left, y1 + top), one.score)
+        for one in detect_dice(models.detector, part, models.calibration.detector, asked.total)
+        for x0, y0, x1, y1 in (one.box,)
+        if one.score >= models.calibration.detector.high and least < one.side < most
+    ]
+    return found or [plate]
 
 
 def _whole_picture(picture: BgrImage, score: float) -> list[Detection]:

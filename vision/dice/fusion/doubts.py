@@ -112,7 +112,7 @@ def _has_rival_camera(die: Decision) -> Words:
 
 def _which_face(die: Decision) -> str:
     """What makes it unclear which face is up: nobody can raise a camera that looks down."""
-    return TOO_LOW if die.low > 0.5 else MORE_FACES
+    return TOO_LOW if die.low > MIN_LOW else MORE_FACES
 
 
 def _may_be_a_side(die: Decision) -> Words:
@@ -346,6 +346,9 @@ SENTENCES = {
 GLARE_SHARE = 0.08
 BLURRED = 0.6
 SMALLNESS = 0.6
+MIN_LOW = 0.8
+"""Probability of a low camera from which a person is told to raise it: clear dice, through which the lower face's
+pips shine, look as from low to a reader that is less sure."""
 RIVAL_NUMBER = 0.9
 """Probability of its number under which another one is named."""
 
