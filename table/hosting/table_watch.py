@@ -394,8 +394,10 @@ class TableWatch:
                 there = screen.board(session)
         before = copy_of(session) if screen.placed is not None else None
 
-        def look_at(picture: BgrImage) -> BoardLook:
+        def look_at(picture: BgrImage, first: bool) -> BoardLook:
             look = stand_on(there, picture, quick=True) if there is not None else BoardLook()
+            if there is not None and look.misses and not first:
+                look = stand_on(there, picture)
             if screen.placed is None or before is None:
                 return look
             offer, counters = screen.placed(before, picture)

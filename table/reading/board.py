@@ -150,6 +150,11 @@ class BoardLook:
     """What could not be looked at, and what to change."""
 
     @property
+    def misses(self) -> bool:
+        """Whether a more thorough look may find more."""
+        return bool(self.reason) or not all(one.seen or one.doubt for one in self.standings)
+
+    @property
     def agrees(self) -> bool:
         """Whether everything stands where the book has it."""
         return not self.reason and all(one.verdict is Verdict.ACCEPTED for one in self.everything)
@@ -191,12 +196,7 @@ def look_at_board(session: Session[Any], board: Board, picture: BgrImage) -> Boa
 
 def stand_on(board: Board, picture: BgrImage, *, quick: bool = False) -> BoardLook:
     """Where figures stand on a map, and where the book has them; a ``quick`` look is enough if it misses none."""
-    look = _stood(board, picture, find_tags(picture, quick=quick))
-    missed = look.reason or not all(one.seen or one.doubt for one in look.standings)
-    return _stood(board, picture, find_tags(picture)) if quick and missed else look
-
-
-def _stood(board: Board, picture: BgrImage, tags: Sequence[SeenTag]) -> BoardLook:
+    tags = find_tags(picture, quick=quick)
     advice = tag_advice(tags)
     notes = (advice,) if advice else ()
     search = find_sheet(tags, [board.sheet], picture.shape)

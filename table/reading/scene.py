@@ -41,6 +41,8 @@ MOST_READINGS = 4
 """Readings after which people are asked about what is still in doubt; more frames of the same hardly help."""
 REST_AFTER = 2.5
 """Seconds without a change after which the readers rest; longer than a card must be away to be gone."""
+GLANCE_EVERY = 0.1
+"""Seconds from glance to glance while the readers rest: an idle table costs little, whatever the camera's pace."""
 CODE_PLATE = 1.3
 """Side of what is painted over where a code lies, in its own sides."""
 Box = tuple[float, float, float, float]
@@ -58,8 +60,9 @@ class Wanted:
     """Whether hands lead the table: what lies there is looked for whatever is asked, and only when it changes."""
     playing_cards: bool = False
     """Whether ordinary playing cards count, which bear no code and are read by their corners."""
-    board: Callable[[BgrImage], BoardLook] | None = None
-    """Looks at what the game is played on: a map with figures, cards on a grid."""
+    board: Callable[[BgrImage, bool], BoardLook] | None = None
+    """Looks at what the game is played on, a map with figures or cards on a grid. The first look after a change
+    need not be thorough: the next one has to agree."""
 
 
 NOTHING = Wanted()
@@ -118,7 +121,7 @@ class SceneReader:
         self._advice: tuple[str, ...] = ()
         self._first = True
         self._motion = Motion()
-        self._now = self._moved_at = self._still_since = 0.0
+        self._now = self._moved_at = self._still_since = self._glanced_at = 0.0
         self._rolling = False
         """Whether dice are still being read."""
         self.has_tray = False
@@ -159,6 +162,9 @@ class SceneReader:
         ``tray`` is the latest frame of the second camera, where there is one: dice are looked for there alone.
         """
         self._now = time.monotonic() if at is None else at
+        if self.scene.rests and self._now < self._glanced_at + GLANCE_EVERY:
+            return self.scene
+        self._glanced_at = self._now
         fresh = not self.has_tray or (tray is not None and tray is not self._tray)
         if self.has_tray and tray is not None and fresh:
             self._tray = tray
@@ -197,7 +203,7 @@ class SceneReader:
         self._first = self._first and not fresh
         return self.scene
 
-    def _with_board(self, frame: BgrImage, look_at: Callable[[BgrImage], BoardLook]) -> Scene:
+    def _with_board(self, frame: BgrImage, look_at: Callable[[BgrImage, bool], BoardLook]) -> Scene:
         """The board is looked at once nothing moves, until two frames agree; then again after the next change."""
         if self._moved_at == self._now or self.scene.disturbed:
             self._board_before = None
@@ -205,7 +211,7 @@ class SceneReader:
         before = self._board_before
         if before is not None and before is self.scene.board:
             return self.scene
-        look = self._board_before = look_at(frame)
+        look = self._board_before = look_at(frame, before is None)
         agrees = before is not None and before.lines == look.lines
         if agrees and look.flat is not None and not self.has_tray:
             self.dice.see_prints((look.flat,), frame)

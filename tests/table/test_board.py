@@ -157,7 +157,7 @@ def test_a_mage_put_on_the_region_map_is_offered_as_a_move() -> None:
     assert look_at_regions(session, picture).agrees
     # On the same place the figure of Bo, who begins at the other edge.
     bo = Table(figures=(Stood("Bo", name),))
-    [refused] = offers(session, bo)
+    [refused] = [one for one in offers(session, bo) if one.says]
     assert refused.reason == f"Bo comes onto the map at their own edge of the map, and {name} is not there"
     session.perform("acquire-card", who="Bo")
     [waits] = offers(session, bo)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+import pytest
 
 from loomtable.engine.woven.cards import CardSide
 from loomtable.engine.woven.tapestry import CardPlacement, Spot
@@ -14,6 +15,7 @@ from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.table.reading.scene import REST_AFTER
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.tags import SeenTag, find_tags
 from loomtable.vision.virtual.lens import VirtualCamera
 from tests.short import present
 from tests.table.asking import Table
@@ -100,6 +102,23 @@ def test_a_figure_of_another_game_is_one_sentence() -> None:
     evening.film(yard_with({}, {"Thymin": "C2", "Stair-wolf": "F2", "Cave Bear": "E3"}), COUNTDOWN + 1.5)
     assert lines(evening) == ["Cave Bear is on E3, the book has it nowhere on this map: take it off"]
     assert evening.says == ""
+
+
+def test_a_figure_that_is_missing_is_looked_for_thoroughly_once_after_each_change(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evening, thorough = Evening(fight(("Stair-wolf", "F2"))), []
+
+    def counted(picture: BgrImage, *, quick: bool = False) -> tuple[SeenTag, ...]:
+        thorough.extend([] if quick else [picture])
+        return find_tags(picture, quick=quick)
+
+    monkeypatch.setattr("loomtable.table.reading.board.find_tags", counted)
+    evening.watch.begin_anew()
+    evening.film(yard_with({}, {"Thymin": "C2"}), REST_AFTER + 1)
+    assert len(thorough) == 1
+    evening.film(yard_with({}, {"Thymin": "C3"}), 1.2)
+    assert (evening.says, len(thorough)) == ("Thymin moves from C2 to C3", 2)
 
 
 def test_a_tapestry_card_laid_over_others_is_acquired_and_placed() -> None:

@@ -13,11 +13,11 @@ from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.table.choices.taking import hands_shown
 from loomtable.table.hosting.proposals import COUNTDOWN, Taking
-from loomtable.table.reading.scene import REST_AFTER
+from loomtable.table.reading.scene import GLANCE_EVERY, REST_AFTER
 from loomtable.vision.card_stream import AWAY
 from tests.short import present
 from tests.systems import weave_table
-from tests.table.hands_on import FAR, NEAR, Evening, Places, table_with, with_cat
+from tests.table.hands_on import FAR, FRAME, NEAR, Evening, Places, table_with, with_cat
 from tests.table.sluice_yard import fight
 
 
@@ -209,3 +209,14 @@ def test_an_idle_table_is_not_read(evening: Evening, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("loomtable.vision.card_stream.scan_cards", lambda *given, **named: reads.append(given))
     evening.lie({"C10": NEAR}, 2)
     assert reads == []
+
+
+def test_a_table_that_rests_is_glanced_at_every_tenth_of_a_second(evening: Evening) -> None:
+    evening.lie({}, REST_AFTER + 1)
+    laid = table_with({"C10": NEAR})
+    evening.now += GLANCE_EVERY - FRAME - 0.02
+    evening.watch.look(laid)
+    assert evening.watch._reader.scene.rests, "too soon after the last glance"
+    evening.now += 0.04
+    evening.watch.look(laid)
+    assert not evening.watch._reader.scene.rests
