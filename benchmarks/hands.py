@@ -3,12 +3,17 @@
 Scenes of all games are filmed and sent through the server's own frame interface; what the journal has is held
 against what the hands meant. What was done already is kept in ``output/hands.json``, and the same command goes on
 there; ``--anew`` begins again.
+
+``--minutes 120`` instead leads one table with one camera for so long, with throws and answer cards, and says how
+its memory goes.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import os
+import random
 import statistics
 import time
 from collections.abc import Iterator
@@ -17,13 +22,18 @@ from pathlib import Path
 import msgspec
 
 from benchmarks.seeing import plain_threshold
+from loomtable.engine.kernel.answer_cards import AnswerCard
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.reading.scene import REST_AFTER
 from loomtable.testing import EveningByHand
 from loomtable.testing.evening_by_hand import Outcome
 from loomtable.vision.pictures import BgrImage
-from tests.table.scenes_by_hand import SCENES
+from tests.table.playing_by_hand import Players
+from tests.table.scenes_by_hand import PACE, SCENES
 
 KEPT = Path("output/hands.json")
 A_PHONE = 4
@@ -60,7 +70,11 @@ def main() -> None:
     parser.add_argument("--evenings", type=int, default=20)
     parser.add_argument("--game", choices=sorted(SCENES), help="play this one alone")
     parser.add_argument("--anew", action="store_true")
+    parser.add_argument("--minutes", type=float, help="lead one table for so long, and look at its memory")
     given = parser.parse_args()
+    if given.minutes is not None:
+        soak(given.minutes)
+        return
     KEPT.parent.mkdir(exist_ok=True)
     if given.anew:
         KEPT.unlink(missing_ok=True)
@@ -72,8 +86,36 @@ def main() -> None:
             kept.append(played(game, seed))
             KEPT.write_bytes(msgspec.json.encode(kept))
             told = kept[-1]
-            print(f"{game} {seed}: {told.gestures} gestures, {told.touches} touches", *told.faults, sep="\n  ")
+            says = f"{game} {seed}: {told.gestures} gestures, {told.touches} touches"
+            print(says, *told.faults, sep="\n  ", flush=True)
     print_table([one for one in kept if one.game in games])
+
+
+def soak(minutes: float) -> None:
+    """Lead one table with one camera, and print its memory a dozen times and at the end; the film is in it too."""
+    session, chance = Session.open(SYSTEMS["storm-weavers"], seed="soak"), random.Random(1)
+    session.perform("create", dexterity_points=3)
+    print("| minute | frames | gestures | not taken | journal | MB |\n| --- | --- | --- | --- | --- | --- |")
+    begun, shown = time.monotonic(), 0
+    with EveningByHand.of(session, pace=PACE) as evening:
+        players = Players(evening, 1, answers=[(-150, -80), (-80, -80)], tray=(60, 40))
+        while (gone := (time.monotonic() - begun) / 60) < minutes:
+            evening.touch(Action("test", {"attribute": chance.choice(("wisdom", "dexterity"))}))
+            players.play_on()
+            players.say(chance.choice((AnswerCard.KEEP, AnswerCard.A)))  # nothing is asked: it means nothing
+            if gone >= shown * minutes / 12:
+                shown += 1
+                print_memory(gone, evening)
+        print_memory(gone, evening)
+        print(*(one for one in evening.played if one.outcome is not Outcome.TAKEN), sep="\n")
+
+
+def print_memory(minute: float, evening: EveningByHand) -> None:
+    """One line of what has been played and what the process holds, all of the server's and the film's."""
+    resident = int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    not_taken = sum(one.outcome is not Outcome.TAKEN for one in evening.played)
+    figures = (f"{minute:.1f}", evening.frames, len(evening.played), not_taken, evening.revision)
+    print("|", " | ".join(map(str, figures)), f"| {resident / 1e6:.0f} |", flush=True)
 
 
 def played(game: str, seed: int) -> Evening:
@@ -150,7 +192,7 @@ def print_table(kept: list[Evening]) -> None:
         many = sum(one.gestures for one in some)
         asked, missed = sum(one.asked for one in some), sum(one.missed for one in some)
         touches, wrong = sum(one.touches for one in some), sum(one.wrong for one in some)
-        taken = statistics.median(second for one in some for second in one.seconds)
+        taken = statistics.median([second for one in some for second in one.seconds] or [0.0])
         look, plain, idle = (
             statistics.mean(getattr(one, field) for one in some) for field in ("look", "plain", "idle")
         )

@@ -33,10 +33,19 @@ class Players:
         seed: of what they choose and throw.
         answers: where answer cards are laid, one after another.
         tray: where dice are thrown.
+        turn: by how much answer cards are turned, where there is no room for them as they are read.
     """
 
-    def __init__(self, evening: EveningByHand, seed: int, *, answers: Sequence[Place], tray: Place) -> None:
-        self.evening, self.chance = evening, random.Random(seed)
+    def __init__(
+        self,
+        evening: EveningByHand,
+        seed: int,
+        *,
+        answers: Sequence[Place],
+        tray: Place,
+        turn: float | None = None,
+    ) -> None:
+        self.evening, self.chance, self._turn = evening, random.Random(seed), turn
         self._answers, self._tray = list(answers), tray
         self._laid: list[str] = []
         """Answer cards that still lie there, the oldest first."""
@@ -53,6 +62,8 @@ class Players:
             faces: tuple[Face, ...] = given.faces if isinstance(given, DiceReading) else (given.side,)  # type: ignore[union-attr]
             return self.throw(asked.die if isinstance(asked, Roll) else Die.COIN, faces)
         options = options_shown(asked)[: len(LETTERS)]
+        if isinstance(asked, Choose) and asked.at_most > 1 and not asked.at_least:
+            return self.say(AnswerCard.GO_ON, ChoiceReading(()))
         if not options or (isinstance(asked, Choose) and asked.at_least > 1):
             self.evening.touch(random_answer(asked, self.chance))
             return Outcome.MISSED
@@ -84,7 +95,7 @@ class Players:
         free = next(at for at in self._answers if (round(at[0]), round(at[1])) not in taken)
         self._laid.append(card.value)
         meant = [] if means is None else [means]
-        return self.settled(self.evening.lay(card.value, at=free, means=meant), meant)
+        return self.settled(self.evening.lay(card.value, at=free, turn=self._turn, means=meant), meant)
 
     def settled(self, outcome: Outcome, meant: Sequence[Meant]) -> Outcome:
         """Where something was not taken, a device says it, so that the evening goes on."""

@@ -4,20 +4,36 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import Any
 
+from loomtable.engine.kernel.answer_cards import AnswerCard
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.offered import refusal
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import ChoiceReading
+from loomtable.engine.kernel.poker import CardSuit
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading
 from loomtable.engine.kernel.requests import Choose, Request
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.ready_evening import begun_ready
+from loomtable.engine.mnemonic.state import poker
+from loomtable.engine.ready_evening import begun_from_cards, begun_ready
+from loomtable.engine.spellwoven.armoury import Proximity
+from loomtable.engine.spellwoven.turns import due
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
 from loomtable.engine.storm_weavers.gestures import squares
 from loomtable.engine.storm_weavers.squares import square_at
 from loomtable.engine.systems import SYSTEMS
+from loomtable.engine.weave.decks import challenge_card
+from loomtable.engine.woven.state import Turn
+from loomtable.printkit.games.spellwoven.figures import FOES, HEROES
+from loomtable.printkit.games.spellwoven.ring_mat import HALF_LINE, REACH, RING_MAT
+from loomtable.printkit.games.spellwoven.ring_mat import HEIGHT as MAT_HEIGHT
+from loomtable.printkit.games.spellwoven.ring_mat import WIDTH as MAT_WIDTH
 from loomtable.table.games.storm_weavers.board import square_middle
 from loomtable.testing import EveningByHand, VirtualTable
 from loomtable.vision.virtual import PlacedCard
 from tests.table.playing_by_hand import Players
+from tests.table.woven_by_hand import WovenTable
 
 _MAP = "M1"
 """The sluice yard."""
@@ -43,7 +59,8 @@ def weave_scene(seed: int, at_end: Ending = _nothing, *, challenges: int = 3) ->
         for card in chance.sample(range(1, 37), challenges):
             who, y = chance.choice([("Ilse", -62), ("Odo", 62)])
             code = f"C{card}"
-            means = Action("challenge", {"who": who, "card": code})
+            suit = challenge_card(ComponentId.parse(code)).suit
+            means = Action("challenge", {"who": who, "suit": suit.value, "card": code})
             players.settled(evening.lay(code, at=(-130, y), by=3, means=[means]), [means])
             players.play_on()
             evening.take_away(code, by=3)
@@ -89,6 +106,124 @@ def storm_weavers_fight(seed: int, at_end: Ending = _nothing, *, rounds: int = 6
     return evening
 
 
+def mnemonic_scenes(seed: int, at_end: Ending = _nothing, *, scenes: int = 8) -> EveningByHand:
+    """Cards of a printed deck are turned and laid on their suits, and skills and weavings thrown for them."""
+    session = begun_from_cards(SYSTEMS["mnemonic"], f"hands {seed}", random.Random(seed))
+    session.undo()  # the first scene; a card begins it
+    chance = random.Random(seed)
+    with EveningByHand.of(session, table=VirtualTable(seed=seed), pace=PACE) as evening:
+        players = Players(evening, seed, answers=[(-190, 72), (-120, 72), (-50, 72)], tray=(110, 65))
+        deck = chance.sample(sorted(evening.state.state.cards.unseen), scenes)
+        while deck:
+            if not (due := evening.state.state.due):
+                players.say(AnswerCard.GO_ON, Action("next-round"))
+                continue
+            card = deck.pop()
+            suit = poker(card).suit
+            at = (-205 + 75 * (list(CardSuit).index(suit) if suit is not None else len(CardSuit)), -60)
+            means = [Action("scene", {"who": due[0]}), CardReading(card)]
+            players.settled(evening.lay(card.short, at=at, by=3, means=means), means)
+            players.play_on()
+        at_end(evening)
+    return evening
+
+
+def spellwoven_conflict(seed: int, at_end: Ending = _nothing, *, rounds: int = 3) -> EveningByHand:
+    """Hedda and an outlaw on the ring mat: they are moved from ring to ring; that they attack, a device says."""
+    chance = random.Random(seed)
+    session = Session.open(SYSTEMS["spellwoven"], seed=f"hands {seed}")
+    session.perform("add-player-character", player="Ada", ready="hedda-marl", called="Hedda")
+    session.perform("add-incidental-npc", ready="outlaw", called="Ewan")
+    session.perform("begin-conflict", combatants={"Hedda": "nearby", "Ewan": "nearby"})
+    _answered(session, chance)  # their initiative
+    table = VirtualTable(seed=seed, tray=(125, 55))
+    table.put(RING_MAT.short, (-105, -35))
+    mat = table.lying[RING_MAT.short]
+    figures = {"Hedda": HEROES[0].id.short, "Ewan": FOES[0].id.short}
+    stands: dict[str, Proximity] = {}
+
+    def place(who: str, ring: Proximity) -> tuple[float, float]:
+        away = REACH[ring] - 15
+        x, y = mat.places(
+            [(MAT_WIDTH / 2 + (HALF_LINE - 8) * (-1 if who == "Hedda" else 1), MAT_HEIGHT / 2 + away)]
+        )[0]
+        return float(x), float(y)
+
+    for who, one in session.state.conflict.combatants.items():
+        stands[who] = one.proximity
+        table.put(figures[who], place(who, one.proximity))
+    with EveningByHand.of(session, table=table, pace=PACE) as evening:
+        players = Players(evening, seed, answers=[(70, -80), (137, -80), (204, -80)], tray=(125, 55))
+        while (conflict := (state := evening.state).state.conflict) is not None and conflict.round <= rounds:
+            for who, one in conflict.combatants.items():  # who is drawn nearer, as the screens say
+                if stands[who] is not one.proximity:
+                    stands[who] = one.proximity
+                    evening.move(figures[who], to=place(who, one.proximity), by=2)
+            if state.pending is not None:
+                players.play_on()
+                continue
+            acting = next(iter(due(state.state)), "")
+            if not acting:
+                players.say(AnswerCard.GO_ON, Action("next-round"))
+                continue
+            [other] = [who for who in figures if who != acting]
+            moves = [
+                (ring, Action("move", {"who": acting, "to": ring.value} | ({"towards": other} if near else {})))
+                for ring in Proximity
+                for near in [ring is Proximity.ENGAGED]
+            ]
+            moves = [
+                (ring, move) for ring, move in moves if ring is not stands[acting] and not refusal(state, move)
+            ]
+            strike = Action("attack", {"who": acting, "target": other})
+            if moves and (chance.random() < 0.5 or refusal(state, strike)):
+                ring, move = chance.choice(moves)
+                stands[acting] = ring
+                players.settled(evening.move(figures[acting], to=place(acting, ring), means=[move]), [move])
+            else:
+                evening.touch(strike)
+        at_end(evening)
+    return evening
+
+
+def woven_game(seed: int, at_end: Ending = _nothing, *, turns: int = 8) -> EveningByHand:
+    """Ada and Ben on the Weft Wolds: threads, cards, moves and tendrils by hand, one after another."""
+    chance = random.Random(seed)
+    session = Session.open(SYSTEMS["woven"], seed=f"hands {seed}")
+    session.perform("set-up", players=["Ada", "Ben"], map="the-weft-wolds")
+    _answered(session, chance)
+    game = WovenTable(session.state, VirtualTable(seed=seed))
+    with EveningByHand.of(session, table=game.table, pace=PACE) as evening:
+        players = Players(evening, seed, answers=[(-180, 90), (-87, 90)], tray=(0, 0), turn=90)
+        verbs = [game.thread, game.card, game.move, game.tendril]
+        for number in range(turns):
+            before = evening.state
+            who = before.state.turn.mage
+            for verb in (*verbs[number % 4 :], *verbs[: number % 4]):
+                if (what := verb(before, who, chance)) is not None:
+                    players.settled(what(evening), game.means)
+                    break
+            else:
+                players.say(AnswerCard.GO_ON, Action("rest", {"who": who}))
+            players.play_on()
+            game.put_right(evening)
+            after = evening.state.state
+            if after.winners:
+                break
+            if after.turn == Turn(who, acted=True):
+                players.say(AnswerCard.GO_ON, Action("end-turn", {"who": who}))
+                players.play_on()
+                game.put_right(evening)
+        at_end(evening)
+    return evening
+
+
+def _answered(session: Session[Any], chance: random.Random) -> None:
+    """Whatever is asked before the hands begin is answered by chance."""
+    while session.pending is not None:
+        session.answer(random_answer(session.pending, chance))
+
+
 def _keys(asked: Request) -> list[str]:
     """The keys of what can be chosen."""
     return [option.key for option in asked.options] if isinstance(asked, Choose) else []
@@ -109,5 +244,8 @@ def _middles(table: VirtualTable, plan: CombatMap) -> dict[str, tuple[float, flo
 SCENES: dict[str, Callable[[int, Ending], EveningByHand]] = {
     "weave": weave_scene,
     "storm-weavers": storm_weavers_fight,
+    "spellwoven": spellwoven_conflict,
+    "mnemonic": mnemonic_scenes,
+    "woven": woven_game,
 }
 """The scenes by their games."""

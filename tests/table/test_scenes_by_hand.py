@@ -9,7 +9,13 @@ from PIL import Image
 
 from loomtable.table.commands.main import run
 from loomtable.table.games.weave.demo.hands import run_hands
-from tests.table.scenes_by_hand import storm_weavers_fight, weave_scene
+from tests.table.scenes_by_hand import (
+    mnemonic_scenes,
+    spellwoven_conflict,
+    storm_weavers_fight,
+    weave_scene,
+    woven_game,
+)
 from tests.tiers import thorough
 from tests.vision.needed import needs_networks
 
@@ -28,6 +34,30 @@ def test_a_round_of_storm_weavers_is_moved_and_thrown_by_hand() -> None:
     evening.check()
     moved = [one for one in evening.played if one.did.startswith("move F1")]
     assert [one.took for one in moved] == [("answer C3",)] and evening.touches == 0
+
+
+def test_a_scene_of_mnemonic_is_turned_chosen_and_thrown_by_hand() -> None:
+    evening = mnemonic_scenes(1, scenes=1)
+    evening.check()
+    meant = [one.meant[0].split()[0] for one in evening.played if one.meant]
+    assert (meant[:3], evening.touches) == (["scene", "answer", "roll"], 0)
+
+
+def test_a_round_of_spellwoven_is_moved_by_hand_on_the_ring_mat() -> None:
+    evening = spellwoven_conflict(1, rounds=1)
+    evening.check()
+    meant = [one.meant[0].split()[0] for one in evening.played if one.meant]
+    assert (meant, evening.touches) == (["move", "move", "next-round"], 0)
+
+
+@pytest.mark.parametrize("turns", [1, pytest.param(3, marks=thorough)])
+def test_turns_of_woven_are_played_by_counters_cards_and_figures(turns: int) -> None:
+    """A thread and the end of the turn; a card, and a move."""
+    evening = woven_game(1, turns=turns)
+    evening.check()
+    meant = [one.meant[0].split()[0] for one in evening.played if one.meant]
+    assert meant == ["place-thread", "end-turn", "acquire-card", "move"][: turns + 1]
+    assert evening.touches == 0
 
 
 @thorough
