@@ -16,11 +16,10 @@ import platformdirs
 from loomtable.engine.kernel.errors import BadInput, LoomtableError
 
 if TYPE_CHECKING:
+    from loomtable.engine.kernel.rulings import Ruling
     from loomtable.engine.kernel.system import System
 
 HOUSE_RULES = "house-rules"
-OLD_STORE = Path("output") / "sessions.db"
-"""Where sessions were kept before: in the folder in which a command was called."""
 
 
 class SettingsInvalid(BadInput):
@@ -146,7 +145,7 @@ def change_setting(name: str, value: str | None) -> None:
     from loomtable.printkit.files import write_whole
 
     game, dot, ruling = name.partition(".")
-    kept = value if value is None else _rule(game, ruling, value) if dot else _checked(name, value)
+    kept = value if value is None else _ruling(game, ruling).choice(value).key if dot else _checked(name, value)
     read_settings()
     document: Any = tomlkit.parse(_text_of(settings_file()))
     table = document
@@ -165,7 +164,10 @@ def known_setting(name: str) -> None:
     Raises:
         SettingsInvalid: there is none of this name.
     """
-    if name not in CHECKS and "." not in name:
+    game, dot, ruling = name.partition(".")
+    if dot:
+        _ruling(game, ruling)
+    elif name not in CHECKS:
         raise SettingsInvalid(_no_setting(name))
 
 
@@ -176,10 +178,10 @@ def _checked(name: str, value: str) -> str:
     return CHECKS[name](value)
 
 
-def _rule(game: str, ruling: str, choice: str) -> str:
+def _ruling(game: str, ruling: str) -> Ruling:
     from loomtable.engine.systems import system_named
 
-    return system_named(game).rulings[ruling].choice(choice).key
+    return system_named(game).rulings[ruling]
 
 
 def _text_of(file: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from docs.site.actions_page import actions_page
-from docs.site.commands_page import commands_page
+from docs.site.commands_page import commands_page, manual
 from docs.site.evening_pages import evening_page
 from docs.site.rulings_page import rulings_page
 from loomtable.engine.kernel.transcript import replay
@@ -19,6 +20,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.draw.art import art_names
 from loomtable.printkit.draw.code_size import CAMERAS, module_for
 from loomtable.printkit.draw.codes import MODULE
+from loomtable.table.commands.main import COMMANDS
 
 HOME = Path(__file__).parent.parent
 CAMERA = {"cv2", "zxingcpp"}
@@ -108,6 +110,18 @@ def test_the_page_of_actions_is_what_the_games_do() -> None:
 def test_the_page_of_commands_is_what_help_says() -> None:
     written = (HOME / "docs" / "commands.md").read_text("utf-8")
     assert written == commands_page(), "make it anew: python -m docs.site.commands_page"
+    assert (HOME / "docs" / "loom.1").read_text("utf-8") == manual(), "that makes this one anew too"
+
+
+@pytest.mark.skipif(shutil.which("groff") is None, reason="groff is not installed")
+def test_the_manual_can_be_set_and_holds_every_command() -> None:
+    setting = ["groff", "-man", "-Tascii", "-ww", "-P-c", str(HOME / "docs" / "loom.1")]
+    done = subprocess.run(setting, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    plain = re.sub(r"\x1b\[\d+m|.\x08", "", done.stdout)
+    chapters = re.findall(r"^LOOM (.+)$", plain, re.MULTILINE)
+    assert {chapter.split()[0] for chapter in chapters} == {name.upper() for name in COMMANDS}
+    assert "ODDS WEAVE CHALLENGE" in chapters
 
 
 def test_the_advice_in_the_documents_is_what_the_camera_says() -> None:

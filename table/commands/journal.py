@@ -10,7 +10,7 @@ from loomtable.engine.kernel.journal import Acted, Answered, Opened
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
 from loomtable.table.commands.options import SessionNamed, kept_session, open_kept, option
-from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, say, write_json
+from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, page, say, write_json
 from loomtable.table.journal_words import line_in_words
 
 
@@ -18,20 +18,22 @@ def journal(
     session: SessionNamed = None,
     store: StoreAt = DEFAULT_STORE,
     transcript: Annotated[bool, option("--transcript", "Write the session as a transcript instead.")] = False,
-    page: Annotated[
+    character: Annotated[
         str | None, option("--page", "The journal of this character (Mnemonic), to read or print.", "CHARACTER")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """List the sessions; with --session, show every line of one, including lines struck out."""
+    if character is not None and session is None:
+        raise FileUnreadable(f"--page needs the session too: loom journal --page {character!r} --session NAME")
     with open_kept(store) as journals:
         if session is None:
             names = journals.sessions()
             write_json(names) if as_json else say(*(names or ("no sessions",)))
             return
         resumed = kept_session(journals, session)
-    if page is not None:
-        say(_page(resumed, page))
+    if character is not None:
+        say(_page(resumed, character))
     elif transcript:
         say(print_transcript(transcript_of(resumed, session)).rstrip())
     elif as_json:
@@ -55,11 +57,12 @@ def _page(session: Session[Any], who: str) -> str:
 
 def _tell(session: Session[Any]) -> None:
     counts = {p.step.seq for p in session.played} | {0}
-    lines = session.lines()
+    lines, told = session.lines(), []
     for line in lines:
         plays = isinstance(line.entry, Acted | Answered | Opened)
         struck = " (struck through)" if plays and line.seq not in counts else ""
         by = f"  [{line.who}]" if line.who else ""
-        say(f"{line.seq:>4}  {line.at[:19].replace('T', ' ')}  {line_in_words(line, lines)}{struck}{by}")
+        told.append(f"{line.seq:>4}  {line.at[:19].replace('T', ' ')}  {line_in_words(line, lines)}{struck}{by}\n")
     if session.pending is not None:
-        say(f"      now asked of {session.pending.by}: {session.pending.purpose}")
+        told.append(f"      now asked of {session.pending.by}: {session.pending.purpose}\n")
+    page("".join(told))

@@ -226,15 +226,16 @@ def _say_version(wanted: bool) -> None:
 def _begin(
     verbose: Annotated[bool, option("--verbose", "Report on standard error what happens.")] = False,
     file: Annotated[Path | None, option("--log", "Append what happens to this file.", "FILE")] = None,
+    color: Annotated[str | None, option("--color", "Colours: auto, always or never.", "WHEN")] = None,
     version: Annotated[
         bool, option("--version", "Show the version.", is_eager=True, callback=_say_version)
     ] = False,
 ) -> None:
     from loomtable.table.commands import logs
-    from loomtable.table.commands.output import colour_as_set
+    from loomtable.table.commands.output import choose_colour
 
     logs.start(verbose=verbose, file=file)
-    colour_as_set()
+    choose_colour(color)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

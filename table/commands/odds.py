@@ -17,7 +17,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 import typer
 from typer.core import TyperGroup
 
-from loomtable.engine.kernel.plugins import ODDS_COMMANDS, loaded, registered
+from loomtable.engine.kernel.plugins import GAMES, ODDS_COMMANDS, loaded, registered
 from loomtable.engine.odds.exact import OddsUnknown, decimal, percent, plain
 from loomtable.table.choices.odds import percents
 from loomtable.table.commands.command import Command
@@ -192,6 +192,12 @@ class _Games(TyperGroup):
     @commands.setter
     def commands(self, given: MutableMapping[str, Any]) -> None:
         """Nothing is given beforehand."""
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The questions of this game; one without any is no misspelling."""
+        if cmd_name in registered(GAMES) and cmd_name not in self.commands:
+            raise OddsUnknown(f"{cmd_name} has no odds; there are odds of {', '.join(self.commands)}")
+        return super().get_command(ctx, cmd_name)
 
 
 app = typer.Typer(

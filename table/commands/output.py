@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import pydoc
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sized
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Any, Protocol, TypeVar
 
 import msgspec
@@ -20,23 +21,15 @@ AsJson = Annotated[bool, typer.Option("--json", help="Write one JSON value inste
 _Item = TypeVar("_Item")
 DEFAULT_STORE = ""
 """The store of the settings, or else the one in the user's data folder."""
-_OPEN_SESSIONS = ("play", "table", "journal", "chronicle", "board")
 
 
 def _store_at(context: typer.Context, given: str) -> str:
-    """Where sessions are: as given, as set, or as usual; those that were kept elsewhere before are pointed out."""
+    """Where sessions are: as given, as set, or as usual."""
     if given or context.resilient_parsing:
         return given
-    from loomtable.table.settings import OLD_STORE, setting, usual_store
+    from loomtable.table.settings import setting, usual_store
 
-    kept = setting("store") or usual_store()
-    opens = context.info_name in _OPEN_SESSIONS or context.params.get("session")
-    if opens and OLD_STORE.is_file() and OLD_STORE.absolute() != Path(kept):
-        warn(
-            f"the sessions in {OLD_STORE} are not among these: they are kept in {kept} now; "
-            f"--store {OLD_STORE} opens them, and loom settings store {OLD_STORE} keeps them there"
-        )
-    return kept
+    return setting("store") or usual_store()
 
 
 StoreAt = Annotated[
@@ -56,18 +49,32 @@ def say(*lines: str) -> None:
         print(line)
 
 
+def page(text: str) -> None:
+    """Text for people; in a window that it does not fit in, through the system's pager."""
+    if sys.stdin.isatty() and sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
+        os.environ.setdefault("LESS", "-R")  # it shows colours
+        pydoc.pager(text)
+    else:
+        sys.stdout.write(text)
+
+
 def warn(line: str) -> None:
     """A line for people on standard error."""
     print(f"loom: {line}", file=sys.stderr)
 
 
-def colour_as_set() -> None:
-    """Let the settings decide about colours, unless the environment does: libraries look at these variables."""
-    from loomtable.table.settings import setting
+def choose_colour(given: str | None) -> None:
+    """Colours as given, or as the environment says, or as set: libraries look at these variables."""
+    from loomtable.table.settings import CHECKS, setting
 
-    variable = {"never": "NO_COLOR", "always": "FORCE_COLOR"}.get(setting("colour") or "auto")
-    if variable and not {"NO_COLOR", "FORCE_COLOR"} & os.environ.keys():
-        os.environ[variable] = "1"
+    variables = {"never": "NO_COLOR", "always": "FORCE_COLOR"}
+    if given is not None:
+        CHECKS["colour"](given)
+    if given is not None or not set(variables.values()) & os.environ.keys():
+        for when, variable in variables.items():
+            os.environ.pop(variable, None)
+            if when == (given or setting("colour")):
+                os.environ[variable] = "1"
 
 
 def show_help(context: typer.Context) -> None:

@@ -51,7 +51,8 @@ def play(
             evening: Session[Any] = Session.resume(SYSTEMS, journal)
             if evening.system is not played:
                 raise UnknownAction(
-                    f"the session {name!r} is of {evening.system.title}; name another with --session"
+                    f"the session {name!r} is of {evening.system.title}: loom play {evening.system.key} "
+                    f"--session {name!r} continues it; name another with --session"
                 )
             steps = how_many(len(evening.played), "step", "steps")
             logger.info("the session %r of %s is taken up", name, played.title)

@@ -46,6 +46,7 @@ CONFLICTS: Sequence[tuple[Collection[str], Collection[str], str]] = (
     (("--sides gutterfold", "--sides fronts-only"), ["--backs-last"], "there are no pages of backs"),
     (["--sides gutterfold"], ["--marks-on"], "both sides are on the same page"),
     (["--spacing each"], ["--gutter"], "each says how far cards are apart"),
+    (["--deck"], ["--all"], "a deck of your own is printed whole"),
     (["--sleeves"], ["--card-size"], "each says how large cards are"),
     (
         ["--deck"],

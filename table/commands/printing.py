@@ -324,6 +324,8 @@ def _components(
     reader = (camera_named(codes.camera), distance_in(codes.distance)) if codes.camera else None
     if wanted.deck is None:
         components = components_named(what, whole=whole)
+        if whole and components == components_named(what):
+            tell("--all adds nothing here; it is for the kit of a game, such as loom print weave --all")
         if reader:
             from loomtable.printkit.reach import what_is_read
 
@@ -400,13 +402,16 @@ def _list(as_json: bool) -> None:
 
     screen, first = Screen(console_for_people()), kits()
     titles = {key: system.title for key, system in SYSTEMS.items()} | {"table": "For every game"}
-    for key, parts in kits(whole=True).items():
-        if key == EVERYTHING:
-            continue
-        also = ", marked with *, for a first evening; --all adds the rest" if first[key] != parts else ""
-        screen.heading(titles.get(key, key), f"loom print {key} prints these{also}")
-        named = [known[name] for name in (*first[key], *parts)]
-        rows = {c.name: ("*" if also and c.name in first[key] else "", c.name, c.description, "") for c in named}
-        screen.options(rows.values())
-        screen.say("")
-    screen.say(f"Print single things by their names, or all there is with loom print {EVERYTHING}.")
+    with screen.paged():
+        for key, parts in kits(whole=True).items():
+            if key == EVERYTHING:
+                continue
+            also = ", marked with *, for a first evening; --all adds the rest" if first[key] != parts else ""
+            screen.heading(titles.get(key, key), f"loom print {key} prints these{also}")
+            named = [known[name] for name in (*first[key], *parts)]
+            rows = {
+                c.name: ("*" if also and c.name in first[key] else "", c.name, c.description, "") for c in named
+            }
+            screen.options(rows.values())
+            screen.say("")
+        screen.say(f"Print single things by their names, or all there is with loom print {EVERYTHING}.")

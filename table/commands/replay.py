@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from loomtable.engine.kernel.errors import TranscriptFailed
+from loomtable.engine.kernel.errors import FileUnreadable, TranscriptFailed
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.transcript import Replayed
 from loomtable.engine.kernel.transcript import replay as replay_transcript
@@ -32,6 +33,10 @@ def replay(
     failed = False
     for path in each("Playing", transcripts):
         shipped = package_file("templates", "transcripts") / f"{path}.yaml"
+        if not path.exists() and not shipped.is_file():
+            near = get_close_matches(path.stem, [one.stem for one in shipped.parent.glob("*.yaml")], 1)
+            hint = f"did you mean {near[0]}?" if near else "loom replay goblin plays a short one that is shipped"
+            raise FileUnreadable(f"{path}: there is no such file; {hint}")
         try:
             played = replay_transcript(read_text(shipped if shipped.is_file() else path), str(path), SYSTEMS)
         except TranscriptFailed as error:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated
 
 from loomtable.engine.kernel.rulings import Ruling
 from loomtable.engine.systems import SYSTEMS, system_named
 from loomtable.table.commands import completion
 from loomtable.table.commands.options import argument
-from loomtable.table.commands.output import AsJson, say, write_json
+from loomtable.table.commands.output import AsJson, page, write_json
 
 
 def rulings(
@@ -22,16 +23,16 @@ def rulings(
     if as_json:
         write_json({s.key: list(s.rulings.values()) for s in chosen})
         return
+    lines: list[str] = []
     for listed in chosen:
-        say(f"{listed.title} ({listed.key})")
-        for ruling in listed.rulings.values():
-            _tell(ruling)
-        say("")
+        told = (line for ruling in listed.rulings.values() for line in _told(ruling))
+        lines += [f"{listed.title} ({listed.key})", *told, ""]
+    page("".join(f"{line}\n" for line in lines))
 
 
-def _tell(ruling: Ruling) -> None:
-    say("", f"  {ruling.id}  [{ruling.rule}]", f"    {ruling.question}")
+def _told(ruling: Ruling) -> Iterator[str]:
+    yield from ("", f"  {ruling.id}  [{ruling.rule}]", f"    {ruling.question}")
     for choice in ruling.choices:
         mark = "*" if choice.key == ruling.usual else " "
-        say(f"     {mark} {choice.key}: {choice.says}")
-    say(f"    In the rulebook - {ruling.source}")
+        yield f"     {mark} {choice.key}: {choice.says}"
+    yield f"    In the rulebook - {ruling.source}"

@@ -18,7 +18,9 @@ from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Consequences, Session
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
 from loomtable.engine.kernel.wording import ended, listed
+from loomtable.engine.odds.before import odds_before
 from loomtable.table.choices.fields import label_of
+from loomtable.table.choices.odds import odds_of
 from loomtable.table.choices.rules import rules_of
 from loomtable.table.hosting.devices import ROOM
 from loomtable.table.journal_words import line_in_words, redone_in_words, undone_in_words
@@ -122,7 +124,8 @@ class Commands:
         if do is None:
             raise UnknownAction(f"there is no :{command}; help lists what there is")
         self._offered = offered
-        do(rest)
+        with self._terminal.screen.paged():
+            do(rest)
 
     def _say(self, *lines: str) -> None:
         self._terminal.screen.say(*lines)
@@ -259,16 +262,8 @@ class Commands:
         self._terminal.screen.console.print(written, soft_wrap=True)
 
     def _odds(self, rest: str) -> None:
-        from loomtable.engine.odds.before import odds_before
-        from loomtable.engine.odds.exact import percent
-
-        lines = odds_before(self._session)
-        labels = {option.key: option.label for option in getattr(self._session.pending, "options", ())}
-        for line in lines or ():
-            named = f"{labels[line.answer]}: " if line.answer else ""
-            self._say(f"  {named}{line.says}: {percent(line.chance)}")
-        if not lines:
-            self._say("  No odds are known for what is asked now.")
+        known = str(odds_of(odds_before(self._session) or (), 1))
+        self._say(f"  {known or 'No odds are known for what is asked now; an answer has its own beside it.'}")
 
     def _hints(self, who: str) -> None:
         if not who:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from rich.console import Console, RenderableType
 from rich.padding import Padding
@@ -10,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from loomtable.engine.kernel.results import Meaning, RollResult, Throw, Tone
+from loomtable.table.commands.output import page
 
 STYLES = {Tone.GOOD: "bold green", Tone.BAD: "bold red", Tone.PLAIN: "", Tone.SPENT: "dim"}
 Row = tuple[str, str, str, str]
@@ -36,6 +39,16 @@ class Screen:
     def window(self) -> bool:
         """Whether somebody looks at it, in a window."""
         return self.console.is_terminal
+
+    @contextmanager
+    def paged(self) -> Iterator[None]:
+        """What is written meanwhile, through a pager where the window is too small for it."""
+        if self.console.file is not sys.stdout or not self.window:
+            yield
+            return
+        with self.console.capture() as drawn:
+            yield
+        page(drawn.get())
 
     def say(self, *lines: str, style: str = "") -> None:
         """A line or a paragraph each, wrapped."""

@@ -148,6 +148,13 @@ def test_a_name_that_is_not_known_is_answered_with_a_way_on(loom: Loom, tmp_path
     """Two games that are meant alike, house rules, sessions; what ships is found by its name."""
     refused(loom("rulings", "wve"), "did you mean woven or weave?")
     refused(loom("settings", "weave.nothing", "x"), "there is no ruling 'nothing'; loom rulings lists them")
+    refused(loom("settings", "weave.nothing"), "there is no ruling 'nothing'; loom rulings lists them")
+    refused(loom("replay", "gobblin"), "gobblin: there is no such file; did you mean goblin?")
+    refused(
+        loom("odds", "woven"), "woven has no odds; there are odds of mnemonic, spellwoven, storm-weavers, weave"
+    )
+    refused(loom("print", "--deck", "mine.csv", "--all"), "--deck and --all do not go together")
+    refused(loom("journal", "--page", "Ilse"), "--page needs the session too")
     store = ("--store", str(tmp_path / "s.db"), "--no-open")
     refused(loom("table", "--session", "friday", *store), "no session 'friday'; there is none yet.")
     code, out, _ = loom("replay", "goblin", "--quiet")

@@ -48,6 +48,27 @@ def test_what_is_set_is_shown_and_forgotten_again(capsys: pytest.CaptureFixture[
     assert values(capsys) == {}
 
 
+def test_colours_are_as_asked_for_then_as_the_environment_says_then_as_set(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def coloured(*options: str, **environment: str) -> bool:
+        with monkeypatch.context() as patched:
+            for name in ("NO_COLOR", "FORCE_COLOR"):
+                patched.setenv(name, "")  # what is put there meanwhile goes again
+                patched.delenv(name)
+            for name, value in environment.items():
+                patched.setenv(name, value)
+            assert run([*options, "print", "--list"]) == 0
+        return "\x1b[" in capsys.readouterr().out
+
+    assert not coloured() and coloured("--color", "always")
+    assert run(["settings", "colour", "always"]) == 0
+    assert coloured() and not coloured(NO_COLOR="1") and not coloured("--color", "never")
+    assert coloured("--color", "always", NO_COLOR="1")
+    assert run(["--color", "pink", "settings"]) == 2
+    assert capsys.readouterr().err == "loom: colour is auto, always or never, not 'pink'\n"
+
+
 def test_what_somebody_wrote_into_the_file_stays(capsys: pytest.CaptureFixture[str]) -> None:
     settings_file().parent.mkdir(parents=True)
     settings_file().write_text(
@@ -104,20 +125,6 @@ def test_the_store_that_is_set_is_one_place_from_everywhere(
     monkeypatch.chdir(tmp_path / "elsewhere")
     play_a_little(monkeypatch, capsys)
     assert (tmp_path / "ours.db").is_file() and not Path(usual_store()).exists()
-
-
-def test_sessions_of_the_old_place_are_pointed_out_and_can_be_kept_there(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    play_a_little(monkeypatch, capsys, "--store", "output/sessions.db", "--session", "friday")
-    assert run(["journal"]) == 2
-    hint, refused = capsys.readouterr().err.splitlines()
-    assert "the sessions in output/sessions.db are not among these" in hint
-    assert "there is no such file" in refused
-    assert said(capsys, "journal", "--store", "output/sessions.db") == "friday\n"
-    said(capsys, "settings", "store", "output/sessions.db")
-    assert said(capsys, "journal") == "friday\n"
-    assert not capsys.readouterr().err
 
 
 def test_house_rules_hold_in_sessions_that_are_begun_from_then_on(tmp_path: Path) -> None:

@@ -65,6 +65,31 @@ def test_the_recordings_in_the_documents_are_what_the_terminal_shows() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a window of its own is opened as on Unix")
+@pytest.mark.parametrize(("lines", "paged"), [(24, True), (2_000, False)])
+@pytest.mark.parametrize("command", ["rulings weave", "play woven --store s.db"])
+def test_what_a_window_is_too_small_for_goes_through_the_pager(
+    tmp_path: Path, command: str, lines: int, paged: bool
+) -> None:
+    pager = {"TERM": "xterm", "PAGER": "sed s/^/paged:/", "PROMPT_TOOLKIT_NO_CPR": "1", "PYTHONPATH": str(HOME)}
+    window = pexpect.spawn(
+        sys.executable,
+        ["-m", "loomtable", *command.split()],
+        env={**os.environ, **pager},
+        encoding="utf-8",
+        dimensions=(lines, 80),
+        timeout=60,
+        cwd=str(tmp_path),
+    )
+    if command.startswith("play"):
+        window.expect("What now")
+        window.sendline("help")
+    window.expect("leave; everything is kept" if command.startswith("play") else pexpect.EOF)
+    assert ("paged:" in window.before) == paged
+    window.sendeof()
+    window.close()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a window of its own is opened as on Unix")
 def test_in_a_window_there_are_colours_history_and_completion(tmp_path: Path) -> None:
     """In a real terminal, with the real line editor: Tab, arrow up, and a table that is drawn."""
     environment = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(HOME), "PROMPT_TOOLKIT_NO_CPR": "1"}
