@@ -9,7 +9,7 @@ from loomtable.engine.kernel.arguments import HostsOnly, Names, View
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.serialization import from_builtins
 from loomtable.engine.weave.effect_words import quality_does
-from loomtable.engine.weave.playset import Quality, QualityKind, playset, playset_names
+from loomtable.engine.weave.playset import Quality, QualityKind, playset_head, playset_names
 
 
 def _players(view: View) -> list[str]:
@@ -77,8 +77,8 @@ PlaysetName = Annotated[
     str,
     Names(
         lambda view: playset_names(),
-        title=lambda name: playset(name).title,
-        notes=lambda name: playset(name).content_notes,
+        title=lambda name: playset_head(name).title,
+        notes=lambda name: playset_head(name).content_notes.strip(),
     ),
 ]
 TalentName = Annotated[str, _named(QualityKind.TALENT)]

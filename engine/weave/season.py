@@ -27,7 +27,7 @@ from loomtable.engine.weave.events.story import (
     StoryElementChosen,
 )
 from loomtable.engine.weave.hurt import heal_wounds
-from loomtable.engine.weave.playset import STORY_ELEMENTS, playset, playset_names
+from loomtable.engine.weave.playset import STORY_ELEMENTS, playset_head, playset_names
 from loomtable.engine.weave.state import EpisodePlan, ScannedQuality, Season
 from loomtable.engine.weave.system import WEAVE
 from loomtable.engine.weave.turns import check_season
@@ -36,7 +36,7 @@ MANY_PLAYERS = 6
 
 
 def _known_playset(name: str) -> None:
-    playset(name)
+    playset_head(name)
 
 
 @WEAVE.action("new-season", "WV-1", "WV-3", "WV-13", group="The season", opens=True)
@@ -66,8 +66,8 @@ def new_season(
 
 
 def _choose_playset() -> Steps[str]:
-    every = [playset(name) for name in playset_names()]
-    options = tuple(Option(p.playset, p.title, p.mood.strip(), noted(p.content_notes)) for p in every)
+    heads = {name: playset_head(name) for name in playset_names()}
+    options = tuple(Option(n, p.title, p.mood.strip(), noted(p.content_notes.strip())) for n, p in heads.items())
     return (yield from ask(Choose("Playset of the season", options, by=STORYTELLER, rule="WV-1"))).key
 
 

@@ -8,7 +8,14 @@ from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.weave.decks import story_deck
 from loomtable.engine.weave.mechanics import MechanicType
-from loomtable.engine.weave.playset import CREATION, QualityKind, parse_playset, playset, playset_names
+from loomtable.engine.weave.playset import (
+    CREATION,
+    QualityKind,
+    parse_playset,
+    playset,
+    playset_head,
+    playset_names,
+)
 from loomtable.engine.weave.suits import Suit
 from tests.short import present, raises
 
@@ -189,3 +196,11 @@ def test_a_group_that_plays_two_playsets_meets_no_name_twice() -> None:
         for offer in playset(name).cards.values():
             for quality in (one for kind in QualityKind for one in offer[kind]):
                 assert offered.setdefault(quality.name, name) == name, quality.name
+
+
+@pytest.mark.parametrize("name", playset_names())
+def test_what_is_told_before_a_playset_is_chosen_is_what_it_says(name: str) -> None:
+    head, whole = playset_head(name), playset(name)
+    assert (head.title, head.mood, head.content_notes.strip()) == (whole.title, whole.mood, whole.content_notes)
+    with pytest.raises(ContentInvalid, match="there is no playset 'nowhere'; installed: the-"):
+        playset_head("nowhere")
