@@ -26,7 +26,7 @@ TYPED = {
     "weave": (
         "0",
         "challenge ilse gales",
-        "tick never-1",
+        "tick 3",
         "gales weave stones flames gales",
         "1",
         ":chance",
@@ -67,7 +67,8 @@ def recorded(system: str, width: int = WIDTH) -> str:
     console = Console(
         file=seen, width=width, force_terminal=True, color_system=None, highlight=False, markup=False, emoji=False
     )
-    session = Session.open(system_named(system), seed=system)
+    game = system_named(system)
+    session = Session.open(game, seed=system, rulings=game.rulings.usual())  # as a new table decides them
     chance = random.Random(system)
     terminal = Terminal(
         session, Screen(console), lambda _: _Script(console, TYPED[system]), keep=lambda one: one, chance=chance

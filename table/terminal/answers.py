@@ -39,9 +39,9 @@ def rows_of(asked: Request, names: Mapping[str, str], odds: Sequence[OddsLine] =
             return [(o.key, o.label, o.says, o.does) for o in (with_odds(option, odds) for option in options)]
         case EnterText(suggestions=suggestions):
             return [(str(n), word, "", "") for n, word in enumerate(suggestions, start=1)]
-        case Roll(ticks=Choose(options=options)):
-            marked = [("x" if option.key in asked.ticked else " ", option) for option in options]
-            return [(f"[{mark}] {o.key}", o.label, o.says, "") for mark, o in marked]
+        case Roll(ticks=Choose() as ticks, ticked=ticked):
+            marked = [(n, "x" if o.key in ticked else " ", o) for n, o in numbered(ticks, names).items()]
+            return [(f"[{mark}] {n}", o.label, o.says, "") for n, mark, o in marked]
         case _:
             return []
 
@@ -73,9 +73,7 @@ def how_to_answer(asked: Request) -> str:
                 if asked.count > 1
                 else f"{asked.dice} and type what it shows"
             )
-            ticks = (
-                f" First, {TICK} {asked.ticks.options[0].key} if it applies." if asked.ticks is not None else ""
-            )
+            ticks = f" First, {TICK} 1 if it applies." if asked.ticks is not None else ""
             return f"Roll {dice}, like this: {example}. Or {AT_RANDOM} lets the computer roll.{ticks}"
         case Flip():
             return f"Flip a coin and type heads or tails. Or {AT_RANDOM} lets the computer flip."
@@ -110,7 +108,7 @@ def offered(asked: Request, names: Mapping[str, str]) -> list[tuple[str, str]]:
     match asked:
         case Roll(die=die, ticks=ticks):
             said = (
-                [(f"{TICK} {option.key}", option.label) for option in ticks.options] if ticks is not None else []
+                [(f"{TICK} {n}", o.label) for n, o in numbered(ticks, names).items()] if ticks is not None else []
             )
             return [*((str(face), "") for face in die.faces), *said]
         case Flip():
@@ -135,6 +133,9 @@ def answered(
     """
     if typed == AT_RANDOM:
         return random_answer(asked, chance)
+    first, _, ticked = typed.partition(" ")
+    if isinstance(asked, Roll) and asked.ticks is not None and first == TICK:
+        return asked.ticks.check(_choice(asked.ticks, ticked.strip(), names, chance))
     if isinstance(asked, EnterText):
         return TextReading(text_of(asked, typed, actions))
     if isinstance(asked, Choose):

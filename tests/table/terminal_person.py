@@ -32,10 +32,11 @@ class Person:
         prefers: Callable[[list[str]], str] | None = None,
         begins: Sequence[str] = (),
         enough: Callable[[str], bool] = lambda screen: False,
+        width: int = WIDTH,
     ) -> None:
         self.seen = io.StringIO()
         self.console = Console(
-            file=self.seen, width=WIDTH, force_terminal=True, color_system=None, highlight=False, markup=False
+            file=self.seen, width=width, force_terminal=True, color_system=None, highlight=False, markup=False
         )
         self.typed: list[str] = []
         self.begins = list(begins)

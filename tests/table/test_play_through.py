@@ -66,6 +66,44 @@ def test_a_game_is_played_to_its_end_by_what_the_screen_offers(system: str, seed
     assert "Traceback" not in screen and "``" not in screen
 
 
+FIRST = {
+    "weave": r"Roll \d Weave dice",
+    "spellwoven": r"Roll 12 d10s",
+    "storm-weavers": r"Roll 2 d6s",
+    "mnemonic": r"Roll \d d6",
+    "woven": r"Ada places a thread|Ada draws tapestry card",
+}
+"""What a newcomer wants to come to: the first dice, or in a game without any the first step."""
+SOONER = {"storm-weavers": ("Take the old stair",), "weave": ("Challenge", "Refuse")}
+"""What leads to dice sooner than something else that is offered."""
+MOST_TYPED = 12
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("system", FIRST)
+def test_a_newcomer_comes_to_the_first_dice_by_what_the_screen_offers(system: str, width: int) -> None:
+    likes = (*SOONER.get(system, ()), *PLAYED[system][0])
+
+    def prefers(offered: list[str]) -> str:
+        return next((like for like in likes if any(one.startswith(like) for one in offered)), "")
+
+    person = Person(
+        3,
+        MOST_TYPED,
+        prefers=prefers,
+        begins=["0"],
+        enough=lambda screen: re.search(FIRST[system], screen) is not None,
+        width=width,
+    )
+    session = Session.open(SYSTEMS[system], seed="x", rulings=SYSTEMS[system].rulings.usual())
+    Terminal(session, Screen(person.console), person, keep=lambda one: one, chance=random.Random(3)).run()
+    screen = person.seen.getvalue()
+    assert re.search(FIRST[system], screen), f"not after {person.typed}:\n{screen}"
+    assert person.refused == []
+    assert all(len(line) <= width for line in screen.splitlines())
+    assert not re.search(r"\b[a-z]+(-[a-z]+)*-\d+\b|``|Traceback", screen), "no name that only the program uses"
+
+
 @pytest.mark.parametrize("system", [name for name in PLAYED if name != "woven"])
 def test_dice_that_the_computer_rolls_lie_on_the_screen(system: str) -> None:
     screen = played_through(system, 2).seen.getvalue()
