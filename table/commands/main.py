@@ -9,7 +9,8 @@ from __future__ import annotations
 import importlib
 import logging
 import sys
-from collections.abc import Iterator, Mapping, MutableMapping, Sequence
+from collections import UserDict
+from collections.abc import Mapping, MutableMapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -138,28 +139,13 @@ COMMANDS: Mapping[str, _Listed] = {
 }
 
 
-class _Commands(MutableMapping[str, Any]):
+class _Commands(UserDict[str, Any]):
     """The commands by name, each imported when it is wanted."""
 
-    def __init__(self) -> None:
-        self._built: dict[str, Any] = {}
-
     def __getitem__(self, name: str) -> Any:
-        if name not in self._built:
-            self._built[name] = _built(name, COMMANDS[name])
-        return self._built[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(COMMANDS)
-
-    def __len__(self) -> int:
-        return len(COMMANDS)
-
-    def __setitem__(self, name: str, command: Any) -> None:
-        self._built[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self._built[name]
+        if isinstance(found := self.data[name], _Listed):
+            self.data[name] = found = _built(name, found)
+        return found
 
 
 def _built(name: str, listed: _Listed) -> Any:
@@ -187,7 +173,7 @@ class _Loom(TyperGroup):
     @commands.setter
     def commands(self, given: MutableMapping[str, Any]) -> None:
         """Nothing is given beforehand."""
-        self._lazy = _Commands()
+        self._lazy = _Commands(COMMANDS)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """The names, in the order of the help."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -54,26 +54,19 @@ class ActionMenu:
             if fresh:
                 groups.append(Group(group.title, fresh))
         by_hand = system.presentation.by_hand
-        self.folded = [group for group in groups if group.title in by_hand]
         self.groups = [group for group in groups if group.title not in by_hand]
-        self.numbered: dict[str, str] = {}
-        self._number(self.groups)
-        self.by_hand = str(len(self.numbered) + 1) if self.folded else ""
-        """The number of the entry that shows the folded groups; what is in them has the numbers after it."""
+        self.folded = [group for group in groups if group.title in by_hand]
         self.held = ", ".join(group.title for group in self.folded).capitalize()
-        """What that entry holds, in words."""
-        self._number(self.folded)
+        """What the entry of the folded groups holds, in words."""
+        shown, hidden = ([a.name for group in part for a in group.actions] for part in (self.groups, self.folded))
+        self.by_hand = str(len(shown) + 1) if hidden else ""
+        """The number of that entry; what is in it has the numbers after it."""
+        names = [*shown, *([""] if hidden else ()), *hidden]
+        self.numbered = {str(at): name for at, name in enumerate(names, start=1) if name}
         likely = next((name for name in system.presentation.likely if name in legal), "")
         needs = likely and any(f.required for f in fields_in(system.actions[likely].arguments))
         self.at_once = likely if not needs else ""
         """The action that Enter alone begins: what tables want most often, where nothing has to be said for it."""
-
-    def _number(self, groups: Iterable[Group]) -> None:
-        """Go on counting, behind the entry of what is folded where there is one."""
-        first = len(self.numbered) + 1 + (groups is self.folded)
-        self.numbered |= {
-            str(at): action.name for at, action in enumerate((a for g in groups for a in g.actions), start=first)
-        }
 
 
 class TypedAction:
