@@ -30,22 +30,24 @@ from loomtable.engine.kernel.readings import (
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Request, Roll, in_words
 from loomtable.engine.kernel.system import System
 from loomtable.engine.kernel.wording import ended
-from loomtable.engine.systems import card_name
+from loomtable.engine.systems import SYSTEMS, card_name
 from loomtable.vision.verdict import how_sure
 
 
 def line_in_words(line: Line, lines: Sequence[Line] = ()) -> str:
-    """One line of a journal as a sentence; with all ``lines``, it also says what a change changed."""
+    """One line of a journal as a sentence; with all ``lines``, as its game tells it, with what it changed."""
     match line.entry:
         case Opened(system=system, rules_version=version):
             return f"{system} begins, rules version {version}"
         case Acted(action=action):
-            said = ", ".join(said for key, value in action.args.items() if (said := _argument(key, value)))
-            return f"{_label(action.name)}: {said}" if said else _label(action.name)
+            begun = lines[0].entry if lines else None
+            deed = SYSTEMS[begun.system].actions[action.name].deed if isinstance(begun, Opened) else ""
+            said = {key: said for key, value in action.args.items() if (said := _argument(key, value))}
+            rest = [words for key, words in said.items() if f"{{{key}}}" not in deed]
+            deed = deed.format_map({key: words[0].upper() + words[1:] for key, words in said.items()})
+            return ", ".join([deed, *rest] if deed else [": ".join([_label(action.name), *rest[:1]]), *rest[1:]])
         case Answered(reading=reading, request=request):
-            said, how = reading_in_words(reading)
-            said = answer_in_words(request, reading) if isinstance(request, EnterNumber) else said
-            return f"{request.purpose} ({request.by}): {said}, {how}"
+            return ", ".join(answered_in_words(request, reading))
         case Joined(targets=targets):
             return f"Done: {_named(targets[0], lines)}"
         case Voided(targets=targets):
@@ -53,7 +55,9 @@ def line_in_words(line: Line, lines: Sequence[Line] = ()) -> str:
         case Amended(target=target, reading=reading):
             return f"Corrected: {_named(target, lines)}, now {', '.join(reading_in_words(reading))}"
         case Restored(target=target):
-            return f"Withdrawn: {_named(target, lines)}"
+            was = _named(target, lines)
+            back = was.removeprefix("Taken back: ")
+            return f"Withdrawn: {was}" if back == was else f"Done again: {back}"
         case WentBack(to=to):
             return f"Back to line {to}: {_named(to, lines)}" if lines else f"Back to line {to}"
         case SavePoint(name=name):
@@ -93,6 +97,12 @@ def _change_in_words(system: System[Any], line: Line) -> str:
             raise AssertionError("it cannot be undone, only the lines that it joins")
 
 
+def answered_in_words(asked: Request, reading: Reading) -> tuple[str, str]:
+    """What was asked of whom and answered, and how the answer was come by."""
+    how = reading_in_words(reading)[1]
+    return f"{in_words(asked)} ({asked.by}): {answer_in_words(asked, reading)}", how
+
+
 def answer_in_words(asked: Request, reading: Reading) -> str:
     """An answer by the names that people use: ``Flames, Strike``.
 
@@ -100,8 +110,9 @@ def answer_in_words(asked: Request, reading: Reading) -> str:
         ReadingMisfit: it does not answer what was asked.
     """
     match reading, asked:
-        case DiceReading(), Roll():
-            return ", ".join(str(face).capitalize() for face in asked.check(reading).faces)
+        case DiceReading(of=of), Roll():
+            faces = ", ".join(str(face).capitalize() for face in asked.check(reading).faces)
+            return f"{', '.join(of)} rolls {faces}" if of else faces
         case ChoiceReading(keys=keys), Choose(options=options):
             labels = {option.key: option.label for option in options}
             return ", ".join(labels.get(key, key) for key in keys) or "nothing"

@@ -43,6 +43,8 @@ class ActionRule(msgspec.Struct, frozen=True):
     help: Mapping[str, str] = {}
     """A line for each argument of the game's actions, by its name or ``action.name``; parts of one by ``.part``
     or ``group.part``; under ``action.also`` other words that people type for it."""
+    deed: str = ""
+    """How a journal tells it, with arguments that it always has: ``{who}: a {suit} Challenge``."""
 
     @property
     def actor(self) -> str:

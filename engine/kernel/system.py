@@ -131,6 +131,7 @@ class System(Generic[S]):
         opens: bool = False,
         then: Callable[[Mapping[str, Any]], str] | None = None,
         drafted: bool = False,
+        deed: str = "",
     ) -> Callable[[Rule], Rule]:
         """Register a rule as an action. Its keyword-only parameters become the action's arguments.
 
@@ -143,13 +144,14 @@ class System(Generic[S]):
             opens: whether an evening begins with it.
             then: given its arguments, the action that the same figure begins next at a table; empty for none.
             drafted: whether a player's own device begins it in a draft, while the others play on.
+            deed: how a journal tells it (``ActionRule``); its name and arguments by default.
         """
 
         def register(rule: Rule) -> Rule:
             summary = (inspect.getdoc(rule) or "").split("\n\n")[0].replace("\n", " ").replace("``", "")
             wants = _arguments_of(name, rule)
             self.actions[name] = ActionRule(
-                name, summary, rules, wants, rule, begun_by, group, opens, then, drafted, self._help
+                name, summary, rules, wants, rule, begun_by, group, opens, then, drafted, self._help, deed
             )
             return rule
 

@@ -269,6 +269,7 @@ def _sum(boons: tuple[Boon, ...], kind: EffectKind) -> int:
     *("WV-8", "WV-9", "WV-14", "WV-17", "WV-18", "WV-26", "WV-27"),
     begun_by=ASKED,
     group="Challenges",
+    deed="{who}: a {suit} Challenge",
 )
 def challenge(
     play: Play[Season],

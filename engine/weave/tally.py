@@ -157,9 +157,9 @@ def _rolled_again(
     weaves = strikes = 0
     if tally.weaves:
         purpose = f"{WEAVES_AGAIN}, after roll {after}"
-        why = (
-            f"{how_many(tally.successes, 'success', 'successes')} so far; {tally.weaves} of your dice show Weave."
-        )
+        showing = "shows" if tally.weaves == 1 else "show"
+        so_far = how_many(tally.successes, "success", "successes")
+        why = f"{so_far} so far; {tally.weaves} of your dice {showing} Weave."
         chosen = yield from ask(_again("Weave", purpose, tally.weaves, by=by, rule=rule, why=why))
         weaves = chosen.value
     may_strike = lucky and (after == 1 or play.ruled("lucky-strike-rerolls") == "until-none")

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.engine.kernel.journal import Acted, Answered, Opened
+from loomtable.engine.kernel.requests import in_words
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
 from loomtable.table.commands.options import SessionNamed, kept_session, open_kept, option
@@ -64,5 +65,5 @@ def _tell(session: Session[Any]) -> None:
         by = f"  [{line.who}]" if line.who else ""
         told.append(f"{line.seq:>4}  {line.at[:19].replace('T', ' ')}  {line_in_words(line, lines)}{struck}{by}\n")
     if session.pending is not None:
-        told.append(f"      now asked of {session.pending.by}: {session.pending.purpose}\n")
+        told.append(f"      now asked of {session.pending.by}: {in_words(session.pending)}\n")
     page("".join(told))

@@ -56,7 +56,7 @@ def play(
                 )
             steps = how_many(len(evening.played), "step", "steps")
             logger.info("the session %r of %s is taken up", name, played.title)
-            screen.heading(played.title, f"session {name!r}, taken up after {steps}")
+            screen.heading(played.title, f"session {name!r}, continued after {steps}")
         else:
             evening = Session.open(played, seed=seed_of(seed or "", journals), rulings=house_rules(played))
             screen.heading(played.title, f"a new session, {name!r}")

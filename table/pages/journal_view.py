@@ -21,7 +21,7 @@ from loomtable.engine.kernel.readings import DiceReading, Reading, Source
 from loomtable.engine.kernel.session import Consequences, Session
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.choices.fields import label_of
-from loomtable.table.journal_words import line_in_words, reading_in_words
+from loomtable.table.journal_words import answered_in_words, line_in_words
 
 
 class LineShown(msgspec.Struct, frozen=True):
@@ -115,8 +115,7 @@ def _said(line: Line, lines: tuple[Line, ...]) -> tuple[str, str]:
     """The line in words, and how its answer was come by."""
     match line.entry:
         case Answered(reading=reading, request=request):
-            said, how = reading_in_words(reading)
-            return f"{request.purpose} ({request.by}): {said}", how
+            return answered_in_words(request, reading)
     return line_in_words(line, lines), ""
 
 

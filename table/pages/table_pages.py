@@ -139,7 +139,9 @@ class WishShown(msgspec.Struct, frozen=True):
 def _wish_shown(live: LiveSession, wish: Wish) -> WishShown:
     given = {f"{PREFIX}.{key}": value for key, value in wish.action.args.items()}
     form = f"{address_of(live)}?{urlencode({'do': wish.action.name, **given})}"
-    return WishShown(wish.number, line_in_words(Line(0, "", Acted(wish.action))), wish.line, form)
+    return WishShown(
+        wish.number, line_in_words(Line(0, "", Acted(wish.action)), live.session.lines()), wish.line, form
+    )
 
 
 def _doing(

@@ -48,6 +48,25 @@ def typed(monkeypatch: pytest.MonkeyPatch, store: Path, system: str, *lines: str
     return run(["play", system, "--store", str(store)])
 
 
+def test_the_journal_of_weave_says_what_people_did(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    dice = "gales weave stones flames gales"
+    played = ("0", "challenge ilse gales", dice, "1", "undo", "redo", "undo", ":journal")
+    assert typed(monkeypatch, tmp_path / "s.db", "weave", *played) == 0
+    told = [line.strip().partition("  ")[2] for line in capsys.readouterr().out.splitlines()]
+    deed = told.index("Ilse: a Gales Challenge")
+    again = "Roll the Weave die again? (Ilse): Roll the Weave die again, typed"
+    assert told[deed + 1 : deed + 6] == [
+        "Gales Challenge, level 1 (Ilse): Gales, Weave, Stones, Flames, Gales, typed",
+        again,
+        f"Taken back: {again}",
+        f"Done again: {again}",
+        f"Taken back: {again}",
+    ]
+    assert "Talent from S14 (Ada): Bird at the Window, typed" in told
+
+
 def test_a_fight_typed_line_by_line(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -72,7 +91,7 @@ def test_it_is_taken_up_where_it_was_left(
     assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", ":odds", "4", ":undo", "6", ":journal") == 0
     out, err = capsys.readouterr()
     assert err == ""
-    assert "taken up after 5 steps" in out
+    assert "continued after 5 steps" in out
     assert "Defence of Goblin" in out
     assert "%" in out
     assert "Taken back: Defence of Goblin, exchange 1 (Goblin): 4, typed" in out
