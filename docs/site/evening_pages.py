@@ -1,7 +1,7 @@
 """Whole evenings as pages of the documentation, made from their transcripts:
 ``python -m docs.site.evening_pages``.
 
-Every line comes out of the play itself: what was done, what was asked, what lay there, what came of it. A test
+Every line comes out of the play itself: what was done, asked and answered, and what happened. A test
 holds the pages against the transcripts.
 """
 
@@ -12,15 +12,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from loomtable.engine.kernel.journal import MemoryJournal
+from loomtable.engine.kernel.journal import Acted, Answered, MemoryJournal
 from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.requests import Choose, Request
+from loomtable.engine.kernel.requests import in_words
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.transcript import StepPlayer, Transcript, TranscriptStep, parse_transcript
 from loomtable.engine.kernel.wording import ended
 from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.systems import SYSTEMS
-from loomtable.table.journal_words import reading_in_words
+from loomtable.table.journal_words import answer_in_words, line_in_words
 
 
 def evening_page(system: str) -> str:
@@ -60,50 +60,25 @@ def transcript_page(name: str) -> str:
 def _step(session: Session[Any], player: StepPlayer[Any], step: TranscriptStep, place: int) -> Iterator[str]:
     if step.note:
         yield from ("", f"## {_heading(step.note)}" if len(step.note) < 60 else step.note.strip(), "")
-    asked = session.pending
-    before = len(session.played)
+    before, line = len(session.played), len(session.lines())
     player.play(step, "play", place)
-    if step.do is not None:
-        yield f"- **{step.do.replace('-', ' ').capitalize()}**{_arguments(step.args)}"
-    elif step.undo is not None:
+    if step.undo is not None:
         yield "- **Taken back.**"
     elif step.refused is not None:
         yield f"- Not allowed: {ended(step.refused.because)}"
-    elif asked is not None and step.expect is None:
-        yield f"- *{asked.by}, {_question(asked)}* **{_answer(asked, player, step)}**"
+    for written in session.lines()[line : line + 1]:
+        match written.entry:
+            case Answered(request=asked, reading=reading):
+                colon = "" if in_words(asked).endswith("?") else ":"
+                yield f"- *{asked.by}, {in_words(asked)}{colon}* **{answer_in_words(asked, reading)}**"
+            case Acted():
+                yield f"- **{line_in_words(written, session.lines())}**"
     for played in session.played[before:]:
         yield from (f"  - {session.system.tell(event, played.game)}" for event in played.events)
 
 
 def _heading(note: str) -> str:
     return note.strip().rstrip(".:")
-
-
-def _arguments(args: dict[str, Any]) -> str:
-    plain = [f"{name.replace('_', ' ')} {_plain(value)}" for name, value in args.items()]
-    return f": {', '.join(plain)}" if plain else ""
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, dict):
-        return " and ".join(f"{key} {_plain(inner)}" for key, inner in value.items())
-    if isinstance(value, list | tuple):
-        return ", ".join(map(_plain, value))
-    return str(value)
-
-
-def _question(asked: Request) -> str:
-    return f"{asked.purpose}:" if asked.purpose[-1:].isalnum() or asked.purpose[-1:] == ")" else asked.purpose
-
-
-def _answer(asked: Request, player: StepPlayer[Any], step: TranscriptStep) -> str:
-    """What was answered; of a choice the words of the option instead of its key."""
-    reading = player.reading(step)
-    said, _ = reading_in_words(reading)
-    if isinstance(asked, Choose):
-        labels = {option.key: option.label for option in asked.options}
-        return ", ".join(labels.get(key, key) for key in said.split(", "))
-    return said
 
 
 def _joined(lines: list[str]) -> Iterator[str]:
