@@ -1,13 +1,13 @@
 # Two commands do everything on a fresh machine: `make demo` and `make test`.
-# Both make their own virtual environment in .venv first; nothing but Python (3.11 or later) and make is needed.
+# Both first create a virtual environment in .venv; all you need is Python (3.11 or later) and make.
 
 PYTHON ?= python3
 BIN := .venv/bin
 
-# What is compiled once is not compiled again by each worker of the tests and each program that they start.
+# Keep bytecode, so that test workers, and the programs they start, need not compile it again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# The exact versions in locks/, by their hashes. A Python or system for which one of them is not made takes whatever fits:
+# Install the exact versions in locks/, by hash. If your Python or system has no wheel for one, install whatever fits:
 # make LOCKED= demo
 LOCKED := yes
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -18,19 +18,19 @@ install = $(if $(LOCKED),$(PIP) --require-hashes -r locks/build.txt -r locks/$(1
 demo: .venv/run.stamp
 	$(BIN)/loom demo
 
-# Style and types are checked beside the tests: mypy by itself would leave all cores but one without work.
+# Lint in parallel with the tests, because mypy uses only one core.
 test: .venv/test.stamp
 	$(MAKE) --no-print-directory --jobs 2 lint pytest
 
-# A file to a core, so that what a file's tests share is made once.
+# One file per core, so that fixtures shared within a file are built once.
 pytest: .venv/test.stamp
 	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 
-# Every example of every law: before a release, and after a change that reaches far.
+# Every example of every property test: before a release, and after a far-reaching change.
 thorough: .venv/test.stamp
 	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder -m ""
 
-# Lines that trust rests on, put wrong one at a time in a copy: the tests that tests/mutants.yaml names have to fail.
+# Break critical lines one at a time, in a copy: the tests named in tests/mutants.yaml must fail.
 mutants: .venv/test.stamp
 	$(BIN)/python -m tests.mutants
 
@@ -41,28 +41,28 @@ lint: .venv/test.stamp
 	$(BIN)/codespell
 	$(BIN)/python -m tests.prose
 
-# The built wheel in an environment of its own: it must print, play and show its table.
+# Install the built wheel in a new environment: it must print, play and open the table.
 alone: .venv/test.stamp
 	$(BIN)/python tests/alone.py
 
-# The documents as a site, in output/site.
+# Build the documentation site in output/site.
 site: .venv/test.stamp
 	$(BIN)/python docs/site/build.py
 
-# The wheel and the source archive in dist/, built twice with the same bytes.
+# Build the wheel and the source archive into dist/, twice, and require identical bytes.
 release: .venv/release.stamp
 	$(BIN)/python -m tests.release
 
-# The wheel under every supported Python, and with the least versions of libraries.
+# Try the wheel with every supported Python, and with the minimum versions of libraries.
 pythons: .venv/release.stamp
 	$(BIN)/python -m tests.pythons
 
-# The Containerfile checked, and its steps taken without a container.
+# Lint the Containerfile, and run its steps without a container.
 container: .venv/release.stamp
 	$(BIN)/hadolint Containerfile
 	$(BIN)/python -m tests.container
 
-# The newest versions that pyproject.toml admits, pinned.
+# Pin the newest versions that pyproject.toml allows.
 locks: .venv/release.stamp
 	$(BIN)/python -m tests.locks
 
