@@ -36,7 +36,8 @@ from loomtable.engine.weave.suits import Suit
 def tell(event: Event, season: Season, viewer: str) -> Telling:
     """The event in words for a viewer."""
     telling = _of_the_story(event, season, viewer) or _of_the_cards(event) or _of_figures(event, season, viewer)
-    return telling or _of_challenges(event) or _of_mechanics(event) or _of_encounters(event)
+    heard = viewer == STORYTELLER or hears(event, season, viewer)
+    return telling or _of_challenges(event) or _of_mechanics(event, heard=heard) or _of_encounters(event)
 
 
 def hears(event: Event, season: Season, viewer: str) -> bool:
@@ -256,11 +257,12 @@ def _of_challenges(event: Event) -> Telling:
     return ""
 
 
-def _of_mechanics(event: Event) -> Telling:
+def _of_mechanics(event: Event, *, heard: bool) -> Telling:
+    """``heard``: the chronicle keeps what people see to themselves, for those who may hear it."""
     match event:
         case h.QualityActivated(who=who, quality=quality, triggered=triggered, says=says):
             sentence = f"{who}: {quality} takes effect{', and so does its Trigger' if triggered else ''}."
-            return Spoken(f"{sentence} {says}".strip())
+            return Spoken(f"{sentence} {says}".strip(), *_words_kept(f"{who}: {quality}.", says if heard else ""))
         case h.QualitySpent(who=who, quality=quality, span=span):
             return Spoken(f"{who} cannot use {quality} again this {span}.")
         case h.BoonGiven(who=who, boon=boon):
@@ -277,10 +279,17 @@ def _of_mechanics(event: Event) -> Telling:
             return Spoken(f"Nothing more applies to the roll of {who}.")
         case h.PassivesApplied(who=who, applied=applied):
             told = (f"{a.quality}: {a.says.rstrip('.') or changes(a.change, who)}" for a in applied)
-            return Spoken(ended(". ".join(told)))
+            by_people = [a for a in applied if a.says and a.change.effects and heard]
+            lines = (mark for a in by_people for mark in _words_kept(f"{a.quality}, {who}:", a.says))
+            return Spoken(ended(". ".join(told)), *lines)
         case h.BoonsUsed(who=who, used=used):
             return Spoken(f"This counts for {who} now: {listed(boon_words(b, brief=True) for b in used)}.")
     return ""
+
+
+def _words_kept(what: str, says: str) -> tuple[Sentence, ...]:
+    """The words of what took effect, in the story that is read on every screen."""
+    return (Sentence(f"{what} {says}", apart=True),) if says else ()
 
 
 def boon_words(boon: Boon, *, brief: bool = False) -> str:

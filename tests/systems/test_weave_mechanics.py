@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from loomtable.engine.kernel.chronicle import Sentence, kept
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.requests import Choose, Roll
+from loomtable.engine.weave.events.figures import QualityActivated
 from loomtable.engine.weave.mechanics import (
     BOONS,
     Effect,
@@ -151,10 +153,16 @@ def test_words_that_people_see_to_are_told_as_they_take_effect() -> None:
     table.character("Cleo", "Nell", "flames", ("S2", "1"), ("S4", "1"), ("S7", "1"), ("S9", "1"))
     table.session.perform("use-asset", who="Nell", asset="Mother Ott's Master Key")
     table.session.answer(weave("gales", *["stones"] * (as_a(Roll, table.pending).count - 1)))
-    told = (
-        "Nell: Mother Ott's Master Key takes effect. Silently open one lock, shackle or bolted door within reach."
-    )
-    assert told in table.story()
+    told = "Silently open one lock, shackle or bolted door within reach."
+    assert f"Nell: Mother Ott's Master Key takes effect. {told}" in table.story()
+    event = QualityActivated(who="Nell", quality="Mother Ott's Master Key", triggered=False, says=told)
+    for viewer in ("storyteller", "Ada", ""):
+        [line] = kept(table.session.system.telling(event, table.session.game, viewer))
+        assert isinstance(line, Sentence)
+        assert line.says == f"Nell: Mother Ott's Master Key. {told}", "on every screen, and in the chronicle"
+    table.do("add-npc", npc="Wolf", enemy=True)
+    hidden = QualityActivated(who="Wolf", quality="Teeth", triggered=False, says="It bites.")
+    assert not kept(table.session.system.telling(hidden, table.session.game, "Ada")), "it is on the Wolf's sheet"
 
 
 def test_a_passive_quality_needs_no_activation() -> None:

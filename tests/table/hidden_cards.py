@@ -272,6 +272,7 @@ class WeaveSecrets(Secrets):
                 for gained in npc.qualities:
                     if gained.kind in PLAYED_BY_STORYTELLER:
                         self._tell(gained.quality.name)
+                        self._lift(_of_card(gained.card), "foundation")  # the page shows who has come in
                     else:
                         self._on_the_sheet(npc.name, gained)
 

@@ -65,7 +65,7 @@ SEED = "5eed" * 8
 
 @pytest.mark.parametrize("looks", mostly([3, 12], [3]))
 @pytest.mark.parametrize("key", sorted(SYSTEMS))
-def test_no_answer_tells_what_is_hidden(key: str, looks: int, seed: int = 11) -> None:
+def test_no_answer_tells_what_is_hidden(key: str, looks: int, seed: int = 12) -> None:
     """Who holds which card, and what lies face down, is known from the events alone; every answer is held to that.
 
     What happens is listened to at each step. Everything else is looked at now and then, and whenever something is
