@@ -64,6 +64,7 @@ MODULES = (
     "games.mnemonic.sheet",
     "games.woven.sheet",
     "components.reference_cards",
+    "components.session_zero",
     "games.mnemonic.weaving_dice_cards",
     "games.weave.screen",
     "games.spellwoven.screen",

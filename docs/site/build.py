@@ -40,7 +40,7 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
         "tutorials/print-and-play": (),
         "tutorials/webcam": (),
         "tutorials/scan-an-episode": (),
-        "quick-starts": ("ready-evenings",),
+        "quick-starts": ("ready-evenings", "session-zero"),
     },
     "Print": {
         "gallery": (),

@@ -18,8 +18,8 @@ from loomtable.printkit.draw.pen import Pen
 
 
 @cache
-def _plain(key: str, title: str, motif: str) -> Theme:
-    """The theme of a game that registers none: its motif, in the colours of slate and brass."""
+def plain_theme(key: str, title: str, motif: str) -> Theme:
+    """The theme of what has none of its own: a motif, in the colours of slate and brass."""
 
     def emblem(pen: Pen, deep: Colour, light: Colour) -> None:
         with (
@@ -40,10 +40,10 @@ def _plain(key: str, title: str, motif: str) -> Theme:
 def theme_of(system: System[Any]) -> Theme:
     """How a game's printed things look: the theme registered under its key, or one made from its motif."""
     theme: Theme | None = loaded(THEMES, system.key)
-    return theme if theme is not None else _plain(system.key, system.title, system.presentation.motif)
+    return theme if theme is not None else plain_theme(system.key, system.title, system.presentation.motif)
 
 
 def theme_for(key: str) -> Theme:
     """How the printed things of a game look, by its key; or those of no game: a loom, in slate and brass."""
     system = SYSTEMS.get(key)
-    return theme_of(system) if system else _plain(key, "Loomtable", "loom")
+    return theme_of(system) if system else plain_theme(key, "Loomtable", "loom")
