@@ -40,7 +40,7 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
         "tutorials/print-and-play": (),
         "tutorials/webcam": (),
         "tutorials/scan-an-episode": (),
-        "quick-starts": ("ready-evenings", "session-zero"),
+        "quick-starts": ("ready-evenings", "session-zero", "fair-fights"),
     },
     "Print": {
         "gallery": (),

@@ -259,12 +259,18 @@ def meet_boss(play: Play[Season], names: Collection[str]) -> Steps[None]:
 
 
 def _boss_comes(play: Play[Season], boss: ScannedQuality, *scanned: ScannedQuality) -> Steps[None]:
+    came = boss_comes(boss, *scanned)
+    yield came
+    yield from settled(play, Occasion(Moment.SCENE, came.npc.name))
+
+
+def boss_comes(boss: ScannedQuality, *scanned: ScannedQuality) -> NpcAdded:
+    """The Boss as it comes in: what its card says of it, its own sheet, and what was scanned besides (WV-4)."""
     quality = boss.quality
     own = [ScannedQuality(kind, boss.card, q) for kind, written in quality.sheet.items() for q in written]
     sheet, track = (boss, *own, *scanned), quality.track or STRIKE_TRACK
     npc = Npc(quality.name, True, quality.dice, sheet, track, reach=quality.attacks_at)
-    yield NpcAdded(npc=npc, rule="WV-4")
-    yield from settled(play, Occasion(Moment.SCENE, npc.name))
+    return NpcAdded(npc=npc, rule="WV-4")
 
 
 @WEAVE.action("end-scene", "WV-8", "WV-14", group="The scene")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.reference import Panel, Rows, read_panels
 from loomtable.engine.odds.spellwoven import odds_of_test, wound_odds
+from loomtable.engine.odds.spellwoven_fight import expected_of
 from loomtable.engine.spellwoven.armoury import SkillSort, armour, shields, skills, weapons
 from loomtable.engine.spellwoven.levels import LEVELS
+from loomtable.engine.spellwoven.people import FOES, PARTY, characters, incidentals, made, npcs
 from loomtable.engine.spellwoven.reference import FILE, figures
 from loomtable.engine.spellwoven.rulings import RULINGS as SPELLWOVEN_RULINGS
-from loomtable.engine.spellwoven.state import Activity
+from loomtable.engine.spellwoven.state import Activity, CharacterKind
 from loomtable.printkit.components.screen_panels import percent, screen
 from loomtable.printkit.games.spellwoven.theme import THEME
 
@@ -64,6 +66,17 @@ def spellwoven_options() -> tuple[str, ...]:
     )
 
 
+def spellwoven_fights() -> Rows:
+    """What the four ready characters can win against each ready foe, alone and as three, and how many fall."""
+    heroes = [made(sheet, CharacterKind.PLAYER_CHARACTER, PARTY, name=key) for key, sheet in characters().items()]
+    rows: list[tuple[str, ...]] = [("Foe", "one", "three")]
+    for kind, ready in ((CharacterKind.NPC, npcs()), (CharacterKind.INCIDENTAL, incidentals())):
+        for sheet in ready.values():
+            fights = [expected_of(heroes, [made(sheet, kind, FOES, name="")] * n) for n in (1, 3)]
+            rows.append((sheet.name, *(f"{one.won:.0%}, {one.fell:.1f}" for one in fights if one is not None)))
+    return tuple(rows)
+
+
 def spellwoven_panels() -> tuple[Panel, ...]:
     """The three panels of Spellwoven's screen."""
     sorts = tuple(
@@ -81,6 +94,7 @@ def spellwoven_panels() -> tuple[Panel, ...]:
         "soak": spellwoven_armour(),
         "shield_soak": tuple((shield.name, f"{shield.soak} in all") for shield in shields().values()),
         "long_rest": tuple((a.value.replace("-", " ").capitalize(), f"{a.days} days") for a in Activity),
+        "fights": spellwoven_fights(),
         "options": ", ".join(spellwoven_options()),
     }
     return read_panels(FILE, {**figures(), **tables})

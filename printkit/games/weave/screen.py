@@ -5,7 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from loomtable.engine.kernel.reference import Panel, Rows, read_panels
+from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.odds.weave import challenge_odds
+from loomtable.engine.odds.weave_fight import Fighter, party, plain_fight
 from loomtable.engine.weave.combat import combat_level
 from loomtable.engine.weave.decks import CHALLENGE_LEVELS
 from loomtable.engine.weave.reference import FILE, figures
@@ -17,6 +19,7 @@ from loomtable.printkit.games.weave.theme import THEME
 
 _POOLS = range(1, 10)
 _BONUSES = range(6)
+_FOES = (1, 2, 4)
 _LEVELS = (LOWEST_LEVEL, *CHALLENGE_LEVELS)
 
 
@@ -71,6 +74,15 @@ def weave_attack_levels() -> Rows:
     return tuple(rows)
 
 
+def weave_fights() -> Rows:
+    """The chance of four heroes of level 3, and their Wounds, by the dice and the number of foes (WV-24)."""
+    rows: list[tuple[str, ...]] = [("Dice", *(how_many(n, "foe", "foes") for n in _FOES))]
+    for bonus in _BONUSES:
+        fights = [plain_fight(party(4, 3), (Fighter((bonus,) * len(Suit)),) * n) for n in _FOES]
+        rows.append((f"+{bonus}", *(f"{fought.won:.0%}, {fought.wounds:.1f}" for fought in fights)))
+    return tuple(rows)
+
+
 def weave_panels() -> tuple[Panel, ...]:
     """The three panels of Weave's screen."""
     tables = {
@@ -79,6 +91,7 @@ def weave_panels() -> tuple[Panel, ...]:
         "epic_passes": weave_epics(),
         "averages": weave_averages(),
         "attack_levels": weave_attack_levels(),
+        "fights": weave_fights(),
     }
     return read_panels(FILE, {**figures(), **tables})
 

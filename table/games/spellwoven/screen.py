@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.wording import ended, how_many, listed
+from loomtable.engine.kernel.wording import ended, how_many, listed, number_word
+from loomtable.engine.odds.spellwoven_fight import expected_of
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.levels import LEVELS
+from loomtable.engine.spellwoven.people import PARTY
 from loomtable.engine.spellwoven.state import Character, Combatant, Conflict, Left
 from loomtable.engine.spellwoven.views import AdventureView, EncounterView, FromAfar
 from loomtable.table.screens import GameScreen, imported_later
@@ -34,6 +37,8 @@ from loomtable.table.screens.blocks import (
 )
 from loomtable.table.screens.panel import Panel, PersonCard, Television
 
+PLAIN_FIGHT = "If everybody is in reach and only attacks. Talk, talents and first aid make it easier."
+
 
 def _panels(session: Session[Any], viewer: str, adventure: AdventureView) -> tuple[Panel, ...]:
     """The panels of an adventure."""
@@ -44,6 +49,8 @@ def _panels(session: Session[Any], viewer: str, adventure: AdventureView) -> tup
         panels.append(
             Panel("encounter", adventure.encounter.title, tuple(_encounter(adventure.encounter)), wide=True)
         )
+    if viewer == STORYTELLER and adventure.conflict is None and (fair := fair_fight(session)):
+        panels.append(Panel("fights", "If it comes to a fight", (Text(fair), Text(PLAIN_FIGHT, "hint"))))
     panels += [Panel(f"sheet-{n}", n, tuple(_sheet(sheet)), whose=n) for n, sheet in adventure.sheets.items()]
     if adventure.others:
         others = Listing(tuple(map(_from_afar, adventure.others.values())))
@@ -51,6 +58,19 @@ def _panels(session: Session[Any], viewer: str, adventure: AdventureView) -> tup
     if adventure.hours:
         panels.append(Panel("time", "Time", (Facts({"Since the beginning": _time(adventure.hours)}),)))
     return tuple(panels)
+
+
+def fair_fight(session: Session[Any]) -> str:
+    """What it may cost the heroes to fight everybody else who is there (SP-10)."""
+    everybody = [one for one in session.state.characters.values() if not (one.dead or one.incapacitated)]
+    heroes = [one for one in everybody if one.is_player_character]
+    foes = [one for one in everybody if not one.is_player_character and one.side != PARTY]
+    fought = expected_of(heroes, foes)
+    if fought is None:
+        return ""
+    fall = f"{fought.fell:.1f} of them fall" if fought.fell >= 0.05 else "none of them falls"
+    them = listed(foe.name for foe in foes)
+    return f"{number_word(len(heroes)).capitalize()} against {them}: {fought.won:.0%} win, {fall}."
 
 
 def _television(session: Session[Any], adventure: AdventureView) -> Television:

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.kernel.wording import how_many, listed, number_word
+from loomtable.engine.odds.weave_fight import expected_of
 from loomtable.engine.ready_evening import ReadyEvening, opening_scene
 from loomtable.engine.weave.decks import story_deck
 from loomtable.engine.weave.effect_words import quality_does
 from loomtable.engine.weave.markers import marker_of, marker_owners
 from loomtable.engine.weave.playset import Playset, QualityKind, playset
+from loomtable.engine.weave.scene import boss_comes, the_boss
 from loomtable.engine.weave.state import (
     BASE_POOL,
     MOST_WOUNDS,
@@ -54,6 +57,7 @@ MOST_CARDS, FEW_CARDS = 8, 1
 """Of a long spread, a television shows the latest; beside a short one there is room for words."""
 MOST_PEOPLE = 8
 """On a television, characters come first, then enemies."""
+PLAIN_FIGHT = "If everybody only attacks, twice a turn and in reach. Talents, Assets and healing make it easier."
 
 
 def _panels(session: Session[Season], viewer: str, season: SeasonView) -> tuple[Panel, ...]:
@@ -71,6 +75,8 @@ def _panels(session: Session[Season], viewer: str, season: SeasonView) -> tuple[
     if season.npcs:
         people = Listing(tuple(Group(tuple(_npc(npc))) for npc in season.npcs.values()))
         panels.append(Panel("npcs", "The storyteller's people", (people,)))
+    if viewer == STORYTELLER and season.encounter is None and (lines := fair_fights(session)):
+        panels.append(Panel("fights", "If it comes to a fight", (Listing(lines), Text(PLAIN_FIGHT, "hint"))))
     if season.hand:
         hand = Cards(tuple(map(card_of, season.hand)))
         panels.append(Panel("hand", "The storyteller's hand", (hand,), wide=True))
@@ -78,6 +84,25 @@ def _panels(session: Session[Season], viewer: str, season: SeasonView) -> tuple[
         known = _known(playset(season.playset))
         panels.append(Panel("known", "Who is who, where is where", (known,), wide=True))
     return tuple(panels)
+
+
+def fair_fights(session: Session[Season]) -> tuple[str, ...]:
+    """What it may cost to fight each enemy there is and the Boss, and all enemies at once (WV-24)."""
+    season = session.state
+    own_track = session.game.rulings["combat-strikes-on-npc"] == "own-track"
+    heroes = [season.characters[name] for name in season.present]
+    foes = [npc for npc in season.npcs.values() if npc.hostile and not npc.beaten]
+    sides = [[foe] for foe in foes] + ([foes] if len(foes) > 1 else [])
+    if season.foundation and (boss := boss_comes(the_boss(season)).npc).name not in season.npcs:
+        sides.append([boss])
+    levels = sorted({hero.level for hero in heroes})
+    who = f"{number_word(len(heroes)).capitalize()} of level {listed(map(str, levels))}"
+    fights = ((side, expected_of(heroes, side, own_track=own_track)) for side in sides)
+    return tuple(
+        f"{who} against {listed(one.name for one in side)}: {fought.won:.0%} win, {fought.wounds:.1f} Wounds each."
+        for side, fought in fights
+        if fought is not None
+    )
 
 
 def _television(session: Session[Season], season: SeasonView) -> Television:

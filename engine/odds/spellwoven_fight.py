@@ -1,0 +1,154 @@
+"""What a fight of Spellwoven may cost, from fights fought out by plain players (SP-2, SP-10 to SP-18).
+
+Each attack has its exact chances; the fights themselves are played by chance, the same ones each time. Everybody
+is in reach and acts once a round by initiative, with the weapon that wounds most: heroes against one foe after the
+other, the easiest to hit first, foes against whom chance names. Effort is spent where one or two turn a miss into
+a hit. Nobody uses a talent, tends, talks or flees; a shield catches what it can.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from loomtable.engine.odds.spellwoven import AttackOdds, attack_odds, wound_odds
+from loomtable.engine.spellwoven.attribute_tests import DICE
+from loomtable.engine.spellwoven.levels import LEVELS, Levels, Severity, landing, stacked
+from loomtable.engine.spellwoven.state import Character
+from loomtable.engine.spellwoven.strike import EVASION_SLOTS
+
+FIGHTS = 400
+MOST_ROUNDS = 60
+MOST_EFFORT = 2
+"""To turn a miss into a hit."""
+Blow = tuple[Severity | None, bool, int]
+"""The wound of an attack, or nothing for a miss; whether it goes past armour and shield; the Effort it takes."""
+
+
+class Body(NamedTuple):
+    """What somebody can still take."""
+
+    wounds: Levels
+    marked: Levels
+    """Soak that is used up."""
+    shield: int
+
+
+class Fighter(NamedTuple):
+    """What counts of somebody in such a fight."""
+
+    initiative: float
+    defence: int
+    attacks: tuple[tuple[int, int], ...]
+    """The rating and Menace of each way to attack."""
+    effort: int
+    slots: Levels
+    soak: Levels
+    body: Body
+
+
+class Fight(NamedTuple):
+    """How fights came out: the share that the heroes won, how many of them fell on average, rounds."""
+
+    won: float
+    fell: float
+    rounds: float
+
+
+def fighter(one: Character) -> Fighter:
+    """A character as it is now."""
+    skills = ("manoeuvre", "quickness") if one.is_player_character else ("prowess",)
+    rating = next((one.ratings[skill] for skill in skills if skill in one.ratings), 0)
+    initiative = rating + DICE * (rating + 1) / 10  # a die at the rating or under it, and a 1 counts twice
+    defence = max(0, one.quickness_defence - stacked(*one.worn).total // EVASION_SLOTS)
+    attacks = tuple(
+        (one.ratings.get(use.skill, 0), weapon.menace) for weapon in one.weapons for use in weapon.uses
+    )
+    body = Body(one.wounds, one.soak_marked, one.shield.left if one.shield else 0)
+    return Fighter(initiative, defence, attacks or ((0, 1),), one.effort, one.wound_slots, one.soak_slots, body)
+
+
+@lru_cache(maxsize=1024)
+def _blows(attacks: tuple[tuple[int, int], ...], defence: int) -> tuple[tuple[Blow, ...], tuple[float, ...]]:
+    """What the weapon that wounds most may do, with its running chances."""
+    best = max(
+        (attack_odds(skill, defence, menace, effort=MOST_EFFORT) for skill, menace in attacks), key=_graveness
+    )
+    wounds = wound_odds(best.menace)
+    hits = [float(line.hit) for line in best.with_effort]
+    chances: dict[Blow, float] = {(None, False, 0): 1 - hits[-1]}
+    for severity, chance in best.severities.items():
+        chances[severity, True, 0] = float(best.pierces[severity])
+        chances[severity, False, 0] = float(chance - best.pierces[severity])
+        for cost in range(1, MOST_EFFORT + 1):
+            chances[severity, False, cost] = (hits[cost] - hits[cost - 1]) * float(wounds.severities[severity])
+    return tuple(chances), tuple(accumulate(chances.values()))
+
+
+def _graveness(odds: AttackOdds) -> float:
+    return float(sum(at * odds.severities[severity] for at, severity in enumerate(LEVELS, start=1)))
+
+
+@lru_cache(maxsize=65536)
+def _struck(target: Fighter, body: Body, blow: Blow) -> Body | None:
+    """The body after a blow; ``None`` once it has fallen (SP-12, SP-13, SP-15, SP-18)."""
+    severity, pierces, _ = blow
+    if severity is None or severity is Severity.GLANCE:
+        return body
+    if not pierces and body.shield:
+        return body._replace(shield=body.shield - 1)
+    if not pierces and body.marked.at(severity) < target.soak.at(severity):
+        return body._replace(marked=body.marked.plus(severity))
+    level = landing(target.slots, body.wounds, severity)
+    if level is None or level in (Severity.FELLING, Severity.MORTAL):
+        return None
+    return body._replace(wounds=body.wounds.plus(level))
+
+
+@lru_cache(maxsize=256)
+def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: int = FIGHTS) -> Fight:
+    """So many fights of these heroes against these foes, fought out; each side has at least one."""
+    source = random.Random(0)
+    everybody = (*heroes, *foes)
+    order = sorted(range(len(everybody)), key=lambda at: -everybody[at].initiative)
+    won = fell = rounds = 0
+    for _ in range(fights):
+        sides: tuple[dict[int, Body], dict[int, Body]] = (
+            {at: one.body for at, one in enumerate(heroes)},
+            {at: one.body for at, one in enumerate(foes, start=len(heroes))},
+        )
+        effort = [one.effort for one in everybody]
+        for _ in range(MOST_ROUNDS):
+            rounds += 1
+            for at in order:
+                mine, theirs = sides if at < len(heroes) else sides[::-1]
+                if at not in mine or not theirs:
+                    continue
+                target = next(iter(theirs)) if mine is sides[0] else source.choice(list(theirs))
+                blows, running = _blows(everybody[at].attacks, everybody[target].defence)
+                blow = source.choices(blows, cum_weights=running)[0]
+                if blow[2] > effort[at]:
+                    continue
+                effort[at] -= blow[2]
+                after = _struck(everybody[target], theirs[target], blow)
+                if after is None:
+                    del theirs[target]
+                else:
+                    theirs[target] = after
+            if not all(sides):
+                break
+        won += not sides[1]
+        fell += len(heroes) - len(sides[0])
+    return Fight(won / fights, fell / fights, rounds / fights)
+
+
+def expected_of(heroes: Iterable[Character], foes: Iterable[Character]) -> Fight | None:
+    """What a fight may come to; ``None`` where a side has nobody who can fight."""
+    ours, theirs = (
+        tuple(fighter(one) for one in side if not (one.dead or one.incapacitated)) for side in (heroes, foes)
+    )
+    easiest = tuple(sorted(theirs, key=lambda one: one.defence))
+    return plain_fight(ours, easiest) if ours and theirs else None

@@ -1,0 +1,143 @@
+"""What a fight of Weave may cost, from fights fought out by plain players (WV-8, WV-9, WV-18, WV-24).
+
+Each attack has its exact chances; the fights themselves are played by chance, the same ones each time. Everybody
+is in reach and attacks twice a turn in the suit that promises most: heroes one foe after the other, foes whom
+chance names. Nobody heals, moves, or uses what is on a sheet besides its dice.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from loomtable.engine.odds.weave import joint_odds
+from loomtable.engine.weave.character import LEVEL_BONUSES
+from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.state import BASE_POOL, MOST_WOUNDS, STRIKE_TRACK, TURN_ACTIONS, Character, Figure, Npc
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.tally import EPIC_MARGIN, LOWEST_LEVEL
+
+BACKSTORY = QualityKind.BACKSTORY
+FIGHTS = 400
+MOST_ROUNDS = 60
+LISTED = 14
+"""Successes and Strikes of one attack up to here; what is beyond comes up less than once in a million."""
+
+
+class Fighter(NamedTuple):
+    """Somebody who fights: dice bonuses by suit, Wounds, and a track of their own, or 0 for Wounds."""
+
+    bonus: tuple[int, ...]
+    wounds: int = 0
+    track: int = 0
+
+
+class Fight(NamedTuple):
+    """How fights came out for the heroes: the share won, Wounds that each took, rounds."""
+
+    won: float
+    wounds: float
+    rounds: float
+
+
+def fighter(figure: Figure, *, own_track: bool) -> Fighter:
+    """A figure as it fights; enemies have their own track by the ruling ``combat-strikes-on-npc``."""
+    track = figure.track if isinstance(figure, Npc) and own_track else 0
+    return Fighter(tuple(figure.dice_bonus(suit) for suit in Suit), figure.wounds, track)
+
+
+def party(heroes: int, level: int) -> tuple[Fighter, ...]:
+    """So many heroes of a level, each with another Core Suit, and with two Backstories in it before others."""
+    backstories = 1 + sum(level >= reached for reached, brings in LEVEL_BONUSES.items() if BACKSTORY in brings)
+    usual = (1 + min(backstories, 2), *(int(at < backstories - 2) for at in range(len(Suit) - 1)))
+    return tuple(Fighter(usual[-hero % len(usual) :] + usual[: -hero % len(usual)]) for hero in range(heroes))
+
+
+@lru_cache(maxsize=64)
+def _throws(pool: int) -> tuple[tuple[tuple[int, int], ...], tuple[float, ...]]:
+    """Successes and Strikes of a pool, with their running chances."""
+    chances = joint_odds(pool, upto=LISTED).chances
+    return tuple(chances), tuple(accumulate(map(float, chances.values())))
+
+
+@lru_cache(maxsize=512)
+def _promise(pool: int, level: int) -> float:
+    """The Strikes that an attack deals on average."""
+    chances = joint_odds(pool, upto=LISTED).chances.items()
+    return float(sum(chance * (1 + s - level) for (s, _), chance in chances if s >= level))
+
+
+def _way(who: Fighter | _Figure, target: Fighter | _Figure, suit: int) -> tuple[int, int]:
+    """The pool and level of an attack in a suit (WV-17, WV-24)."""
+    return max(1, BASE_POOL + who.bonus[suit] - who.wounds), max(
+        LOWEST_LEVEL, target.bonus[suit] - who.bonus[suit]
+    )
+
+
+def best_suit(who: Fighter | _Figure, target: Fighter | _Figure) -> int:
+    """The place of the suit in which an attack promises most."""
+    return max(range(len(who.bonus)), key=lambda suit: _promise(*_way(who, target, suit)))
+
+
+class _Figure:
+    """A fighter in the middle of a fight."""
+
+    def __init__(self, who: Fighter) -> None:
+        self.bonus, self.track, self.wounds, self.strikes = who.bonus, who.track, who.wounds, 0
+
+    @property
+    def out(self) -> bool:
+        return self.strikes >= self.track if self.track else self.wounds >= MOST_WOUNDS
+
+    def mark(self, strikes: int) -> None:
+        self.strikes += strikes
+        if not self.track and self.strikes >= STRIKE_TRACK:
+            self.strikes, self.wounds = 0, self.wounds + 1
+
+    def attack(self, target: _Figure, source: random.Random) -> None:
+        pool, level = _way(self, target, best_suit(self, target))
+        faces, running = _throws(pool)
+        successes, strikes = source.choices(faces, cum_weights=running)[0]
+        if successes <= level - EPIC_MARGIN and not self.track:
+            self.wounds += 1
+        self.mark(strikes)
+        if successes >= level:
+            target.mark(1 + successes - level)
+
+
+def _standing(side: Iterable[_Figure]) -> list[_Figure]:
+    return [one for one in side if not one.out]
+
+
+@lru_cache(maxsize=256)
+def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: int = FIGHTS) -> Fight:
+    """So many fights of these heroes against these foes, fought out; each side has at least one."""
+    source = random.Random(0)
+    won = wounds = rounds = 0
+    for _ in range(fights):
+        ours, theirs = [_Figure(one) for one in heroes], [_Figure(one) for one in foes]
+        order = [*ours, *theirs]
+        source.shuffle(order)
+        for _ in range(MOST_ROUNDS):
+            rounds += 1
+            for acting in order:
+                for _ in range(TURN_ACTIONS):
+                    against = _standing(theirs if acting in ours else ours)
+                    if acting.out or not against:
+                        break
+                    acting.attack(against[0] if acting in ours else source.choice(against), source)
+            if not (_standing(ours) and _standing(theirs)):
+                break
+        won += bool(_standing(ours)) and not _standing(theirs)
+        wounds += sum(min(one.wounds, MOST_WOUNDS) for one in ours) - sum(one.wounds for one in heroes)
+    return Fight(won / fights, wounds / fights / len(heroes), rounds / fights)
+
+
+def expected_of(heroes: Iterable[Character], foes: Iterable[Npc], *, own_track: bool) -> Fight | None:
+    """What a fight may come to; ``None`` where a side has nobody who can fight."""
+    ours = tuple(sorted(fighter(one, own_track=False) for one in heroes if not (one.out or one.left)))
+    theirs = tuple(fighter(one, own_track=own_track) for one in foes if not (one.out or one.beaten))
+    return plain_fight(ours, theirs) if ours and theirs else None

@@ -1,0 +1,103 @@
+"""What a fight may cost: against laws that fights have, against the page, and as advice to whoever leads."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.fair_fights import encounter_rows
+from loomtable.engine.kernel.action_rules import STORYTELLER
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.odds import spellwoven_fight, weave_fight
+from loomtable.engine.odds.spellwoven import attack_odds
+from loomtable.engine.odds.weave import challenge_odds
+from loomtable.engine.odds.weave_fight import Fighter, best_suit, party, plain_fight
+from loomtable.engine.ready_evening import begun_ready
+from loomtable.engine.spellwoven.levels import Levels
+from loomtable.engine.systems import SYSTEMS
+from loomtable.printkit.games.weave.screen import weave_fights
+from loomtable.table.screens import screen_of
+
+PAGE = (Path(__file__).parents[2] / "docs" / "fair-fights.md").read_text("utf-8")
+NOBODY = Fighter((0, 0, 0, 0), track=1)
+
+
+def test_a_foe_who_falls_at_the_first_hit_stands_as_long_as_the_odds_of_a_pass_say() -> None:
+    """Two tries a round, alone and against somebody who has nothing to hit with: a geometric law."""
+    hero = Fighter((2, 0, 0, 0))
+    miss = 1 - challenge_odds(5, 1).passed
+    fought = plain_fight((hero,), (NOBODY,), 4000)
+    assert fought.won == 1
+    assert fought.rounds == pytest.approx(float(1 / (1 - miss * miss)), abs=0.05)
+
+
+def test_the_weakest_suit_is_attacked() -> None:
+    assert best_suit(Fighter((1, 1, 1, 1)), Fighter((5, 4, 2, 3))) == 2
+    assert best_suit(Fighter((3, 0, 0, 0)), Fighter((2, 1, 1, 1))) == 0
+
+
+def test_more_dice_more_foes_and_longer_tracks_never_help_the_heroes() -> None:
+    heroes = party(4, 3)
+    by_dice = [plain_fight(heroes, (Fighter((dice,) * 4),) * 2) for dice in range(3, 7)]
+    assert [one.won for one in by_dice] == sorted((one.won for one in by_dice), reverse=True)
+    by_foes = [plain_fight(heroes, (Fighter((3,) * 4),) * foes) for foes in (1, 3, 5)]
+    assert [one.wounds for one in by_foes] == sorted(one.wounds for one in by_foes)
+    short, long = (plain_fight(heroes, (Fighter((5,) * 4, track=track),) * 2) for track in (4, 10))
+    assert short.wounds < long.wounds and short.rounds < long.rounds
+
+
+def test_a_party_has_another_core_suit_each_and_the_backstories_of_its_level() -> None:
+    assert [hero.bonus.index(2) for hero in party(4, 1)] == [0, 1, 2, 3]
+    for level, bonuses in ((1, 2), (3, 3), (4, 4), (8, 5)):
+        assert all(sum(hero.bonus) == bonuses for hero in party(4, level))
+
+
+def test_one_blow_in_spellwoven_falls_as_often_as_its_odds_say() -> None:
+    """No slots but Felling and Mortal, no soak: whatever wounds also fells, and a glance does nothing."""
+    body = spellwoven_fight.Body(Levels(), Levels(), 0)
+    slots = Levels(felling=1, mortal=1)
+    hero = spellwoven_fight.Fighter(9, 6, ((5, 4),), 0, slots, Levels(), body)
+    post = spellwoven_fight.Fighter(1, 2, ((0, 1),), 0, slots, Levels(), body)
+    odds = attack_odds(5, 2, 4)
+    wounded = sum((chance for severity, chance in odds.severities.items() if severity != "glance"), Fraction(0))
+    fought = spellwoven_fight.plain_fight((hero,), (post,), 4000)
+    assert fought.rounds == pytest.approx(float(1 / wounded), rel=0.06)
+
+
+def test_the_page_has_what_the_benchmark_says() -> None:
+    for row in encounter_rows():
+        assert f"| {' | '.join(row)} |" in PAGE
+    _, *rows = weave_fights()
+    for bonus, *cells in rows[3:]:
+        assert f"| 4 of level 3 | {bonus}, Wounds | {' | '.join(cells)} |" in PAGE
+
+
+def advice(session: Session[Any], viewer: str) -> str:
+    return str([panel.blocks for panel in screen_of(session, viewer) if panel.title == "If it comes to a fight"])
+
+
+def test_the_storyteller_reads_what_a_fight_may_cost_before_it_begins_and_nobody_else_does() -> None:
+    session = begun_ready(SYSTEMS["weave"], "tonight", random.Random(1))
+    session.perform("add-npc", npc="The Bailiff", enemy=True, dice=dict.fromkeys(("flames", "brooks"), 3))
+    heroes = [session.state.characters[name] for name in session.state.present]
+    told = advice(session, STORYTELLER)
+    fought = weave_fight.expected_of(heroes, [session.state.npcs["The Bailiff"]], own_track=False)
+    assert fought is not None
+    assert f"Two of level 1 against The Bailiff: {fought.won:.0%} win, {fought.wounds:.1f} Wounds each." in told
+    boss = session.state.foundation[-1].quality.name
+    assert f"against {boss}:" in told
+    assert advice(session, "Ada") == "[]"
+    session.perform("begin-encounter", against=["The Bailiff"], combat=True)
+    assert advice(session, STORYTELLER) == "[]"
+
+
+def test_an_open_encounter_of_spellwoven_says_it_too() -> None:
+    session = begun_ready(SYSTEMS["spellwoven"], "tonight", random.Random(1))
+    assert "Four against Corvin Ash, Nell Quick, Big Ewan and Little Ewan: 99% win, 0.3 of them fall." in advice(
+        session, STORYTELLER
+    )
+    assert advice(session, "Ada") == "[]"
