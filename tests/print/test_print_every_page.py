@@ -59,7 +59,6 @@ WITH_CODES = [
     "the-light-on-karrow-head-pages",
     "the-pay-book-booklet",
     "the-pay-book-pages",
-    "session-zero",
 ]
 """Written out: to find them takes every worker of pytest two seconds before the first test."""
 TAGGED = (Kind.FIGURE, Kind.TAPESTRY, Kind.MARKER)
