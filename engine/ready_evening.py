@@ -7,6 +7,7 @@ own actions declare. Either way the steps are played by the ordinary engine and 
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import islice
@@ -36,6 +37,7 @@ LONGEST_SCENE = 900
 LONGEST_ABOUT = 160
 MOST_ANSWERS = 200
 """So many questions are answered by chance before an evening counts as one that cannot be set up."""
+_MOMENT = re.compile(r"[A-Z]+-\d+ (roll|flip|show_card|choose|number|text)")
 
 
 class FromCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -279,6 +281,10 @@ def check_ready_evening(text: str, name: str) -> list[str]:
     try:
         evening, lines = _parse(text, name)
         system, source = system_named(evening.ready_evening), random.Random(name)
+        for moment in evening.guide:
+            if moment not in system.actions and not _MOMENT.fullmatch(moment):
+                known = "write an action, or a rule and what it asks, such as 'WV-24 roll'"
+                raise ContentInvalid(f"{lines.place('guide', moment)}: {moment!r} is no moment; {known}")
         _played(system, evening.play, evening.rulings, (lines, "play"), name, source)
         if (mine := evening.from_cards) is not None:
             _played(system, mine.play, mine.rulings, (lines, "from_cards", "play"), name, source)

@@ -24,7 +24,7 @@ BACKSTORY = QualityKind.BACKSTORY
 FIGHTS = 400
 MOST_ROUNDS = 60
 LISTED = 14
-"""Successes and Strikes of one attack up to here; what is beyond comes up less than once in a million."""
+"""Successes and Strikes of one attack up to here; what is beyond is too rare to count."""
 
 
 class Fighter(NamedTuple):
