@@ -11,6 +11,7 @@ import pytest
 
 from benchmarks.fair_fights import encounter_rows
 from loomtable.engine.kernel.action_rules import STORYTELLER
+from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds import spellwoven_fight, weave_fight
 from loomtable.engine.odds.spellwoven import attack_odds
@@ -93,6 +94,15 @@ def test_the_storyteller_reads_what_a_fight_may_cost_before_it_begins_and_nobody
     assert advice(session, "Ada") == "[]"
     session.perform("begin-encounter", against=["The Bailiff"], combat=True)
     assert advice(session, STORYTELLER) == "[]"
+
+
+def test_while_theme_location_and_boss_are_still_chosen_there_is_nobody_to_fight() -> None:
+    session = Session.open(SYSTEMS["weave"], seed="s", rulings={"decks": "dealt"})
+    session.perform("new-season", playset="the-salt-road")
+    source = random.Random(1)
+    while session.pending is not None:
+        assert advice(session, STORYTELLER) == "[]"
+        session.answer(random_answer(session.pending, source))
 
 
 def test_an_open_encounter_of_spellwoven_says_it_too() -> None:

@@ -15,7 +15,7 @@ from loomtable.engine.weave.decks import story_deck
 from loomtable.engine.weave.effect_words import quality_does
 from loomtable.engine.weave.markers import marker_of, marker_owners
 from loomtable.engine.weave.playset import Playset, QualityKind, playset
-from loomtable.engine.weave.scene import boss_comes, the_boss
+from loomtable.engine.weave.scene import boss_comes
 from loomtable.engine.weave.state import (
     BASE_POOL,
     MOST_WOUNDS,
@@ -93,8 +93,11 @@ def fair_fights(session: Session[Season]) -> tuple[str, ...]:
     heroes = [season.characters[name] for name in season.present]
     foes = [npc for npc in season.npcs.values() if npc.hostile and not npc.beaten]
     sides = [[foe] for foe in foes] + ([foes] if len(foes) > 1 else [])
-    if season.foundation and (boss := boss_comes(the_boss(season)).npc).name not in season.npcs:
-        sides.append([boss])
+    sides += [
+        [boss_comes(laid).npc]
+        for laid in season.foundation
+        if laid.kind is QualityKind.BOSS and laid.quality.name not in season.npcs
+    ]
     levels = sorted({hero.level for hero in heroes})
     who = f"{number_word(len(heroes)).capitalize()} of level {listed(map(str, levels))}"
     fights = ((side, expected_of(heroes, side, own_track=own_track)) for side in sides)
