@@ -89,7 +89,7 @@ def _draw_scale(pen: Pen, mat: Mat) -> None:
         pen.stroke(polyline((x + at, y), (x + at, y + high)), _NAME, 0.16, butt=True)
     for at in range(0, _SCALE_LENGTH + 1, 10):
         said = f"{at} mm" if at == _SCALE_LENGTH else str(at)
-        pen.text(x + at, y + 3.7, said, Face.LABEL, 5.5, _NAME, align="middle")
+        pen.text(x + at, y + 3.7, said, Face.LABEL, 6, _NAME, align="middle")
 
 
 def _draw_name(pen: Pen, mat: Mat) -> None:

@@ -92,7 +92,7 @@ def _draw_flap(pen: Pen, figure: Figure, art: Art) -> None:
     left, room = tag + FLAP_TAG + FLAP_TAG / TAG_MODULES + 1.2, BASE - tag - FLAP_TAG - 3.4
     called = f"the figure {figure.id.short} ({figure.called}), field name"
     broken = figure.called.replace("-", "- ")
-    lines, points = fit_lines(broken, Face.LABEL_BOLD, room, 8.5, 5.0, 3, called)
+    lines, points = fit_lines(broken, Face.LABEL_BOLD, room, 8.5, 6, 3, called)
     words = INK if low else art.inks["deep"]
     y = FLAP - 3.6
     for line in lines:
@@ -132,7 +132,7 @@ def _draw_token_words(pen: Pen, figure: Figure, art: Art, fallen: bool) -> None:
     if fallen:
         pen.text(2.6, 4.6, figure.id.short, Face.CODE, 8.5, words)
         return
-    points = fit_line(figure.name, Face.LABEL_BOLD, BASE - 4.6, 6.5, 4.5, called)
+    points = fit_line(figure.name, Face.LABEL_BOLD, BASE - 4.6, 6.5, 6, called)
     pen.text(BASE / 2, 1.9, figure.name, Face.LABEL_BOLD, points, words, align="middle")
     middle = BASE - 1.6 - TOKEN_TAG / 2 - TOKEN_TAG / TAG_MODULES
     if figure.mark:

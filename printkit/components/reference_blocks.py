@@ -165,7 +165,7 @@ def _draw_block(pen: Pen, theme: Theme, x: float, top: float, width: float, laid
         y -= (size + 2.5) * POINT
         pen.text(x, y + 0.3, block.title, Face.TITLE, size + 2.5, theme.deep, spacing=0.1)
         pen.text(
-            x + width, y + 0.3, block.rules, Face.LABEL, min(max(size - 3, 4.5), 6.5), theme.warm, align="right"
+            x + width, y + 0.3, block.rules, Face.LABEL, min(max(size - 3, 6), 6.5), theme.warm, align="right"
         )
         rule = y + 0.3 - (size + 2.5) * POINT * _DESCENDER
         pen.solid(lens(x + width / 2, rule, width, 0.25), theme.warm)

@@ -259,7 +259,7 @@ def draw_panel(
             pen.solid(lens(end, y + height - 1.7, 1.7, 0.8), theme.warm)
     if note:
         room = width - (width_of(title, Face.TITLE, 10.5, 0.15) + 22 if title else 10)
-        points = fit_line(note, Face.LABEL, room, 7, 4.5, title or theme.title)
+        points = fit_line(note, Face.LABEL, room, 7, 6, title or theme.title)
         wide = width_of(note, Face.LABEL, points)
         pen.fill_background(
             rect(x + width - 6.5 - wide, y + height - 2.6, wide + 2.5, 2), WHITE.towards(CREAM, 0.2)

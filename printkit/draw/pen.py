@@ -133,11 +133,9 @@ class Pen:
         *,
         align: str = "left",
         spacing: float = 0.0,
-        stretch: float = 0.0,
     ) -> None:
         """One line of type with its baseline at ``y``; ``spacing`` is extra mm after every letter.
 
-        ``stretch`` is extra mm in every space between words, for lines from the left that fill a column.
         ``align`` is ``left``, ``middle`` or ``right``. Check and fit the words first
         (``loomtable.printkit.draw.type``).
         """
@@ -146,10 +144,7 @@ class Pen:
         start = {"left": x, "middle": x - width / 2, "right": x - width}[align]
         self.inks.fill(self.canvas, in_style(colour, self.style))
         self.canvas.setFont(face_name(face), round(points / mm, 4))
-        apart = {"charSpace": round(spacing, 4)}
-        if stretch:
-            apart["wordSpace"] = round(stretch, 4)
-        self.canvas.drawString(round(start, 3), round(y, 3), words, **apart)
+        self.canvas.drawString(round(start, 3), round(y, 3), words, charSpace=round(spacing, 4))
 
     def glyphs(self, x: float, y: float, codes: str, font: str, points: float, colour: Colour) -> None:
         """A string of glyphs from ``x`` on, baseline at ``y``, by their codes in a font that reportlab knows."""

@@ -15,10 +15,10 @@ from loomtable.printkit.sheet.papers import BLEED, PAGE_SIDE, PRINTER_MARGIN, Pa
 from loomtable.printkit.sheet.tiled import Tile, WholePage, tile_name
 
 RULER = 100.0
-_TEXT_POINTS, _LEAST_POINTS = 6.5, 4.0
+_TEXT_POINTS, _LEAST_POINTS = 6.5, 6.0
 _LEAST_LENGTH = 180.0
 """Narrower blocks (mm) leave the strip the page's whole width."""
-_GAP = 8.0
+_GAP = 9.0
 _ON_SMALL_PAPER = "print at 100 %, scaling off"
 """All that is said where neither the ruler nor the settings have room."""
 
@@ -95,7 +95,7 @@ def _draw_ruler(pen: Pen, x: float, y: float, height: float) -> None:
             share = 1.0 if at % 10 == 0 else 0.7 if at % 5 == 0 else 0.4
             lines += polyline((at, 0), (at, height * share))
         inner.stroke(lines, INK, 0.15, butt=True)
-        inner.text(RULER + 1.2, 0.4, "100 mm", Face.LABEL_BOLD, 5, INK)
+        inner.text(RULER + 1.2, 0.4, "100 mm", Face.LABEL_BOLD, 6, INK)
 
     with pen.at(x, y):
         pen.place(f"ruler-{height:.3f}", (-1, -1, RULER + _GAP, height + 2), draw)

@@ -17,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import circle, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, face_name, width_of
+from loomtable.printkit.draw.type import Face, face_name
 from loomtable.printkit.raster import render_page
 
 RED, BLUE = Colour.hex("B03020"), Colour.hex("204080")
@@ -71,20 +71,6 @@ def test_words_come_back_letter_by_letter() -> None:
     page = pypdfium2.PdfDocument(page_of(draw))[0].get_textpage()
     assert page.get_text_bounded().split("\r\n") == lines
     assert len(set("".join(lines))) > 255, "so that one font of the file has not room for all"
-
-
-def test_stretched_words_end_where_the_column_ends() -> None:
-    words = "a line that fills its column"
-    stretch = (55 - width_of(words, Face.TEXT, 9)) / words.count(" ")
-
-    def draw(pen: Pen) -> None:
-        pen.text(4, 40, words, Face.TEXT, 9, INK, stretch=stretch)
-        pen.text(4, 30, words, Face.TEXT, 9, INK)
-
-    ink = render_page(page_of(draw), 0, 200).min(axis=2) < 128
-    upper, lower = (np.flatnonzero(half.any(axis=0)) / 200 * 25.4 for half in np.vsplit(ink[300:520], [115]))
-    assert upper.max() == pytest.approx(59, abs=0.4)
-    assert lower.max() == pytest.approx(4 + width_of(words, Face.TEXT, 9), abs=0.4)
 
 
 def test_fonts_hold_the_outlines_in_use_and_little_else() -> None:

@@ -11,7 +11,7 @@ from loomtable.engine.storm_weavers.plans import Enemy
 from loomtable.engine.storm_weavers.reference import FILE, figures
 from loomtable.printkit.components.figure_file import figures as drawn_figures
 from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord, draw_roundel
-from loomtable.printkit.draw.art import art_named
+from loomtable.printkit.draw.art import art_named, art_names
 from loomtable.printkit.draw.figures import draw_figure
 from loomtable.printkit.draw.palette import CREAM, INK, Colour, Style
 from loomtable.printkit.draw.path import lens, rect
@@ -20,7 +20,7 @@ from loomtable.printkit.draw.type import POINT, Face, fit_lines
 from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.games.storm_weavers.adventure_setting import Column, columns_of, draw_column, lines_of
 from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
-from loomtable.printkit.games.storm_weavers.combat_map import draw_combat_map, map_size
+from loomtable.printkit.games.storm_weavers.combat_map import draw_ground, map_size
 from loomtable.printkit.games.storm_weavers.theme import THEME
 
 Leaf = Callable[[Pen], None]
@@ -80,10 +80,12 @@ def _text_leaf(columns: Sequence[Column]) -> Leaf:
 
 
 def draw_cover(pen: Pen, adventure: Adventure) -> None:
-    """A mountain by night, a light on it, and whoever is met there; the title above."""
+    """The adventure's own scene or a mountain by night, and whoever is met there; the title above."""
     low = pen.style is Style.LOW_INK
     with pen.clipped(rect(0, 0, WIDTH, HEIGHT)):
-        art_named("scenes", "night-mountain").draw(pen)
+        art_named("scenes", adventure.name if adventure.name in art_names("scenes") else "night-mountain").draw(
+            pen
+        )
         _company(pen, adventure)
     draw_cord(pen, THEME, WIDTH, HEIGHT, inset=2.0)
     light = INK if low else CREAM
@@ -135,7 +137,7 @@ def _how_to_play(pen: Pen, adventure: Adventure) -> None:
 
 
 def _small_maps(pen: Pen, plans: Sequence[CombatMap], top: float) -> None:
-    """The maps, small, by their titles; they lie at true scale behind the booklet."""
+    """The maps, small and without words; they are at true scale behind the booklet."""
     across = 2 if len(plans) > 1 else 1
     rows = -(-len(plans) // across)
     room_x, room_y = (WIDTH - 2 * _EDGE - (across - 1) * 5) / across, (top - 6) / rows - 3
@@ -148,7 +150,7 @@ def _small_maps(pen: Pen, plans: Sequence[CombatMap], top: float) -> None:
             pen.at(x, top - row * (room_y + 3) - high * scale, scale=scale),
             pen.described(f"The map {plan.title}, small"),
         ):
-            draw_combat_map(pen, plan)
+            draw_ground(pen, plan)
 
 
 def _title(pen: Pen, words: str) -> float:

@@ -21,8 +21,6 @@ STEP = POINTS * POINT * 1.2
 TOGETHER = 3
 """So many lines of a paragraph at least stand together in a column."""
 _NUMBER, _GAP, _INDENT, _BOX = 15.0, 3.4, 3.2, 2.5
-_WIDEST = 1.0
-"""A line that could be filled only by wider gaps than this (mm, besides the space itself) stays uneven instead."""
 _RISE = 6.4
 """Height of a paragraph's number with its rule (mm)."""
 
@@ -36,8 +34,6 @@ class Line:
     mark: str = ""
     boxes: int = 0
     heading: str = ""
-    last: bool = False
-    """It ends a passage, so that no line need be filled."""
 
     @property
     def height(self) -> float:
@@ -58,8 +54,7 @@ def lines_of(number: int, passages: Iterable[Passage], width: float, called: str
     for passage in passages:
         indent = _INDENT if passage.mark else 0.0
         broken = _broken(passage.runs, width - indent, called)
-        for at, runs in enumerate(broken):
-            lines.append(Line(tuple(runs), indent, passage.mark if not at else "", last=at == len(broken) - 1))
+        lines += [Line(tuple(runs), indent, "" if at else passage.mark) for at, runs in enumerate(broken)]
         if passage.boxes:
             across = max(1, int((width - indent) / (_BOX + 0.9)))
             for start in range(0, passage.boxes, across):
@@ -107,7 +102,7 @@ def columns_of(paragraphs: Iterable[list[Line]], height: float) -> list[Column]:
                 left = height
                 continue
             if space:
-                columns[-1].append(Line(last=True))
+                columns[-1].append(Line())
             columns[-1] += rest[:taken]
             left -= space + sum(line.height for line in rest[:taken])
             rest = rest[taken:]
@@ -144,7 +139,7 @@ def draw_column(pen: Pen, column: Column, x: float, top: float, width: float, in
                 box = rounded(x + line.indent + at * (_BOX + 0.9), y - STEP + 0.9, _BOX, _BOX, 0.4)
                 pen.stroke(box, ink, 0.22)
         elif line.runs:
-            _draw_words(pen, line, x, y, width, ink, warm)
+            _draw_words(pen, line, x, y, ink, warm)
         y -= line.height if line.runs or line.boxes or line.heading else _GAP
 
 
@@ -154,18 +149,14 @@ def _draw_number(pen: Pen, number: str, x: float, y: float, width: float, ink: C
     pen.solid(lens(x + (width + wide + 3) / 2, y - 2.6, width - wide - 3, 0.5), warm)
 
 
-def _draw_words(pen: Pen, line: Line, x: float, y: float, width: float, ink: Colour, warm: Colour) -> None:
+def _draw_words(pen: Pen, line: Line, x: float, y: float, ink: Colour, warm: Colour) -> None:
     base = y - STEP * 0.78
     if line.mark:
         pen.solid(rect(x + 0.7, base + 0.75, 1.1, 1.1), warm)
     at = x + line.indent
-    spare = width - line.indent - _width(line.runs)
-    stretch = 0.0 if line.last or len(line.runs) < 2 else spare / (len(line.runs) - 1)
-    if stretch > _WIDEST:
-        stretch = 0.0
     for said, face in _joined(line.runs):
-        pen.text(at, base, said, face, POINTS, ink, stretch=stretch)
-        at += width_of(said, face, POINTS) + said.count(" ") * stretch
+        pen.text(at, base, said, face, POINTS, ink)
+        at += width_of(said, face, POINTS)
 
 
 def _joined(words: Sequence[Run]) -> Iterator[Run]:

@@ -48,17 +48,22 @@ def draw_combat_map(pen: Pen, plan: CombatMap) -> None:
     Raises:
         TextTooLong, GlyphMissing: its title or an obstacle's name cannot be set; the message names the map.
     """
+    draw_ground(pen, plan)
+    _draw_starts(pen, plan)
+    _draw_names(pen, plan)
+    _draw_frame(pen, plan)
+
+
+def draw_ground(pen: Pen, plan: CombatMap) -> None:
+    """The squares and what stands on them, without a word."""
     width, height = map_size(plan)
     pen.fill_background(rect(0, 0, width, height), _FRAME)
     pen.fill_background(rect(FRAME, FRAME, width - 2 * FRAME, height - 2 * FRAME), _GROUND)
     for row in range(plan.height):
         for column in range(plan.width):
             _draw_square(pen, plan, square_at(column, row))
-    _draw_starts(pen, plan)
     for kind, squares in _things(plan):
         _draw_thing(pen, plan, kind, squares)
-    _draw_names(pen, plan)
-    _draw_frame(pen, plan)
 
 
 def _draw_square(pen: Pen, plan: CombatMap, square: Square) -> None:
@@ -154,8 +159,8 @@ def _draw_frame(pen: Pen, plan: CombatMap) -> None:
     pen.text(middle, top, plan.title, Face.TITLE, points, INK, align="middle")
     for side in (-1, 1):
         pen.solid(lens(middle + side * (room / 2 - 4), top + 1.6, 9, 0.7), _GOLD)
-    said = "Squares of 25 mm · T is where Thymin starts, numbers are the enemies in their order"
-    points = fit_line(said, Face.LABEL, room, 7.5, 5, f"combat map {plan.name}")
+    said = "T: Thymin starts here · 1, 2, 3: the enemies in order"
+    points = fit_line(said, Face.LABEL, room, 7.5, 6, f"combat map {plan.name}")
     pen.text(middle, 4.4, said, Face.LABEL, points, _DEEP, align="middle")
     if plan.number:
         _draw_tags(pen, plan, width, height)

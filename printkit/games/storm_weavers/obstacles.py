@@ -150,7 +150,7 @@ def draw_unknown(pen: Pen, box: Box, word: str, called: str) -> None:
         for hatch in range(int((width + height) / 3.2)):
             at = x + hatch * 3.2
             pen.stroke(polyline((at, y), (at - height, y + height)), _STONE, 0.35)
-    lines, points = fit_lines(word, Face.LABEL_BOLD, width - 6, 9, 5, 2, called)
+    lines, points = fit_lines(word, Face.LABEL_BOLD, width - 6, 9, 6, 2, called)
     step = points * POINT * 1.15
     high = step * len(lines) + 1.6
     pen.fill_background(rounded(x + 2.6, y + (height - high) / 2, width - 5.2, high, 1), WHITE)

@@ -218,9 +218,9 @@ def _quality(
     form.ruled(
         f"{name}.name", f"{label}, name", (x + 10.4, top - 0.4, end - x - 11.4, 6.6), held and held.quality.name
     )
-    small(side, x + 4.5, top - 2.1, "card", align="middle", points=5.5)
+    small(side, x + 4.5, top - 2.1, "card", align="middle", points=6)
     if tickable:
-        small(side, x + width - 2.9, top - 2.1, "used", align="middle", points=5.5)
+        small(side, x + width - 2.9, top - 2.1, "used", align="middle", points=6)
         form.tick(f"{name}.used", f"{label}, used", x + width - 5.6, top + 0.4, 5.4, used)
     lines = max(1, int((height - 8) / 6.0))
     if not held and not form.fillable:

@@ -45,7 +45,7 @@ def _draw_side(pen: Pen, mark: RingMark, edge: float, bleed: float) -> None:
         if pen.style is not Style.LOW_INK:
             pen.fill_background(star(x, y, 0.048 * edge, 0.02 * edge, 4, 45), light.towards(deep, 0.25))
             pen.fill_background(lens(x, y, 0.12 * edge, 0.016 * edge, turn), light.towards(deep, 0.25))
-    points = 0.31 * edge
+    points = max(6.0, 0.31 * edge)
     colour = INK if pen.style is Style.LOW_INK else light.towards(deep, 0.45)
     for x, y, turn in ((far, far, 0), (near, near, 180)):
         with pen.at(x, y, turn=turn):

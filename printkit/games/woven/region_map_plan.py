@@ -28,13 +28,13 @@ _STEP = 1.1
 _STRAY = 0.05
 """How far (mm) an outline may pass from a border's points, to be drawn with fewer."""
 LABEL_FACE = Face.TEXT_ITALIC
-LABEL_POINTS, LEAST_LABEL_POINTS = 8.5, 5.5
+LABEL_POINTS, LEAST_LABEL_POINTS = 8.5, 6.5
 MARK_HEIGHT = 8.0
 """Room above a label for the mark of a city or a home (mm)."""
 RIVER_ROOM = 1.7
 """From the middle of a river to anything else (mm)."""
 BORDER_ROOM = 1.2
-RIVER_POINTS = 6.0
+RIVER_POINTS = 6.4
 TAG, TAG_PLATE = 8.0, 10.8
 """Width of the black of a tag in a corner of the map, and of the plate on which it stands (mm)."""
 _ROWS_CLOSER = 1.35
