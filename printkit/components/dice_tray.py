@@ -39,9 +39,8 @@ def draw_tray(pen: Pen, width: float, height: float) -> None:
             cuts.append(polyline((x, foot), (x + WALL, foot)))
             steps = wrapped(_STEPS, Face.TEXT, (WALL - 5, WALL - 5), 9, 6, "the dice tray")
             steps.draw(pen, x + WALL / 2, y + WALL - 4 - steps.points * POINT * 0.6, deep, align="middle")
-    right, top = width - WALL, height - WALL
-    folds = [((WALL, 0.0), (WALL, height)), ((right, 0.0), (right, height))]
-    folds += [((WALL, y), (right, y)) for y in (WALL, top)]
+    folds = [((x, 0.0), (x, height)) for x in (WALL, width - WALL)]
+    folds += [((WALL, y), (width - WALL, y)) for y in (WALL, height - WALL)]
     draw_lines(pen, cuts, folds)
 
 

@@ -36,6 +36,8 @@ TOKEN_TAG = 7.6
 """Width of the black of a token's tag, mm."""
 _FOOT = 1.6
 _TOKEN_SCALE = 0.6
+_INSIDE = 0.88
+"""How large figures stand on a standee, so that no claw or axe reaches its cut."""
 
 
 def draw_standee(pen: Pen, figure: Figure) -> None:
@@ -52,7 +54,7 @@ def draw_standee(pen: Pen, figure: Figure) -> None:
             _draw_flap(pen, figure, art)
             with pen.at(BASE / 2, FLAP):
                 _draw_ground(pen, art)
-                with pen.at(0, _FOOT):
+                with pen.at(0, _FOOT, scale=_INSIDE):
                     draw_figure(pen, art, mirrored=turn == 180)
     for y in (FLAP, FLAP + STAND, FLAP + 2 * STAND):
         _draw_fold(pen, y, art.inks["deep"])

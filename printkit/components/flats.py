@@ -9,7 +9,7 @@ from functools import partial
 from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.plain_dice_net import Line, draw_fold
 from loomtable.printkit.draw.palette import INK
-from loomtable.printkit.draw.path import Path, polyline, rect
+from loomtable.printkit.draw.path import Path, polyline
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.errors import SheetTooSmall
@@ -50,11 +50,6 @@ def draw_lines(pen: Pen, cuts: Sequence[Path], folds: Sequence[Line]) -> None:
     for start, end in folds:
         pen.fold_line(polyline(start, end))
         draw_fold(pen, start, end)
-
-
-def strip(name: str, width: float, height: float, draw: Drawing, folds: Sequence[float] = ()) -> Flat:
-    """A rectangle, folded across at so many mm from its foot."""
-    return Flat(name, width, height, draw, rect(0, 0, width, height), tuple(((0.0, y), (width, y)) for y in folds))
 
 
 def flat_pages(flats: Sequence[Flat], options: RenderOptions, heading: str, steps: str) -> list[PrintedPage]:

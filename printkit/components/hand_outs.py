@@ -1,4 +1,4 @@
-"""Hand-outs: a letter, a notice and a page of a diary, to write on or to type into, then to lay on the table."""
+"""Hand-outs: a letter and a notice, to write on or to type into, then to lay on the table."""
 
 from __future__ import annotations
 
@@ -72,8 +72,7 @@ def _draw_letter(page: _Page) -> None:
     page.line("greeting", "Greeting", (_EDGE, page.height - 38, wide * 0.6, 10))
     page.text("letter", "The letter", (_EDGE, 58, wide, page.height - 108))
     page.line("name", "Who wrote it", (_EDGE, 32, wide * 0.5, 10))
-    seal = Colour.hex("8E2430")
-    pen.solid(circle(page.width - _EDGE - 18, 36, 15), seal)
+    pen.solid(circle(page.width - _EDGE - 18, 36, 15), Colour.hex("8E2430"))
     draw_roundel(pen, page.theme, page.width - _EDGE - 18, 36, 11)
 
 
@@ -92,19 +91,7 @@ def _draw_notice(page: _Page) -> None:
     page.line("reward", "Reward", (middle - 50, 16, 100, 12), points=22)
 
 
-def _draw_diary(page: _Page) -> None:
-    pen = page.form.pen
-    outline = _torn(page.width, page.height)
-    pen.fill_background(outline, _PAPER)
-    pen.stroke(outline, _LINE, 0.4)
-    pen.stroke(polyline((30, 6), (30, page.height - 6)), Colour.hex("C98C7A"), 0.3)
-    half = (page.height - 40) / 2
-    for at, foot in enumerate((half + 26, 14.0), start=1):
-        page.line(f"day{at}", f"Day {at}", (page.width - 76, foot + half - 14, 60, 9))
-        page.text(f"entry{at}", f"Entry {at}", (36, foot, page.width - 52, half - 24))
-
-
-_PAGES = (("A letter", _draw_letter), ("A notice", _draw_notice), ("A page of a diary", _draw_diary))
+_PAGES = (("A letter", _draw_letter), ("A notice", _draw_notice))
 
 
 def _hand_outs(options: RenderOptions) -> list[PrintedPage]:
@@ -121,7 +108,7 @@ PRINTED = (
     Component(
         name="hand-outs",
         title="Hand-outs",
-        description="A letter, a notice and a page of a diary, to write on; --fillable to type into them",
+        description="A letter and a notice, to write on; --fillable to type into them",
         system="table",
         pieces=_hand_outs,
         aliases=("handouts", "letters"),

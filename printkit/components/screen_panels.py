@@ -19,7 +19,7 @@ from loomtable.printkit.sheet.pieces import PrintedPage
 _USUAL_WIDTH, _USUAL_HEIGHT = 266.0, 189.0
 """The smallest area (mm) that a panel may find: Letter's width, A4's height."""
 _COLUMNS, _GUTTER, _EDGE, _HEAD = 3, 7.0, 8.0, 13.0
-_POINTS, _LEAST = 14.0, 7.0
+_POINTS, _LEAST = 22.0, 7.0
 
 
 def percent(chance: Fraction) -> str:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.components.flats import Flat, flat_pages, strip
+from loomtable.printkit.components.flats import Flat, flat_pages
 from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
-from loomtable.printkit.draw.path import circle, lens, on_circle, polyline, rect
+from loomtable.printkit.draw.path import circle, lens, polyline, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.sheet.papers import BLEED, CardSize
@@ -48,7 +48,7 @@ def _tent(name: str, size: tuple[float, float], draw: Callable[[Pen], None]) -> 
         with pen.at(width, 2 * height, turn=180):
             draw(pen)
 
-    return strip(name, width, 2 * height, both, (height,))
+    return Flat(name, width, 2 * height, both, rect(0, 0, width, 2 * height), (((0, height), (width, height)),))
 
 
 def _draw_name(pen: Pen, emblem: str) -> None:
@@ -99,8 +99,6 @@ def _draw_marker(pen: Pen, emblem: str, done: bool) -> None:
     middle = MARKER.width / 2
     pen.fill_background(circle(middle, middle, middle + BLEED), WHITE if done else light)
     pen.stroke(circle(middle, middle, middle - 1.4), deep, 0.3 if done else 0.8)
-    if done:
-        pen.stroke(polyline((5.5, middle), (MARKER.width - 5.5, middle)), deep, 0.25)
     draw_emblem(pen, emblem, middle, middle, 9.0 if done else 14.5)
 
 
@@ -109,8 +107,6 @@ def _draw_first(pen: Pen) -> None:
     deep, light = SEATS["sun"]
     pen.fill_background(circle(middle, middle, middle + BLEED), light)
     pen.stroke(circle(middle, middle, middle - 1.8), deep, 0.7)
-    for at in range(36):
-        pen.solid(lens(*on_circle(middle, middle, middle - 3.6, at * 10), 2.0, 0.6, at * 10 + 50), deep)
     draw_emblem(pen, "sun", middle, middle + 4.5, 18)
     pen.text(middle, 9.2, "You begin", Face.TITLE, 11, deep, align="middle")
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.printkit.draw import art
 from loomtable.printkit.draw.art import art_named, art_names
 from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.svg import drawn_as_svg
 from loomtable.printkit.errors import ArtUnreadable, UnknownMotif
+from loomtable.printkit.raster import card_faces
 from tests.print.drawn_cards import drawn
 from tests.short import raises
 
@@ -110,3 +113,14 @@ def test_a_picture_that_nobody_drew_is_named_beside_those_there_are(studio: Path
     shutil.copy(package_file("templates", "art", "suits") / "weave.svg", studio)
     with pytest.raises(UnknownMotif, match="card 4: there is no picture 'spoon'; there are weave"):
         art_named("mine", "spoon", "card 4")
+
+
+def test_the_challenge_cards_of_one_suit_and_level_differ_in_their_picture() -> None:
+    ids = [ComponentId.parse(short) for short in ("C1", "C2", "C3", "C4")]
+    faces = card_faces("challenge-cards", 150, only=ids)
+    rings = [faces[card][: round(54 / 25.4 * 150)].astype(int) for card in ids]
+
+    def apart(one: int, other: int) -> int:
+        return int((np.abs(rings[one] - rings[other]).max(axis=2) > 60).sum())
+
+    assert all(apart(one, other) > 10 * apart(0, 3) for one, other in combinations(range(3), 2))

@@ -22,6 +22,7 @@ from loomtable.printkit.draw.art import art_named, art_names
 from loomtable.printkit.draw.palette import INK, Style
 from loomtable.printkit.errors import GlyphMissing, TextTooLong, UnknownMotif
 from loomtable.printkit.games.woven.mages import MAGES, draw_emblem
+from loomtable.printkit.raster import picture_of
 from loomtable.printkit.sheet.pieces import PrintedCard
 from tests.print.drawn_cards import drawn, faces, same_pictures
 from tests.print.second_reader import read_tags
@@ -138,3 +139,12 @@ def test_the_document_lists_every_art() -> None:
     page = Path(__file__).parents[2] / "docs" / "cards-and-counters.md"
     listed = page.read_text("utf-8").split("- `art` is one of")[1].split("\n- ")[0]
     assert sorted(re.findall(r"`([a-z-]+)`", listed)) == art_names("figures")
+
+
+@pytest.mark.parametrize("figure", figures(), ids=lambda figure: figure.id.short)
+def test_nothing_of_a_figure_reaches_the_cut_of_its_standee(figure: Figure) -> None:
+    seen = picture_of(lambda pen: draw_standee(pen, figure), STANDEE.width, STANDEE.height, 150).astype(int)
+    scale = 150 / 25.4
+    upper, lower = round((FLAP + 2) * scale), round((FLAP + STAND - 3) * scale)
+    for strip in (seen[upper:lower, : round(0.7 * scale)], seen[upper:lower, -round(0.7 * scale) :]):
+        assert np.ptp(strip.reshape(-1, 3), axis=0).max() < 12, "the ground alone"

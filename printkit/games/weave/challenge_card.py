@@ -26,7 +26,7 @@ from loomtable.printkit.components.layout import (
 )
 from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH
 from loomtable.printkit.draw.palette import CREAM, INK, Colour
-from loomtable.printkit.draw.path import Path, arc, circle, lens, on_circle, rect, rounded, smooth
+from loomtable.printkit.draw.path import Path, arc, circle, lens, on_circle, rect, rounded, smooth, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_suit
 from loomtable.printkit.draw.type import Face, fit_line
@@ -38,14 +38,13 @@ def draw_challenge_front(pen: Pen, card: ChallengeCard, size: CardSize, *, tagge
     """Draw the face of a Challenge card. The origin is the lower left corner of the trim, in mm.
 
     ``tagged`` sets an AprilTag into the picture's corner.
-    Cards of one suit share their window, which is kept once in the file.
+    The three cards of a suit and level differ in ring and ground of their picture; a file has each once.
     """
     deep, _ = SUIT_COLOURS[card.suit]
     with centred(pen, size) as room:
         with pen.at(WINDOW_X, WINDOW_Y + room.spare):
-            pen.place(
-                f"window-{card.suit}", (0, 0, MOTIF_WIDTH, MOTIF_HEIGHT), lambda inner: _window(inner, card.suit)
-            )
+            ring, box = card.id.number % len(_RINGS), (0, 0, MOTIF_WIDTH, MOTIF_HEIGHT)
+            pen.place(f"window-{card.suit}-{ring}", box, lambda inner: _window(inner, card.suit, ring))
         _legend(pen, room, card)
         draw_code_plate(pen, card.id, deep)
         if tagged:
@@ -53,24 +52,35 @@ def draw_challenge_front(pen: Pen, card: ChallengeCard, size: CardSize, *, tagge
         draw_short_code(pen, room, card.id, "CHALLENGE", deep, MARGIN + 0.2, "left")
 
 
-def _window(pen: Pen, suit: Suit) -> None:
+def _window(pen: Pen, suit: Suit, ring: int) -> None:
     deep, light = SUIT_COLOURS[suit]
     with pen.clipped(window_arch()):
         pen.fill(rect(0, 0, MOTIF_WIDTH, MOTIF_HEIGHT), light.towards(CREAM, 0.45), tone=True)
-        _PATTERNS[suit](pen, deep.towards(light, 0.5).towards(CREAM, 0.15))
-        _roundel(pen, suit, deep, light)
+        middle = MOTIF_WIDTH / 2, MOTIF_HEIGHT / 2
+        with pen.at(*middle, scale=1 + 0.45 * ring), pen.at(-middle[0], -middle[1]):
+            _PATTERNS[suit](pen, deep.towards(light, 0.5).towards(CREAM, 0.15))
+        _roundel(pen, suit, deep, light, _RINGS[ring])
     draw_window_frame(pen, deep, light)
 
 
-def _roundel(pen: Pen, suit: Suit, deep: Colour, light: Colour) -> None:
+def _roundel(pen: Pen, suit: Suit, deep: Colour, light: Colour, ring: Callable[[float], Path]) -> None:
     x, y = MOTIF_WIDTH / 2, 24.4
     pen.fill(circle(x, y, 20.6), deep)
     pen.fill(circle(x, y, 19.8), light)
-    for at in range(48):
-        pen.solid(lens(*on_circle(x, y, 18.6, at * 7.5), 1.5, 0.5, at * 7.5 + 55), deep)
+    for at in range(24):
+        with pen.at(x, y, turn=at * 15):
+            pen.solid(ring(18.6), deep)
     pen.fill(circle(x, y, 17.4), deep)
     pen.fill(circle(x, y, 16.9), CREAM)
     draw_suit(pen, suit, x, y, 25, deep, light)
+
+
+_RINGS: tuple[Callable[[float], Path], ...] = (
+    lambda radius: lens(radius, 1.2, 1.5, 0.5, 55) + lens(radius, -1.2, 1.5, 0.5, 55),
+    lambda radius: circle(radius, 0, 0.75) + circle(radius, 2.4, 0.3),
+    lambda radius: star(radius, 0, 1.1, 0.45, 4, 0) + lens(radius, 2.4, 1.6, 0.4, 90),
+)
+"""What goes round the picture, twenty-four times: a cord, beads, or stars."""
 
 
 def _legend(pen: Pen, room: FaceRoom, card: ChallengeCard) -> None:
