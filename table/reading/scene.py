@@ -179,7 +179,8 @@ class SceneReader:
                 self._still_since = self._moved_at = self._now
             elif self.scene.disturbed and self._now - self._still_since > REST_AFTER:
                 # Not even a hand that rests lies so still: it is a card or a map over the edge of the picture.
-                self.dice.lies_still()
+                if not self.has_tray:
+                    self.dice.lies_still(frame)
                 self._cards.lies_still()
                 self._still_since = self._moved_at = self._now
             if self._rolling and fresh:

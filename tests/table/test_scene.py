@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
-from loomtable.table.reading.scene import Scene, SceneReader, Wanted
+from loomtable.table.reading.scene import REST_AFTER, Scene, SceneReader, Wanted
 from loomtable.vision.dice import Pool, Verdict
 from loomtable.vision.pictures import BgrImage
 from tests.short import present
 from tests.table.filming import TWO, again, coded, shot, tumbling
+from tests.vision.needed import needs_networks
 
 CARD = ComponentId.parse("S7")
 WANTED = Wanted(pools=(Pool(((Die.D6, 2),)),), cards=True)
@@ -57,6 +60,24 @@ def test_a_throw_is_new_and_a_hand_that_passes_over_it_makes_no_other(table: Bgr
     assert (scene.roll, scene.dice) == (None, None)
     assert scene.disturbed == "a hand is over the table"
     assert after(reader, again(table, 12)).roll is roll
+
+
+@needs_networks
+def test_a_card_over_the_edge_of_the_picture_keeps_no_dice_from_being_read(table: BgrImage) -> None:
+    """It reaches in like a hand, but no hand lies so still."""
+    reader, at = SceneReader(), itertools.count(0, 0.2)
+    reader.look_for(replace(WANTED, hands=True), 0.0)
+    for frame in again(table, 12):
+        reader.read(frame, next(at))
+    assert present(reader.scene.dice).verdict is Verdict.ACCEPTED
+    edge = table.copy()
+    edge[:, -180:] = (235, 240, 240)
+    for frame in again(edge, 4):
+        reader.read(frame, next(at))
+    assert (reader.scene.disturbed, reader.scene.dice) == ("a hand is over the table", None)
+    for frame in again(edge, round(REST_AFTER / 0.2) + 6):
+        reader.read(frame, next(at))
+    assert present(reader.scene.dice).verdict is Verdict.ACCEPTED and not reader.scene.disturbed
 
 
 def test_no_reader_runs_that_nothing_is_wanted_of(table: BgrImage) -> None:

@@ -177,9 +177,10 @@ class StreamReader:
         phase = Phase.SETTLED if self._settled else Phase.READING
         return StreamReading(phase, "the dice are being read", tray, roll, self._unmoved, taken)
 
-    def lies_still(self) -> None:
+    def lies_still(self, frame: BgrImage) -> None:
         """What was a hand so far has lain still for so long that it belongs to the table."""
-        self._motion.settle()
+        dx, dy = self._motion.settle()
+        self._tracker.slide(dx * frame.shape[1], dy * frame.shape[0])
 
     def unsettled(self) -> TrayReading:
         """What was read last where no roll has settled: never accepted."""
@@ -203,8 +204,7 @@ class StreamReader:
             self._motion.settle()
             self._readings.clear()
             return None
-        dx, dy = self._motion.settle()
-        self._tracker.slide(dx * frame.shape[1], dy * frame.shape[0])
+        self.lies_still(frame)
         before = list(self._tracker.dice)
         dice = self._tracker.track(tray.dice, frame)
         pool = Pool.of(self.expect)
