@@ -33,7 +33,7 @@ from loomtable.table.hosting.proposal import Proposal, as_jpeg, beside
 from loomtable.table.hosting.proposals import Proposals, Watched
 from loomtable.table.hosting.rights import whose
 from loomtable.table.hosting.sources import open_camera
-from loomtable.table.hosting.watcher import Shower, Watcher
+from loomtable.table.hosting.watcher import LatestFrame, Watcher
 from loomtable.table.reading.answers import answer_of_cards, answer_of_tray, cards_meant, look_at, wanted_for
 from loomtable.table.reading.board import BoardLook, LyingCounters, stand_on
 from loomtable.table.reading.hands import Hands
@@ -104,7 +104,7 @@ class TableWatch:
         """The latest frame, where something was thrown for the open question and nothing moves now."""
         self._sees = ""
         self.camera = Watcher(self, opens)
-        self.tray = Watcher(Shower(self.changed, self.begin_anew), opens)
+        self.tray = Watcher(LatestFrame(self.changed, self.begin_anew), opens)
         self.proposals = Proposals(live, self._say, lambda offer: self._hands.use(offer.things, offer.about))
 
     @property

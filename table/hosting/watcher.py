@@ -46,7 +46,7 @@ class Looker(Protocol):
         """The camera's name, status or trouble has changed."""
 
 
-class Shower:
+class LatestFrame:
     """Looks at no frame by itself: somebody else takes the latest when it is wanted.
 
     Args:
