@@ -23,6 +23,7 @@ import msgspec
 import numpy as np
 import zxingcpp
 
+from benchmarks.dice_parts import parts_of_reading
 from benchmarks.flat_things import make_picture
 from benchmarks.printed_scenes import make_tray
 from loomtable.engine.kernel.dice import Die
@@ -39,11 +40,13 @@ from loomtable.vision.advice import advice
 from loomtable.vision.board import counters_on_grid, counters_on_sheet, figures_on, find_sheet, read_tapestry
 from loomtable.vision.cards import SeenCard, scan_cards
 from loomtable.vision.dice import read_dice
+from loomtable.vision.plane_pose import pose_by_prints
 from loomtable.vision.printed.plane import inverse, mapped
 from loomtable.vision.printed.reader import resolve_tray, search_rings
 from loomtable.vision.quads import quad_centre, quad_side
 from loomtable.vision.tags import CELLS, ENOUGH_PIXELS_PER_CELL, find_tags
 from loomtable.vision.verdict import Verdict
+from tests.vision.printed_laid import squares_seen
 from tests.vision.scenes.cards import FAULTS, SAID, Frame, anything, nine_cards, one_code, three_cards, whole_codes
 from tests.vision.scenes.counters import counters_board
 from tests.vision.scenes.hard_codes import nasties
@@ -287,13 +290,15 @@ def flat(number: int) -> Iterator[Seen]:
 
 
 def wide(number: int) -> Iterator[Seen]:
-    """Evenings of rolls in a tray under a wide camera: what becomes of dice by the elevation at which they are
-    seen, and by where the nadir lies from them in the picture?"""
+    """Evenings of rolls in a tray under a wide camera, which may have seen cards before: what becomes of dice by
+    the elevation at which they are seen, and by where the nadir lies from them in the picture?"""
     camera, pose = camera_over_tray(number), None
+    corners = np.array([[0.25, 0.25], [0.75, 0.3], [0.3, 0.75]]) * camera.frame
+    cards = pose_by_prints(squares_seen(camera, camera.place(corners).tolist()), camera.frame)
     for roll in range(EVENING):
         shot = roll_in_tray(camera, 1000 * number + roll, 1 + (3 * roll + number) % 5)
         lying = sorted(die.value for die in shot.truth.dice)
-        for mode, earlier in (("alone", None), ("in an evening", pose)):
+        for mode, earlier in (("alone", None), ("in an evening", pose), ("after cards", cards)):
             tray = read_dice(shot.picture, (len(lying), Die.D6), camera=earlier)
             right = sorted(map(int, tray.faces)) == lying
             yield Seen(f"{mode}: pictures", _trusted(right, tray.verdict is Verdict.ACCEPTED))
@@ -308,6 +313,11 @@ def wide(number: int) -> Iterator[Seen]:
                 right = read is not None and read.face == die.value
                 yield Seen(row, _trusted(right, read is not None and not read.doubt))
         pose = tray.camera or pose
+
+
+def dice_parts(number: int) -> Iterator[Seen]:
+    """Dice read with every part of the reader, and without each: which part brings anything?"""
+    yield from (Seen(row, result) for row, result in parts_of_reading(number))
 
 
 def _trusted(right: bool, believed: bool) -> str:
@@ -336,6 +346,7 @@ PARTS = {
     "trays": Part(trays, 5000),
     "flat": Part(flat, 10_000),
     "wide": Part(wide, 100),
+    "dice-parts": Part(dice_parts, 9_800_000),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import cv2
@@ -16,6 +17,7 @@ from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.weave.weave_die import STICKER, draw_weave_side
 from loomtable.printkit.raster import card_faces, picture_of
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.plane_pose import FlatPrint, flat_square
 from loomtable.vision.virtual import VirtualCamera, photograph, row_of_cards
 
 WOOD = (62, 96, 140)
@@ -62,3 +64,15 @@ def cards_seen_aslant() -> BgrImage:
     faces = {c: f for c, f in card_faces("story-cards", 150).items() if c.kind is Kind.STORY and c.number <= 3}
     camera = VirtualCamera(height=310, tilt=38)
     return photograph(row_of_cards(list(faces.values()), 3, camera, cards=list(faces)), camera, 3).picture
+
+
+def squares_seen(camera: VirtualCamera, places: Sequence[Sequence[float]], side: float = 20) -> list[FlatPrint]:
+    """Printed squares at these places of the table, each turned otherwise, as a camera sees their corners."""
+    prints = []
+    for number, place in enumerate(places):
+        turn = np.radians(25.0 + 70 * number)
+        right, down = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
+        corners = [np.array(place) + side * (x * right + y * down) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))]
+        a, b, c, d = camera.project(corners).tolist()
+        prints.append(flat_square((tuple(a), tuple(b), tuple(c), tuple(d)), side))
+    return prints

@@ -14,25 +14,13 @@ from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice import Verdict
 from loomtable.vision.dice.elevation import DieView, measure_pose
 from loomtable.vision.dice.settling import StreamReader
-from loomtable.vision.plane_pose import FlatPrint, flat_square, pose_by_prints
+from loomtable.vision.plane_pose import FlatPrint, pose_by_prints
 from loomtable.vision.virtual import VirtualCamera, handful_of_dice, photograph
 from tests.vision.needed import needs_networks
-from tests.vision.printed_laid import cards_seen_aslant
+from tests.vision.printed_laid import cards_seen_aslant, squares_seen
 
 SIZE = (1280, 720)
 FAR_APART = ((-90.0, -50.0), (70.0, -40.0), (-40.0, 60.0), (80.0, 55.0))
-
-
-def squares(camera: VirtualCamera, places: Sequence[tuple[float, float]], side: float = 20) -> list[FlatPrint]:
-    """Printed squares at these places of the table, each turned otherwise, as a camera sees their corners."""
-    prints = []
-    for number, place in enumerate(places):
-        turn = np.radians(25.0 + 70 * number)
-        right, down = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
-        corners = [place + side * (x * right + y * down) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))]
-        a, b, c, d = camera.project(corners).tolist()
-        prints.append(flat_square((tuple(a), tuple(b), tuple(c), tuple(d)), side))
-    return prints
 
 
 def pose_of(prints: Sequence[FlatPrint]) -> CameraPose:
@@ -45,7 +33,7 @@ def pose_of(prints: Sequence[FlatPrint]) -> CameraPose:
 @pytest.mark.parametrize("tilt", [10, 35, 60])
 def test_squares_of_known_size_tell_from_where_they_are_seen(tilt: float, roll: float) -> None:
     camera = VirtualCamera(tilt=tilt, roll=roll, field_of_view=45)
-    pose = pose_of(squares(camera, FAR_APART))
+    pose = pose_of(squares_seen(camera, FAR_APART))
     assert pose.is_measured
     assert pose.elevation == pytest.approx(90 - tilt, abs=4)
     foot, above = camera.project([[0, 0, 0], [0, 0, 5]])
@@ -55,14 +43,14 @@ def test_squares_of_known_size_tell_from_where_they_are_seen(tilt: float, roll: 
 
 def test_one_small_square_may_lie_in_two_ways_and_is_not_enough() -> None:
     camera = VirtualCamera(height=900, tilt=35)
-    assert not pose_of(squares(camera, FAR_APART[:1])).is_measured
-    assert pose_of(squares(camera, FAR_APART)).is_measured
+    assert not pose_of(squares_seen(camera, FAR_APART[:1])).is_measured
+    assert pose_of(squares_seen(camera, FAR_APART)).is_measured
 
 
 def test_what_does_not_lie_flat_is_outvoted() -> None:
     camera = VirtualCamera(tilt=35)
-    held_up = squares(VirtualCamera(tilt=0, height=300), [(10, 10)])
-    assert pose_of([*squares(camera, FAR_APART), *held_up]).elevation == pytest.approx(55, abs=4)
+    held_up = squares_seen(VirtualCamera(tilt=0, height=300), [(10, 10)])
+    assert pose_of([*squares_seen(camera, FAR_APART), *held_up]).elevation == pytest.approx(55, abs=4)
 
 
 def test_nothing_printed_tells_nothing() -> None:
@@ -80,10 +68,10 @@ def test_what_was_printed_counts_until_the_camera_is_moved() -> None:
     frame = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
     reader = StreamReader()
     before, after = VirtualCamera(tilt=20), VirtualCamera(tilt=55, field_of_view=45)
-    reader.see_prints(squares(before, FAR_APART[:2]), frame)
-    reader.see_prints(squares(before, FAR_APART[2:]), frame)
+    reader.see_prints(squares_seen(before, FAR_APART[:2]), frame)
+    reader.see_prints(squares_seen(before, FAR_APART[2:]), frame)
     assert len(reader.prints) == 4, "all lie on one table"
-    reader.see_prints(squares(after, FAR_APART), frame)
+    reader.see_prints(squares_seen(after, FAR_APART), frame)
     assert len(reader.prints) == 4, "those that lie as before another camera are forgotten"
     assert reader.camera is not None
     assert reader.camera.elevation == pytest.approx(35, abs=4)
@@ -95,7 +83,7 @@ def test_dice_that_lie_otherwise_overrule_what_was_printed() -> None:
     dice = [DieView((x, 220, x + 50, 270), uprights=(upright,), is_cube=False) for x in (150, 300, 450)]
 
     def told(tilt: float) -> CameraPose:
-        prints = squares(VirtualCamera(tilt=tilt, field_of_view=45, frame=size), FAR_APART)
+        prints = squares_seen(VirtualCamera(tilt=tilt, field_of_view=45, frame=size), FAR_APART)
         return measure_pose(dice, size, pose_by_prints(prints, size))[0]
 
     assert (told(60).prints, told(60).elevation) == (4, pytest.approx(30, abs=3))
@@ -103,10 +91,10 @@ def test_dice_that_lie_otherwise_overrule_what_was_printed() -> None:
 
 
 def test_rolls_that_say_otherwise_twice_in_a_row_forget_what_was_printed() -> None:
-    reader, pose = StreamReader(), pose_of(squares(VirtualCamera(tilt=35), FAR_APART))
+    reader, pose = StreamReader(), pose_of(squares_seen(VirtualCamera(tilt=35), FAR_APART))
     otherwise = replace(pose, prints=0)
     for told, left in ((otherwise, 4), (pose, 4), (otherwise, 4), (otherwise, 0)):
-        reader.prints = reader.prints or tuple(squares(VirtualCamera(tilt=35), FAR_APART))
+        reader.prints = reader.prints or tuple(squares_seen(VirtualCamera(tilt=35), FAR_APART))
         reader.learn_from(told)
         assert len(reader.prints) == left
 
@@ -116,7 +104,7 @@ def test_dice_are_read_by_what_cards_told_and_the_camera_is_remembered() -> None
     camera = VirtualCamera(tilt=20)
     picture = photograph(handful_of_dice([3, 5, 6], seed=1, camera=camera), camera, seed=1).picture
     reader = StreamReader()
-    reader.see_prints(squares(camera, FAR_APART), picture)
+    reader.see_prints(squares_seen(camera, FAR_APART), picture)
     rolls = [seen.roll for seen in map(reader.read_frame, [picture] * 9) if seen.roll is not None]
     assert [roll.tray.verdict for roll in rolls] == [Verdict.ACCEPTED]
     assert reader.camera is not None
