@@ -118,7 +118,7 @@ def measure_pose(
     anywhere = [None if one is None else float(_log_mean(one, axis=0)) + math.log(_ASTRAY) for one in likely]
     total = _with_dice(earlier, counted, likely, anywhere, GRID, size)
     pose = CameraPose(total, size, count)
-    if known is not None and known.prints:
+    if known is not None and known.prints and not known.is_overhead:
         near = [_fit_cube(die, known.cameras, size) if die.is_cube else None for die in counted]
         likely = [None if cube is None else _log_mean(cube.log_likelihood, axis=1) for cube in near]
         closer = _with_dice(known.log_weights, counted, likely, anywhere, known.cameras, size)
