@@ -157,9 +157,8 @@ def _rolled_again(
     weaves = strikes = 0
     if tally.weaves:
         purpose = f"{WEAVES_AGAIN}, after roll {after}"
-        showing = "shows" if tally.weaves == 1 else "show"
-        so_far = how_many(tally.successes, "success", "successes")
-        why = f"{so_far} so far; {tally.weaves} of your dice {showing} Weave."
+        weaving = how_many(tally.weaves, "of your dice shows", "of your dice show")
+        why = f"{how_many(tally.successes, 'success', 'successes')} so far; {weaving} Weave."
         chosen = yield from ask(_again("Weave", purpose, tally.weaves, by=by, rule=rule, why=why))
         weaves = chosen.value
     may_strike = lucky and (after == 1 or play.ruled("lucky-strike-rerolls") == "until-none")

@@ -329,7 +329,7 @@ class Terminal:
         self.screen.options(rows)
         self.screen.say(_how_to_say(field, several), style="dim")
         while True:
-            line = self._line()
+            line = self._line().removeprefix(f"{field.path.rpartition('.')[2]}=")
             if not line:
                 return None if field.required else []
             now = self.session.lines()[-1].seq

@@ -55,12 +55,15 @@ def test_a_map_in_a_pipe_says_what_its_marks_mean(tmp_path: Path) -> None:
     assert "  # 4 # __|" in drawn
 
 
+TOLD = (("replay", "goblin"), ("odds", "weave", "challenge", "--pool", "5", "--level", "3"), ("check",))
+
+
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_commands_that_list_and_explain_do_so_in_every_encoding(
     monkeypatch: pytest.MonkeyPatch, encoding: str
 ) -> None:
     helps = [(name, "--help") for name in COMMANDS]
-    for command in (*helps, ("rulings",), ("print", "--list"), ("odds", "spellwoven"), ("settings",)):
+    for command in (*helps, ("rulings",), ("print", "--list"), ("odds", "spellwoven"), ("settings",), *TOLD):
         assert said(monkeypatch, encoding, *command), command
 
 

@@ -293,6 +293,14 @@ def test_what_a_printed_book_needs_is_behind_one_entry(
     assert menus[-4:] == [short, short, whole, short], "once unfolded, until something is done"
 
 
+def test_an_argument_may_be_named_where_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, tmp_path / "s.db", "weave", "0", "begin encounter", "against=jorun", "combat=yes", "", "")
+    out, err = capsys.readouterr()
+    assert err == "" and "A fight begins: Ilse, Odo and Jorun Lisk, the Soft Minister." in out
+
+
 def test_what_is_written_can_follow_the_action(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
