@@ -262,7 +262,9 @@ class Commands:
         self._terminal.screen.console.print(written, soft_wrap=True)
 
     def _odds(self, rest: str) -> None:
-        known = str(odds_of(odds_before(self._session) or (), 1))
+        # Odds may tell what is on somebody else's sheet.
+        lines = odds_before(self._session) if self._terminal.viewer == STORYTELLER else None
+        known = str(odds_of(lines or (), 1))
         self._say(f"  {known or 'No odds are known for what is asked now; an answer has its own beside it.'}")
 
     def _hints(self, who: str) -> None:
