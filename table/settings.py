@@ -190,19 +190,19 @@ def _text_of(file: Path) -> str:
     except FileNotFoundError:
         return ""
     except UnicodeDecodeError:
-        raise SettingsInvalid(f"{file}: is not a UTF-8 text file; mend it or delete it") from None
+        raise SettingsInvalid(f"{file}: is not a UTF-8 text file; fix it or delete it") from None
     except OSError as error:
-        raise SettingsInvalid(f"{file}: cannot be read ({error.strerror}); mend it or delete it") from None
+        raise SettingsInvalid(f"{file}: cannot be read ({error.strerror}); fix it or delete it") from None
 
 
 def _parsed(text: str, file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except RecursionError:
-        raise SettingsInvalid(f"{file}: holds lists in lists without end; mend it or delete it") from None
+        raise SettingsInvalid(f"{file}: holds lists in lists without end; fix it or delete it") from None
     except tomllib.TOMLDecodeError as error:
         why = str(error)[:1].lower() + str(error)[1:]
-        raise SettingsInvalid(f"{file}: is not good TOML: {why}; mend it or delete it") from None
+        raise SettingsInvalid(f"{file}: is not good TOML: {why}; fix it or delete it") from None
 
 
 def _held_as_rules(value: object, file: Path) -> None:

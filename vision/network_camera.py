@@ -106,7 +106,7 @@ class _Snapshots(FrameSource):
                 _body(_request(self._parts, self._patience), self._parts, self._patience), self.name
             )
         except (AddressUnusable, PictureUnreadable) as error:
-            raise CameraLost(f"{error}; is the camera still on?") from None
+            raise CameraLost(f"{error}; is the camera still switched on?") from None
 
     def close(self) -> None:
         self._open = False
@@ -153,7 +153,7 @@ class _MjpegStream(FrameSource):
             if encoded is None:
                 why = self._trouble or self._silent
                 self.close()
-                raise CameraLost(f"{why}; is the camera still on?")
+                raise CameraLost(f"{why}; is the camera still switched on?")
             try:
                 picture = decode_upload(encoded, self.name)
             except PictureUnreadable as error:
@@ -249,7 +249,7 @@ class _Rtsp(FrameSource):
         with quiet():
             good, picture = self._capture.read()
         if not good or picture is None:
-            raise CameraLost(f"{self.name} sends no more pictures; is the camera still on?")
+            raise CameraLost(f"{self.name} sends no more pictures; is the camera still switched on?")
         return np.asarray(picture, np.uint8)
 
     def close(self) -> None:

@@ -105,9 +105,11 @@ def _check_tags(
     if len(set(tags) & set(tag_places(*paper, not is_back))) > len(found):
         raise SheetUnread(f"this is the {other} of the calibration sheet; its {side} was asked for")
     if not found:
-        raise SheetUnread("no tag of the calibration sheet is in the picture; photograph the whole sheet, sharply")
+        raise SheetUnread(
+            "no tag of the calibration sheet is in the picture; photograph the whole sheet, in focus"
+        )
     raise SheetUnread(
-        f"only {len(found)} of 8 tags can be read, {LEAST_TAGS} are needed; photograph the whole sheet, sharply"
+        f"only {len(found)} of 8 tags can be read, {LEAST_TAGS} are needed; photograph the whole sheet, in focus"
     )
 
 

@@ -46,7 +46,7 @@ def game_face(play: Play[Chronicle], *, who: Who, other: Whom, about: str = "") 
 
 
 def _game(play: Play[Chronicle]) -> GameFace:
-    assert play.state.game_face is not None, "no game of Game Face is on"
+    assert play.state.game_face is not None, "no Game Face is being played"
     return play.state.game_face
 
 

@@ -87,7 +87,7 @@ def add_character(
 
 def _check_newcomer(play: Play[Chronicle], player: str, name: str) -> None:
     if play.state.sitting is not None:
-        raise IllegalAction("characters are made between play modes; end this one first (end-mode)")
+        raise IllegalAction("make characters between play modes; end this one first (end-mode)")
     if play.state.ended:
         raise IllegalAction("this story was laid to rest; a new one needs a new session")
     if not player or not player.isprintable() or player in (STORYTELLER, GROUP):
@@ -97,7 +97,7 @@ def _check_newcomer(play: Play[Chronicle], player: str, name: str) -> None:
         raise IllegalAction(f"the name {name!r} {wrong}")
     for known in play.state.characters.values():
         if key_of(known.name) == key_of(name):
-            raise IllegalAction(f"{known.name} is in this chronicle already; give another name")
+            raise IllegalAction(f"{known.name} is already in this chronicle; give another name")
         if known.player == player and not known.at_rest:
             raise IllegalAction(f"{player} plays {known.name} already")
 

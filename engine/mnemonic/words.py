@@ -71,7 +71,7 @@ def _skills(event: Event, chronicle: Chronicle) -> Telling:
             return Spoken(f"{used} ({shown(faces)}): it works, {way}.", mark)
         case p.Complicated(who=who, skill=skill):
             return Spoken(
-                f"{who}'s {skill} is complicated now: it hurt somebody, and that has to be mended first."
+                f"{who}'s {skill} is complicated now: it hurt somebody, and that has to be healed first."
             )
         case p.ComplicationRemoved(who=who, skill=skill):
             return Sentence(f"{who}'s {skill} is mended.")
@@ -104,7 +104,7 @@ def _scenes(event: Event, chronicle: Chronicle) -> Telling:
             sentence = f"{who} {how} the {poker(card).name}{': ' + prompt if prompt else '.'}"
             return Spoken(sentence, CardsMark((card,)), *([PassageMark(prompt)] if prompt else ()))
         case s.DeckShuffledAgain():
-            return Spoken("The deck is used up, and all its cards are shuffled again.")
+            return Spoken("The deck has run out, and all its cards are shuffled again.")
         case s.SuitNamed(who=who, suit=suit):
             return Spoken(f"{who} has the joker count for {suit.label}.")
         case s.SceneEnded(who=who, passed=passed):

@@ -99,7 +99,7 @@ def fight_odds(
         return _cunning(thymin.wisdom - strike_modifier, health, rulings) if cunning else strike
 
     if not cunning and strike.idle == answer.idle == SQUARE:
-        raise OddsUnknown(f"neither Thymin nor {enemy.name} can ever hurt the other; the fight would not end")
+        raise OddsUnknown(f"neither Thymin nor {enemy.name} can ever hurt the other; the fight would never end")
     return _walk(thymin.health, enemy.health, thymin_first, thymins, answer)
 
 

@@ -126,7 +126,7 @@ def dice_odds(
     table = _table(rulings)
     stand = _Stand(_checked(own), _checked(other), score, first)
     if mine not in stand.own or theirs not in stand.other or _over(stand):
-        raise OddsUnknown("these dice are not there to be rolled")
+        raise OddsUnknown("these dice are not available")
     chances = _points(mine, theirs, table, lying)
     return GameFaceEnding(chances[1], chances[0], chances[-1]), _weighed(stand, table, mine, theirs, chances)
 

@@ -130,7 +130,7 @@ def group_scene_odds(
     for face in (*adversary_faces, *faces):
         whole(face, "a die", 1, SIDES)
     if adversary + len(adversary_faces) == 0:
-        raise OddsUnknown("an adversary without dice is none; there is one for each complication")
+        raise OddsUnknown("an adversary needs dice, one for each complication")
     theirs = _highest(adversary, max(adversary_faces, default=0))
     ours = _highest(sum(pools), max(faces, default=0))
     victory = sum((theirs[k] * ours.at_least(k + 1) for k in theirs), ZERO)

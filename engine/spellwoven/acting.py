@@ -206,7 +206,7 @@ def talk(
         facing(play, who, whom)
     targets = (target, *others)
     if len(set(targets)) < len(targets):
-        raise IllegalAction("name everybody who is talked to once")
+        raise IllegalAction("name everybody you talk to once")
     leaning = declared(play, situation)
     defences = {whom: character(play, whom).presence_defence for whom in targets}
     if play.ruled("talk-to-several") == "highest":

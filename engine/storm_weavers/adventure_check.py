@@ -160,7 +160,7 @@ class _Check:
                 meant = foes[end.enemy - 1 : end.enemy] if end.enemy else foes
                 if end.when is FightOutcome.ENEMY_HEALTH and any(enemy.health <= end.at for enemy in meant):
                     trouble = (
-                        f"paragraph {number} has a fight that is over before it begins: '{end.when}' at {end.at}"
+                        f"paragraph {number} has a fight that ends before it begins: '{end.when}' at {end.at}"
                     )
                     yield self._finding(trouble, "paragraphs", number, name, "ends", place, stops_play=False)
 

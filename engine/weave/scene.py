@@ -162,7 +162,7 @@ def resolve_subplot(play: Play[Season], *, subplot: SubplotName, involved: tuple
     """A Subplot is resolved: everyone involved takes the top Challenge card, to redeem later."""
     found = _in_play(play, QualityKind.SUBPLOT, subplot)
     if not involved or len(set(involved)) != len(involved):
-        raise IllegalAction("say which characters were involved, each of them once")
+        raise IllegalAction("name each character who was involved, once")
     for name in involved:
         character = play.state.characters.get(name)
         if character is None or character.left:

@@ -112,7 +112,7 @@ def _of_the_story(event: Event, season: Season, viewer: str) -> Telling:
         case e.CombinationTried(tried=tried):
             return Spoken(f"Tried together: {', '.join(q.quality.name for q in tried)}.")
         case e.CombinationKept():
-            return Spoken("This combination is kept for the coming episode.")
+            return Spoken("This combination is kept for the next episode.")
         case e.StoryElementAdded(added=added):
             sentence = f"{_article(added.kind.label)} comes into play: {added.quality.name}."
             return Spoken(f"{sentence} {added.quality.text}".strip(), Sentence(sentence))

@@ -81,7 +81,7 @@ def acquire_card(play: Play[Contest], who: str) -> Steps[None]:
 def _lay(play: Play[Contest], who: str, sides: Sequence[CardSide], rule: str) -> Steps[None]:
     """Choose the side, the turn and the place of the drawn card, and lay it."""
     mage = play.state.mages[who]
-    assert mage.drawn is not None, "a card is drawn before it is laid"
+    assert mage.drawn is not None, "draw a card before you lay one"
     ways = [p for p in mage.tapestry.legal_placements(mage.drawn, sides) if _turn_allowed(play, p)]
     if len(sides) > 1:
         side = yield from _choose_side(who, mage.drawn, rule)

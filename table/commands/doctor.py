@@ -49,7 +49,7 @@ def doctor(
     missing = sum(finding.needed and not finding.ok for finding in findings)
     say("", f"{missing} of these must be fixed first." if missing else "Everything required is in place.")
     if report is not None:
-        say(f"{report}: written; read it through before you give it to somebody")
+        say(f"{report}: written; read it before you share it")
     return _code(findings)
 
 

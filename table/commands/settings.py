@@ -19,7 +19,7 @@ from loomtable.table.settings import (
 )
 
 _MEANS = {
-    "camera": "the camera that commands look through when you name no picture",
+    "camera": "the camera that commands use when you name no picture",
     "paper": "what you print on",
     "printer": "the printer profile by which prints are corrected",
     "store": "where sessions are kept",

@@ -57,7 +57,7 @@ def table(
         door = _Door(host, planned, opened)
         serve(host, planned, lambda: door.open(open_))
         host.store.confirm_kept()
-    say("The table is closed; everything is kept.")
+    say("The table is closed; everything is saved.")
 
 
 def _opened(host: TableHost, session: str | None, cameras: list[str]) -> str:
@@ -90,7 +90,7 @@ class _Door:
     def open(self, browser: bool) -> None:
         """Say where the table is, and with which code devices join."""
         url = self._own_link()
-        say(f"The table is open at {self._plan.addresses.own}. Press Ctrl+C to close it; everything is kept.")
+        say(f"The table is open at {self._plan.addresses.own}. Press Ctrl+C to close it; everything is saved.")
         say(f"  For this machine's browser (once, within five minutes): {url}")
         if browser and not webbrowser.open(url):
             say("  No browser could be opened; copy the address into one.")

@@ -86,7 +86,7 @@ async def read_form(request: Request, most: int, *, files: bool) -> Form:
             return await _multipart(request, most, files)
         body = await _bounded(request, most)
     except ClientDisconnect:
-        raise BadForm("the device went away before all was sent; nothing was changed") from None
+        raise BadForm("the device disconnected before everything was sent; nothing was changed") from None
     if kind == "application/json":
         return _json(body)
     if kind in ("application/x-www-form-urlencoded", ""):
@@ -154,7 +154,7 @@ def _json(body: bytes) -> Form:
     try:
         plain = msgspec.json.decode(body)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
-        raise BadForm("what was sent is no JSON") from None
+        raise BadForm("what was sent is not JSON") from None
     if not isinstance(plain, dict):
         raise BadForm("a JSON object is expected here")
     fields = {key: tuple(value) if isinstance(value, list) else (value,) for key, value in plain.items()}

@@ -147,7 +147,7 @@ async def _allowed(request: Request, roles: frozenset[Role | None]) -> None:
     if name is not None and name != device.session:
         raise Elsewhere(f"this device follows the session {device.session!r}, which is open")
     if name is not None and host.asks_who(device):
-        raise Elsewhere("say first whose device this is")
+        raise Elsewhere("first say whose device this is")
 
 
 def _a(role: Role) -> str:

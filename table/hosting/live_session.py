@@ -330,7 +330,7 @@ class LiveSession:
         self.pause.check()
         lines = self.lines()
         if not 0 <= revision <= len(lines):
-            raise StalePage("this page was out of date; it is up to date now")
+            raise StalePage("this page was out of date and has been updated")
         first = next(filter(_changing(lines, part, whose), lines[revision:]), None)
         if first is None:
             return

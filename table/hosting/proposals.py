@@ -268,9 +268,7 @@ class Proposals:
         if 1 <= which <= len(proposal.offers):
             proposal = replace(proposal, offers=(proposal.offers[which - 1],))
         if not proposal.sure:
-            doubtful = (
-                "put the doubtful dice right first" if proposal.verdict is Verdict.ASK else "type the answer"
-            )
+            doubtful = "correct the doubtful dice first" if proposal.verdict is Verdict.ASK else "type the answer"
             way_on = "say which is meant" if proposal.offers else doubtful
             raise ReadingMisfit(f"this cannot be taken: {proposal.says}; {way_on}")
         self._take(proposal, by, revision)

@@ -136,7 +136,7 @@ def _prepare_sqlite(engine: Engine, path: Path) -> None:
         if not empty and application != _APPLICATION_ID:
             raise StoreUnusable(f"{path}: is a database of another program")
         if version > _SCHEMA_VERSION:
-            raise StoreUnusable(f"{path}: was written by a later Loomtable; update this one")
+            raise StoreUnusable(f"{path}: was written by a newer Loomtable; update this one")
         raw.execute("PRAGMA journal_mode = WAL")
         if empty or version < _SCHEMA_VERSION:
             with database.begin():

@@ -61,7 +61,7 @@ COMMANDS = {
     "back": "go back to a save point or a line: back before the bridge; alone, it lists them",
     "state": "everything you may see, as data for programs",
     "transcript": "the whole evening as a file that can be played again",
-    "quit": "leave; everything is kept",
+    "quit": "leave; everything is saved",
 }
 SPREAD = ("spread", "hand-", "dealt", "evening", "page")
 """How the panels begin in which cards or pages lie open."""
@@ -363,7 +363,7 @@ class Commands:
         place, _, face = typed.strip().partition(" ")
         asked, tray = self._session.pending, self._tray
         if tray is None or not isinstance(asked, Roll | Flip):
-            raise ReadingMisfit("no dice were looked at that are still in doubt")
+            raise ReadingMisfit("there are no doubtful dice from a picture")
         asked = asked.first if isinstance(asked, Roll) else asked
         self._took(asked, corrected(asked, tray, typed_number(place), face))
 

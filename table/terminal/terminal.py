@@ -91,7 +91,7 @@ class Terminal:
                 self._one_line()
         if self._keep is None:
             self._confirm_kept()
-            self.screen.say(f"Everything is kept. The same command continues {self.session.system.title}.")
+            self.screen.say(f"Everything is saved. The same command continues {self.session.system.title}.")
 
     def _one_line(self) -> None:
         try:

@@ -93,7 +93,7 @@ def test_deck_burner_end() -> None:
     assert used_up.state.sitting is None
     assert used_up.state.scenes == 54
     assert again.state.scenes == 56
-    assert "The deck is used up, and all its cards are shuffled again." in again.session.story()
+    assert "The deck has run out, and all its cards are shuffled again." in again.session.story()
 
 
 def _least(at: Table) -> str:

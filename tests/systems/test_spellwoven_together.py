@@ -56,7 +56,7 @@ def test_ruling_talk_to_several(choice: str, roll: tuple[int, ...], swayed: tupl
     session = table(foe={"presence_defence": 2}, talk_to_several=choice)
     session.perform("add-npc", sheet=sheet("Guard", presence_defence=3))
     fight(session, "Hero")
-    with pytest.raises(IllegalAction, match="name everybody who is talked to once"):
+    with pytest.raises(IllegalAction, match="name everybody you talk to once"):
         session.perform("talk", who="Hero", target="Foe", others=["Foe"], intent="talk-down", skill="charm")
     session.perform("talk", who="Hero", target="Foe", others=["Guard"], intent="talk-down", skill="charm")
     assert session.pending is not None

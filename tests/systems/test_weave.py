@@ -153,7 +153,7 @@ def test_a_wound_and_a_subplot_that_are_there_are_refused_what_does_not_fit_them
     subplot = table.state.elements[0].quality.name
     refuses(table.session.perform, "needs the suit of the Challenge", "heal", who="Ilse", healer="Odo", card="C25")
     for involved in ([], ["Ilse", "Ilse"]):
-        words = "say which characters were involved, each of them once"
+        words = "name each character who was involved, once"
         refuses(table.session.perform, words, "resolve-subplot", subplot=subplot, involved=involved)
 
 

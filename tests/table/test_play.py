@@ -379,7 +379,7 @@ def test_doubtful_dice_wait_for_a_person(
     lines += [f":die {place} {seen.face}" for place, seen in enumerate(tray.dice, start=1) if seen.doubt]
     assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *lines) == 0
     out, err = capsys.readouterr()
-    assert "no dice were looked at that are still in doubt" in err
+    assert "there are no doubtful dice from a picture" in err
     assert "there is no die 7; there are 2" in err
     assert "a d6 has no face 9" in err
     assert "ask: " in out

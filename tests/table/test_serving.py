@@ -274,7 +274,7 @@ def test_the_command_opens_the_table_says_where_and_closes_it(tmp_path: Path) ->
         program.terminate()
         rest, trouble = program.communicate(timeout=60)
     assert (program.returncode, trouble) == (0, "")
-    assert "everything is kept" in rest
+    assert "everything is saved" in rest
     with open_store(tmp_path / "e.db") as store:
         assert store.sessions() == ("friday",)
 

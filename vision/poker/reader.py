@@ -108,7 +108,7 @@ def _reading_order(card: SeenPokerCard, size: tuple[int, ...]) -> tuple[int, flo
 
 def _assessed(cards: tuple[SeenPokerCard, ...], heaps: int, expected: int | None) -> PokerReading:
     there = "no card" if not cards else f"{number_word(len(cards))} card{'' if len(cards) == 1 else 's'}"
-    heap = "something light may be cards over one another; lay them apart"
+    heap = "something light may be overlapping cards; spread them out"
     if expected is not None and len(cards) != expected:
         known = f"{there}, {number_word(expected)} expected"
         return PokerReading(Verdict.REJECTED, f"{known}; {heap}" if heaps else known, cards)
@@ -160,7 +160,7 @@ def _suit(indices: Sequence[SeenIndex]) -> tuple[int, float, tuple[float, float]
 
 def _doubt(indices: Sequence[SeenIndex], rank: int, share: float, suit: int, odds: tuple[float, float]) -> str:
     if len({index.rank for index in indices}) > 1:
-        return "has corners that do not say the same rank"
+        return "has corners that show different ranks"
     colours = {index.red for index in indices}
     if colours not in ({True}, {False}):
         return "is of no clear colour"

@@ -279,7 +279,7 @@ def _doubt(detection: RingDetection, size: tuple[int, ...], mat: SeenMat | None)
             return "is beside the mat"
         least, most = _RADII_MM[word.mark.die]
         if not least < (ring.radius * ring.aspect_ratio**0.5) / mat.scale(ring.centre) < most:
-            return "is not of the size in which it is printed"
+            return "is not the size that we print"
     return ""
 
 

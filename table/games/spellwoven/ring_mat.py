@@ -39,7 +39,7 @@ def ring_board(session: Session[Adventure]) -> Board:
     """
     adventure = session.state
     if adventure.conflict is None:
-        raise IllegalAction("no conflict is on, so there is nothing to hold the table against")
+        raise IllegalAction("there is no conflict, so there is nothing to compare the table with")
     combatants = adventure.conflict.combatants
     heroes = [name for name, one in adventure.characters.items() if one.is_player_character]
     foes = [name for name in combatants if name not in heroes]

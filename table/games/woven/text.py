@@ -186,7 +186,7 @@ def _letter(column: int) -> str:
 
 def _card(session: Session[Any], step: str, card: int) -> list[str]:
     """The card that is to be laid, as it can lie: its sides, or how it can be turned."""
-    said = ["The card:" if step != "spot" else "The card, whose upper left corner comes to a place marked ·"]
+    said = ["The card:" if step != "spot" else "The card; its upper left corner goes on a place marked ·"]
     faces = faces_shown(session, step, card)
     for line in range(max(len(rows) for rows in faces.values())):
         said.append("   ".join(_part(title, rows, line) for title, rows in faces.items()).rstrip())
