@@ -271,10 +271,11 @@ class System(Generic[S]):
     def candidates(self, game: Game[S], viewer: str, **thought_of: Any) -> Candidates:
         """What a viewer can write for arguments now."""
         own = None if viewer == STORYTELLER or self.solo else self.names_of(game, viewer)
-        taken = set(chain.from_iterable((person, *names) for person, names in self.people(game).items()))
-        words = (word for n in count() if (word := f"somebody {n}" if n else "somebody") not in taken)
+        seen = self.view(game, viewer)
+        taken = f"{self.people(game)} {seen}"  # names of anybody and anything there is, each in quotes
+        words = (word for n in count() if repr(word := f"somebody {n}" if n else "somebody") not in taken)
         thought_of = {"words": tuple(islice(words, 2)), **thought_of}
-        return Candidates(self.view(game, viewer), own, self.turn(game), **thought_of)
+        return Candidates(seen, own, self.turn(game), **thought_of)
 
     def search(self, game: Game[S], viewer: str, name: str) -> Search:
         """The ways in which a viewer can begin an action now; for them alone."""

@@ -9,10 +9,12 @@ from typing import Annotated, Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.arguments import Names, fields_in
+from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.legal import Search, begins
 from loomtable.engine.kernel.play import Action, Play, Steps, ask
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading, TextReading
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.rulings import RulingBook
 from loomtable.engine.kernel.session import Session
@@ -118,3 +120,16 @@ def test_numbers_among_a_few_are_offered_as_a_form_writes_them() -> None:
     session = Session.open(SYSTEMS["storm-weavers"], seed="s")
     possible = session.system.possible_values(session.game, STORYTELLER, "create")
     assert possible.values == {"dexterity_points": ["0", "1", "2", "3", "4"]}
+
+
+def test_a_name_that_stands_for_any_is_one_that_nobody_has() -> None:
+    session = Session.open(SYSTEMS["weave"], seed="s")
+    first = [f"S{n}" for n in (1, 2, 3)]
+    session.perform("new-season", playset="the-salt-road")
+    for short in first:
+        session.answer(CardReading(ComponentId.parse(short)))
+        session.answer(ChoiceReading(("1",)))
+    session.answer(TextReading("A season"))
+    for name in ("somebody", "somebody 1", "somebody 2"):
+        session.perform("add-npc", npc=name)
+    assert not session.system.refusals(session.game, STORYTELLER)["add-npc"]
