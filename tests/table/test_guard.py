@@ -120,6 +120,7 @@ EXPECTED: dict[str, set[str]] = {
     "POST /table/{session:path}/lines-and-veils/remove": {HOST},
     "GET /table/{session:path}/chronicle": PLAYERS,
     "GET /table/{session:path}/season": PLAYERS,
+    "GET /table/{session:path}/season.pdf": PLAYERS,
     "POST /table/{session:path}/share": {HOST},
     "GET /shared/{secret}": ANYBODY,
     "GET /table/{session:path}/chronicle.pdf": PLAYERS,
