@@ -20,7 +20,6 @@ from loomtable.engine.weave.state import BASE_POOL, MOST_WOUNDS, STRIKE_TRACK, T
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import EPIC_MARGIN, LOWEST_LEVEL
 
-BACKSTORY = QualityKind.BACKSTORY
 FIGHTS = 400
 MOST_ROUNDS = 60
 LISTED = 14
@@ -51,7 +50,8 @@ def fighter(figure: Figure, *, own_track: bool) -> Fighter:
 
 def party(heroes: int, level: int) -> tuple[Fighter, ...]:
     """So many heroes of a level, each with another Core Suit, and with two Backstories in it before others."""
-    backstories = 1 + sum(level >= reached for reached, brings in LEVEL_BONUSES.items() if BACKSTORY in brings)
+    brought = [kind for reached, brings in LEVEL_BONUSES.items() if reached <= level for kind in brings]
+    backstories = 1 + brought.count(QualityKind.BACKSTORY)
     usual = (1 + min(backstories, 2), *(int(at < backstories - 2) for at in range(len(Suit) - 1)))
     return tuple(Fighter(usual[-hero % len(usual) :] + usual[: -hero % len(usual)]) for hero in range(heroes))
 

@@ -11,7 +11,7 @@ from typing import Annotated
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.arguments import USUAL
-from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.names import unused_names
 from loomtable.engine.kernel.play import Play, Steps
@@ -65,8 +65,10 @@ def ask_the_cards(
 def a_name(play: Play[Season]) -> Steps[None]:
     """Turn a Story card for a name that nobody has yet."""
     check_season(play)
-    card = yield from _turned(play)
-    yield IdeaDrawn(card=card, name=_name(play, card))
+    card = yield from drawn(play, Kind.STORY, "Story card for an idea", by=STORYTELLER, rule="WV-13")
+    names = playset(play.state.playset).names
+    taken = {*play.state.characters, *play.state.npcs}  # the next free one, if somebody has the card's own
+    yield IdeaDrawn(card=card, name=unused_names(taken, names[card.number - 1 :] + names[: card.number - 1])[0])
 
 
 @WEAVE.action("a-person", "WV-15", group="Ideas from the cards")
@@ -83,20 +85,9 @@ def a_complication(play: Play[Season]) -> Steps[None]:
     yield from _of_an_option(play, QualityKind.SUBPLOT)
 
 
-def _turned(play: Play[Season]) -> Steps[ComponentId]:
-    return (yield from drawn(play, Kind.STORY, "Story card for an idea", by=STORYTELLER, rule="WV-13"))
-
-
-def _name(play: Play[Season], card: ComponentId) -> str:
-    """The name that the playset has for this card; the next free one, if somebody has it."""
-    names = playset(play.state.playset).names
-    taken = {*play.state.characters, *play.state.npcs}
-    return unused_names(taken, names[card.number - 1 :] + names[: card.number - 1])[0]
-
-
 def _of_an_option(play: Play[Season], kind: QualityKind) -> Steps[None]:
     """One of the card's options of a kind: which, follows from the order of the deck, as what is dealt does."""
-    card = yield from _turned(play)
+    card = yield from drawn(play, Kind.STORY, "Story card for an idea", by=STORYTELLER, rule="WV-13")
     options = playset(play.state.playset).options(card.number, kind)
     deck = play.state.story
     order = blake2b(f"{deck.seed}/{card}/{deck.pile}".encode(), digest_size=8).digest()

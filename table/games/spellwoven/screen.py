@@ -37,8 +37,6 @@ from loomtable.table.screens.blocks import (
 )
 from loomtable.table.screens.panel import Panel, PersonCard, Television
 
-PLAIN_FIGHT = "If everybody is in reach and only attacks. Talk, talents and first aid make it easier."
-
 
 def _panels(session: Session[Any], viewer: str, adventure: AdventureView) -> tuple[Panel, ...]:
     """The panels of an adventure."""
@@ -46,11 +44,8 @@ def _panels(session: Session[Any], viewer: str, adventure: AdventureView) -> tup
     if adventure.conflict is not None:
         panels.append(Panel("conflict", _round(adventure.conflict), _conflict(adventure.conflict), wide=True))
     if adventure.encounter is not None:
-        panels.append(
-            Panel("encounter", adventure.encounter.title, tuple(_encounter(adventure.encounter)), wide=True)
-        )
-    if viewer == STORYTELLER and adventure.conflict is None and (fair := fair_fight(session)):
-        panels.append(Panel("fights", "If it comes to a fight", (Text(fair), Text(PLAIN_FIGHT, "hint"))))
+        known = tuple(_encounter(adventure.encounter, fair_fight(session) if viewer == STORYTELLER else ""))
+        panels.append(Panel("encounter", adventure.encounter.title, known, wide=True))
     panels += [Panel(f"sheet-{n}", n, tuple(_sheet(sheet)), whose=n) for n, sheet in adventure.sheets.items()]
     if adventure.others:
         others = Listing(tuple(map(_from_afar, adventure.others.values())))
@@ -61,7 +56,9 @@ def _panels(session: Session[Any], viewer: str, adventure: AdventureView) -> tup
 
 
 def fair_fight(session: Session[Any]) -> str:
-    """What it may cost the heroes to fight everybody else who is there (SP-10)."""
+    """What it may cost the heroes to fight everybody else who is there, before they do (SP-10)."""
+    if session.state.conflict is not None:
+        return ""
     everybody = [one for one in session.state.characters.values() if not (one.dead or one.incapacitated)]
     heroes = [one for one in everybody if one.is_player_character]
     foes = [one for one in everybody if not one.is_player_character and one.side != PARTY]
@@ -99,10 +96,10 @@ def _time(hours: int) -> str:
     return listed([*told, how_many(rest, "hour", "hours")] if rest or not days else told)
 
 
-def _encounter(encounter: EncounterView) -> Iterator[Block]:
+def _encounter(encounter: EncounterView, fight: str) -> Iterator[Block]:
     """What is read aloud; for the storyteller also what everybody wants, and how it can end."""
     yield Prose(encounter.opening)
-    yield Facts({"They want": encounter.wants})
+    yield Facts({"They want": encounter.wants, "If all only fight": fight})
     if encounter.reward is not None:
         ends = {f"If they {how}": text for how, text in encounter.endings.items()}
         yield from (Foldout("How it can end", (Facts(ends),)), Facts({"Reward": encounter.reward.says}))
