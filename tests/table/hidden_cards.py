@@ -222,6 +222,9 @@ class WeaveSecrets(Secrets):
             case weave.SeasonBegun(name=name):
                 self._clear("plan")
                 self._tell(name, stays=True)
+                for laid in self._foundation:
+                    if laid.kind is QualityKind.THEME and laid.quality.name == name:
+                        self._shown(laid.card)  # a season that is named after its Theme shows it
             case weave.EpisodeBegun(kept_go_back=kept_go_back):
                 self._clear("plan", "hand", "face down", "foundation", *(["kept"] if kept_go_back else []))
                 for past in self._foundation:
@@ -270,11 +273,17 @@ class WeaveSecrets(Secrets):
                 self._lift([npc.name], "foundation")
                 self._tell(npc.name, stays=True)
                 for gained in npc.qualities:
+                    if gained.kind is QualityKind.BOSS:
+                        self._shown(gained.card)  # who has come in is shown with the card's picture
                     if gained.kind in PLAYED_BY_STORYTELLER:
                         self._tell(gained.quality.name)
                         self._lift(_of_card(gained.card), "foundation")  # the page shows who has come in
                     else:
                         self._on_the_sheet(npc.name, gained)
+
+    def _shown(self, card: ComponentId) -> None:
+        self._lift(_of_card(card), "foundation")
+        self._tell(*_of_card(card), stays=True)
 
     def _on_the_sheet(self, who: str, gained: ScannedQuality) -> None:
         player = self._players.get(who, "")

@@ -61,6 +61,8 @@ def _path(one: GuardedRoute, live: str) -> str:
 
 SEED = "5eed" * 8
 """As long as one that is drawn, so that no text holds part of it by chance."""
+PLAYED = {"weave": 8}
+"""Where chance plays so that something is hidden in every place there is."""
 
 
 @pytest.mark.parametrize("looks", mostly([3, 12], [3]))
@@ -81,7 +83,7 @@ def test_no_answer_tells_what_is_hidden(key: str, looks: int, seed: int = 12) ->
         camera = table.join(Role.CAMERA)
         known: set[str] = set()
         files = sentences = 0
-        for step, _ in enumerate(played(live, key, random.Random(seed))):
+        for step, _ in enumerate(played(live, key, random.Random(PLAYED.get(key, seed)))):
             session, secrets = live.session, secrets_of(live.session)
             for viewer, asker in askers.items():
                 untold = secrets.untold(viewer) - secrets.asked(viewer, session.pending)
