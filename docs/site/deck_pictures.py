@@ -54,6 +54,20 @@ _PICTURES: dict[str, tuple[tuple[_Row, ...], ...]] = {
         (_Row("answer-cards", (0, 1, 8, 9, 10, 11)),),
         (_Row("answer-cards", (12, 13)), _Row("hero-markers", (0, 5, 6, 7, 8, 10, 11))),
     ),
+    "box.jpg": (
+        (
+            _Row("spellwoven-foes", (0,)),
+            _Row("spellwoven-items", (4,)),
+            _Row("the-still-harbour-people", (0, 8)),
+            _Row("storm-weavers-items", (1,)),
+            _Row("blank-cards", (0,)),
+        ),
+        (
+            _Row("condition-cards", (0, 1, 2, 4, 7)),
+            _Row("player-markers", (0, 1, 2), both=True),
+            _Row("player-markers", (8,)),
+        ),
+    ),
     "woven-cards.jpg": (
         (_Row("tapestry-cards", (0, 6), both=True),),
         (_Row("tapestry-cards", (18, 31), both=True),),

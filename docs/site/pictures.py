@@ -114,7 +114,11 @@ MAKINGS = (
     Making("demo", ("printed.jpg", "scanned.jpg", "spread.jpg", "read.jpg"), make_demo_pictures),
     Making("roll", ("roll.jpg",), _roll),
     Making("cards", ("cards-anyhow.jpg", "cards-advice.jpg"), make_card_pictures),
-    Making("decks", ("controls.jpg", "poker-deck.jpg", "woven-cards.jpg", "figures.jpg"), make_deck_pictures),
+    Making(
+        "decks",
+        ("box.jpg", "controls.jpg", "poker-deck.jpg", "woven-cards.jpg", "figures.jpg"),
+        make_deck_pictures,
+    ),
     Making("own-deck", ("your-own-deck.png",), _own_deck),
     Making("templates", ("templates.jpg",), make_templates_picture),
     Making(
