@@ -20,7 +20,7 @@ def _blanks(options: RenderOptions) -> list[PrintedCard]:
 
 
 def _conditions(options: RenderOptions) -> list[PrintedCard]:
-    table = read_table(package_file("templates", "decks", "ready", "conditions.yaml"))
+    table = read_table(package_file("templates", "decks", "ready", "conditions.json"))
     known = [dict(zip(table.headings, map(str, card), strict=True)) for card in table.cards]
     empty = [{"name": "", "blank": "yes"}] * EMPTY_CONDITIONS
     return ready_cards("condition", [*known, *empty], "condition cards")

@@ -208,14 +208,14 @@ class Terminal:
 
     @property
     def _ready(self) -> dict[str, tuple[str, str]]:
-        """Title and description of each ready evening, by what is typed: 0, then 00; none once it is played."""
+        """Title and description of each ready evening, by what is typed: 0, then 02; none once it is played."""
         system = self.session.system
         if self._keep is None:
             return {}
         found = [(evening.title, evening.about) for evening in ready_evenings(system)]
         if not found and any(rule.opens for rule in system.actions.values()):
             found = [("", "")]
-        return {READY * at: scene for at, scene in enumerate(found, start=1)}
+        return {f"{READY}{at}" if at > 1 else READY: scene for at, scene in enumerate(found, start=1)}
 
     def _draw_what_is_named(self, values: list[str]) -> None:
         """The drawing on which what can be chosen has its name."""

@@ -128,7 +128,7 @@ def test_a_group_scene_against_every_throw(adversary: int, pools: Sequence[int])
 def test_what_lies_already_counts() -> None:
     assert group_scene_odds(0, [], adversary_faces=(5, 2), faces=(3, 5)).draw == 1
     assert group_scene_odds(0, [1], adversary_faces=(5,), faces=(4,)).victory == Fraction(1, 6)
-    raises(OddsUnknown, "an adversary without dice is none", group_scene_odds, 0, [2])
+    raises(OddsUnknown, "an adversary needs dice", group_scene_odds, 0, [2])
 
 
 def in_the_group_scene() -> Session[Any]:

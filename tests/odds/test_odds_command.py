@@ -128,9 +128,9 @@ def test_a_group_alone_shows_what_it_has(capsys: pytest.CaptureFixture[str], com
         (
             "storm-weavers fight --dexterity 5 --enemy-dexterity 5 --enemy-health 5 --armour-class 9"
             " --enemy-armour-class 9",
-            "the fight would not end",
+            "the fight would never end",
         ),
-        ("mnemonic group --adversary 0 --player 2", "an adversary without dice"),
+        ("mnemonic group --adversary 0 --player 2", "an adversary needs dice"),
         ("mnemonic group --adversary 2 --player 0", "a player's dice has to be from 1 to 99"),
         ("mnemonic game-face --own 20", "the dice of Game Face are d12, d8, d8, d6"),
         ("mnemonic game-face --own 12 --own 8 --own 6", "both have used as many dice"),

@@ -29,8 +29,8 @@ WORDS = {
 FILES = [
     path
     for path in sorted(package_file("templates").rglob("*.yaml"))
-    if path.parent.name not in ("transcripts", "decks", "maps")
-    and path.name not in ("rulings.yaml", "reference.yaml", "arguments.yaml")
+    if path.parent.name not in ("transcripts", "decks", "ready", "maps")
+    and path.name not in ("rulings.yaml", "reference.yaml", "arguments.yaml", "session-zero.yaml")
 ]
 
 

@@ -54,7 +54,7 @@ def test_the_small_adventure_holds_together() -> None:
         ("health: 4}\n      ends", "health: 0}\n      ends", 13, "has no Health to fight with"),
         (END, "- {when: rounds, at: 3, to: 4}", 13, "needs an end 'all-dead'"),
         (END, "- {when: all-dead}", 16, "does not say where the end 'all-dead' leads"),
-        (END, f"{END}\n      - {{when: enemy-health, at: 4, to: 4}}", 17, "over before it begins"),
+        (END, f"{END}\n      - {{when: enemy-health, at: 4, to: 4}}", 17, "ends before it begins"),
         (END, "- {when: rounds, to: 4}", 13, "the end 'rounds' needs 'at'"),
         (HOME, "", 29, "paragraph 5 has no way on"),
         (HOME, f"{HOME}    then: 4\n", 29, "paragraph 5 has several: then, ending"),

@@ -174,7 +174,7 @@ def test_a_session_from_earlier_days_that_has_no_page_is_renamed_on_the_start_pa
     table = Table(old, hurried=True)
     asker = table.join(Role.HOST)
     page = asker.ask("GET", "/", headers={"accept": "text/html"}).text
-    assert "Give it another name to play on" in page and f'name="session" value="{name}"' in page
+    assert "Rename it to play on" in page and f'name="session" value="{name}"' in page
     assert asker.post("/api/sessions/rename", session=name, name="a journal").status == 200
     assert asker.ask("GET", "/table/a%20journal", headers={"accept": "text/html"}).status == 200
     assert asker.play("answer", "a journal", answer=["3", "4"]).status == 200

@@ -29,10 +29,12 @@ def test_each_episode_keeps_what_was_decided_in_it_and_the_wounds_and_levels_at_
     rising = friday.host.live_session(evening(friday.host, "Rising", "weave-seventh-level")).session
     for viewer in ("storyteller", "Ada"):
         episodes = season_of(rising, "Rising", viewer).episodes
-        assert [e.people[0].about for e in episodes] == [f"Ada · level {n}" for n in (2, 3, 4, 5, 6, 7, 7)]
-    assert {e.people[0].about for e in season_of(rising, "Rising", "Ben").episodes} == {"Ada"}, (
-        "it is on her sheet"
-    )
+        assert [e.people[0].about for e in episodes] == [
+            f"Ada · level {n} · star marker (R1)" for n in (2, 3, 4, 5, 6, 7, 7)
+        ]
+    assert {e.people[0].about for e in season_of(rising, "Rising", "Ben").episodes} == {
+        "Ada · star marker (R1)"
+    }, "it is on her sheet"
 
 
 def test_an_episode_that_a_player_has_heard_nothing_of_is_there_all_the_same(friday: Table) -> None:
@@ -99,7 +101,7 @@ def test_season_and_hero_are_files_to_keep_and_a_player_keeps_what_the_player_kn
         written.append(words_of_pdf(answer.body))
     told, hers, seen = written
     assert "Ilse and Odo bring Whose Wrist Is This to its end." in told and "How everybody stands now" in told
-    assert "Ilse (Ada · level 1 · out of the scene): Strikes 0 of 10, Wounds 3 of 3." in hers
+    assert "Ilse (Ada · level 1 · star marker (R1) · out of the scene): Strikes 0 of 10, Wounds 3 of 3." in hers
     assert "Odo (Ben" not in hers and "Boat Anchor" in hers
     assert "Boat Anchor" not in seen and "level 1" not in seen, "it is on Ada's sheet"
     for nobody in (f"{address}?hero=Wolf", f"{address}.pdf?hero=Wolf"):

@@ -186,7 +186,7 @@ def test_files_that_are_no_store(tmp_path: Path) -> None:
     with sqlite3.connect(later) as database:
         database.execute("PRAGMA user_version = 99")
     database.close()
-    with pytest.raises(StoreUnusable, match="later Loomtable"):
+    with pytest.raises(StoreUnusable, match="newer Loomtable"):
         open_store(later)
 
     with pytest.raises(StoreUnusable, match="cannot be opened"):

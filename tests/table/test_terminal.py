@@ -74,16 +74,16 @@ def test_what_a_window_is_too_small_for_goes_through_the_pager(
     window = pexpect.spawn(
         sys.executable,
         ["-m", "loomtable", *command.split()],
-        env={**os.environ, **pager},
+        env={**{k: v for k, v in os.environ.items() if k not in ("LINES", "COLUMNS")}, **pager},
         encoding="utf-8",
         dimensions=(lines, 80),
         timeout=60,
         cwd=str(tmp_path),
     )
     if command.startswith("play"):
-        window.expect("What now")
+        window.expect("help the rest")
         window.sendline("help")
-    window.expect("leave; everything is kept" if command.startswith("play") else pexpect.EOF)
+    window.expect("leave; everything is saved" if command.startswith("play") else pexpect.EOF)
     assert ("paged:" in window.before) == paged
     window.sendeof()
     window.close()

@@ -331,9 +331,9 @@
     const on = (name, act) => events.addEventListener(name, (event) => { until = Date.now() + SILENCE; act(event); });
     on("open", () => { if (!lost.hidden) refresh(); connection(""); });
     on("play", (event) => {
-      const stands = JSON.parse(event.data).revision, before = revision < 0 ? heard : revision;  // not every page has one
-      heard = stands;
-      if (stands !== before) changed().then(() => refresh());
+      const now = JSON.parse(event.data).revision;
+      if (now !== (revision < 0 ? heard : revision)) changed().then(() => refresh());
+      heard = now;
     });
     on("camera", () => {
       // What shows the camera fetches its own part; a page without one is made anew.
@@ -341,7 +341,7 @@
     });
     on("devices", (event) => { if (JSON.parse(event.data).at > made) refresh(); });
     on("here", () => {});
-    on("closed", () => { events.close(); refresh(); });  // and again: the table may be opened anew, and goes on
+    on("closed", () => { events.close(); refresh(); });  // it may be opened anew
     events.addEventListener("error", () => connection(LOST));
   }
   function awake() { if (!document.hidden && events) { fetching?.abort("anew"); follow(); refresh(); } }
