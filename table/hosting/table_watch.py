@@ -46,10 +46,12 @@ from loomtable.vision.cards import CardScan
 from loomtable.vision.dice import Pool, warm_up
 from loomtable.vision.overlay import Mark, draw_marks
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.tray import assess_tray
+from loomtable.vision.tray import SeenDie, assess_tray
 from loomtable.vision.verdict import Verdict
 
 WATCHING = "watching the table"
+SMALL_NUMERAL = 45
+"""Pixels of an upper face below which a numeral is taken only when somebody agrees; set by hand."""
 
 
 @dataclass(frozen=True)
@@ -489,7 +491,7 @@ class TableWatch:
                 if len(scene.fallen) == _asked_for(request) < len(lying.dice):
                     lying = assess_tray(scene.fallen, None, 0)
             seen = answer_of_tray(request, lying)
-            by = self._name if thrown else ""
+            by = self._name if thrown and not any(map(_is_small, lying.dice)) else ""
             self.proposals.offer(request, revision, seen, frame, roll=scene.roll, taken_by=by, at=at)
 
     def _offer_cards(self, request: ShowCard, revision: int, scene: Scene, frame: BgrImage, at: float) -> None:
@@ -544,3 +546,9 @@ def _rolled_already(session: Session[Any]) -> bool:
     steps = (played.step.what for played in reversed(session.played))
     since = itertools.takewhile(lambda what: not isinstance(what, Action), steps)
     return any(isinstance(what, DiceReading) for what in since)
+
+
+def _is_small(die: SeenDie) -> bool:
+    """Whether a die bears a numeral too small to be taken by itself; pips and symbols are told when small, too."""
+    left, top, right, bottom = die.box
+    return die.name not in ("d6", "weave", "coin") and max(right - left, bottom - top) < SMALL_NUMERAL

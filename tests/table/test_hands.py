@@ -8,13 +8,18 @@ import numpy as np
 import pytest
 
 from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Choose, Roll
+from loomtable.engine.ready_evening import begun_ready
+from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.table.choices.taking import hands_shown
 from loomtable.table.hosting.proposals import COUNTDOWN, Taking
-from loomtable.table.reading.scene import GLANCE_EVERY, REST_AFTER
+from loomtable.table.reading.scene import GLANCE_EVERY, REST_AFTER, Scene
 from loomtable.vision.card_stream import AWAY
+from loomtable.vision.pool import Pool
+from loomtable.vision.tray import SeenDie, assess_tray
 from tests.short import present
 from tests.systems import weave_table
 from tests.table.hands_on import FAR, FRAME, NEAR, Evening, Places, table_with, with_cat
@@ -220,3 +225,18 @@ def test_a_table_that_rests_is_glanced_at_every_tenth_of_a_second(evening: Eveni
     evening.now += 0.04
     evening.watch.look(laid)
     assert not evening.watch._reader.scene.rests
+
+
+@pytest.mark.parametrize(("side", "taken"), [(43, False), (60, True)])
+def test_a_numeral_that_is_small_waits_for_somebody_who_agrees(side: int, taken: bool) -> None:
+    evening = Evening(begun_ready(SPELLWOVEN, title="A first fight"))
+    asked, before, frame = evening.session.pending, evening.live.revision, table_with({})
+    assert isinstance(asked, Roll) and asked.die is Die.D10
+    dice = tuple(SeenDie(Die.D10, 2, (100 * at, 0, 100 * at + side, side), 0.999) for at in range(asked.count))
+    seen = Scene(roll=assess_tray(dice, Pool.of((asked.count, Die.D10))), thrown=True, fallen=dice)
+    evening.watch._offer_dice(asked, before, Scene(), seen, frame, evening.now)
+    evening.watch.proposals.tick(evening.now + COUNTDOWN)
+    assert (evening.live.revision > before) == taken
+    if not taken:
+        evening.watch.proposals.accept(1, by="Ada", revision=before)
+    assert evening.live.revision > before
