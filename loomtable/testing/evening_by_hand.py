@@ -52,7 +52,7 @@ from loomtable.vision.pictures import BgrImage
 
 QUALITY = 85
 """Of the JPEG pictures that a phone sends."""
-PATIENCE = 6.0
+PATIENCE = 15.0
 """Seconds of film after which what a hand did has been missed."""
 NOTHING_MEANT = 2.0
 """Seconds for which a table is watched after what should mean nothing."""

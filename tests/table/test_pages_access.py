@@ -121,9 +121,12 @@ def faults(page: Any, *rules: str) -> list[str]:
     from axe_playwright_python.sync_playwright import Axe
 
     # What lies behind the question at a phone's foot is pressed once it has been scrolled out of there.
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
     only = {"type": "rule", "values": list(rules)} if rules else {"type": "tag", "values": RULES}
-    found = Axe().run(page, options={"runOnly": only, "resultTypes": ["violations"]}).response["violations"]
+    for _ in range(2):  # a page that was renewed meanwhile has scrolled back: it is scrolled once more
+        page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        found = Axe().run(page, options={"runOnly": only, "resultTypes": ["violations"]}).response["violations"]
+        if not found:
+            break
     return [f"{one['id']}: {', '.join(node['html'][:120] for node in one['nodes'][:4])}" for one in found]
 
 
