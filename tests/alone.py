@@ -92,7 +92,7 @@ def _table_answers(loom: Path, place: Path) -> None:
     table = subprocess.Popen(command, cwd=place, stdout=subprocess.PIPE, text=True, env=_lonely())
     try:
         assert table.stdout is not None
-        address = next(found[0] for line in table.stdout if (found := re.search(r"http://\S+", line)))
+        address = next(found[0] for line in table.stdout if (found := re.search(r"http://\S+/join\S+", line)))
         for _ in range(50):
             try:
                 with urllib.request.urlopen(address.rstrip("."), timeout=5) as answer:
