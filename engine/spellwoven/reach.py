@@ -5,7 +5,7 @@ from __future__ import annotations
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.spellwoven.armoury import Proximity, Tag, Weapon, WeaponUse, key_of
+from loomtable.engine.spellwoven.armoury import Proximity, Tag, Weapon, WeaponUse, key_of, skills
 from loomtable.engine.spellwoven.attribute_tests import rating_of
 from loomtable.engine.spellwoven.lookup import character, conflict
 from loomtable.engine.spellwoven.state import Adventure
@@ -29,7 +29,7 @@ def closes_in(play: Play[Adventure], who: str, target: str, use: WeaponUse) -> b
 def trouble(play: Play[Adventure], who: str, target: str, weapon: Weapon, use: WeaponUse) -> str:
     """Why ``who`` cannot attack ``target`` like this now, in words; nothing if it can be done."""
     if rating_of(play, who, use.skill) is None:
-        return f"{who} has no rating in {use.skill}"
+        return f"{who} has no rating in {skills()[use.skill].name.lower()}"
     if loads(play, weapon) and weapon.key not in character(play, who).loaded:
         return f"the {weapon.name} is not loaded (load)"
     apart = distance(play, who, target)
@@ -107,6 +107,9 @@ def choose_grip(who: str, target: str, grips: list[Grip]) -> Steps[Grip]:
     """The weapon and skill to attack with; asked only where there is a choice (SP-10)."""
     if len(grips) == 1:
         return grips[0]
-    options = tuple(Option(f"{w.key}/{u.skill}", f"{w.name}, {u.skill}", f"Menace {w.menace}") for w, u in grips)
+    options = tuple(
+        Option(f"{w.key}/{u.skill}", f"{w.name}, {skills()[u.skill].name.lower()}", f"Menace {w.menace}")
+        for w, u in grips
+    )
     chosen = yield from ask(Choose(f"Weapon of {who} against {target}", options, by=who, rule="SP-10"))
     return next((w, u) for w, u in grips if f"{w.key}/{u.skill}" == chosen.key)

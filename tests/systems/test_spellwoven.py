@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, LoomtableError
 from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.spellwoven.rules import SPELLWOVEN
@@ -105,6 +106,19 @@ def test_guard_lasts_until_the_next_own_action() -> None:
     session.perform("next-round")
     with pytest.raises(IllegalAction, match="Hero has used Guarded stance as often as a conflict allows"):
         session.perform("use-talent", who="Hero", talent="guarded-stance")
+
+
+def test_ways_to_use_a_weapon_are_named_as_its_skills_are() -> None:
+    axe = {"weapons": ["hand-axe", "broadsword"], "ratings": {"one-handed-hack": 5, "one-handed-slash": 5}}
+    session = fight(table(axe), "Hero")
+    session.perform("attack", who="Hero", target="Foe")
+    assert isinstance(session.pending, Choose)
+    assert [option.label for option in session.pending.options] == [
+        "Hand-axe, one-handed hack",
+        "Hand-axe, thrown",
+        "Broadsword, one-handed slash",
+        "Broadsword, two-handed",
+    ]
 
 
 # Talents
