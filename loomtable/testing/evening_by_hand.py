@@ -7,10 +7,8 @@ from __future__ import annotations
 import contextlib
 import http.client
 import json
-import socket
+import math
 import tempfile
-import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
@@ -40,7 +38,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.proposals import Taking
+from loomtable.table.hosting.proposals import COUNTDOWN, Taking
 from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.hosting.throttle import Throttle
 from loomtable.table.reading.scene import REST_AFTER
@@ -56,6 +54,8 @@ PATIENCE = 15.0
 """Seconds of film after which what a hand did has been missed."""
 NOTHING_MEANT = 2.0
 """Seconds for which a table is watched after what should mean nothing."""
+GLANCES = 0.5
+"""Seconds from frame to frame then: enough for everything to be read, and cheaper."""
 
 Meant = Action | Reading
 _NAME = "by hand"
@@ -96,6 +96,8 @@ class EveningByHand:
     the journal has what it ``means``, and notes what came of it in ``played``. Without ``means`` a throw means its
     dice, and anything else nothing. ``touch`` does with a device what hands could not; ``touches`` counts it.
 
+    Seconds are the film's, however long a frame takes to be drawn and read: a busy machine changes nothing.
+
     >>> from loomtable.testing import EveningByHand
     >>> from loomtable import SYSTEMS, Session
     >>> session = Session.open(SYSTEMS["storm-weavers"], seed="s")
@@ -116,24 +118,24 @@ class EveningByHand:
         *,
         pace: float = 8.0,
         patience: float = PATIENCE,
-        clock: FilmClock | None = None,
+        skips: bool = True,
     ) -> None:
         """``base`` is where the host is served, ``pace`` the frames a second that the phone sends.
 
-        Where ``clock`` is that of the session's watch, frames follow as fast as the table reads them.
+        A film that ``skips`` shows no frames between the beginning and the end of a countdown.
         """
-        self.table, self.session, self.pace, self.patience, self._clock = table, session, pace, patience, clock
+        self.table, self.session, self.pace, self.patience, self._skips = table, session, pace, patience, skips
         self.played: list[HandPlayed] = []
         self.touches = 0
         self.frames = 0
         self.on_frame: Callable[[BgrImage], object] = lambda frame: None
         """Called with each frame once the table has looked at it."""
-        self._due = 0.0
-        host.open(session)
+        self._now = 0.0
+        live = host.open(session)
+        self._watch = live.watch = TableWatch(live, clock=lambda: self._now)
         _, own = host.devices.admit(Role.HOST)
         _, camera = host.devices.admit(Role.CAMERA, "", session)
         self._host, self._phone = _Device(base, own), _Device(base, camera)
-        self._news = _News(self._host, self._path("events"))
 
     @classmethod
     @contextlib.contextmanager
@@ -145,31 +147,19 @@ class EveningByHand:
         pace: float = 8.0,
         patience: float = PATIENCE,
         taking: Taking = Taking.COUNTDOWN,
-        quick: bool = True,
+        skips: bool = True,
     ) -> Iterator[EveningByHand]:
-        """A real table of its own, on which a session goes on that was begun in memory; hands lead it.
-
-        ``quick`` makes the seconds of countdowns pass with the frames instead of the clock on the wall.
-        """
+        """A real table of its own, on which a session goes on that was begun in memory; hands lead it."""
         with (
             tempfile.TemporaryDirectory() as folder,
             TableHost(open_store(Path(folder) / "sessions.db")) as host,
             served(host, throttle=Throttle(1e6, 1e6)) as planned,
         ):
             host.store.bring_in(_NAME, begun.lines())
-            live = host.open(_NAME)
-            clock = FilmClock() if quick else None
-            if clock is not None:
-                live.watch = TableWatch(live, clock=clock)
             base, shown = planned.addresses.own, table or VirtualTable()
-            evening = cls(host, _NAME, base, shown, pace=pace, patience=patience, clock=clock)
-            with contextlib.closing(evening):
-                evening.let_hands_lead(taking)
-                yield evening
-
-    def close(self) -> None:
-        """Hear no more of the table."""
-        self._news.close()
+            evening = cls(host, _NAME, base, shown, pace=pace, patience=patience, skips=skips)
+            evening.let_hands_lead(taking)
+            yield evening
 
     # What hands do
 
@@ -208,14 +198,19 @@ class EveningByHand:
         before, looked, revision = self._steps(), -1, 0
         for frame in frames:
             revision = self._send(frame)
-        still, took = self._now(), []
-        for _ in range(round((self.patience if means else NOTHING_MEANT) * self.pace)):
+        still, took = self._now, list[Meant]()
+        ends, step = still + (self.patience if means else NOTHING_MEANT), 1 / self.pace if means else GLANCES
+        while True:
             if revision != looked:
                 looked, took = revision, self._steps()[len(before) :]
             if means and (len(took) >= len(means) or not _goes_on(means, took)):
                 break
-            [revision] = self._filmed(1)
-        seconds = self._now() - still
+            counting = self._skips and self._watch.proposals.counting
+            if self._now >= ends and not counting:
+                break
+            [frame] = self.table.rest(1)
+            revision = self._send(frame, COUNTDOWN if counting else step)
+        seconds = self._now - still
         outcome, said = self._judged(means, took)
         told = HandPlayed(did, tuple(map(worded, means)), tuple(map(worded, took)), outcome, seconds, said)
         self.played.append(told)
@@ -223,8 +218,8 @@ class EveningByHand:
 
     def rest(self, seconds: float) -> None:
         """Film the table while nobody does anything."""
-        for _ in self._filmed(round(seconds * self.pace)):
-            pass
+        for frame in self.table.rest(round(seconds * self.pace)):
+            self._send(frame)
 
     def _judged(self, means: Sequence[Meant], took: Sequence[Meant]) -> tuple[Outcome, str]:
         if len(took) == len(means) and _goes_on(means, took):
@@ -243,7 +238,8 @@ class EveningByHand:
         """The first press: hands lead, and what is sure is taken so. The table is filmed until it rests."""
         self._host.post(self._path("camera-hands"), {"leads": "on"})
         self._host.post(self._path("camera-setting"), {"taking": taking.value})
-        self.rest(REST_AFTER + 1)
+        for frame in self.table.rest(math.ceil((REST_AFTER + 1) / GLANCES)):
+            self._send(frame, GLANCES)
 
     def touch(self, what: Meant | None = None) -> None:
         """Do something with a device; without ``what`` agree to what is offered.
@@ -297,38 +293,15 @@ class EveningByHand:
 
     # Frames
 
-    def _now(self) -> float:
-        return time.monotonic() if self._clock is None else self._clock.now
-
-    def _filmed(self, count: int) -> Iterator[int]:
-        """Send still frames at the phone's pace; the journal's length after each."""
-        for frame in self.table.rest(count):
-            yield self._send(frame)
-
-    def _send(self, frame: BgrImage) -> int:
-        """Send a frame when it is due, or there are news, until it was looked at; the journal's length."""
-        if self._clock is None:
-            self._news.wait(self._due - time.monotonic())
-            self._due = time.monotonic() + 1 / self.pace
-        else:
-            self._clock.now += 1 / self.pace
+    def _send(self, frame: BgrImage, after: float = 0.0) -> int:
+        """Send a frame taken so many seconds after the last, by default at the phone's pace, and wait until it was
+        looked at; the journal's length."""
+        self._now += after or 1 / self.pace
         encoded = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
         self.frames += 1
-        answer: dict[str, Any] = {"looked": False}
-        while not answer["looked"]:
-            answer = json.loads(self._phone.ask("POST", self._path("frame"), encoded, "image/jpeg"))
+        answer = json.loads(self._phone.ask("POST", self._path("frame"), encoded, "image/jpeg"))
         self.on_frame(frame)
         return int(answer["revision"])
-
-
-class FilmClock:
-    """Seconds of a film."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 class _Device:
@@ -338,21 +311,15 @@ class _Device:
         self._place = urlsplit(base).netloc
         self._headers = {"authorization": f"Bearer {token}", "accept": "application/json"}
 
-    def request(
-        self, method: str, path: str, body: bytes | None = None, kind: str = ""
-    ) -> http.client.HTTPConnection:
-        """A connection on which this was asked: a new one each time, for the table ends those that are silent."""
-        connection = http.client.HTTPConnection(self._place, timeout=60)
-        connection.request(method, path, body, self._headers | ({"content-type": kind} if kind else {}))
-        return connection
-
     def ask(self, method: str, path: str, body: bytes | None = None, kind: str = "") -> bytes:
-        """The answer's body.
+        """The answer's body; on a new connection each time, for the table ends those that are silent.
 
         Raises:
             LoomtableError: the table refuses it.
         """
-        with contextlib.closing(self.request(method, path, body, kind)) as connection:
+        headers = self._headers | ({"content-type": kind} if kind else {})
+        with contextlib.closing(http.client.HTTPConnection(self._place, timeout=600)) as connection:
+            connection.request(method, path, body, headers)
             answer = connection.getresponse()
             content = answer.read()
         if answer.status >= 400:
@@ -366,38 +333,6 @@ class _Device:
     def post(self, path: str, fields: Mapping[str, Any]) -> Any:
         """Send fields as a page's script does."""
         return json.loads(self.ask("POST", path, to_json(dict(fields)), "application/json"))
-
-
-class _News:
-    """What the table tells whoever listens, in a thread of its own."""
-
-    def __init__(self, device: _Device, path: str) -> None:
-        self._come = threading.Event()
-        connection = device.request("GET", path)
-        assert connection.sock is not None
-        self._socket, self._answer = connection.sock, connection.getresponse()
-        self._thread = threading.Thread(target=self._listen, name="news", daemon=True)
-        self._thread.start()
-
-    def _listen(self) -> None:
-        with contextlib.suppress(OSError, http.client.HTTPException):
-            for line in self._answer:
-                if line.startswith(b"event: play"):
-                    self._come.set()
-
-    def wait(self, seconds: float) -> None:
-        """Until there is news, for so long at most."""
-        if seconds > 0:
-            self._come.wait(seconds)
-        self._come.clear()
-
-    def close(self) -> None:
-        """Hear no more."""
-        with contextlib.suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-        self._thread.join(5)
-        self._answer.close()
-        self._socket.close()
 
 
 def fits(meant: Meant, took: Meant) -> bool:

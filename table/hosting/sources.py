@@ -17,12 +17,16 @@ QUIET_AFTER = 8.0
 
 
 class PushedFrames(FrameSource):
-    """Frames as a phone sends them; only the latest counts."""
+    """Frames as a phone sends them; only the latest counts.
+
+    Without ``real_time`` frames are of a film: however long the next one takes, the phone is still there, and
+    however long one is looked at, it is waited for.
+    """
 
     live = True
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, *, real_time: bool = True) -> None:
+        self.name, self._real_time = name, real_time
         self._latest: BgrImage | None = None
         self._read = False
         """Whether somebody looks at a picture now."""
@@ -40,13 +44,15 @@ class PushedFrames(FrameSource):
         looked at as it is taken. Whether it came to that.
         """
         with self._come:
-            return self._come.wait_for(lambda: self._closed or (self._latest is None and not self._read), seconds)
+            longest = seconds if self._real_time else None
+            return self._come.wait_for(lambda: self._closed or (self._latest is None and not self._read), longest)
 
     def read(self) -> BgrImage | None:
         with self._come:
             self._read = False
             self._come.notify_all()
-            if not self._come.wait_for(lambda: self._closed or self._latest is not None, QUIET_AFTER):
+            longest = QUIET_AFTER if self._real_time else None
+            if not self._come.wait_for(lambda: self._closed or self._latest is not None, longest):
                 raise CameraLost(f"{self.name} has stopped; is its page still open?")
             latest, self._latest, self._read = self._latest, None, True
             return None if self._closed else latest

@@ -76,7 +76,8 @@ class TableWatch:
     Args:
         live: the session whose open question is answered.
         opens: opens a camera by what people call it.
-        clock: seconds that run on, for countdowns and for how long nothing has changed.
+        clock: seconds that run on, for countdowns and for how long nothing has changed. With another than the
+            wall's a phone may take its time from frame to frame.
     """
 
     def __init__(
@@ -105,8 +106,9 @@ class TableWatch:
         self.thrown: BgrImage | None = None
         """The latest frame, where something was thrown for the open question and nothing moves now."""
         self._sees = ""
-        self.camera = Watcher(self, opens)
-        self.tray = Watcher(LatestFrame(self.changed, self.begin_anew), opens)
+        real_time = clock is time.monotonic
+        self.camera = Watcher(self, opens, real_time=real_time)
+        self.tray = Watcher(LatestFrame(self.changed, self.begin_anew), opens, real_time=real_time)
         self.proposals = Proposals(live, self._say, lambda offer: self._hands.use(offer.things, offer.about))
 
     @property

@@ -93,7 +93,8 @@ def frame(request: Request) -> Response:
     with contextlib.suppress(TimeoutError):
         over_tray = "tray" in request.query_params and watch.camera.on and watch.camera.name != device.name
         camera = watch.tray if over_tray else watch.camera
-        looked = camera.push(decoded.result(FRAME_WAITS), device.name).wait_until_free(FRAME_WAITS)
+        picture = decoded.result(FRAME_WAITS if camera.real_time else None)
+        looked = camera.push(picture, device.name).wait_until_free(FRAME_WAITS)
     decoded.cancel()
     return Json({"says": watch.public_says, "revision": live.revision, "looked": looked})
 

@@ -74,10 +74,17 @@ class Watcher:
     Args:
         looker: is given every frame.
         opens: opens a camera by what people call it.
+        real_time: whether a phone's frames come as they are taken, not as those of a film.
     """
 
-    def __init__(self, looker: Looker, opens: Callable[[str], FrameSource] = open_camera) -> None:
-        self._looker = looker
+    def __init__(
+        self,
+        looker: Looker,
+        opens: Callable[[str], FrameSource] = open_camera,
+        *,
+        real_time: bool = True,
+    ) -> None:
+        self._looker, self.real_time = looker, real_time
         self._opens = opens
         self._lock = threading.RLock()
         self._thread: threading.Thread | None = None
@@ -109,7 +116,7 @@ class Watcher:
         """A frame that a phone has sent; the phone is the camera from then on, and is returned as such."""
         source = self._source
         if not isinstance(source, PushedFrames) or source.name != by or not self.on:
-            source = PushedFrames(by)
+            source = PushedFrames(by, real_time=self.real_time)
             self._begin(source, None)
         source.push(picture)
         return source

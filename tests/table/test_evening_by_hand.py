@@ -22,8 +22,10 @@ pytestmark = needs_networks
 
 
 @pytest.fixture
-def evening() -> Iterator[EveningByHand]:
-    """Thymin is about to test his Wisdom."""
+def evening(monkeypatch: pytest.MonkeyPatch) -> Iterator[EveningByHand]:
+    """Thymin is about to test his Wisdom, on a machine so busy that each frame comes late and is read late."""
+    monkeypatch.setattr("loomtable.table.hosting.uploads.FRAME_WAITS", 0.0)
+    monkeypatch.setattr("loomtable.table.hosting.sources.QUIET_AFTER", 0.0)
     session = Session.open(SYSTEMS["storm-weavers"], seed="s")
     session.perform("create", dexterity_points=2)
     session.perform("test", attribute="wisdom")

@@ -57,7 +57,7 @@ def run_hands(folder: Path, *, seed: int, tell: Callable[[str], None]) -> HandsD
     who, before = next(iter(session.state.characters)), len(session.story())
     camera = replace(CAMERA, noise=0.15, aim=(-30.0, 0.0), height=360.0)
     table = VirtualTable(seed=seed, camera=camera, pace=Pace(5, 3, 4), tray=(75.0, 40.0), drift=0.03)
-    with EveningByHand.of(session, table=table, pace=_PACE) as evening:
+    with EveningByHand.of(session, table=table, pace=_PACE, skips=False) as evening:
         recorder = _Recorder(evening, before)
         evening.on_frame = recorder.take
         evening.lay("R1", at=(-190, -10), turn=0, by=1)
