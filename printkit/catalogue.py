@@ -25,13 +25,15 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from loomtable.engine.kernel.plugins import PRINTED, loaded, registered
-from loomtable.engine.kernel.session import Session
 from loomtable.printkit.errors import UnknownPrintName
 from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
 from loomtable.printkit.sheet.pieces import Piece, PrintedCard
+
+if TYPE_CHECKING:
+    from loomtable.engine.kernel.session import Session
 
 MODULES = (
     "games.weave.story_card",

@@ -9,9 +9,10 @@ a hit. Nobody uses a talent, tends, talks or flees; a shield catches what it can
 from __future__ import annotations
 
 import random
+from bisect import bisect
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, permutations
 from typing import NamedTuple
 
 from loomtable.engine.odds.spellwoven import AttackOdds, attack_odds, wound_odds
@@ -114,6 +115,10 @@ def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: 
     source = random.Random(0)
     everybody = (*heroes, *foes)
     order = sorted(range(len(everybody)), key=lambda at: -everybody[at].initiative)
+    throws = {
+        (at, target): _blows(everybody[at].attacks, everybody[target].defence)
+        for at, target in permutations(range(len(everybody)), 2)
+    }
     won = fell = rounds = 0
     for _ in range(fights):
         sides: tuple[dict[int, Body], dict[int, Body]] = (
@@ -128,11 +133,13 @@ def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: 
                 if at not in mine or not theirs:
                     continue
                 target = next(iter(theirs)) if mine is sides[0] else source.choice(list(theirs))
-                blows, running = _blows(everybody[at].attacks, everybody[target].defence)
-                blow = source.choices(blows, cum_weights=running)[0]
+                blows, running = throws[at, target]
+                blow = blows[bisect(running, source.random() * running[-1], 0, len(blows) - 1)]
                 if blow[2] > effort[at]:
                     continue
                 effort[at] -= blow[2]
+                if blow[0] is None:
+                    continue
                 after = _struck(everybody[target], theirs[target], blow)
                 if after is None:
                     del theirs[target]

@@ -8,6 +8,7 @@ chance names. Nobody heals, moves, or uses what is on a sheet besides its dice.
 from __future__ import annotations
 
 import random
+from bisect import bisect
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import accumulate
@@ -82,28 +83,37 @@ def best_suit(who: Fighter | _Figure, target: Fighter | _Figure) -> int:
     return max(range(len(who.bonus)), key=lambda suit: _promise(*_way(who, target, suit)))
 
 
+@lru_cache(maxsize=4096)
+def _best_attack(who: Fighter, target: Fighter) -> tuple[int, tuple[tuple[int, int], ...], tuple[float, ...]]:
+    """The level of the attack that promises most, and what it may throw, with the running chances."""
+    pool, level = _way(who, target, best_suit(who, target))
+    return level, *_throws(pool)
+
+
 class _Figure:
     """A fighter in the middle of a fight."""
 
     def __init__(self, who: Fighter) -> None:
         self.bonus, self.track, self.wounds, self.strikes = who.bonus, who.track, who.wounds, 0
+        self.out = self.wounds >= MOST_WOUNDS and not self.track
+        self._key = Fighter(self.bonus, self.wounds)
 
-    @property
-    def out(self) -> bool:
-        return self.strikes >= self.track if self.track else self.wounds >= MOST_WOUNDS
-
-    def mark(self, strikes: int) -> None:
+    def mark(self, strikes: int, wounds: int = 0) -> None:
         self.strikes += strikes
-        if not self.track and self.strikes >= STRIKE_TRACK:
-            self.strikes, self.wounds = 0, self.wounds + 1
+        if self.track:
+            self.out = self.strikes >= self.track
+            return
+        if self.strikes >= STRIKE_TRACK:
+            self.strikes, wounds = 0, wounds + 1
+        if wounds:
+            self.wounds += wounds
+            self.out = self.wounds >= MOST_WOUNDS
+            self._key = Fighter(self.bonus, self.wounds)
 
     def attack(self, target: _Figure, source: random.Random) -> None:
-        pool, level = _way(self, target, best_suit(self, target))
-        faces, running = _throws(pool)
-        successes, strikes = source.choices(faces, cum_weights=running)[0]
-        if successes <= level - EPIC_MARGIN and not self.track:
-            self.wounds += 1
-        self.mark(strikes)
+        level, faces, running = _best_attack(self._key, target._key)
+        successes, strikes = faces[bisect(running, source.random() * running[-1], 0, len(faces) - 1)]
+        self.mark(strikes, int(successes <= level - EPIC_MARGIN and not self.track))
         if successes >= level:
             target.mark(1 + successes - level)
 
@@ -119,16 +129,16 @@ def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: 
     won = wounds = rounds = 0
     for _ in range(fights):
         ours, theirs = [_Figure(one) for one in heroes], [_Figure(one) for one in foes]
-        order = [*ours, *theirs]
+        order = [(one, theirs) for one in ours] + [(one, ours) for one in theirs]
         source.shuffle(order)
         for _ in range(MOST_ROUNDS):
             rounds += 1
-            for acting in order:
+            for acting, others in order:
                 for _ in range(TURN_ACTIONS):
-                    against = _standing(theirs if acting in ours else ours)
-                    if acting.out or not against:
+                    against = [] if acting.out else _standing(others)
+                    if not against:
                         break
-                    acting.attack(against[0] if acting in ours else source.choice(against), source)
+                    acting.attack(against[0] if others is theirs else source.choice(against), source)
             if not (_standing(ours) and _standing(theirs)):
                 break
         won += bool(_standing(ours)) and not _standing(theirs)

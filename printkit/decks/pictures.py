@@ -9,7 +9,6 @@ import warnings
 from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
 from PIL import ExifTags, Image, ImageOps
 
 from loomtable.printkit.decks.template import Area
@@ -119,6 +118,8 @@ def _in_eight_bits(picture: Image.Image) -> Image.Image:
         raise _Unusable("it has 32 bits for each pixel's grey; save it with 8 or 16")
     if not picture.mode.startswith("I"):
         return picture
+    import numpy as np  # not above: it takes long to load, and few pictures are of this kind
+
     levels = np.asarray(picture)
     if levels.min() < 0 or levels.max() > _WHITE_16:
         raise _Unusable("it has 32 bits for each pixel's grey; save it with 8 or 16")

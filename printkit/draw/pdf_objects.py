@@ -9,23 +9,30 @@ raising that.
 
 from __future__ import annotations
 
+import struct
 import zlib
 from collections.abc import Mapping
 from operator import itemgetter
 from typing import Any
 
 from PIL import Image
+from reportlab.lib.rl_accel import fp_str
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase.pdfdoc import (
     PDFArray,
+    PDFArrayCompact,
     PDFDictionary,
+    PDFDocument,
     PDFInfo,
     PDFName,
+    PDFResourceDictionary,
     PDFStream,
     PDFString,
     pdfdocEnc,
     xObjectName,
 )
+from reportlab.pdfbase.pdfdoc import format as format_object
+from reportlab.pdfbase.pdfmetrics import getFont
 from reportlab.pdfgen.canvas import Canvas
 
 
@@ -96,28 +103,131 @@ _STATE = itemgetter(*Canvas.STATE_ATTRIBUTES)
 
 
 class PackingCanvas(Canvas):  # type: ignore[misc]  # reportlab has no types
-    """Compresses each page and form once it is drawn; reportlab keeps them as plain text until the end."""
+    """Writes what has changed since the last shape, and compresses each page and form once it is drawn.
+
+    Reportlab repeats colours and lines for every shape, and keeps pages as plain text until the end.
+    """
 
     _code: list[str]
     _extgstate: Any
+    _fillColorObj: Any  # noqa: N815 - reportlab's name
+    _strokeColorObj: Any  # noqa: N815
+
+    def init_graphics_state(self) -> None:
+        """Begin a page or a form. A form is shown in the state of whoever shows it: nothing is known of that."""
+        super().init_graphics_state()
+        self._fillColorObj = self._strokeColorObj = self._lineWidth = self._lineCap = self._lineJoin = None
+
+    def setFillColor(self, aColor: Any, alpha: Any = None) -> None:  # noqa: N802, N803 - reportlab's names
+        """From now on shapes are filled with this colour."""
+        if aColor != self._fillColorObj:
+            super().setFillColor(aColor, alpha)
+
+    def setStrokeColor(self, aColor: Any, alpha: Any = None) -> None:  # noqa: N802, N803
+        """From now on lines have this colour."""
+        if aColor != self._strokeColorObj:
+            super().setStrokeColor(aColor, alpha)
+
+    def setLineWidth(self, width: float) -> None:  # noqa: N802
+        """From now on lines are so wide."""
+        if width != self._lineWidth:
+            super().setLineWidth(width)
+
+    def setLineCap(self, mode: int) -> None:  # noqa: N802
+        """From now on lines end so."""
+        if mode != self._lineCap:
+            super().setLineCap(mode)
+
+    def setLineJoin(self, mode: int) -> None:  # noqa: N802
+        """From now on lines turn so."""
+        if mode != self._lineJoin:
+            super().setLineJoin(mode)
+
+    def drawString(self, x: float, y: float, text: str, charSpace: float = 0) -> None:  # noqa: N802, N803
+        """Draw a line of type in one of our fonts, all of which are subsets."""
+        font, document = getFont(self._fontname), self._doc
+        code = [f"BT 1 0 0 1 {fp_str(x, y)} Tm"]
+        if charSpace:
+            code.append(f"{fp_str(charSpace)} Tc")
+        for subset, part in font.splitString(text, document):
+            name = font.getSubsetInternalName(subset, document)
+            code.append(f"{name} {fp_str(self._fontsize)} Tf ({self._escape(part)}) Tj")
+        if charSpace:
+            code.append("0 Tc")
+        self._code.append(" ".join([*code, "ET"]))
 
     def push_state_stack(self) -> None:
         """Keep the state as reportlab does, three times as fast."""
-        self.state_stack.append(dict(zip(self.STATE_ATTRIBUTES, _STATE(self.__dict__), strict=True)))
+        self.state_stack.append(_STATE(self.__dict__))
         self._extgstate = self._extgstate.pushCopy()
 
-    def showPage(self) -> None:  # noqa: N802 - reportlab's name
+    def pop_state_stack(self) -> None:
+        """Take the state back that was kept last."""
+        self.__dict__.update(zip(self.STATE_ATTRIBUTES, self.state_stack.pop(), strict=True))
+
+    def showPage(self) -> None:  # noqa: N802
         """End the page."""
         super().showPage()
         page = self._doc.Pages.pages[-1]
         page.Contents, page.stream = _compressed(page.stream), None
 
-    def endForm(self, **entries: Any) -> None:  # noqa: N802 - reportlab's name
+    def endForm(self, **entries: Any) -> None:  # noqa: N802
         """End the form, with more ``entries`` in its dictionary."""
         name, code, self._code = self._formData[0], self._code, []
         super().endForm(**entries)
         form = self._doc.idToObject[xObjectName(name)]
-        form.Contents, form.stream, form.compression = _compressed("\n".join([self._preamble, *code])), None, 0
+        form.Contents, form.stream, form.compression = _compressed("\n".join(code)), None, 0
+        resources = PDFResourceDictionary(XObject=form.XObjects or {})
+        resources.basicFonts()
+        form.Resources = self._doc.Reference(resources)  # in a stream's own dictionary they could not be packed
+
+    def getpdfdata(self) -> bytes:
+        """The file; whatever is no stream is packed into one where the version of PDF knows such (1.5)."""
+        if self._doc._pdfVersion == (1, 5):
+            self._doc.__class__ = _PackedDocument
+        content: bytes = super().getpdfdata()
+        return content
+
+
+class _PackedDocument(PDFDocument):  # type: ignore[misc]
+    """A file with an object stream and a cross-reference stream (ISO 32000-1, 7.5.7 and 7.5.8)."""
+
+    def format(self) -> bytes:
+        """All objects: streams by themselves, the others in one."""
+        self.encrypt.prepare(self)
+        root, info = self.Reference(self.Catalog), self.Reference(self.info)
+        file = bytearray(b"%PDF-1.5\n%\x93\x8c\x8b\x9e\n")
+        places: dict[int, int] = {}
+        packed: list[tuple[int, bytes]] = []
+        number = 1
+        while number in self.numberToId:  # more are added meanwhile
+            content = format_object(self.idToObject[self.numberToId[number]], self, toplevel=1)
+            if content.rstrip().endswith(b"endstream"):
+                places[number] = len(file)
+                file += b"%d 0 obj\n%b\nendobj\n" % (number, content)
+            else:
+                packed.append((number, content))
+            number += 1
+        rows = [(0, 0, 65535)] + [(1, places.get(at, 0), 0) for at in range(1, number)]
+        start, index = 0, ""
+        for at, (one, content) in enumerate(packed):
+            rows[one] = (2, number, at)
+            index += f"{one} {start} "
+            start += len(content) + 1
+        rows += [(1, len(file), 0)]
+        entries = {"Type": PDFName("ObjStm"), "N": len(packed), "First": len(index)}
+        file += self._stream(number, entries, index.encode() + b"\n".join([content for _, content in packed]))
+        rows += [(1, len(file), 0)]
+        start, table = len(file), b"".join([struct.pack(">BIH", *row) for row in rows])
+        entries = {"Type": PDFName("XRef"), "Size": len(rows), "W": PDFArrayCompact([1, 4, 2])}
+        file += self._stream(number + 1, {**entries, "Root": root, "Info": info, "ID": self.ID()}, table)
+        return bytes(file + b"startxref\n%d\n%%%%EOF\n" % start)
+
+    def _stream(self, number: int, entries: dict[str, Any], content: bytes) -> bytes:
+        packed = zlib.compress(content)
+        entries |= {"Filter": PDFName("FlateDecode"), "Length": len(packed)}
+        head: bytes = PDFDictionary(entries).format(self)
+        return b"%d 0 obj\n%b\nstream\n%b\nendstream\nendobj\n" % (number, head, packed)
 
 
 def _compressed(operators: str) -> PDFStream:

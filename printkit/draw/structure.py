@@ -101,21 +101,18 @@ class TaggedCanvas(PackingCanvas):
         self._sealed = False
         self._close()
 
-    def drawString(self, x: float, y: float, text: str, *args: Any, **kwargs: Any) -> None:  # noqa: N802
-        """Draw a line of type; the words of a form are kept."""
+    def drawString(self, x: float, y: float, text: str, charSpace: float = 0) -> None:  # noqa: N802, N803
+        """Draw a line of type, as a heading or a part of a paragraph; the words of a form are kept."""
         if self._root is not None and self._formData:
             self._words.setdefault(self._formData[0], []).append(text)
-        if text:
-            super().drawString(x, y, text, *args, **kwargs)
-
-    def drawText(self, aTextObject: Any) -> None:  # noqa: N802, N803
-        """Draw a line of type, as a heading or a part of a paragraph."""
-        if not self._reads():
-            super().drawText(aTextObject)
+        if not text:
             return
-        self._open(self._element_of(aTextObject))
-        super().drawText(aTextObject)
-        self._close()
+        reads = self._reads()
+        if reads:
+            self._open(self._element_at(x, y))
+        super().drawString(x, y, text, charSpace)
+        if reads:
+            self._close()
 
     def doForm(self, name: str) -> None:  # noqa: N802
         """Show a form; if there are words in it, they are read."""
@@ -139,11 +136,11 @@ class TaggedCanvas(PackingCanvas):
         self._last = None
         return element
 
-    def _element_of(self, line: Any) -> Element:
+    def _element_at(self, x: float, y: float) -> Element:
         """The paragraph or heading to which a line belongs: the last one where it goes on, else another."""
         across, up, lean, tall = self._currentMatrix[:4]
         scale = math.hypot(across, up)
-        x, y = self.absolutePosition(line._x0, line._y0)
+        x, y = self.absolutePosition(x, y)
         # In the line's own directions, for pages are turned.
         x, y = (x * across + y * up) / scale, (x * lean + y * tall) / scale
         size = self._fontsize * scale

@@ -173,7 +173,6 @@ def print_(
     """Print kits, components or a deck of your own as PDF files, one for each component."""
     from loomtable.engine.kernel.wording import listed
     from loomtable.printkit.catalogue import is_everything
-    from loomtable.printkit.components.boxes import boxes_for
     from loomtable.printkit.files import check_folder
     from loomtable.printkit.picking import picks_in
 
@@ -195,6 +194,8 @@ def print_(
     with _all_faults_of(wanted), progress("Printing") as report:
         components = _components(what or [], all_, wanted, codes, settings, warn if as_json else say)
         if wanted.box is not None:
+            from loomtable.printkit.components.boxes import boxes_for  # it loads every game
+
             components += boxes_for(components, wanted.box, settings)
         settings = replace(settings, ganged=is_everything(what or []))
         print_all = _backend(target.for_, shop, ink.png, wanted.copies)
@@ -218,12 +219,15 @@ def _settings(
     from loomtable.printkit.sheet.labels import label_sheet_named
     from loomtable.printkit.sheet.marks import CropMarks, MarkedSides
     from loomtable.printkit.sheet.papers import card_size_named, chosen, paper_named, sleeve_named
-    from loomtable.printkit.sheet.press import press_for
     from loomtable.printkit.sheet.printer import printer_named
 
     if not 0 <= cutting.gutter <= 50:
         raise LoomtableError(f"--gutter is 0 to 50 mm, not {cutting.gutter:g}")
-    pro = ink.profile == "pro"
+    press = None
+    if pro := ink.profile == "pro":
+        from loomtable.printkit.sheet.press import press_for  # it needs NumPy
+
+        press = press_for(ink.icc)
     usual = Style.LOW_INK if ink.profile == "low-ink" else Style.COLOUR
     sheet = label_sheet_named(layout.labels) if layout.labels else None
     printer = ink.printer or (setting("printer") if not pro and not target.for_ else None)
@@ -239,7 +243,7 @@ def _settings(
         gutter=cutting.gutter,
         spacing=chosen(cutting.spacing, {s.value: s for s in Spacing}, "spacing"),
         printer=printer_named(printer) if printer else None,
-        press=press_for(ink.icc) if pro else None,
+        press=press,
         singly=layout.single or pro,
         packed=layout.packed,
         backs_last=layout.backs_last,
