@@ -1,8 +1,8 @@
 """The poker deck: 52 cards in four woven suits and two jokers, with what each suit stands for in Mnemonic.
 
-A panel carries the pips or the court between two large indices and is the same turned half round; below it stand
-the card's name and its code, as on all our cards. An index stands on its head in the lower corner, so that a hand
-that is held the other way up shows what it holds.
+A panel carries the pips or the court and is the same turned half round; below it stand the card's name and its
+code, as on all our cards. Large indices stand at the edge in both upper corners, and on its head in the lower left
+one, so that a hand fanned to either side or held the other way up shows what it holds.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from loomtable.engine.mnemonic.state import MEANINGS
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.card_back import POKER_BACK
 from loomtable.printkit.components.layout import (
+    FACE_HEIGHT,
+    FACE_WIDTH,
     LEGEND_MIDDLE,
     LEGEND_WIDTH,
-    MARGIN,
-    WINDOW_X,
     WINDOW_Y,
     FaceRoom,
     centred,
@@ -28,7 +28,7 @@ from loomtable.printkit.components.layout import (
     draw_short_code,
     draw_title_row,
 )
-from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH
+from loomtable.printkit.draw.art import MOTIF_HEIGHT
 from loomtable.printkit.draw.courts import COURT_HEIGHT, COURT_WIDTH, draw_court, draw_joker
 from loomtable.printkit.draw.palette import CREAM, INK, Colour
 from loomtable.printkit.draw.path import rect, star
@@ -44,14 +44,11 @@ _COLUMN = 11.0
 """From one column of pips to the next, mm."""
 _ROWS = 17.8
 """From the middle of the panel to the outermost row of pips, mm."""
-_INDEX_X, _INDEX_Y = 5.6, 41.6
-_CORNER_SCALE = 0.72
-_CORNER_WIDTH = 8.4
+_INDEX_X, _INDEX_Y = 6.1, 78.4
+"""The middle of the index in the upper left corner, and its baseline: all of it is at most 10 mm from the edge."""
+_INDEX_WIDTH = 6.4
 """How much of the legend's width (mm) the index in the lower corner takes."""
-_CORNER = (
-    MARGIN + _CORNER_WIDTH / 2 - 0.4 + _INDEX_X * _CORNER_SCALE,
-    MARGIN + MOTIF_HEIGHT * _CORNER_SCALE - 0.4,
-)
+PANEL_X, PANEL_WIDTH = 10.4, FACE_WIDTH - 20.8
 _JOKERS: Mapping[int, tuple[Colour, str]] = {53: (PIP_COLOURS[CardSuit.HEARTS][0], "red"), 54: (INK, "black")}
 
 Spot = tuple[float, float]
@@ -80,10 +77,13 @@ def draw_poker_front(pen: Pen, card: PokerCard, size: CardSize) -> None:
     """Draw the face of a poker card. The origin is the lower left corner of the trim, in mm."""
     deep, light = _inks(card)
     with centred(pen, size) as room:
-        with pen.at(WINDOW_X, WINDOW_Y + room.spare):
+        with pen.at(PANEL_X, WINDOW_Y + room.spare):
             _draw_panel(pen, card, deep, light)
+        for x in (0.0, FACE_WIDTH - 2 * _INDEX_X):
+            with pen.at(x, room.spare):
+                _draw_index(pen, card, deep)
         _draw_legend(pen, room, card, deep)
-        with pen.at(*_CORNER, turn=180, scale=_CORNER_SCALE):
+        with pen.at(2 * _INDEX_X, FACE_HEIGHT, turn=180):
             _draw_index(pen, card, deep, short=True)
         draw_code_plate(pen, ComponentId(Kind.POKER, card.number), deep)
 
@@ -95,9 +95,8 @@ def _inks(card: PokerCard) -> tuple[Colour, Colour]:
 
 
 def _draw_panel(pen: Pen, card: PokerCard, deep: Colour, light: Colour) -> None:
-    pen.fill_background(rect(0, 0, MOTIF_WIDTH, MOTIF_HEIGHT), CREAM.towards(light, 0.22))
-    middle = (MOTIF_WIDTH / 2, MOTIF_HEIGHT / 2)
-    with pen.at(*middle):
+    pen.fill_background(rect(0, 0, PANEL_WIDTH, MOTIF_HEIGHT), CREAM.towards(light, 0.22))
+    with pen.at(PANEL_WIDTH / 2, MOTIF_HEIGHT / 2):
         if card.suit is None:
             box = (-COURT_WIDTH / 2, -COURT_HEIGHT / 2, COURT_WIDTH, COURT_HEIGHT)
             pen.place(f"joker-{card.number}", box, lambda inner: draw_joker(inner, red=card.number == 53))
@@ -110,24 +109,21 @@ def _draw_panel(pen: Pen, card: PokerCard, deep: Colour, light: Colour) -> None:
         else:
             for x, y in pip_places(int(card.rank)):
                 draw_pip(pen, card.suit, x * _COLUMN, y * _ROWS, _PIP, turned=y < 0)
-    for turn in (0, 180):
-        with pen.at(*middle, turn=turn), pen.at(-MOTIF_WIDTH / 2, -MOTIF_HEIGHT / 2):
-            _draw_index(pen, card, deep)
-    pen.stroke(rect(0.15, 0.15, MOTIF_WIDTH - 0.3, MOTIF_HEIGHT - 0.3), deep, 0.3)
-    pen.stroke(rect(0.9, 0.9, MOTIF_WIDTH - 1.8, MOTIF_HEIGHT - 1.8), deep, 0.15)
+    pen.stroke(rect(0.15, 0.15, PANEL_WIDTH - 0.3, MOTIF_HEIGHT - 0.3), deep, 0.3)
+    pen.stroke(rect(0.9, 0.9, PANEL_WIDTH - 1.8, MOTIF_HEIGHT - 1.8), deep, 0.15)
 
 
 def _draw_index(pen: Pen, card: PokerCard, deep: Colour, *, short: bool = False) -> None:
-    """The large index in the panel's upper left corner; ``short``: a joker's without its word."""
+    """The large index of the upper left corner; ``short``: a joker's without its word."""
     if card.suit is None:
-        pen.solid(star(_INDEX_X, 44.4, 3.6, 1.5, 5), deep)
+        pen.solid(star(_INDEX_X, _INDEX_Y + 2.4, 3.6, 1.5, 5), deep)
         for at, letter in enumerate("" if short else "JOKER"):
-            pen.text(_INDEX_X, 36.6 - at * 4.5, letter, Face.TITLE, 11, deep, align="middle")
+            pen.text(_INDEX_X, _INDEX_Y - 5.6 - at * 4.5, letter, Face.TITLE, 11, deep, align="middle")
         return
     spacing = -0.5 if len(card.rank) > 1 else 0.0
-    points = 21 if len(card.rank) > 1 else 25
+    points = 20 if len(card.rank) > 1 else 25
     pen.text(_INDEX_X + spacing / 2, _INDEX_Y, card.rank, Face.CODE, points, deep, align="middle", spacing=spacing)
-    draw_pip(pen, card.suit, _INDEX_X, _INDEX_Y - 4.8, 6.0)
+    draw_pip(pen, card.suit, _INDEX_X, _INDEX_Y - 4.8, 6.6)
 
 
 def _draw_legend(pen: Pen, room: FaceRoom, card: PokerCard, deep: Colour) -> None:
@@ -143,9 +139,9 @@ def _draw_legend(pen: Pen, room: FaceRoom, card: PokerCard, deep: Colour) -> Non
         pen.text(LEGEND_MIDDLE, 21.4, f"of {suit}" if card.suit else suit, Face.TITLE, points, INK, align="middle")
     draw_flourish(pen, 19.0, deep)
     stands = MEANINGS[card.suit] if card.suit else "any suit"
-    middle = LEGEND_MIDDLE + _CORNER_WIDTH / 2
+    middle = LEGEND_MIDDLE + _INDEX_WIDTH / 2
     lines, points = fit_lines(
-        stands, Face.TEXT_ITALIC, LEGEND_WIDTH - _CORNER_WIDTH, room.least(8.5), room.least(6), 2, called
+        stands, Face.TEXT_ITALIC, LEGEND_WIDTH - _INDEX_WIDTH, room.least(8.5), room.least(6), 2, called
     )
     for at, line in enumerate(lines):
         pen.text(
