@@ -11,11 +11,12 @@ from loomtable.printkit.decks.table import Report, Table
 from loomtable.printkit.decks.template import Template
 from loomtable.printkit.errors import DeckInvalid
 
-OWN_FIELDS = ("name", "copies")
+OWN_FIELDS = ("name", "copies", "language")
 _OTHER_WORDS = {
     "name": ("title", "card", "card name", "card title", "question"),
     "text": ("description", "rules", "rules text", "card text", "effect", "body"),
     "copies": ("qty", "quantity", "count", "number of copies", "duplication", "duplicates"),
+    "language": ("lang",),
     "picture": ("image", "art", "artwork", "illustration", "photo"),
 }
 """What squib, nanDECK, CardMaker and people call the fields, the likeliest first."""

@@ -49,10 +49,10 @@ class DeckLooks:
     faces: Mapping[str, AnyFace]
     icons: Icons
 
-    def typefaces(self, name: str) -> Typefaces:
+    def typefaces(self, name: str, language: str) -> Typefaces:
         """A face, with fonts of one's own for bold and italic words where the template has some."""
         own = {key: face for key, face in self.faces.items() if isinstance(face, OwnFace)}
-        return Typefaces(self.faces[name], own.get("bold"), own.get("italic"))
+        return Typefaces(self.faces[name], own.get("bold"), own.get("italic"), language)
 
 
 def looks_of(template: Template, folder: Path) -> DeckLooks:
@@ -214,7 +214,8 @@ def _text(pen: Pen, box: TextBox, at: Area, row: Row, looks: DeckLooks) -> None:
     called = row.called(box.field or "words")
     left, bottom, width, height = at
     spans = spans_of(words, looks.icons.names, called)
-    text = set_text(spans, looks.typefaces(box.face), (width, height), box.points, box.least, called)
+    faces = looks.typefaces(box.face, row.fields.get("language", ""))
+    text = set_text(spans, faces, (width, height), box.points, box.least, called)
     size = text.points * POINT
     step = text.leading * size
     tall = text.top * size + (len(text.lines) - 1) * step

@@ -76,7 +76,7 @@ def _files(fonts: tuple[tuple[str, str], ...]) -> Iterator[Path]:
 class ScriptFont:
     """A font file in one look: sets words, and is known to reportlab by ``name``."""
 
-    def __init__(self, path: Path, *, bold: bool, slanted: bool) -> None:
+    def __init__(self, path: Path, *, bold: bool, slanted: bool, language: str) -> None:
         # Only who sets such scripts waits for these to load.
         import uharfbuzz as harfbuzz
 
@@ -85,7 +85,9 @@ class ScriptFont:
         face = _face(path)
         made = hashlib.sha256(path.read_bytes()).hexdigest()[:8]
         self.path = path
-        self.name = f"{path.stem.split('[')[0]}-{'bold-' * bold}{'slanted-' * slanted}{made}"
+        look = "bold-" * bold + "slanted-" * slanted + f"{language}-" * bool(language)
+        self.name = f"{path.stem.split('[')[0]}-{look}{made}"
+        self._language = language
         self._font = harfbuzz.Font(face)
         # Of a variable font the lightest weight may be the first.
         axes = {axis.tag: axis.default_value for axis in face.axis_infos}
@@ -118,6 +120,8 @@ class ScriptFont:
         buffer.add_str(words)
         buffer.guess_segment_properties()
         buffer.direction = "rtl" if rtl else "ltr"
+        if self._language:
+            buffer.language = self._language  # a font has several forms of what several languages write
         harfbuzz.shape(self._font, buffer, {})
         set_glyphs = list(zip(buffer.glyph_infos, buffer.glyph_positions, strict=True))
         starts = sorted({info.cluster for info, _ in set_glyphs})
@@ -142,18 +146,20 @@ class ScriptFont:
         return Shaped(codes, width / units, top / units, bottom / units)
 
 
-def script_font(path: Path, *, bold: bool = False, slanted: bool = False) -> ScriptFont:
+def script_font(path: Path, *, bold: bool = False, slanted: bool = False, language: str = "") -> ScriptFont:
     """The font in a file, always the same one: reportlab knows one of each name.
+
+    ``language`` (``zh-Hans``) chooses among the forms in which different languages write one letter.
 
     Raises:
         FontMissing: it cannot be used.
     """
-    return _script_font(path, path.stat().st_mtime_ns, bold, slanted)
+    return _script_font(path, path.stat().st_mtime_ns, bold, slanted, language)
 
 
 @cache
-def _script_font(path: Path, changed: int, bold: bool, slanted: bool) -> ScriptFont:
-    return ScriptFont(path, bold=bold, slanted=slanted)
+def _script_font(path: Path, changed: int, bold: bool, slanted: bool, language: str) -> ScriptFont:
+    return ScriptFont(path, bold=bold, slanted=slanted, language=language)
 
 
 def _face(path: Path) -> Any:

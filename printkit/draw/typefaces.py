@@ -80,11 +80,12 @@ class _Plain:
 
 @dataclass(frozen=True)
 class Typefaces:
-    """The faces of one text: the one it is set in, and fonts of one's own for its bold and italic words."""
+    """The faces of one text: the one it is set in, fonts of one's own for bold and italic words, its language."""
 
     face: AnyFace
     bold: OwnFace | None = None
     italic: OwnFace | None = None
+    language: str = ""
     _known: dict[Look, list[SetFace]] = field(default_factory=dict, compare=False)
 
     def chosen(self, words: str, looks: Sequence[Look], card: str) -> list[SetFace]:
@@ -113,7 +114,7 @@ class Typefaces:
         """The fonts for a look, in the order in which they are asked for a letter."""
         known = self._known.get(look)
         if known is None:
-            known = self._known[look] = [self._main(look), *_fallbacks(look)]
+            known = self._known[look] = [self._main(look), *self._fallbacks(look)]
         return known
 
     def _main(self, look: Look) -> SetFace:
@@ -127,8 +128,12 @@ class Typefaces:
         if not can_shape():
             return _Plain(given or self.face)
         if given is not None:
-            return script_font(given.path, bold=bold and italic)
-        return script_font(self.face.path, bold=bold, slanted=italic)
+            return script_font(given.path, bold=bold and italic, language=self.language)
+        return script_font(self.face.path, bold=bold, slanted=italic, language=self.language)
+
+    def _fallbacks(self, look: Look) -> list[SetFace]:
+        bold, italic = look
+        return [script_font(path, bold=bold, language=self.language) for path in fallback_files(italic=italic)]
 
     def _missing(self, letter: str, words: str, card: str) -> str:
         word = next((word for word in words.split() if letter in word), words)
@@ -137,11 +142,6 @@ class Typefaces:
             remedy = f"install loomtable[scripts], or {remedy}"
         shown = f"{letter!r} (U+{ord(letter):04X})"
         return f"{card}: the font {self.face.value} has no {shown}, which is in {word!r}; {remedy}"
-
-
-def _fallbacks(look: Look) -> tuple[SetFace, ...]:
-    bold, italic = look
-    return tuple(script_font(path, bold=bold) for path in fallback_files(italic=italic))
 
 
 def _clusters(words: str) -> Iterator[tuple[int, int]]:

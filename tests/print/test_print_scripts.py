@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +29,7 @@ from loomtable.printkit.draw.typefaces import Typefaces
 from loomtable.printkit.errors import DeckInvalid, FontMissing, GlyphMissing, TextTooLong
 from loomtable.printkit.kit import PrintedFile, PrintSettings, print_components
 from loomtable.printkit.raster import Picture, render_page
+from tests.print.drawn_cards import faces
 from tests.print.sheet_reading import words
 from tests.short import raises
 
@@ -103,6 +105,19 @@ def test_what_is_printed_lies_where_harfbuzz_puts_it(tmp_path: Path, words: str,
     first, last = ink(page)
     assert last - first + 1 == pytest.approx((max(reaches) - min(reaches)) * scale, abs=3)
     assert rows[-1] - rows[0] + 1 == pytest.approx((max(tops) - min(tops)) * scale, abs=3)
+
+
+def test_chinese_is_set_in_the_forms_of_its_language(tmp_path: Path) -> None:
+    """One character, a form for each: only Korean writes these three as Japanese does."""
+    (tmp_path / "mine.yaml").write_text(TEMPLATE.replace("points: 10", "points: 24"), "utf-8")
+    deck = tmp_path / "cards.csv"
+    languages = ("", "ja", "zh-Hans", "zh-Hant", "ko")
+    rows = "".join(f"A,骨 直 与,{language}\n" for language in languages)
+    deck.write_text(f"name,text,lang\n{rows}", "utf-8")
+    pieces = own_deck(deck, str(tmp_path / "mine.yaml")).cards()
+    seen = dict(zip(languages, faces(pieces, dpi=200), strict=True))
+    same = {(one, other) for one, other in combinations(languages, 2) if (seen[one] == seen[other]).all()}
+    assert same == {("", "ja"), ("", "ko"), ("ja", "ko")}
 
 
 LETTERS = st.text(st.sampled_from("אבגשלם سلامجرس abcXYZ  019 .,:-+%"), min_size=1, max_size=40)
