@@ -489,7 +489,9 @@ class TableWatch:
         if scene.roll is not None and scene.roll is not before.roll:
             lying, thrown = scene.roll, scene.thrown
             if self.leads:  # dice that were left lying from the last roll were not thrown for this one
-                thrown = thrown and len(scene.fallen) in (len(lying.dice), _asked_for(request))
+                # Of all that are thrown, one may come to rest beside where its like lay, as if it was pushed.
+                all_anew = len(scene.fallen) == len(lying.dice) or (scene.fallen and not scene.stayed)
+                thrown = thrown and bool(all_anew or len(scene.fallen) == _asked_for(request))
                 if len(scene.fallen) == _asked_for(request) < len(lying.dice):
                     lying = assess_tray(scene.fallen, None, 0)
             seen = answer_of_tray(request, lying)

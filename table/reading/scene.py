@@ -80,7 +80,9 @@ class Scene:
     thrown: bool = False
     """Whether something has moved on the table since the first look, so that a roll may have been thrown."""
     fallen: tuple[SeenDie, ...] = ()
-    """The dice of the roll that were thrown for it; the others were left lying from the last."""
+    """The dice of the roll that were thrown for it; the others were pushed, or left lying from the last."""
+    stayed: int = 0
+    """How many of the roll lie just where and as one of the last lay."""
     picked_up: tuple[SeenDie, ...] = ()
     """The dice of the last roll that do not lie any more as they lay then, with what they showed."""
     cards: tuple[SeenCard, ...] = ()
@@ -237,8 +239,9 @@ class SceneReader:
             lying = self._as_other_pool(frame, lying)
         if seen.roll is not None and lying is seen.tray:
             self._settled = seen.roll.tray
-            fallen = _fallen(seen.roll.tray, seen.roll.dice)
-            still = replace(still, fallen=fallen, picked_up=seen.roll.dice.picked_up)
+            tracked, fallen = seen.roll.dice, _fallen(seen.roll.tray, seen.roll.dice)
+            stayed = len(tracked.numbers) - len(tracked.thrown) - len(tracked.nudged)
+            still = replace(still, fallen=fallen, stayed=stayed, picked_up=tracked.picked_up)
         settled = lying is seen.tray and (seen.roll is not None or seen.unmoved is not None)
         return replace(still, dice=lying, roll=self._settled if settled else None, read=True)
 

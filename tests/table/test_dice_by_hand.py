@@ -48,6 +48,13 @@ def test_a_pool_is_thrown_a_weave_is_thrown_again_and_the_dice_that_stay_are_no_
     evening.film(lying, COUNTDOWN + 2)
     assert isinstance(evening.session.pending, Roll), "the dice that lay there were not thrown for it"
 
+    beside = replace(STONES, x=STONES.x + 9, turn=33)
+    elsewhere = [replace(die, x=die.x + 30, y=die.y - 25, turn=die.turn + 70) for die in (THROWN_AGAIN, GALES)]
+    evening.film(hand, FRAME)
+    evening.film(shot((beside, *elsewhere)), COUNTDOWN + 1.6)
+    assert evening.session.pending is None, "one of them came to rest beside where its like had lain"
+    assert evening.session.story()[-1] == "Odo: 2 successes against level 1: pass."
+
 
 @needs_networks
 def test_where_a_card_said_so_the_one_die_that_is_thrown_answers_though_others_lie_there() -> None:
