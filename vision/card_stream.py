@@ -99,7 +99,8 @@ class CardWatch:
     tagged: TaggedCards | None = None
     """How code and tag stand on cards that carry both; without it no tags are looked for."""
     _tracks: list[_Track] = field(default_factory=list)
-    _motion: Motion = field(default_factory=Motion)
+    motion: Motion = field(default_factory=Motion)
+    """Of the camera whose frames are watched."""
     _frames: int = 0
     _at: float | None = None
     _covered: float = 0.0
@@ -113,24 +114,28 @@ class CardWatch:
         if self.tagged is not None:
             self._tags = TagSearch(self.tagged)
 
-    def update(self, frame: BgrImage, at: float | None = None) -> CardsWatched:
-        """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now."""
+    def update(self, frame: BgrImage, at: float | None = None, change: Change | None = None) -> CardsWatched:
+        """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now.
+
+        ``change`` is what happened in it, where ``motion`` has been asked already.
+        """
         now = time.monotonic() if at is None else at
         passed = 0.0 if self._at is None else max(now - self._at, 0.0)
         self._at = now
-        change = self._motion.change(frame)
+        change = self.motion.change(frame) if change is None else change
         self._hold(passed, change)
         thorough = self._frames % THOROUGH_EVERY == 0
         self._frames += 1
         near = [track.code.quad for track in self._tracks]
-        scan = self._checked_by_tags(scan_cards(frame, quick=not thorough, near=near, middle=self.middle), frame)
+        scan = scan_cards(frame, quick=not thorough, near=near, middle=self.middle)
+        scan = self._checked_by_tags(scan, frame, change)
         self._associate([*scan.cards, *scan.refused], now)
         placed, refused = self._newly_told()
         taken = self._gone(now)
         self._changed = self._changed or bool(placed or taken)
         if self._changed and change is Change.STILL and all(t.in_a_row for t in self._tracks):
             # The table as it lies now, with nothing over its cards, is what a hand is told from.
-            self._motion.settle()
+            self.motion.settle()
             self._changed = False
         lying = self.present
         return CardsWatched(
@@ -145,7 +150,7 @@ class CardWatch:
     def lies_still(self) -> None:
         """What was a hand so far has lain still for long, so it belongs to the table, unless it hides a card."""
         if all(track.in_a_row for track in self._tracks):
-            self._motion.settle()
+            self.motion.settle()
 
     @property
     def present(self) -> tuple[SeenCard, ...]:
@@ -153,7 +158,7 @@ class CardWatch:
         told = [t.code for t in self._tracks if t.told and isinstance(t.code, SeenCard)]
         return reading_order(told, self.middle)
 
-    def _checked_by_tags(self, scan: CardScan, frame: BgrImage) -> CardScan:
+    def _checked_by_tags(self, scan: CardScan, frame: BgrImage, change: Change) -> CardScan:
         """The scan with what the tags say that were looked for in this frame. A doubt stays until the right tag is
         seen: it is not looked for in every frame.
         """
@@ -161,7 +166,8 @@ class CardWatch:
             return scan
         tracks = [t for t in self._tracks if isinstance(t.code, SeenCard)]
         known = {t.code.card for t in tracks if t.told and isinstance(t.code, SeenCard)}
-        tags = self._tags.search_frame(frame, scan.cards, known)
+        anew = change in (Change.LIGHT, Change.CAMERA)
+        tags = self._tags.search_frame(frame, scan.cards, known, None if anew else self.motion)
         where = self.tagged
         scan = with_tags(scan, tags, on_card=where.on_card, code_by_tag=where.code_by_tag, middle=self.middle)
         vouched = {card_of(tag) for tag in tags}

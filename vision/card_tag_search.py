@@ -2,14 +2,14 @@
 
 A whole frame of 1920 x 1080 takes a third of a second. So a tag is looked for where it has to be: in the corner of
 each card that has just been placed, and of one that is there already; and where one was seen that no code
-confirms. In every other frame one window more is searched for tags whose cards nobody knows of, by turns.
+confirms. In every other frame one window more is searched for tags whose cards nobody knows of, by turns. Where
+nothing has changed, all of this is done more seldom.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from itertools import cycle
 
 import cv2
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.vision.card_tags import card_of
 from loomtable.vision.cards import SeenCard
+from loomtable.vision.motion import Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point, Quad, moved, quad_centre, quad_side, same_place
 from loomtable.vision.tags import SeenTag, find_tags
@@ -27,6 +28,8 @@ OVERLAP = 100
 """Of neighbouring windows, px: smaller tags are whole in one of them, larger ones show in the reduced frame."""
 MOST_CORNERS = 12
 """Corners of cards that are looked into in one frame."""
+UNCHANGED_EVERY = 8
+"""Every so many frames a window is searched again in which nothing has changed; not every search finds all."""
 _ROOM = 1.5
 """How far round a tag's middle it is looked for, in its sides."""
 
@@ -54,24 +57,44 @@ class TagSearch:
     _held: list[SeenTag] = field(default_factory=list)
     """Tags of cards in the frame before that no code confirms; maps and figures are looked for elsewhere."""
     _frames: int = 0
-    _windows: Iterator[Window | None] = field(default_factory=lambda: cycle([None]))
+    _windows: list[Window] = field(default_factory=list)
+    """Those that together show a frame, the first the whole of it, which is reduced; whose turn is next first."""
+    _changed: set[Window] = field(default_factory=set)
+    """Those of them in which something has changed since they were searched."""
     _size: tuple[int, ...] = ()
 
     def search_frame(
-        self, frame: BgrImage, read: Sequence[SeenCard], known: Collection[ComponentId]
+        self,
+        frame: BgrImage,
+        read: Sequence[SeenCard],
+        known: Collection[ComponentId],
+        motion: Motion | None = None,
     ) -> tuple[SeenTag, ...]:
         """The tags that were seen in this frame, each once: not all that are there.
 
         Args:
             read: the cards whose codes were read in it.
             known: those of them that have been looked at before; of these one is looked at in each frame.
+            motion: what moves in it; nothing where all of it may have changed.
         """
-        found: list[SeenTag] = []
+
+        def changed(window: Window) -> bool:
+            return motion is None or motion.touches(window, (frame.shape[1], frame.shape[0]))
+
+        unchanged = [tag for tag in self._held if card_of(tag) in known and not changed(_about(tag.quad, frame))]
+        if unchanged:
+            del unchanged[self._frames % len(unchanged)]  # by turns one of them is looked at all the same
+        self._held = [tag for tag in self._held if tag not in unchanged]
+        found = list(unchanged)
         for window in self.corners(frame, read, known):
             _add(_tags_in(frame, window), found)
-        if self._frames % 2:
-            next_window = self._next_window(frame)
-            _add(_tags_in_reduced(frame) if next_window is None else _tags_in(frame, next_window), found)
+        if frame.shape[:2] != self._size:
+            self._size = frame.shape[:2]
+            self._windows = [(0, 0, self._size[1], self._size[0]), *windows(*self._size)]
+            self._changed = set(self._windows)
+        self._changed |= set(filter(changed, self._windows))
+        if self._frames % 2 and (next_window := self._next_window()) is not None:
+            _add(_tags_in(frame, next_window), found)
         self._frames += 1
         self._held = [
             tag
@@ -89,12 +112,16 @@ class TagSearch:
         places = [tag.quad for tag in self._held] + places
         return [_about(place, frame) for place in places[:MOST_CORNERS]]
 
-    def _next_window(self, frame: BgrImage) -> Window | None:
-        """The window whose turn it is; nothing where it is the turn of the reduced frame."""
-        if frame.shape[:2] != self._size:
-            self._size = frame.shape[:2]
-            self._windows = cycle([None, *windows(*frame.shape[:2])])
-        return next(self._windows)
+    def _next_window(self) -> Window | None:
+        """The window whose turn it is: of those that have changed, or now and then of all."""
+        window = next((one for one in self._windows if one in self._changed), None)
+        if window is None and self._frames % UNCHANGED_EVERY == 1:
+            window = self._windows[0]
+        if window is not None:
+            self._windows.remove(window)
+            self._windows.append(window)
+            self._changed.discard(window)
+        return window
 
 
 def windows(height: int, width: int) -> list[Window]:
@@ -117,6 +144,8 @@ def _about(quad: Quad, frame: BgrImage) -> Window:
 
 
 def _tags_in(frame: BgrImage, window: Window) -> list[SeenTag]:
+    if window == (0, 0, frame.shape[1], frame.shape[0]):
+        return _tags_in_reduced(frame)
     left, top, right, foot = window
     part = frame[top:foot, left:right]
     tags = find_tags(part, quick=part.size > WINDOW * WINDOW) if part.size else ()

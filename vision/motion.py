@@ -51,12 +51,19 @@ class Change(StrEnum):
 
 @dataclass
 class Motion:
-    """Holds each frame against the last, and against the table as it lay still before."""
+    """Holds each frame against the last, and against the table as it lay still before.
+
+    Readers of one camera's frames share one: whoever owns it calls ``change`` once for each frame.
+    """
 
     _last: Float32Array | None = None
     _ground: Float32Array | None = None
     _covered: int = 0
     _moved: npt.NDArray[np.bool_] | None = None
+    still: bool = False
+    """Whether the last frame is like the one before, be there a hand over the table that rests."""
+    slid: tuple[float, float] = 0.0, 0.0
+    """How far the table has slid in the picture from ground to ground, in parts of its width and height."""
 
     def touches(self, box: tuple[float, float, float, float], size: tuple[int, int]) -> bool:
         """Whether something moves within a box of the last frame, px; ``size`` is the frame's width and height."""
@@ -70,7 +77,7 @@ class Motion:
     def change(self, frame: BgrImage) -> Change:
         """What happened between the last frame and this."""
         now, last = _small(frame), self._last
-        self._last = now
+        self._last, self.still = now, False
         if last is None or last.shape != now.shape:
             self._ground = None
             return Change.DICE
@@ -81,24 +88,19 @@ class Motion:
             self._ground = None
             return Change.LIGHT
         lumps = _has_blobs(moved)
+        self.still = not lumps
         if lumps and _has_shifted(last, now):
             return Change.CAMERA
         if share > MIN_RUSH_SHARE or self._hand(now):
             return Change.HAND
         return Change.DICE if lumps else Change.STILL
 
-    def settle(self) -> tuple[float, float]:
-        """Take the table as it lies now for the ground that hands pass over.
-
-        Returns:
-            By how much of the picture's width and height it has slid since the last ground, where the camera
-            moved.
-        """
+    def settle(self) -> None:
+        """Take the table as it lies now for the ground that hands pass over."""
         before, self._ground, self._covered = self._ground, self._last, 0
-        if before is None or self._ground is None or not _has_shifted(before, self._ground):
-            return 0.0, 0.0
-        (dx, dy), _ = cv2.phaseCorrelate(_edges(before), _edges(self._ground))
-        return dx / before.shape[1], dy / before.shape[0]
+        if before is not None and self._ground is not None and _has_shifted(before, self._ground):
+            (dx, dy), _ = cv2.phaseCorrelate(_edges(before), _edges(self._ground))
+            self.slid = self.slid[0] + dx / before.shape[1], self.slid[1] + dy / before.shape[0]
 
     def _hand(self, now: Float32Array) -> bool:
         """Whether something large that was not there when the dice lay still reaches in over the border."""

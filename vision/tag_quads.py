@@ -6,6 +6,7 @@ that lacks a corner: such patches are tried as well, where there is time for it.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -140,34 +141,32 @@ def _is_square(quad: Float64Array) -> bool:
 
 def _undo_cut_corners(corners: Float64Array) -> Float64Array | None:
     """A convex outline (N, 2) with its shortest cuts undone, until four corners are left."""
-    full = cv2.contourArea(corners.astype(np.float32))
+    most = _MOST_ADDED * cv2.contourArea(corners.astype(np.float32))
+    left: list[list[float]] = corners.tolist()
     added = 0.0
-    while len(corners) > 4:
-        ends = [_intersection(np.roll(corners, -at, axis=0)) for at in range(len(corners))]
-        at = int(np.argmin([cost for _, cost in ends]))
-        meeting, cost = ends[at]
+    while len(left) > 4:
+        rolled = [left[at:] + left[:at] for at in range(len(left))]
+        met = [_intersection(*turned[:4]) for turned in rolled]
+        cost, at = min((cost, at) for at, (_, cost) in enumerate(met))
         added += cost
-        if meeting is None or added > _MOST_ADDED * full:
+        if added > most:
             return None
         # The sides before and after the cut are drawn out to where they meet.
-        rolled = np.roll(corners, -at, axis=0)
-        corners = np.concatenate([rolled[:1], meeting[None], rolled[3:]])
-    return corners
+        left = [rolled[at][0], met[at][0], *rolled[at][3:]]
+    return np.array(left)
 
 
-def _intersection(rolled: Float64Array) -> tuple[Float64Array | None, float]:
+def _intersection(
+    a: Sequence[float], b: Sequence[float], c: Sequence[float], d: Sequence[float]
+) -> tuple[list[float], float]:
     """Where the first and the third side of an outline meet beyond the second, and the area that is won."""
-    a, b, c, d = rolled[:4]
-    u, v = b - a, c - d
-    turn = float(u[0] * v[1] - u[1] * v[0])
-    if abs(turn) < 1e-9:
-        return None, np.inf
-    share = float((d - a)[0] * v[1] - (d - a)[1] * v[0]) / turn
+    (ux, uy), (vx, vy) = (b[0] - a[0], b[1] - a[1]), (c[0] - d[0], c[1] - d[1])
+    turn = ux * vy - uy * vx
+    share = ((d[0] - a[0]) * vy - (d[1] - a[1]) * vx) / turn if abs(turn) >= 1e-9 else 0.0
     if share <= 1:
-        return None, np.inf
-    meeting = a + share * u
-    (px, py), (qx, qy) = b - meeting, c - meeting
-    return meeting, abs(float(px * qy - py * qx)) / 2
+        return [], math.inf
+    x, y = a[0] + share * ux, a[1] + share * uy
+    return [x, y], abs((b[0] - x) * (c[1] - y) - (b[1] - y) * (c[0] - x)) / 2
 
 
 _ALONG = np.linspace(0.06, 0.94, 24)
@@ -237,8 +236,11 @@ def _fit_line(steps: Float64Array, least: float) -> tuple[float, float] | None:
     for _ in range(3):
         if good.sum() < _ENOUGH_POINTS:
             return None
-        rise, start = np.polyfit(_ALONG[good], steps[good], 1)
-        line = float(start), float(rise)
+        along, seen = _ALONG[good], steps[good]
+        about = along - along.mean()
+        rise = float(about @ seen) / float(about @ about)
+        start = float(seen.mean()) - rise * float(along.mean())
+        line = start, rise
         away = np.abs(steps - start - rise * _ALONG)
         limit = max(2.5 * float(np.median(away[good])), least)
         good = ~np.isnan(steps) & (np.nan_to_num(away, nan=np.inf) < limit)

@@ -114,22 +114,21 @@ class SceneReader:
     def __init__(self) -> None:
         self.scene = Scene()
         self._wanted = NOTHING
+        self._motion, self._tray_motion = Motion(), Motion()
         self.dice = StreamReader(min_readings=AGREEING, still_frames=STILL, max_readings=MOST_READINGS)
-        self._cards = CardWatch(MIDDLE, tagged=TAGGED)
+        self._cards = CardWatch(MIDDLE, tagged=TAGGED, motion=self._motion)
         self._likelier = 0
         """Which of several pools lay there last."""
         self._settled: TrayReading | None = None
         """The new roll, also while a hand hides it."""
         self._advice: tuple[str, ...] = ()
         self._first = True
-        self._motion = Motion()
         self._now = self._moved_at = self._still_since = self._glanced_at = 0.0
         self._rolling = False
         """Whether dice are still being read."""
         self.has_tray = False
         """Whether a second camera sees the dice, and the first everything else."""
         self._tray: BgrImage | None = None
-        self._tray_motion = Motion()
         self._over_dice = ""
         """What keeps the dice from being read."""
         self._board_before: BoardLook | None = None
@@ -167,15 +166,15 @@ class SceneReader:
         if self.scene.rests and self._now < self._glanced_at + GLANCE_EVERY:
             return self.scene
         self._glanced_at = self._now
-        fresh = not self.has_tray or (tray is not None and tray is not self._tray)
-        if self.has_tray and tray is not None and fresh:
-            self._tray = tray
-            if self._tray_motion.change(tray) is not Change.STILL:
+        change = over_dice = self._motion.change(frame)
+        still, fresh = self._motion.still, not self.has_tray
+        self.dice.motion = self._tray_motion if self.has_tray else self._motion
+        if self.has_tray and tray is not None and tray is not self._tray:
+            self._tray, fresh = tray, True
+            over_dice = self._tray_motion.change(tray)
+            if not self._tray_motion.still:
                 self._moved_at = self._now
-        still = True
-        if self._wanted.hands or self._wanted.playing_cards:
-            still = self._motion.change(frame) is Change.STILL
-            self._corners_due = self._corners_due or not still
+        self._corners_due = self._corners_due or not still
         if self._wanted.hands:
             if not still:
                 self._still_since = self._moved_at = self._now
@@ -195,10 +194,12 @@ class SceneReader:
         disturbed = "" if fresh else self._over_dice
         self.scene = replace(self.scene, disturbed=disturbed, read=True, rests=False, in_tray=self.has_tray)
         if self._wanted.pools and fresh:
-            self.scene = self._with_dice(frame if tray is None else tray)
+            self.scene = self._with_dice(frame if tray is None else tray, over_dice)
             self._over_dice = self.scene.disturbed
+        elif fresh and over_dice is not Change.STILL:
+            self.dice.disturb(over_dice)
         if self._wanted.cards:
-            self.scene = self._with_cards(frame)
+            self.scene = self._with_cards(frame, change)
         if self._wanted.playing_cards and self._corners_due and still and not self.scene.disturbed:
             self.scene = self._with_playing_cards(frame)
         if self._wanted.board is not None:
@@ -220,12 +221,12 @@ class SceneReader:
             self.dice.see_prints((look.flat,), frame)
         return replace(self.scene, board=look) if agrees else self.scene
 
-    def _with_dice(self, frame: BgrImage) -> Scene:
-        if self._wanted.hands and not self.has_tray:
+    def _with_dice(self, frame: BgrImage, change: Change) -> Scene:
+        if self._wanted.hands and not self.has_tray and change is Change.STILL:
             # Cards lie there as well; they look like dice, and so do the squares of their codes.
             self.dice.cues = among_cards(map(_box_of, self.scene.cards))
             frame = _without_codes(frame, self.scene.cards)
-        seen = self.dice.read_frame(frame)
+        seen = self.dice.read_frame(frame, change)
         self._rolling = seen.phase is not Phase.SETTLED
         if seen.phase in (Phase.MOVING, Phase.HAND):
             # What moved before the first look was not thrown for what is asked.
@@ -264,8 +265,8 @@ class SceneReader:
                 return second
         return tray
 
-    def _with_cards(self, frame: BgrImage) -> Scene:
-        news = self._cards.update(frame, self._now)
+    def _with_cards(self, frame: BgrImage, change: Change) -> Scene:
+        news = self._cards.update(frame, self._now, change)
         doubts = tuple(seen.asks for seen in news.present if seen.doubt)
         advice = tuple(note for note in news.asks if note not in doubts)
         if advice or news.placed or news.taken:

@@ -12,6 +12,7 @@ from loomtable.table.reading.card_geometry import MIDDLE, TAGGED, tag_by_code
 from loomtable.vision.card_stream import AWAY, CardWatch
 from loomtable.vision.card_tag_search import MOST_CORNERS, OVERLAP, WINDOW, TagSearch, windows
 from loomtable.vision.cards import SeenCard
+from loomtable.vision.motion import Motion
 from loomtable.vision.verdict import Verdict
 from tests.vision.tagged_cards import corner, forged, photographed, printed, torn
 
@@ -134,3 +135,19 @@ def test_the_tags_of_maps_and_figures_are_not_looked_for_again_in_every_frame() 
     found = [looks.search_frame(frame, (), set()) for _ in range(2)][-1]
     assert len(found) == 3
     assert len(looks.corners(frame, (), set())) == 1, "the card's, which has to stay in sight"
+
+
+def test_a_tag_is_found_soon_after_it_was_laid_wherever_that_was() -> None:
+    frame, motion, looks = np.full((1080, 1920, 3), 230, np.uint8), Motion(), TagSearch(TAGGED)
+    card = ComponentId.parse("T7A")
+
+    def search() -> set[int]:
+        motion.change(frame)
+        return {tag.number for tag in looks.search_frame(frame, (), {card}, motion)}
+
+    assert not any(search() for _ in range(60)), "every place has been searched"
+    tag = np.kron(np.where(np.array(tag_modules(tag_of(card))), 0, 255), np.ones((4, 4)))
+    frame[960 : 960 + len(tag), 1700 : 1700 + len(tag)] = tag.astype(np.uint8)[..., None]
+    assert {tag_of(card)} in [search() for _ in range(4)]
+    frame[940:1020, 1680:1760] = 230
+    assert {tag_of(card)} not in [search() for _ in range(2)], "and missed as soon as it was taken away"

@@ -108,7 +108,9 @@ class StreamReader:
     max_readings: int = MAX_READINGS
     cues: Iterable[Cue] = CUES
     """What a frame is read by, as in ``read_dice``."""
-    _motion: Motion = field(default_factory=Motion)
+    motion: Motion = field(default_factory=Motion)
+    """Of the camera whose frames are read."""
+    _slid: tuple[float, float] = 0.0, 0.0
     _tracker: DiceTracker = field(default_factory=DiceTracker)
     camera: CameraPose | None = None
     """From where the camera sees the table, as prints and rolls that are over told; nothing once it was moved."""
@@ -145,16 +147,11 @@ class StreamReader:
         if not self.prints or self._contradicted > 1:
             self.camera, self.prints = told, ()
 
-    def read_frame(self, frame: BgrImage) -> StreamReading:
-        """Take the next frame."""
-        change = self._motion.change(frame)
+    def read_frame(self, frame: BgrImage, change: Change | None = None) -> StreamReading:
+        """Take the next frame; ``change`` is what happened in it, where ``motion`` has been asked already."""
+        change = self.motion.change(frame) if change is None else change
         if change is not Change.STILL:
-            if change is Change.CAMERA:
-                self.camera, self.prints = None, ()
-            self._still = 0
-            self._readings.clear()
-            # A hand that only passes over dice that lie still rolls nothing; what they show is read again.
-            self._settled = False
+            self.disturb(change)
             return StreamReading(*_SAYS[change])
         self._still += 1
         if self._settled:
@@ -178,10 +175,20 @@ class StreamReader:
         phase = Phase.SETTLED if self._settled else Phase.READING
         return StreamReading(phase, "the dice are being read", tray, roll, self._unmoved, taken)
 
+    def disturb(self, change: Change) -> None:
+        """Something happened in a frame, which need not be read."""
+        if change is Change.CAMERA:
+            self.camera, self.prints = None, ()
+        self._still = 0
+        self._readings.clear()
+        # A hand that only passes over dice that lie still rolls nothing; what they show is read again.
+        self._settled = False
+
     def lies_still(self, frame: BgrImage) -> None:
         """What was a hand so far has lain still for so long that it belongs to the table."""
-        dx, dy = self._motion.settle()
-        self._tracker.slide(dx * frame.shape[1], dy * frame.shape[0])
+        self.motion.settle()
+        (x, y), self._slid = self._slid, self.motion.slid
+        self._tracker.slide((self._slid[0] - x) * frame.shape[1], (self._slid[1] - y) * frame.shape[0])
 
     def unsettled(self) -> TrayReading:
         """What was read last where no roll has settled: never accepted."""
@@ -200,12 +207,11 @@ class StreamReader:
         self._settled = True
         if tray.camera is not None:
             self.learn_from(tray.camera)
+        self.lies_still(frame)
         if not tray.dice:
             # An empty table is no roll; it is the ground that the next dice fall on.
-            self._motion.settle()
             self._readings.clear()
             return None
-        self.lies_still(frame)
         before = list(self._tracker.dice)
         dice = self._tracker.track(tray.dice, frame)
         pool = Pool.of(self.expect)
