@@ -30,6 +30,7 @@ from loomtable.printkit.sheet.grid import Layout
 from loomtable.printkit.sheet.guides import is_round
 from loomtable.printkit.sheet.imposition import lay_out
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedPage
+from loomtable.printkit.sheet.sharing import SMALL
 
 DPI = 300
 """As shops print: a card is sharp when people look closely. A whole sheet stays within ``_MOST_PIXELS``."""
@@ -67,8 +68,9 @@ def print_for_screens(
 ) -> list[PrintedFile]:
     """Write pictures for a table on a screen, a folder for each component.
 
-    Without ``saved_object``, one PNG for each side and ``manifest.json``, which says of each piece its name, code,
-    size in mm, copies and files. With it, sheets of cards and ``NAME.json`` to load into Tabletop Simulator.
+    Without ``saved_object``, one PNG for each side and ``manifest.json``, which says of each piece its id there,
+    name, code (most counters have none), size in mm, copies and files. With it, sheets of cards and ``NAME.json``
+    to load into Tabletop Simulator.
     What is of use on paper alone is left out.
 
     Raises:
@@ -140,6 +142,7 @@ def _manifest(part: Component, faces: Sequence[_Face]) -> dict[str, bytes]:
         wide, high = face.size
         entries.append(
             {
+                "id": face.name,
                 "name": face.piece.name,
                 "code": str(face.piece.id) if face.piece.id else None,
                 "kind": _kind(face.piece),
@@ -159,7 +162,10 @@ def _kind(piece: Piece) -> str:
         return "page"
     if isinstance(piece, LargeDrawing):
         return "map"
-    return "figure" if piece.size == STANDEE else "counter" if is_round(piece) else "card"
+    if piece.size == STANDEE:
+        return "figure"
+    size = piece.size
+    return "counter" if size and (is_round(piece) or max(size.width, size.height) < SMALL) else "card"
 
 
 def _saved_object(part: Component, faces: Sequence[_Face], folder: Path) -> dict[str, bytes]:
@@ -278,7 +284,7 @@ def _tile(face: _Face, files: dict[str, bytes], folder: Path) -> dict[str, Any]:
         "ImageSecondaryURL": urls[-1],
         "WidthScale": 0.0,
         "CustomTile": {
-            "Type": _ROUND_TILE if counter else _SQUARE_TILE,
+            "Type": _ROUND_TILE if is_round(face.piece) else _SQUARE_TILE,
             "Thickness": 0.1,
             "Stackable": counter,
             "Stretch": True,
@@ -287,6 +293,7 @@ def _tile(face: _Face, files: dict[str, bytes], folder: Path) -> dict[str, Any]:
     if counter and face.copies > 1:
         tile["Number"] = face.copies
     tile["Locked"] = not counter
+    tile["Description"] = str(face.piece.id) if face.piece.id else ""
     return tile
 
 

@@ -111,6 +111,20 @@ def test_a_manifest_names_every_picture_and_what_it_shows(tmp_path: Path) -> Non
         assert cv2.QRCodeDetector().detectAndDecode(np.array(picture))[0] == ComponentId(Kind.STORY, 4).code
 
 
+def test_counters_have_no_code_and_are_told_apart_nevertheless(tmp_path: Path) -> None:
+    parts = [components()[name] for name in ("mana-counters", "mage-tokens")]
+    files = print_for_screens(parts, tmp_path, PrintSettings(), saved_object=False)
+    told = [json.loads((file.path / "manifest.json").read_text("utf-8"))["pieces"] for file in files]
+    mana, tokens = told
+    assert [(one["id"], one["code"], one["copies"]) for one in mana][:2] == [
+        ("001-madder-mana", None, 13),
+        ("002-woad-mana", None, 13),
+    ]
+    assert {one["code"] for one in tokens} == {f"F{number}" for number in range(51, 56)}
+    assert len({one["id"] for one in mana + tokens}) == 10
+    assert {one["kind"] for one in mana + tokens} == {"counter"}
+
+
 def test_an_unknown_place_names_shops_and_screens(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["print", "story", "--for", "roll21", "--output", str(tmp_path)]) == 2
     said = capsys.readouterr().err
