@@ -14,6 +14,7 @@ from loomtable.engine.kernel.tags import map_tags
 from loomtable.engine.woven.region_map import map_names, region_map
 from loomtable.engine.woven.regions import RegionKey, RegionMap, Terrain
 from loomtable.printkit.catalogue import Component
+from loomtable.printkit.draw.land import draw_thing, scattered
 from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import Path, Point, circle, polygon, polyline, rect, ribbon
 from loomtable.printkit.draw.pen import Pen
@@ -27,7 +28,6 @@ from loomtable.printkit.games.woven.region_map_art import (
     RIVER,
     RIVER_EDGE,
     draw_home,
-    draw_thing,
 )
 from loomtable.printkit.games.woven.region_map_legend import FOOT, FRAME, draw_frame, draw_legend
 from loomtable.printkit.games.woven.region_map_plan import (
@@ -36,7 +36,6 @@ from loomtable.printkit.games.woven.region_map_plan import (
     TAG,
     TAG_PLATE,
     MapPlan,
-    scattered,
 )
 from loomtable.printkit.sheet.pieces import LargeDrawing
 

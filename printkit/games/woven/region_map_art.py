@@ -1,12 +1,9 @@
-"""The art of region maps: trees, mountains, grass, waves, towns, homes and bridges, as on old hand-tinted maps.
-
-Each thing stands with its foot on the origin; a file holds its drawing once (``Pen.place``).
-"""
+"""The colours of region maps, and the roundel of a home, as on old hand-tinted maps."""
 
 from __future__ import annotations
 
 from loomtable.engine.woven.regions import Terrain
-from loomtable.printkit.draw.art import art_named
+from loomtable.printkit.draw.land import draw_thing
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face
@@ -28,13 +25,6 @@ RIM: dict[Terrain, Colour] = {
 }
 """The deeper wash along the inside of each region's border."""
 RIVER, RIVER_EDGE = Colour.hex("86B4C4"), Colour.hex("3F7187")
-
-
-def draw_thing(pen: Pen, name: str, x: float, y: float, *, scale: float = 1.0, turn: float = 0.0) -> None:
-    """Draw one of the things with its foot (a bridge with its middle) at (x, y)."""
-    thing = art_named("map", name)
-    with pen.at(round(x, 2), round(y, 2), scale=round(scale, 2), turn=turn):
-        pen.place(f"map-{name}", thing.box, thing.draw)
 
 
 def draw_home(pen: Pen, number: int, x: float, y: float, *, scale: float = 1.0) -> None:

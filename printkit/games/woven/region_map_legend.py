@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from loomtable.engine.woven.regions import RIVER_COST, RegionMap, Terrain
+from loomtable.printkit.draw.land import draw_thing
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.path import rect, ribbon, rounded, star
 from loomtable.printkit.draw.pen import Pen
@@ -17,7 +18,6 @@ from loomtable.printkit.games.woven.region_map_art import (
     RIVER,
     RIVER_EDGE,
     draw_home,
-    draw_thing,
 )
 
 FRAME = 3.0

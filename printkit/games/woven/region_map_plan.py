@@ -18,6 +18,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from loomtable.engine.woven.regions import Border, Point, RegionKey, RegionMap, River
+from loomtable.printkit.draw.land import Numbers, boxes_within
 from loomtable.printkit.draw.type import POINT, Face, check_glyphs, width_of
 from loomtable.printkit.errors import TextTooLong
 
@@ -37,11 +38,8 @@ BORDER_ROOM = 1.2
 RIVER_POINTS = 6.4
 TAG, TAG_PLATE = 8.0, 10.8
 """Width of the black of a tag in a corner of the map, and of the plate on which it stands (mm)."""
-_ROWS_CLOSER = 1.35
 _PLACES_APART, _FEW_PLACES = 0.9, 40
 """How close (mm) places for a name are looked at; in a room with fewer places none is left out."""
-
-Numbers = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -326,7 +324,7 @@ def _best_box(
 ) -> tuple[Point | None, int]:
     """Of all boxes about these places that lie in the room, the middle of the best; and how many there are."""
     xs, ys = (grid.ravel() for grid in np.meshgrid(across, up, indexing="ij"))
-    xs, ys, boxes = _boxes_within(room, xs, ys, (-wide / 2, -high / 2, wide / 2, high / 2))
+    xs, ys, boxes = boxes_within(room, xs, ys, (-wide / 2, -high / 2, wide / 2, high / 2))
     if not len(xs):
         return None, 0
     middle = room.centroid
@@ -335,46 +333,6 @@ def _best_box(
     return (float(xs[best]), float(ys[best])), len(xs)
 
 
-def _boxes_within(
-    room: BaseGeometry, xs: Numbers, ys: Numbers, box: tuple[float, float, float, float]
-) -> tuple[Numbers, Numbers, npt.NDArray[np.object_]]:
-    """Those places about which a box (left, below, right, above) lies wholly in the room, and their boxes.
-
-    Most places fall out by two opposite corners already, which costs far less than a box.
-    """
-    left, foot, right, top = box
-    for across, up in ((left, foot), (right, top)):
-        kept = shapely.intersects_xy(room, xs + across, ys + up)
-        xs, ys = xs[kept], ys[kept]
-    boxes = shapely.box(xs + left, ys + foot, xs + right, ys + top)
-    inside = shapely.contains(room, boxes)
-    return xs[inside], ys[inside], boxes[inside]
-
-
 def _steps(low: float, high: float) -> Numbers:
     count = max(2, math.ceil((high - low) / _PLACES_APART))
     return np.linspace(low, high, count) if high >= low else np.zeros(0)
-
-
-def scattered(
-    room: BaseGeometry, chance: Random, gap: float, box: tuple[float, float, float, float]
-) -> list[Point]:
-    """Feet for things of this box (left, below, right, above their foot), ``gap`` mm apart, the farthest first.
-
-    Every box lies wholly in the room. Rows stand closer than columns, because near things hide part of far ones.
-    """
-    if room.is_empty:
-        return []
-    left, foot, right, top = room.bounds
-    count = round((right - left) * (top - foot) / gap**2 * 9) + 9
-    tries = np.array([chance.random() for _ in range(2 * count)]).reshape(-1, 2)
-    xs, ys = (tries * (right - left, top - foot) + (left, foot)).T
-    shapely.prepare(room)
-    xs, ys, _ = _boxes_within(room, xs, ys, box)
-    waiting = xs + 1j * _ROWS_CLOSER * ys
-    found: list[Point] = []
-    while len(waiting):
-        place = complex(waiting[0])
-        found.append((place.real, place.imag / _ROWS_CLOSER))
-        waiting = waiting[np.abs(waiting - place) >= gap]
-    return sorted(found, key=lambda at: -at[1])
