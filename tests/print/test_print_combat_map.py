@@ -25,7 +25,7 @@ from loomtable.printkit.games.storm_weavers.combat_map import (
     map_size,
     square_corner,
 )
-from loomtable.printkit.games.storm_weavers.obstacles import OBSTACLES
+from loomtable.printkit.games.storm_weavers.obstacles import AREAS, OBSTACLES
 from tests.short import raises
 
 DOTS = 6
@@ -87,7 +87,7 @@ def test_free_squares_carry_their_names_and_obstacles_do_not() -> None:
 
 def test_every_installed_obstacle_has_a_picture_of_its_own() -> None:
     used = {kind for name in map_names() for kind in combat_map(name).obstacles.values()}
-    assert used <= OBSTACLES.keys()
+    assert used <= OBSTACLES.keys() | AREAS.keys()
 
 
 def test_an_obstacle_without_a_picture_stands_with_its_name() -> None:
@@ -100,3 +100,15 @@ def test_an_obstacle_without_a_picture_stands_with_its_name() -> None:
 def test_a_title_too_long_for_its_map_names_the_map() -> None:
     plan = parse_map(f'map: m\ntitle: {"Very " * 20}long\nlicence: L\nrows:\n- "T.."\n', "m.yaml")
     raises(TextTooLong, "combat map m", drawn, plan)
+
+
+@pytest.mark.parametrize("style", Style)
+def test_every_square_can_be_counted_whatever_the_ground(style: Style) -> None:
+    """Between two free squares there is a darker line than anywhere near it, on all three grounds."""
+    for name, upper in (("hall-of-names", "E3"), ("alder-ford", "B4"), ("pump-hall", "B3")):
+        plan = combat_map(name)
+        picture, _ = drawn(plan, style)
+        left, top = square_corner(plan, upper)[0], map_size(plan)[1] - square_corner(plan, upper)[1]
+        strip = picture[round((top - 3) * DOTS) : round((top + 3) * DOTS)]
+        strip = strip[:, round((left + 2) * DOTS) : round((left + SQUARE - 2) * DOTS)].mean(axis=(1, 2))
+        assert abs(int(strip.argmin()) - 3 * DOTS) <= 3, name

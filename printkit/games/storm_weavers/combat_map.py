@@ -5,17 +5,22 @@ A tag stands in each corner of the frame, so that a camera finds the map and eve
 
 from __future__ import annotations
 
+from random import Random
+
+import shapely
+
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import map_tags
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map, map_names
 from loomtable.engine.storm_weavers.squares import Square, column_and_row, square_at
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.draw.palette import INK, Colour, Style
-from loomtable.printkit.draw.path import circle, lens, rect, rounded, star
+from loomtable.printkit.draw.palette import INK, Colour
+from loomtable.printkit.draw.path import circle, lens, rect, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
 from loomtable.printkit.draw.type import POINT, Face, fit_line
-from loomtable.printkit.games.storm_weavers.obstacles import OBSTACLES, draw_unknown
+from loomtable.printkit.games.storm_weavers.ground import draw_square, ground_of
+from loomtable.printkit.games.storm_weavers.obstacles import AREAS, OBSTACLES, draw_unknown
 from loomtable.printkit.sheet.pieces import LargeDrawing
 
 SQUARE = 25.0
@@ -26,7 +31,7 @@ TAG = 13.0
 """Width of the black of a tag, mm."""
 TAG_INSET = 2.0
 """From the drawing's edge to the black of a tag, mm."""
-_GROUND, _FLAG, _JOINT = Colour.hex("EFE6D2"), Colour.hex("E4D8BD"), Colour.hex("CDBE9C")
+_GROUND = Colour.hex("EFE6D2")
 _FRAME, _DEEP, _GOLD = Colour.hex("D8CBB0"), Colour.hex("4A3B2A"), Colour.hex("A9762F")
 _THYMIN, _ENEMY = Colour.hex("2F5D73"), Colour.hex("8C2F2B")
 
@@ -67,17 +72,9 @@ def draw_ground(pen: Pen, plan: CombatMap) -> None:
 
 
 def _draw_square(pen: Pen, plan: CombatMap, square: Square) -> None:
-    """A flagstone, each a little different, so that squares can be counted without a grid laid over them."""
-    x, y = square_corner(plan, square)
-    column, row = column_and_row(square)
-    grain = (column * 7 + row * 13) % 5
-    flag = _FLAG.towards(_GROUND, (0.1, 0.55, 0.3, 0.75, 0.45)[grain])
-    pen.fill_background(rounded(x + 0.5, y + 0.5, SQUARE - 1, SQUARE - 1, 1.6), flag)
-    pen.stroke(rounded(x + 0.5, y + 0.5, SQUARE - 1, SQUARE - 1, 1.6), _JOINT, 0.3)
-    for mark in range(grain % 3):
-        across, up = 5 + (grain * 5 + mark * 9) % 15, 4 + (grain * 3 + mark * 11) % 17
-        if pen.style is not Style.LOW_INK:
-            pen.fill_background(lens(x + across, y + up, 4.2, 0.35, 25 + 70 * mark), _JOINT)
+    ground = ground_of(set(plan.obstacles.values()))
+    free = square not in plan.obstacles and square not in (plan.thymin, *plan.enemies.values())
+    draw_square(pen, ground, square_corner(plan, square), SQUARE, f"{plan.name}/{square}", free=free)
 
 
 def _draw_names(pen: Pen, plan: CombatMap) -> None:
@@ -135,12 +132,18 @@ def _things(plan: CombatMap) -> list[tuple[str, list[Square]]]:
 def _draw_thing(pen: Pen, plan: CombatMap, kind: str, squares: list[Square]) -> None:
     """A thing whose squares fill a rectangle is drawn once over it, any other square by square."""
     corners = [square_corner(plan, square) for square in squares]
+    boxes = [(x, y, SQUARE, SQUARE) for x, y in corners]
+    if kind in AREAS:
+        width, height = map_size(plan)
+        land = shapely.box(FRAME, FRAME, width - FRAME, height - FRAME)
+        AREAS[kind](pen, boxes, land, Random(f"{plan.name}/{squares[0]}"))
+        return
     left, bottom = min(x for x, _ in corners), min(y for _, y in corners)
     width = max(x for x, _ in corners) + SQUARE - left
     height = max(y for _, y in corners) + SQUARE - bottom
-    whole = round(width * height / SQUARE**2) == len(squares)
+    if round(width * height / SQUARE**2) == len(squares):
+        boxes = [(left, bottom, width, height)]
     draw = OBSTACLES.get(kind)
-    boxes = [(left, bottom, width, height)] if whole else [(x, y, SQUARE, SQUARE) for x, y in corners]
     for box in boxes:
         if draw is not None:
             draw(pen, box)

@@ -1,22 +1,32 @@
 """What stands in the way on a combat map, seen from above: walls, pillars, benches, water.
 
-Each function fills a box (left, bottom, width, height in mm); a map names obstacles in its legend by these words.
-Any other word is drawn as a hatched block with the word on it.
+A map names obstacles in its legend by these words. ``OBSTACLES`` fill a box (left, bottom, width, height in mm);
+``AREAS`` are drawn over all squares that touch. Any other word is drawn as a hatched block with the word on it.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from random import Random
+
+import shapely
+import shapely.affinity
+from shapely.geometry.base import BaseGeometry
 
 from loomtable.printkit.draw.art import art_named
+from loomtable.printkit.draw.land import draw_thing, scattered
 from loomtable.printkit.draw.palette import WHITE, Colour
 from loomtable.printkit.draw.path import (
+    Path,
+    Point,
     blob,
+    circle,
     ellipse,
     lens,
+    polygon,
     polyline,
-    rect,
     ribbon,
     rounded,
     smooth,
@@ -25,29 +35,73 @@ from loomtable.printkit.draw.pen import Box, Pen
 from loomtable.printkit.draw.type import POINT, Face, fit_lines
 
 _STONE, _SHADE, _DARK = Colour.hex("8D8478"), Colour.hex("6E665C"), Colour.hex("3E3931")
+_RUBBLE = Colour.hex("A89F91")
 _WOOD, _PLANK, _BARK = Colour.hex("B88A57"), Colour.hex("A27544"), Colour.hex("5F4125")
 _WATER, _WAVE = Colour.hex("7FA7B5"), Colour.hex("4F7C8D")
 _BRONZE, _SHINE = Colour.hex("A9803D"), Colour.hex("E2C27C")
 _FIRE, _EMBER = Colour.hex("D9772E"), Colour.hex("F4C95D")
-_LEAF, _SHADOW = Colour.hex("6F8B57"), Colour.hex("48603A")
+_GLOOM, _BANK = Colour.hex("B3AA97"), Colour.hex("D9CDA8")
+_COPING = 5.2
+"""How deep the dressed stones of a wall are, mm."""
 
 
-def draw_wall(pen: Pen, box: Box) -> None:
-    """Courses of dressed stone."""
-    x, y, width, height = box
-    pen.fill(rect(x, y, width, height), _SHADE)
-    rows = max(2, round(height / 8.4))
-    high = height / rows
-    for row in range(rows):
-        blocks = max(1, round(width / 12.5))
-        wide = width / blocks
-        shift = wide / 2 if row % 2 else 0.0
-        for block in range(blocks + bool(row % 2)):
-            left = max(x, x + block * wide - shift)
-            right = min(x + width, x + (block + 1) * wide - shift)
-            if right - left > 1.4:
-                tone = _STONE.towards(WHITE, 0.06 * ((row * 3 + block * 5) % 4))
-                pen.fill(rounded(left + 0.5, y + row * high + 0.5, right - left - 1, high - 1, 0.9), tone)
+def _merged(boxes: Sequence[Box]) -> BaseGeometry:
+    return shapely.union_all([shapely.box(x, y, x + width, y + height) for x, y, width, height in boxes])
+
+
+def _rings(shape: BaseGeometry) -> list[list[Point]]:
+    """The outlines of a shape and of the holes in it, without their last points."""
+    parts = [part for part in getattr(shape, "geoms", [shape]) if isinstance(part, shapely.Polygon)]
+    lines = [line for part in parts if not part.is_empty for line in (part.exterior, *part.interiors)]
+    return [[(x, y) for x, y in line.coords[:-1]] for line in lines]
+
+
+def _path(shape: BaseGeometry) -> Path:
+    return sum((polygon(*ring) for ring in _rings(shape)), Path())
+
+
+def _cast_shadow(pen: Pen, shape: BaseGeometry, land: BaseGeometry) -> None:
+    """The shade of something that stands up, below and to the right of it."""
+    shade = shapely.affinity.translate(shape, 1.3, -1.3).difference(shape).intersection(land)
+    if not shade.is_empty:
+        pen.fill(_path(shade), _GLOOM, tone=True, even_odd=True)
+
+
+def draw_wall(pen: Pen, boxes: Sequence[Box], land: BaseGeometry, chance: Random) -> None:
+    """Dressed stones along every edge, rubble between them."""
+    shape = _merged(boxes).normalize()
+    _cast_shadow(pen, shape, land)
+    pen.fill(_path(shape), _RUBBLE, even_odd=True)
+    for x, y in scattered(shape.buffer(-_COPING, join_style="mitre"), chance, 4.9, (-2.3, -1.8, 2.3, 1.8)):
+        with pen.at(
+            round(x, 2), round(y, 2), turn=chance.randrange(-30, 31, 15), scale=chance.choice((0.75, 0.9, 1.1))
+        ):
+            _draw_rubble(pen, chance.randrange(4))
+    for ring in _rings(shapely.simplify(shape, 0.01)):
+        for start, end in pairwise([*ring, ring[0]]):
+            middle = shapely.Point((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
+            if land.boundary.distance(middle) > 0.1:
+                _draw_coping(pen, start, end, chance)
+    pen.stroke(_path(shape), _DARK, 0.5)
+
+
+def _draw_rubble(pen: Pen, kind: int) -> None:
+    """A stone in a wall, in one of four shades."""
+    tone = _RUBBLE.towards(WHITE, 0.1 + 0.08 * kind)
+    pen.place(f"rubble-{kind}", (-2.2, -1.8, 4.4, 3.6), lambda inner: inner.fill(ellipse(0, 0, 2.0, 1.5), tone))
+
+
+def _draw_coping(pen: Pen, start: Point, end: Point, chance: Random) -> None:
+    """A row of dressed stones on the right of the line from ``start`` to ``end``."""
+    length = math.dist(start, end)
+    along = ((end[0] - start[0]) / length, (end[1] - start[1]) / length)
+    count = max(1, round(length / 8.5))
+    cuts = [0.0, *((at + chance.uniform(-0.18, 0.18)) / count * length for at in range(1, count)), length]
+    turn = math.degrees(math.atan2(along[1], along[0]))
+    for near, far in pairwise(cuts):
+        tone = _SHADE.towards(_STONE, chance.choice((0.3, 0.6, 0.9, 1.2)))
+        stone = rounded(near + 0.25, -_COPING + 0.3, far - near - 0.5, _COPING - 0.6, 0.8)
+        pen.fill(stone.turned(turn).shifted(*start), tone)
 
 
 def draw_water(pen: Pen, box: Box) -> None:
@@ -64,6 +118,41 @@ def draw_water(pen: Pen, box: Box) -> None:
             ]
             if len(points) > 2:
                 pen.stroke(smooth(points), _WAVE, 0.45)
+
+
+def _lake(water: Colour, rim: Colour, edge: Colour) -> Area:
+    """Water with a shore drawn by hand, ripples along it and waves; it goes on beyond the edge of the map."""
+
+    def draw(pen: Pen, boxes: Sequence[Box], land: BaseGeometry, chance: Random) -> None:
+        beyond = land.buffer(9, join_style="mitre").difference(land)
+        wet = _merged(boxes)
+        wet = wet.union(wet.buffer(8, join_style="mitre", cap_style="flat").intersection(beyond))
+        for ring in _rings(wet.buffer(-3.4).buffer(2.6).segmentize(5.5)):
+            points = [(x + chance.uniform(-0.6, 0.6), y + chance.uniform(-0.6, 0.6)) for x, y in _apart(ring, 4.0)]
+            shore, inside = blob(*points), shapely.Polygon(points)
+            with pen.clipped(_path(land)):
+                pen.stroke(shore, _BANK, 2.6, tone=True)
+                pen.fill_background(shore, water)
+                with pen.clipped(shore):
+                    for share, wide in ((0.45, 6.5), (0.9, 3.0)):
+                        pen.stroke(shore, water.towards(rim, share), wide, tone=True)
+                for inset, wide in ((1.3, 0.25), (2.8, 0.18)):
+                    for line in _rings(inside.buffer(-inset).simplify(0.1)):
+                        pen.stroke(blob(*_apart(line, 3.0)), edge.towards(water, 0.4), wide)
+                for x, y in scattered(inside.buffer(-3.6).intersection(land), chance, 7.0, (-2.6, 0, 2.6, 1.0)):
+                    draw_thing(pen, "wave", x, y, scale=1.3)
+                pen.stroke(shore, edge, 0.55)
+
+    return draw
+
+
+def _apart(ring: Sequence[Point], gap: float) -> list[Point]:
+    """Those points of a ring that are not too near to the last one."""
+    kept = [ring[0]]
+    for point in ring[1:]:
+        if math.dist(point, kept[-1]) >= gap and math.dist(point, ring[0]) >= gap / 2:
+            kept.append(point)
+    return kept if len(kept) > 2 else list(ring)
 
 
 def draw_bench(pen: Pen, box: Box) -> None:
@@ -95,28 +184,55 @@ def draw_crate(pen: Pen, box: Box) -> None:
         pen.stroke(polyline(*ends), _WOOD, 1.2)
 
 
-def draw_tree(pen: Pen, box: Box) -> None:
-    """Crowns of leaves, one for every square."""
-    x, y, width, height = box
-    size = min(width, height)
-    for column in range(round(width / size)):
-        for row in range(round(height / size)):
-            _draw_art(pen, "crown", (x + column * size, y + row * size, size, size))
+def draw_tree(pen: Pen, boxes: Sequence[Box], land: BaseGeometry, chance: Random) -> None:
+    """Crowns of leaves, one for each square, and smaller ones where two squares meet; bushes at their feet."""
+    crowns: list[tuple[float, float, float]] = []
+    for x, y, width, height in boxes:
+        middle = (x + width / 2 + chance.uniform(-1, 1), y + height / 2 + chance.uniform(-1, 1))
+        crowns.append((*middle, chance.uniform(0.84, 0.96)))
+        for other in boxes:
+            if math.dist((x, y), other[:2]) < 1.2 * width and (x, y) < other[:2]:
+                between = ((x + other[0] + width) / 2, (y + other[1] + height) / 2)
+                crowns.append((*between, chance.uniform(0.5, 0.62)))
+    with pen.clipped(_path(land)):
+        for x, y, scale in crowns:
+            pen.fill(circle(x + 1.6, y - 1.6, 11.2 * scale), _GLOOM, tone=True)
+        for x, y, width, height in boxes:
+            for _ in range(3):
+                at = x + chance.choice((0.12, 0.88)) * width, y + chance.choice((0.04, 0.82)) * height
+                draw_thing(pen, "bush", *at, scale=chance.uniform(1.6, 2.4))
+        crown = art_named("obstacles", "crown")
+        for x, y, scale in sorted(crowns, key=lambda one: one[2]):
+            with pen.at(round(x, 2), round(y, 2), scale=round(scale, 2), turn=chance.randrange(0, 360, 15)):
+                pen.place("obstacle-crown", crown.box, crown.draw)
 
 
-def draw_rock(pen: Pen, box: Box) -> None:
-    """A boulder."""
-    x, y, width, height = box
-    middle_x, middle_y = x + width / 2, y + height / 2
-    reach = [0.43, 0.36, 0.45, 0.4, 0.34, 0.44, 0.38, 0.41]
-    points = [
-        (middle_x + width * r * math.cos(k * math.pi / 4), middle_y + height * r * math.sin(k * math.pi / 4))
-        for k, r in enumerate(reach)
-    ]
-    pen.fill(blob(*points), _SHADE)
-    inner = [(middle_x + (px - middle_x) * 0.7 - 0.8, middle_y + (py - middle_y) * 0.7 + 1) for px, py in points]
-    pen.fill(blob(*inner), _STONE)
-    pen.solid(ribbon([inner[1], (middle_x, middle_y), inner[5]], [0, 0.7, 0]), _DARK)
+def draw_rock(pen: Pen, boxes: Sequence[Box], land: BaseGeometry, chance: Random) -> None:
+    """Boulders, a large one on each square and small ones about it."""
+    with pen.clipped(_path(land)):
+        for x, y, width, _ in boxes:
+            for px, py, size in ((0.2, 0.2, 3.0), (0.8, 0.24, 2.4), (0.5, 0.5, 9.6), (0.24, 0.82, 2.8)):
+                spot = (
+                    x + (px + chance.uniform(-0.04, 0.04)) * width,
+                    y + (py + chance.uniform(-0.04, 0.04)) * width,
+                )
+                _draw_boulder(pen, *spot, size * chance.uniform(0.9, 1.1), chance)
+
+
+def _draw_boulder(pen: Pen, x: float, y: float, size: float, chance: Random) -> None:
+    reach = [size * chance.uniform(0.8, 1.08) for _ in range(9)]
+    corners = [(r * math.cos(k * math.tau / 9), r * math.sin(k * math.tau / 9)) for k, r in enumerate(reach)]
+
+    def shape(scale: float, dx: float, dy: float) -> Path:
+        return blob(*((x + dx + px * scale, y + dy + py * scale) for px, py in corners))
+
+    pen.fill(shape(1.02, size * 0.14, -size * 0.14), _GLOOM, tone=True)
+    pen.fill(shape(1.0, 0, 0), _SHADE)
+    pen.fill(shape(0.76, -size * 0.09, size * 0.1), _STONE)
+    pen.fill(shape(0.42, -size * 0.2, size * 0.24), _STONE.towards(WHITE, 0.25), tone=True)
+    for turn in (20, 140):
+        crack = ribbon([(size * 0.75, 0), (size * 0.3, size * 0.14), (0, 0)], [0.1, 0.06 * size, 0])
+        pen.solid(crack.turned(turn + chance.uniform(-30, 30)).shifted(x, y), _DARK)
 
 
 def draw_pit(pen: Pen, box: Box) -> None:
@@ -159,15 +275,21 @@ def draw_unknown(pen: Pen, box: Box, word: str, called: str) -> None:
         pen.text(x + width / 2, baseline, line, Face.LABEL_BOLD, points, _DARK, align="middle")
 
 
-OBSTACLES: dict[str, Callable[[Pen, Box], None]] = {
+Area = Callable[[Pen, Sequence[Box], BaseGeometry, Random], None]
+"""Draws a thing over all of its squares; the land is the map's, beyond which nothing is drawn."""
+AREAS: dict[str, Area] = {
     "wall": draw_wall,
     "parapet": draw_wall,
+    "water": _lake(Colour.hex("BFD8DC"), Colour.hex("94BCC6"), Colour.hex("3F7187")),
+    "brine": _lake(Colour.hex("C7D6CB"), Colour.hex("97B5A6"), Colour.hex("48705F")),
+    "tree": draw_tree,
+    "rock": draw_rock,
+}
+OBSTACLES: dict[str, Callable[[Pen, Box], None]] = {
     "pillar": _art("pillar"),
     "column": _art("pillar"),
     "post": _art("pillar"),
     "trough": draw_water,
-    "water": draw_water,
-    "brine": draw_water,
     "well": draw_pit,
     "pit": draw_pit,
     "brazier": _art("brazier"),
@@ -177,7 +299,5 @@ OBSTACLES: dict[str, Callable[[Pen, Box], None]] = {
     "crate": draw_crate,
     "bell": _art("bell"),
     "lamp": _art("lamp"),
-    "tree": draw_tree,
-    "rock": draw_rock,
 }
 """The words that have a picture."""
