@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import cv2
@@ -12,6 +13,7 @@ from benchmarks.timing import best_of, report
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.printkit.raster import card_faces
+from loomtable.testing import VirtualTable
 from loomtable.vision.cards import scan_cards
 from loomtable.vision.dice import Pool, read_dice
 from loomtable.vision.dice.crops import cut
@@ -22,6 +24,7 @@ from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.numerals import CROP_SIDE, read_face, string_probabilities
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.table_looks import TableLooks
 from loomtable.vision.virtual import TINTS, Surface, VirtualCamera, handful_of_dice, photograph, row_of_cards
 
 
@@ -68,6 +71,7 @@ def main() -> None:
         report(f"cards, {size}, first look only", quick, peer, plain)
         whole = best_of(5, lambda picture=picture: scan_cards(picture))
         report(f"cards, {size}, every pass ({len(scan_cards(picture).cards)} of 4 read)", whole, peer, plain)
+    looks_at_a_map()
     dice = five_dice()
     peer = "a threshold and its contours"
     plain = best_of(10, lambda: plain_threshold(dice))
@@ -75,6 +79,23 @@ def main() -> None:
     models = load_models()
     if models is not None:
         dice_by_networks(models, dice, pool, peer, plain)
+
+
+def looks_at_a_map() -> None:
+    """A look at a combat map with figures: the first, and the one after a figure was moved."""
+    table = VirtualTable(seed=1)
+    table.put("M1", (-115, 14))
+    for number, at in enumerate(((-150, 0), (-100, 30), (-60, 60)), 1):
+        table.put(f"F{number}", at)
+    [before] = table.rest(1)
+    table.put("F1", (-120, -20))
+    [after] = table.rest(1)
+    peer, plain = "a threshold and its contours", best_of(10, lambda: plain_threshold(before))
+    report("a map, 1280x720, first look", best_of(5, lambda: TableLooks().look(before)), peer, plain)
+    looks = TableLooks()
+    looks.look(before)
+    turns = itertools.cycle((after, before))
+    report("a map, a figure was moved", best_of(6, lambda: looks.look(next(turns))), peer, plain)
 
 
 def dice_by_networks(models: Models, dice: BgrImage, pool: Pool | None, peer: str, plain: float) -> None:

@@ -44,6 +44,7 @@ from loomtable.vision.plane_pose import pose_by_prints
 from loomtable.vision.printed.plane import inverse, mapped
 from loomtable.vision.printed.reader import resolve_tray, search_rings
 from loomtable.vision.quads import quad_centre, quad_side
+from loomtable.vision.table_looks import TableLook
 from loomtable.vision.tags import CELLS, ENOUGH_PIXELS_PER_CELL, find_tags
 from loomtable.vision.verdict import Verdict
 from tests.vision.printed_laid import squares_seen
@@ -166,14 +167,14 @@ def counters(number: int) -> Iterator[Seen]:
     """Counters on a region map or a tapestry, among other round things: which is where?"""
     board = counters_board(number)
     picture = board.shot.picture
-    tags_seen = find_tags(picture)
+    look = TableLook.at(picture)
     if board.map:
-        sheet = find_sheet(tags_seen, [region_sheet(region_map(board.map))], picture.shape).sheet
-        seen, spent = _timed(counters_on_sheet, sheet, picture, COUNTERS) if sheet else ((), 0.0)
+        sheet = find_sheet(look.tags, [region_sheet(region_map(board.map))], picture.shape).sheet
+        seen, spent = _timed(counters_on_sheet, sheet, look, COUNTERS) if sheet else ((), 0.0)
         places = {id(one): one.place for one in board.counters}
     else:
-        tapestry_seen = read_tapestry(tags_seen, TAPESTRY_TAGS)
-        seen, spent = _timed(counters_on_grid, tapestry_seen, picture, COUNTERS)
+        tapestry_seen = read_tapestry(look.tags, TAPESTRY_TAGS)
+        seen, spent = _timed(counters_on_grid, tapestry_seen, look, COUNTERS)
         sheet = tapestry_seen.homography
         back = inverse(sheet) if sheet is not None else np.eye(3)
         places = {id(one): tuple(mapped(back, one.middle[None])[0]) for one in board.counters}

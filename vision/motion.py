@@ -76,7 +76,7 @@ class Motion:
 
     def change(self, frame: BgrImage) -> Change:
         """What happened between the last frame and this."""
-        now, last = _small(frame), self._last
+        now, last = reduced(frame), self._last
         self._last, self.still = now, False
         if last is None or last.shape != now.shape:
             self._ground = None
@@ -120,7 +120,8 @@ class Motion:
         return False
 
 
-def _small(frame: BgrImage) -> Float32Array:
+def reduced(frame: BgrImage) -> Float32Array:
+    """The grey picture (height, ``COMPARED_WIDTH``) by which frames are compared."""
     height, width = frame.shape[:2]
     size = (COMPARED_WIDTH, max(round(height * COMPARED_WIDTH / width), 8))
     grey = cv2.cvtColor(cv2.resize(frame, size, interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
@@ -136,6 +137,15 @@ def _changed(before: Float32Array, now: Float32Array) -> npt.NDArray[np.bool_]:
     """Where two frames differ by more than noise, and by more than an edge that is shaken by half a pixel."""
     sway = cv2.dilate(before, np.ones((3, 3))) - cv2.erode(before, np.ones((3, 3)))
     return np.asarray(np.abs(now - before) > MIN_DIFFERENCE + EDGE_TOLERANCE * sway, np.bool_)
+
+
+def changed_pixels(before: Float32Array, now: Float32Array) -> npt.NDArray[np.bool_] | None:
+    """Where two reduced pictures differ, whatever the light did; nothing where they do not show one table."""
+    gain = _gain(before, now) if before.shape == now.shape else 0.0
+    if abs(gain - 1) > MAX_LIGHT_CHANGE:
+        return None
+    changed = _changed(before * gain, now)
+    return None if _has_blobs(changed) and _has_shifted(before, now) else changed
 
 
 def _has_blobs(mask: npt.NDArray[np.bool_]) -> bool:

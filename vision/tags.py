@@ -9,7 +9,7 @@ are put up with, and never more. Measured in ``docs/reading-the-board.md``.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -111,8 +111,18 @@ def find_tags(
     if not numbers:
         return ()
     scale = 1.0 if quick else max(1.0, min(2.0, (_MOST_PIXELS / grey.size) ** 0.5))
-    found = _detect(grey, scale, numbers)
-    return tuple(sorted(found, key=lambda tag: (tag.number, tag.centre[1], tag.centre[0]))[:MOST_TAGS])
+    return by_number(_detect(grey, scale, numbers))[:MOST_TAGS]
+
+
+def by_number(tags: Iterable[SeenTag]) -> tuple[SeenTag, ...]:
+    """In the order of their numbers, those of one number from top to bottom."""
+    return tuple(sorted(tags, key=lambda tag: (tag.number, tag.centre[1], tag.centre[0])))
+
+
+def seen_as_read(grey: GrayImage, tags: Sequence[SeenTag]) -> Float64Array:
+    """Correlation (N,) of a grey picture with tags, each with its rim, where they were read in another."""
+    fits = [_correlation(grey, np.array([tag.quad]), _expected(tag.number, 0))[0] for tag in tags]
+    return np.array(fits, np.float64)
 
 
 def _detect(grey: GrayImage, scale: float, numbers: tuple[int, ...]) -> list[SeenTag]:

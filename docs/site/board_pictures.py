@@ -22,6 +22,7 @@ from loomtable.table.games.storm_weavers.board import look_at_combat, square_mid
 from loomtable.table.games.woven.board_tapestry import look_at_tapestry
 from loomtable.table.reading.board_drawing import drawn_board, drawn_tapestry
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.table_looks import TableLook
 from loomtable.vision.virtual.lens import VirtualCamera
 from loomtable.vision.virtual.surfaces import TINTS, Surface
 from tests.vision.scenes.boards import Board, Lens, Panel, lying, take
@@ -70,7 +71,7 @@ def tapestry_on_the_table() -> BgrImage:
     panels = [card_panel(one, -12.0, Style.COLOUR, rng, 0.3 + 0.4 * at) for at, one in enumerate(every)]
     camera = VirtualCamera(height=290, tilt=28, frame=(1920, 1080), aim=(38.0, 34.0), noise=0.8)
     picture = _photographed(panels, camera, 7)
-    return drawn_tapestry(picture, *look_at_tapestry(session, "Ada", picture))
+    return drawn_tapestry(picture, *look_at_tapestry(session, "Ada", TableLook.at(picture)))
 
 
 def _photographed(panels: list[Panel], camera: VirtualCamera, seed: int) -> BgrImage:

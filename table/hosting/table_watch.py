@@ -46,6 +46,7 @@ from loomtable.vision.cards import CardScan
 from loomtable.vision.dice import Pool, warm_up
 from loomtable.vision.overlay import Mark, draw_marks
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.table_looks import TableLook
 from loomtable.vision.tray import SeenDie, assess_tray
 from loomtable.vision.verdict import Verdict
 
@@ -398,19 +399,17 @@ class TableWatch:
                 there = screen.board(session)
         before = copy_of(session) if screen.placed is not None else None
 
-        def look_at(picture: BgrImage, first: bool) -> BoardLook:
-            look = stand_on(there, picture, quick=True) if there is not None else BoardLook()
-            if there is not None and look.misses and not first:
-                look = stand_on(there, picture)
+        def read(look: TableLook) -> BoardLook:
+            seen = stand_on(there, look) if there is not None else BoardLook()
             if screen.placed is None or before is None:
-                return look
-            offer, counters = screen.placed(before, picture)
-            return dataclasses.replace(look, offer=offer, counters=(*look.counters, *counters))
+                return seen
+            offer, counters = screen.placed(before, look)
+            return dataclasses.replace(seen, offer=offer, counters=(*seen.counters, *counters))
 
-        looks = look_at if there is not None or before is not None else None
+        board = read if there is not None or before is not None else None
         # While something else is asked a playing card says nothing, and is not read.
         turned = wanted.playing_cards or (screen.playing_cards and request is None)
-        return Wanted(pools, cards=True, hands=True, playing_cards=turned, board=looks)
+        return Wanted(pools, cards=True, hands=True, playing_cards=turned, board=board)
 
     # For the camera
 

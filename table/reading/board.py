@@ -20,7 +20,8 @@ from loomtable.vision.board.maps import tag_advice
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.plane_pose import FlatPrint
 from loomtable.vision.quads import Point, Quad
-from loomtable.vision.tags import SeenTag, find_tags
+from loomtable.vision.table_looks import TableLook
+from loomtable.vision.tags import SeenTag
 from loomtable.vision.verdict import Verdict
 
 Whose = Callable[[Point], tuple[str | None, float]]
@@ -48,7 +49,7 @@ class Board:
     """What people have to see to themselves."""
     margin: float = 40.0
     """Millimetres beside the map within which a figure belongs to it."""
-    counters: Callable[[SeenSheet, BgrImage], Counters] | None = None
+    counters: Callable[[SeenSheet, TableLook], Counters] | None = None
     """Reads the counters on it, where it is played with some."""
 
 
@@ -185,7 +186,7 @@ def look_at_board(session: Session[Any], board: Board, picture: BgrImage) -> Boa
     Args:
         picture: (height, width, 3) blue green red, 8 bits.
     """
-    look = stand_on(board, picture)
+    look = stand_on(board, TableLook.at(picture))
     moved = tuple(
         Stood(one.who, one.seen) for one in look.standings if one.who and one.verdict is Verdict.REJECTED
     )
@@ -194,12 +195,12 @@ def look_at_board(session: Session[Any], board: Board, picture: BgrImage) -> Boa
     return replace(look, offer=next((one for one in found if one.legal), next(iter(found), None)))
 
 
-def stand_on(board: Board, picture: BgrImage, *, quick: bool = False) -> BoardLook:
-    """Where figures stand on a map, and where the book has them; a ``quick`` look is enough if it misses none."""
-    tags = find_tags(picture, quick=quick)
+def stand_on(board: Board, look: TableLook) -> BoardLook:
+    """Where figures stand on a map, and where the book has them."""
+    tags = look.tags
     advice = tag_advice(tags)
     notes = (advice,) if advice else ()
-    search = find_sheet(tags, [board.sheet], picture.shape)
+    search = find_sheet(tags, [board.sheet], look.picture.shape)
     if search.sheet is None:
         return BoardLook(reason=search.reason, notes=notes)
     seen = figures_on(search.sheet, tags_of_figures(tags), FIGURE_PRINTS, margin=board.margin)
@@ -211,7 +212,7 @@ def stand_on(board: Board, picture: BgrImage, *, quick: bool = False) -> BoardLo
     for number in dict.fromkeys(one.number for one in seen if board.cast.get(one.number) not in board.book):
         name = board.called.get(number, f"Figure {number}")
         standings.append(standing(name, [one for one in seen if one.number == number], "", board.whose))
-    counters = () if board.counters is None else (board.counters(search.sheet, picture),)
+    counters = () if board.counters is None else (board.counters(search.sheet, look),)
     outline, sheet = search.sheet.outline, board.sheet
     flat = FlatPrint(((0, 0), (sheet.width, 0), (sheet.width, sheet.height), (0, sheet.height)), outline)
     return BoardLook(tuple(standings), counters, outline, flat, notes=(*board.notes, *notes))

@@ -29,6 +29,7 @@ from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.poker import read_poker
 from loomtable.vision.quads import quad_centre
+from loomtable.vision.table_looks import TableLook, TableLooks
 from loomtable.vision.tray import SeenDie
 from loomtable.vision.verdict import Verdict
 
@@ -60,9 +61,8 @@ class Wanted:
     """Whether hands lead the table: what lies there is looked for whatever is asked, and only when it changes."""
     playing_cards: bool = False
     """Whether ordinary playing cards count, which bear no code and are read by their corners."""
-    board: Callable[[BgrImage, bool], BoardLook] | None = None
-    """Looks at what the game is played on, a map with figures or cards on a grid. The first look after a change
-    need not be thorough: the next one has to agree."""
+    board: Callable[[TableLook], BoardLook] | None = None
+    """Reads what the game is played on, a map with figures or cards on a grid."""
 
 
 NOTHING = Wanted()
@@ -94,7 +94,7 @@ class Scene:
     disturbed: str = ""
     """What keeps the table from being read: ``"a hand is over the table"``."""
     board: BoardLook | None = None
-    """What is on the board, once two frames agree; nothing where none is looked at, or before."""
+    """What is on the board; nothing where none is looked at, or before."""
     rests: bool = False
     """Whether nothing has changed for so long that the readers rest."""
     read: bool = True
@@ -131,7 +131,8 @@ class SceneReader:
         self._tray: BgrImage | None = None
         self._over_dice = ""
         """What keeps the dice from being read."""
-        self._board_before: BoardLook | None = None
+        self._looks, self._board_due, self._still = TableLooks(), True, 0
+        """``_still``: for how many frames nothing has moved."""
         self._by_corner: tuple[SeenCard, ...] = ()
         """The playing cards as they lay when nothing moved last."""
         self._corners_due = True
@@ -141,8 +142,8 @@ class SceneReader:
         self._now = time.monotonic() if at is None else at
         self._wanted, self._settled, self._first = wanted, None, True
         self.scene = Scene(cards=self.scene.cards)
-        self._moved_at, self._board_before, self._rolling = self._now, None, False
-        self._corners_due, self._over_dice = True, ""
+        self._moved_at, self._rolling, self._over_dice = self._now, False, ""
+        self._corners_due = self._board_due = True
         self.dice.own = own_dice()  # a roll that was confirmed meanwhile may have taught some
         self.dice.expect = self._pool
 
@@ -174,7 +175,8 @@ class SceneReader:
             over_dice = self._tray_motion.change(tray)
             if not self._tray_motion.still:
                 self._moved_at = self._now
-        self._corners_due = self._corners_due or not still
+        self._still = self._still + 1 if still else 0
+        self._corners_due, self._board_due = self._corners_due or not still, self._board_due or not still
         if self._wanted.hands:
             if not still:
                 self._still_since = self._moved_at = self._now
@@ -207,19 +209,19 @@ class SceneReader:
         self._first = self._first and not fresh
         return self.scene
 
-    def _with_board(self, frame: BgrImage, look_at: Callable[[BgrImage, bool], BoardLook]) -> Scene:
-        """The board is looked at once nothing moves, until two frames agree; then again after the next change."""
-        if self._moved_at == self._now or self.scene.disturbed:
-            self._board_before = None
+    def _with_board(self, frame: BgrImage, read: Callable[[TableLook], BoardLook]) -> Scene:
+        """The board is looked at once after a change, as soon as nothing has moved from frame to frame."""
+        if not self._board_due or self._still < AGREEING or self.scene.disturbed:
             return self.scene
-        before = self._board_before
-        if before is not None and before is self.scene.board:
-            return self.scene
-        look = self._board_before = look_at(frame, before is None)
-        agrees = before is not None and before.lines == look.lines
-        if agrees and look.flat is not None and not self.has_tray:
-            self.dice.see_prints((look.flat,), frame)
-        return replace(self.scene, board=look) if agrees else self.scene
+        self._board_due = False
+        look = self._looks.look(frame)
+        board = read(look)
+        if board.misses and look.cursory:
+            self._looks.keep(look := look.closer())
+            board = read(look)
+        if board.flat is not None and not self.has_tray:
+            self.dice.see_prints((board.flat,), frame)
+        return replace(self.scene, board=board)
 
     def _with_dice(self, frame: BgrImage, change: Change) -> Scene:
         if self._wanted.hands and not self.has_tray and change is Change.STILL:

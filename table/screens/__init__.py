@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from loomtable.table.reading.board import Board, Counters
     from loomtable.table.reading.board_drawing import BoardRead
     from loomtable.vision.pictures import BgrImage
+    from loomtable.vision.table_looks import TableLook
 
 V = TypeVar("V")
 
@@ -55,7 +56,7 @@ class GameScreen(Generic[V]):
     """The printed map that it is played on now; it raises ``IllegalAction`` where there is none."""
     tapestry: Callable[[Session[Any], BgrImage, str], BoardRead] | None = None
     """Reads one player's tapestry from a picture (``loom board``)."""
-    placed: Callable[[Session[Any], BgrImage], tuple[Offer | None, tuple[Counters, ...]]] | None = None
+    placed: Callable[[Session[Any], TableLook], tuple[Offer | None, tuple[Counters, ...]]] | None = None
     """The card that a hand has placed on a grid, as a step of the game whose ``things`` are that card; and the
     counters there."""
     playing_cards: bool = False

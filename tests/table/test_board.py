@@ -31,6 +31,7 @@ from loomtable.table.games.woven.board_tapestry import look_at_tapestry, offered
 from loomtable.table.store import open_store
 from loomtable.vision.board import GridCard, SeenTapestry
 from loomtable.vision.pictures import BgrImage, write_picture
+from loomtable.vision.table_looks import TableLook
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual.lens import VirtualCamera
 from tests.short import present
@@ -248,7 +249,7 @@ def test_a_tapestry_is_printed_laid_photographed_and_read() -> None:
     rng = np.random.default_rng(3)
     panels = [card_panel(one, 33.0, Style.COLOUR, rng, 0.3 + at) for at, one in enumerate((first, new))]
     picture = photographed(panels, VirtualCamera(height=230, tilt=30, frame=(1280, 720), aim=(40.0, 50.0)))
-    seen, offer = look_at_tapestry(session, "Ada", picture)
+    seen, offer = look_at_tapestry(session, "Ada", TableLook.at(picture))
     assert [card.card.number for card in seen.cards] == sorted((first.card, new.card))
     assert offer.legal, offer.reason
     assert any(isinstance(answer, ChoiceReading) and answer.how is Source.CAMERA for answer in offer.answers)

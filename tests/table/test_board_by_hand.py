@@ -104,21 +104,23 @@ def test_a_figure_of_another_game_is_one_sentence() -> None:
     assert evening.says == ""
 
 
-def test_a_figure_that_is_missing_is_looked_for_thoroughly_once_after_each_change(
+def test_the_board_is_looked_at_once_and_then_only_where_a_figure_stood_and_stands(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    evening, thorough = Evening(fight(("Stair-wolf", "F2"))), []
+    evening, searched = Evening(fight(("Stair-wolf", "F2"))), []
 
-    def counted(picture: BgrImage, *, quick: bool = False) -> tuple[SeenTag, ...]:
-        thorough.extend([] if quick else [picture])
+    def noted(picture: BgrImage, *, quick: bool = False) -> tuple[SeenTag, ...]:
+        searched.append((picture.size, quick))
         return find_tags(picture, quick=quick)
 
-    monkeypatch.setattr("loomtable.table.reading.board.find_tags", counted)
+    monkeypatch.setattr("loomtable.vision.table_looks.find_tags", noted)
     evening.watch.begin_anew()
-    evening.film(yard_with({}, {"Thymin": "C2"}), REST_AFTER + 1)
-    assert len(thorough) == 1
+    there = yard_with({}, {"Thymin": "C2"})
+    evening.film(there, REST_AFTER + 1)
+    assert searched == [(there.size, True), (there.size, False)], "the wolf is not there: it is looked for closely"
     evening.film(yard_with({}, {"Thymin": "C3"}), 1.2)
-    assert (evening.says, len(thorough)) == ("Thymin moves from C2 to C3", 2)
+    assert evening.says == "Thymin moves from C2 to C3"
+    assert 0 < sum(size for size, _ in searched[2:]) < 0.1 * there.size
 
 
 def test_a_tapestry_card_laid_over_others_is_acquired_and_placed() -> None:

@@ -16,10 +16,12 @@ from loomtable.printkit.games.woven.mages import MAGES, Mage
 from loomtable.printkit.games.woven.region_map import sheet_size
 from loomtable.printkit.games.woven.tapestry_card import CELL
 from loomtable.table.choices.taking import hands_shown
-from loomtable.table.games.woven.board_regions import look_at_regions, region_middle
+from loomtable.table.games.woven.board_regions import look_at_regions, region_board, region_middle
 from loomtable.table.hosting.proposals import COUNTDOWN
+from loomtable.table.reading.board import stand_on
 from loomtable.table.reading.scene import REST_AFTER
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.table_looks import TableLook, TableLooks
 from loomtable.vision.virtual.lens import VirtualCamera
 from tests.short import present
 from tests.table.hands_on import Evening, table_with
@@ -182,6 +184,22 @@ def test_a_tendril_is_created_beside_the_mage_and_moved_to_a_region_beside_it() 
     assert not strayed.legal
     assert strayed.reason == "Ada's mage is not there, and no tendril of theirs is gone from beside it"
     assert "Ada has 1 tendril on Cordstone, the book says 0" in look.lines
+
+
+def test_counters_read_where_the_map_has_changed_are_those_of_a_whole_look() -> None:
+    session = contest()
+    ground, home = session.state.ground, "stillcroft"
+    session.perform("move", who="Ada", to=home)
+    board, looks = region_board(session), TableLooks()
+    seen = {}
+    for beside in ("cordstone", "wolfley"):
+        picture = wolds_with(ground, home, home, beside)
+        here, whole = looks.look(picture), TableLook.at(picture)
+        seen[beside] = [{one.name: one.seen for one in stand_on(board, look).everything} for look in (here, whole)]
+        assert seen[beside][0] == seen[beside][1]
+    assert seen["cordstone"] != seen["wolfley"]
+    share = sum((right - left) * (foot - top) for left, top, right, foot in here.changed) * 3 / picture.size
+    assert 0 < share < 0.1
 
 
 def on_table(who: str, field: str, count: int, book: int) -> Counted:

@@ -12,6 +12,7 @@ from loomtable.printkit.games.spellwoven.figures import FOES, HEROES
 from loomtable.printkit.games.spellwoven.ring_mat import HALF_LINE, HEIGHT, REACH, WIDTH, ring_at
 from loomtable.table.games.spellwoven.ring_mat import MAT_SHEET, ring_board, ring_of
 from loomtable.table.reading.board import Board, stand_on
+from loomtable.vision.table_looks import TableLook
 from loomtable.vision.verdict import Verdict
 from tests.systems.spellwoven_table import fight, table
 from tests.vision.scenes.maps import ring_board as photographed_mat
@@ -46,7 +47,7 @@ def test_the_camera_tells_who_is_in_which_ring() -> None:
     book = {"Wat": "Engaged", "Joss": "Engaged", "Archer": "Distant", "Nan": "Nearby"}
     cast = {wat.number: "Wat", joss.number: "Joss", archer.number: "Archer", HEROES[5].number: "Nan"}
     called = {figure.number: figure.called for figure in (*HEROES, *FOES)}
-    look = stand_on(Board(MAT_SHEET, ring_of, book, cast, called), picture)
+    look = stand_on(Board(MAT_SHEET, ring_of, book, cast, called), TableLook.at(picture))
     told = {one.name: one for one in look.standings}
     assert {name: one.seen for name, one in told.items()} == {
         "Wat": "Engaged", "Joss": "Nearby", "Nan": "", "Archer": "Distant", "Foe 1": "Engaged", "Foe 3": ""

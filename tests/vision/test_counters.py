@@ -18,7 +18,7 @@ from loomtable.table.games.woven.counters import COUNTERS, cell_of
 from loomtable.vision.board import counters_on_grid, counters_on_sheet, find_sheet, read_tapestry
 from loomtable.vision.board.counters import SCALE, SeenCounter, counters_in
 from loomtable.vision.printed.plane import inverse, mapped
-from loomtable.vision.tags import find_tags
+from loomtable.vision.table_looks import TableLook
 from tests.vision.scenes.counters import counters_board
 
 
@@ -58,9 +58,10 @@ def test_every_side_is_read_in_every_style_and_turn() -> None:
 def test_counters_on_a_map_are_where_they_lie() -> None:
     board = counters_board(0)
     picture = board.shot.picture
-    sheet = find_sheet(find_tags(picture), [region_sheet(region_map(board.map))], picture.shape).sheet
+    look = TableLook.at(picture)
+    sheet = find_sheet(look.tags, [region_sheet(region_map(board.map))], picture.shape).sheet
     assert sheet is not None
-    seen = counters_on_sheet(sheet, picture, COUNTERS)
+    seen = counters_on_sheet(sheet, look, COUNTERS)
     assert len(seen) == len(board.counters) == 9 and not any(one.doubt for one in seen)
     for true in board.counters:
         nearest = min(seen, key=lambda one: math.dist(one.place, true.place))
@@ -70,9 +71,10 @@ def test_counters_on_a_map_are_where_they_lie() -> None:
 
 def test_counters_on_a_tapestry_are_in_their_cells_and_a_coin_is_none() -> None:
     board = counters_board(1)
-    seen_cards = read_tapestry(find_tags(board.shot.picture), TAPESTRY_TAGS)
+    look = TableLook.at(board.shot.picture)
+    seen_cards = read_tapestry(look.tags, TAPESTRY_TAGS)
     assert seen_cards.homography is not None
-    seen = counters_on_grid(seen_cards, board.shot.picture, COUNTERS)
+    seen = counters_on_grid(seen_cards, look, COUNTERS)
     places = mapped(inverse(seen_cards.homography), np.array([true.middle for true in board.counters]))
     cells = {
         cell_of(tuple(at))[0]: (true.figure, true.kind) for at, true in zip(places, board.counters, strict=True)

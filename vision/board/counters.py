@@ -7,7 +7,7 @@ size. Circles with a dark rim are looked for there; then the ring within is held
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -21,6 +21,7 @@ from loomtable.vision.board.tapestry import SeenTapestry
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.printed.plane import inverse, mapped
 from loomtable.vision.quads import Point
+from loomtable.vision.table_looks import TableLook
 
 SCALE = 4.0
 """Pixels a millimetre of the picture laid flat."""
@@ -38,6 +39,8 @@ _LIKELY, _NEARLY_CLOSED = 0.78, 0.8
 """Correlation and dark share from which it is a counter at all, and people are asked which."""
 _LEAST_CONTRAST = 25.0
 """Grey levels between dark and light."""
+Area = tuple[float, float, float, float]
+"""Left, top, right, foot, mm."""
 
 
 @dataclass(frozen=True)
@@ -80,35 +83,98 @@ class SeenCounter:
     """Why it is not sure, as the end of a sentence; empty where it is."""
 
 
-def counters_on_sheet(sheet: SeenSheet, picture: BgrImage, printed: CounterPrint) -> tuple[SeenCounter, ...]:
+def counters_on_sheet(sheet: SeenSheet, look: TableLook, printed: CounterPrint) -> tuple[SeenCounter, ...]:
     """The counters on a map, from top to bottom; places are mm on the map."""
-    wide, high = (math.ceil(side * SCALE / _NODE) for side in (sheet.sheet.width, sheet.sheet.height))
-    x, y = np.meshgrid(*(((np.arange(count) + 0.5) * _NODE - 0.5) / SCALE for count in (wide, high)))
-    nodes = sheet.pixels(np.column_stack([x.ravel(), y.ravel()]), _HEIGHT).reshape(high, wide, 2)
-    way = cv2.resize(nodes.astype(np.float32), (wide * _NODE, high * _NODE), interpolation=cv2.INTER_LINEAR)
-    flat = cv2.remap(_grey(picture), way[..., 0], way[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return counters_in(np.asarray(flat, np.float32), printed)
+    grey = _grey(look.picture)
+
+    def flat(left: float, top: float, right: float, foot: float) -> Float32Array:
+        wide, high = (math.ceil(side * SCALE / _NODE) for side in (right - left, foot - top))
+        x, y = np.meshgrid(*(((np.arange(count) + 0.5) * _NODE - 0.5) / SCALE for count in (wide, high)))
+        nodes = sheet.pixels(np.column_stack([x.ravel() + left, y.ravel() + top]), _HEIGHT).reshape(high, wide, 2)
+        size = (wide * _NODE, high * _NODE)
+        way = cv2.resize(nodes.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+        seen = cv2.remap(grey, way[..., 0], way[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(seen, np.float32)
+
+    whole = (0.0, 0.0, sheet.sheet.width, sheet.sheet.height)
+    return _counters(look, sheet.sheet.component, sheet.places, whole, flat, printed)
 
 
-def counters_on_grid(tapestry: SeenTapestry, picture: BgrImage, printed: CounterPrint) -> tuple[SeenCounter, ...]:
+def counters_on_grid(tapestry: SeenTapestry, look: TableLook, printed: CounterPrint) -> tuple[SeenCounter, ...]:
     """The counters on a tapestry, from top to bottom; places are mm on its grid. None without a sure card."""
-    if tapestry.homography is None or all(one.doubt for one in tapestry.cards):
+    grid = tapestry.homography
+    if grid is None or all(one.doubt for one in tapestry.cards):
         return ()
-    corners = mapped(
-        inverse(tapestry.homography), np.array([one.outline for one in tapestry.cards]).reshape(-1, 2)
-    )
-    low, size = corners.min(axis=0), np.ceil(np.ptp(corners, axis=0) * SCALE).astype(int)
-    if size.max() > 8000:  # the tags were not of one plane
+    corners = mapped(inverse(grid), np.array([one.outline for one in tapestry.cards]).reshape(-1, 2))
+    low, far = corners.min(axis=0), corners.max(axis=0)
+    if (far - low).max() > 2000:  # the tags were not of one plane
         return ()
-    to_grid = np.array([[1 / SCALE, 0, low[0]], [0, 1 / SCALE, low[1]], [0, 0, 1]])
-    flat = cv2.warpPerspective(
-        _grey(picture),
-        tapestry.homography @ to_grid,
-        (int(size[0]), int(size[1])),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
+    grey = _grey(look.picture)
+
+    def flat(left: float, top: float, right: float, foot: float) -> Float32Array:
+        to_grid = np.array([[1 / SCALE, 0, left], [0, 1 / SCALE, top], [0, 0, 1]])
+        size = (math.ceil((right - left) * SCALE), math.ceil((foot - top) * SCALE))
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        seen = cv2.warpPerspective(grey, grid @ to_grid, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(seen, np.float32)
+
+    cards = tuple((one.card, one.column, one.row, one.turns) for one in tapestry.cards)
+    whole = (float(low[0]), float(low[1]), float(far[0]), float(far[1]))
+    return _counters(look, cards, lambda pixels: mapped(inverse(grid), pixels), whole, flat, printed)
+
+
+def _counters(
+    look: TableLook,
+    what: Hashable,
+    places: Callable[[Float64Array], Float64Array],
+    whole: Area,
+    flat: Callable[[float, float, float, float], Float32Array],
+    printed: CounterPrint,
+) -> tuple[SeenCounter, ...]:
+    """The counters on what was looked at before, read anew where the picture has changed.
+
+    Args:
+        what: that they lie on; its places stay the same from look to look.
+        places: millimetres (N, 2) on it under pixels (N, 2).
+        whole: all of it, mm.
+        flat: an area of it laid flat; its edges are whole nodes from those of ``whole``.
+    """
+    lying: list[SeenCounter] = look.before.get(what, [])
+    areas = [whole]
+    if what in look.before:
+        corners = [[(x, y), (right, y), (right, foot), (x, foot)] for x, y, right, foot in look.changed]
+        areas = [_area(places(np.array(quad, np.float64)), whole, printed) for quad in corners]
+    for area in areas:
+        inner = _inner(area, whole, printed)
+        left, top, right, foot = area
+        if left >= right or top >= foot:
+            continue
+        lying = [one for one in lying if not _inside(one, inner)]
+        lying += [one for one in counters_in(flat(*area), printed, (left, top)) if _inside(one, inner)]
+    look.kept[what] = lying = sorted(lying, key=lambda one: (one.place[1], one.place[0]))
+    return tuple(lying)
+
+
+def _area(corners: Float64Array, whole: Area, printed: CounterPrint) -> Area:
+    """A part of the whole, mm, with room for counters that reach into it, and beyond it for their rims."""
+    step, room = _NODE / SCALE, 2 * printed.rim + 2
+    (x, y), (right, foot) = corners.min(axis=0) - room, corners.max(axis=0) + room
+    left, top = (
+        start + max(math.floor((at - start) / step), 0) * step for at, start in ((x, whole[0]), (y, whole[1]))
     )
-    return counters_in(np.asarray(flat, np.float32), printed, (float(low[0]), float(low[1])))
+    return left, top, min(float(right), whole[2]), min(float(foot), whole[3])
+
+
+def _inner(area: Area, whole: Area, printed: CounterPrint) -> Area:
+    """Where middles of counters are that an area shows whole."""
+    room = printed.rim + 1
+    left, top = (at - room if at <= start else at + room for at, start in zip(area[:2], whole[:2], strict=True))
+    right, foot = (at + room if at >= end else at - room for at, end in zip(area[2:], whole[2:], strict=True))
+    return left, top, right, foot
+
+
+def _inside(one: SeenCounter, area: Area) -> bool:
+    return area[0] <= one.place[0] < area[2] and area[1] <= one.place[1] < area[3]
 
 
 def _grey(picture: BgrImage) -> Float32Array:

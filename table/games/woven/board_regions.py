@@ -22,6 +22,7 @@ from loomtable.table.reading.board_geometry import UNCLEAR, tagged_map
 from loomtable.vision.board import SeenSheet, TaggedSheet, counters_on_sheet
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point
+from loomtable.vision.table_looks import TableLook
 
 
 def region_sheet(ground: RegionMap) -> TaggedSheet:
@@ -93,7 +94,7 @@ def look_at_regions(session: Session[Contest], picture: BgrImage) -> BoardLook:
     return look_at_board(session, region_board(session), picture)
 
 
-def _tendrils(contest: Contest, sheet: SeenSheet, picture: BgrImage) -> Counters:
+def _tendrils(contest: Contest, sheet: SeenSheet, look: TableLook) -> Counters:
     """The tendrils on a region map, beside those in the book."""
     ground = contest.ground
     book = {
@@ -101,7 +102,7 @@ def _tendrils(contest: Contest, sheet: SeenSheet, picture: BgrImage) -> Counters
         for player, mage in contest.mages.items()
         for key, count in mage.tendrils.items()
     }
-    seen = counters_on_sheet(sheet, picture, COUNTERS)
+    seen = counters_on_sheet(sheet, look, COUNTERS)
 
     def field_at(place: Point) -> tuple[str | None, float]:
         field, room = _named_region(ground, place)

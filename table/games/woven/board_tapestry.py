@@ -30,7 +30,7 @@ from loomtable.vision.board import CardTags, GridCard, SeenTapestry, counters_on
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.printed.plane import mapped
 from loomtable.vision.quads import Point
-from loomtable.vision.tags import find_tags, registered
+from loomtable.vision.table_looks import TableLook
 
 TAPESTRY_TAGS = CardTags(printed.CELL, COLUMNS, ROWS, printed.TAG, printed.TAG_INSET + printed.TAG / 2)
 """The tags of tapestry cards."""
@@ -38,9 +38,7 @@ _EDGE = 5.0
 """Millimetres: a counter nearer to a line of the grid is asked about; some 0.6 mm from one were read beyond it."""
 
 
-def look_at_tapestry(
-    session: Session[Contest], who: str, picture: BgrImage, *, quick: bool = False
-) -> tuple[SeenTapestry, Offer]:
+def look_at_tapestry(session: Session[Contest], who: str, look: TableLook) -> tuple[SeenTapestry, Offer]:
     """The cards of one player's tapestry in a picture, and the card that was laid over them, as an offer.
 
     Cards that lie in other players' tapestries are left out, for those lie on grids of their own.
@@ -56,24 +54,24 @@ def look_at_tapestry(
         if name != who
         for placement in mage.tapestry.placements
     }
-    wanted = [number for number in registered() if number not in _tags_of(others)]
-    tapestry = read_tapestry(find_tags(picture, among=wanted, quick=quick), TAPESTRY_TAGS)
+    left_out = _tags_of(others)
+    tapestry = read_tapestry([tag for tag in look.tags if tag.number not in left_out], TAPESTRY_TAGS)
     return tapestry, offered_placement(session, who, tapestry)
 
 
-def placed_by_hand(session: Session[Contest], picture: BgrImage) -> tuple[Offer | None, tuple[Counters, ...]]:
+def placed_by_hand(session: Session[Contest], look: TableLook) -> tuple[Offer | None, tuple[Counters, ...]]:
     """The tapestry card that whoever acts, or is asked, has laid, if one is new; and their threads."""
     contest, asked = session.state, session.pending
     who = asked.by if asked is not None else session.system.turn(session.game)
     if who not in contest.mages:
         return None, ()
-    seen, offer = look_at_tapestry(session, who, picture, quick=True)
+    seen, offer = look_at_tapestry(session, who, look)
     card = next((one.card for one in seen.cards if one.card.short == offer.about), None)
-    threads = threads_on(contest, who, seen, picture)
+    threads = threads_on(contest, who, seen, look)
     return replace(offer, things=(card,)) if card is not None else None, threads
 
 
-def threads_on(contest: Contest, who: str, seen: SeenTapestry, picture: BgrImage) -> tuple[Counters, ...]:
+def threads_on(contest: Contest, who: str, seen: SeenTapestry, look: TableLook) -> tuple[Counters, ...]:
     """A player's threads beside those in the book; nothing where cards do not surely lie as in the book."""
     tapestry, grid = contest.mage(who).tapestry, seen.homography
     shift, _ = aligned(seen.cards, tapestry)
@@ -89,15 +87,16 @@ def threads_on(contest: Contest, who: str, seen: SeenTapestry, picture: BgrImage
 
     book = {(who, str(spot)): 1 for spot in tapestry.threads}
     mine = {number: player for number, player in seats(contest).items() if player == who}
-    lying = counters_on_grid(seen, picture, COUNTERS)
+    lying = counters_on_grid(seen, look, COUNTERS)
     return (counted(CounterFace.THREAD, lying, spot_at, partial(mapped, grid), book, mine, _EDGE),)
 
 
 def read_tapestry_of(session: Session[Contest], picture: BgrImage, player: str) -> BoardRead:
     """A look at a player's tapestry, with the picture as it is drawn."""
-    tapestry, offer = look_at_tapestry(session, player, picture)
+    look = TableLook.at(picture)
+    tapestry, offer = look_at_tapestry(session, player, look)
     lying = tuple(f"{card.card.short} {card.doubt or 'is on the grid'}" for card in tapestry.cards)
-    threads = BoardLook(counters=threads_on(session.state, player, tapestry, picture))
+    threads = BoardLook(counters=threads_on(session.state, player, tapestry, look))
     said = f"{offer.says}: {offer.reason or 'a legal move'}"
     return (*lying, *threads.lines, said), offer, offer.legal, drawn_tapestry(picture, tapestry, offer)
 

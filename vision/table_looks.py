@@ -1,0 +1,136 @@
+"""Looks at one table through a running camera: what has not changed since the look before is not read again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from msgspec.structs import replace
+
+from loomtable.vision.arrays import Float32Array, Float64Array
+from loomtable.vision.cards import to_gray
+from loomtable.vision.motion import changed_pixels, reduced
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.quads import Point, moved, quad_side
+from loomtable.vision.tags import CELLS, SeenTag, by_number, find_tags, seen_as_read
+
+CLOSELY = 60_000
+"""Pixels of a place that is searched closely at once."""
+WORSE = 0.03
+"""By how much less a tag may correlate with what was read there, and be it."""
+Box = tuple[int, int, int, int]
+"""Left, top, right, bottom, px."""
+
+
+@dataclass(frozen=True)
+class TableLook:
+    """What is before a camera in one picture, and where that may have changed since the look before."""
+
+    picture: BgrImage
+    tags: tuple[SeenTag, ...]
+    """Every tag in it, in the order of their numbers."""
+    changed: tuple[Box, ...]
+    cursory: bool = False
+    """Whether a closer look may find more tags."""
+    before: Mapping[Hashable, Any] = field(default_factory=dict)
+    """What readers kept of the look before, by what they read."""
+    kept: dict[Hashable, Any] = field(default_factory=dict)
+    """What they keep of this one."""
+
+    @classmethod
+    def at(cls, picture: BgrImage, *, quick: bool = False) -> TableLook:
+        """A first look, at one picture."""
+        high, wide = picture.shape[:2]
+        return cls(picture, find_tags(picture, quick=quick), ((0, 0, wide, high),), quick)
+
+    def closer(self) -> TableLook:
+        """The same look, with more patience."""
+        stay = [tag for tag in self.tags if not any(_holds(box, tag.centre) for box in self.changed)]
+        tags = by_number([*stay, *_tags_in(self.picture, self.changed, closely=True)])
+        return TableLook(self.picture, tags, self.changed, before=self.before)
+
+
+class TableLooks:
+    """The looks at a table, each at a picture in which nothing moves."""
+
+    def __init__(self) -> None:
+        self._last: TableLook | None = None
+        self._reduced: Float32Array | None = None
+        self._fits: dict[SeenTag, float] = {}
+        """How well each tag correlated where it was read."""
+
+    def look(self, picture: BgrImage) -> TableLook:
+        """Look at the next picture."""
+        now, before, last = reduced(picture), self._reduced, self._last
+        changed = None if before is None else changed_pixels(before, now)
+        self._reduced = now
+        if changed is None or last is None:
+            look = TableLook.at(picture, quick=True)
+        else:
+            fits = seen_as_read(to_gray(picture), last.tags)
+            there = {tag for tag, fit in zip(last.tags, fits, strict=True) if fit > self._fits[tag] - WORSE}
+            boxes = _boxes(changed, last.tags, there, picture)
+            stay = [tag for tag in last.tags if not any(_holds(box, tag.centre) for box in boxes)]
+            tags = by_number([*stay, *_tags_in(picture, boxes, closely=False)])
+            look = TableLook(picture, tags, boxes, any(map(_is_large, boxes)), last.kept)
+        self.keep(look)
+        return look
+
+    def keep(self, look: TableLook) -> None:
+        """Go on from this look: the last, or that with more patience."""
+        self._last = look
+        new = [tag for tag in look.tags if tag not in self._fits]
+        fits = dict(zip(new, seen_as_read(to_gray(look.picture), new).tolist(), strict=True))
+        self._fits = {tag: fits.get(tag, self._fits.get(tag, 0.0)) for tag in look.tags}
+
+
+def _boxes(
+    changed: npt.NDArray[np.bool_], tags: Sequence[SeenTag], there: Collection[SeenTag], picture: BgrImage
+) -> tuple[Box, ...]:
+    """Boxes about what has changed, and about tags that are not ``there``; no box cuts through a tag."""
+    scale = picture.shape[1] / changed.shape[1]
+    mask = cv2.dilate(changed.astype(np.uint8), np.ones((3, 3), np.uint8))
+    places = {tag: _about(np.array(tag.quad) / scale, quad_side(tag.quad) / CELLS / scale) for tag in tags}
+    due = [place for tag, place in places.items() if tag not in there]
+    while True:
+        for left, top, right, foot in due:
+            mask[max(top, 0) : foot, max(left, 0) : right] = 1
+        _, _, found, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        boxes = [(x, y, x + w, y + h) for x, y, w, h, _ in found[1:].tolist()]
+        cut = [place for place in places.values() if mask[_slice(place)].any() and not mask[_slice(place)].all()]
+        due = [*boxes, *cut]
+        if not cut and all(mask[_slice(box)].all() for box in boxes):
+            break
+    grown = (_about(np.array([box[:2], box[2:]]) * scale, 2 * scale) for box in boxes)
+    height, width = picture.shape[:2]
+    return tuple((max(x, 0), max(y, 0), min(right, width), min(foot, height)) for x, y, right, foot in grown)
+
+
+def _about(corners: Float64Array, room: float) -> Box:
+    (x, y), (right, foot) = np.floor(corners.min(axis=0) - room), np.ceil(corners.max(axis=0) + room)
+    return int(x), int(y), int(right), int(foot)
+
+
+def _slice(box: Box) -> tuple[slice, slice]:
+    left, top, right, foot = (max(value, 0) for value in box)
+    return slice(top, foot), slice(left, right)
+
+
+def _holds(box: Box, place: Point) -> bool:
+    return box[0] <= place[0] < box[2] and box[1] <= place[1] < box[3]
+
+
+def _is_large(box: Box) -> bool:
+    return (box[2] - box[0]) * (box[3] - box[1]) > CLOSELY
+
+
+def _tags_in(picture: BgrImage, boxes: Iterable[Box], *, closely: bool) -> list[SeenTag]:
+    found: list[SeenTag] = []
+    for box in boxes:
+        tags = find_tags(picture[_slice(box)], quick=not closely and _is_large(box))
+        found += [replace(tag, quad=moved(tag.quad, *box[:2])) for tag in tags]
+    return found
