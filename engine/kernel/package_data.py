@@ -1,8 +1,10 @@
-"""Where the files that travel with Loomtable lie: decks, playsets, models."""
+"""Where content lies: what travels with Loomtable (decks, playsets, models), and what people have added."""
 
 from __future__ import annotations
 
 from pathlib import Path
+
+import platformdirs
 
 from loomtable.engine.kernel.errors import FileUnreadable
 
@@ -19,3 +21,8 @@ def package_file(*parts: str) -> Path:
     if path.exists():
         return path
     raise FileUnreadable(f"{'/'.join(parts)} is missing from this installation; install loomtable again")
+
+
+def own_folder(*parts: str) -> Path:
+    """The folder for content of your own, e.g. ``own_folder("storm_weavers", "maps")``; it may not exist yet."""
+    return Path(platformdirs.user_data_dir("loomtable", appauthor=False)).joinpath("content", *parts)

@@ -12,7 +12,7 @@ import msgspec
 import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
-from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.package_data import own_folder, package_file
 from loomtable.engine.kernel.serialization import from_builtins, validation_message
 
 T = TypeVar("T")
@@ -35,15 +35,39 @@ def read_text(path: Path) -> str:
 
 
 class Installed(Generic[T]):
-    """Content files of one kind that travel with Loomtable, in one folder of ``templates``; each is read once."""
+    """Content files of one kind, each read once: those that ship, in a folder of ``templates``, and your own."""
 
     def __init__(self, kind: str, parse: Callable[[str, str], T], *folder: str) -> None:
         self._kind, self._parse, self._folder = kind, parse, folder
         self.named = cache(self._named)
 
     def names(self) -> tuple[str, ...]:
-        """The names of all of them."""
+        """The names of all of them, but for your own files with mistakes: no list fails because of one."""
+        return tuple(sorted((*self.shipped(), *filter(self._holds_together, self._own()))))
+
+    def shipped(self) -> tuple[str, ...]:
+        """The names of those that ship."""
         return tuple(sorted(path.stem for path in package_file("templates", *self._folder).glob("*.yaml")))
+
+    def path(self, name: str) -> Path:
+        """The file of this name. What ships comes first, so nothing of your own can replace it."""
+        shipped = name in self.shipped()
+        return (package_file("templates", *self._folder) if shipped else self.own_folder) / f"{name}.yaml"
+
+    @property
+    def own_folder(self) -> Path:
+        """Where your own are."""
+        return own_folder(*self._folder)
+
+    def _own(self) -> set[str]:
+        return {path.stem for path in self.own_folder.glob("*.yaml")} - {*self.shipped()}
+
+    def _holds_together(self, name: str) -> bool:
+        try:
+            self.named(name)
+        except LoomtableError:
+            return False
+        return True
 
     def _named(self, name: str) -> T:
         """What the file of this name holds.
@@ -51,10 +75,10 @@ class Installed(Generic[T]):
         Raises:
             ContentInvalid: there is none, and the message lists those there are; or it does not hold together.
         """
-        if name not in self.names():
+        if name not in (*self.shipped(), *self._own()):
             known = ", ".join(self.names())
             raise ContentInvalid(f"there is no {self._kind} {name[:40]!r}; installed: {known}")
-        path = package_file("templates", *self._folder, f"{name}.yaml")
+        path = self.path(name)
         return self._parse(read_text(path), path.name)
 
 

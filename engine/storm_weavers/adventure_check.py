@@ -10,7 +10,6 @@ import msgspec
 import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError, ReadingMisfit
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.yamlfile import Installed, YamlLines, compose, read_text
 from loomtable.engine.storm_weavers.adventure import Adventure, Paragraph, ParagraphChoice, Place, parse_adventure
 from loomtable.engine.storm_weavers.adventure_reading import trouble_in_reading
@@ -267,7 +266,7 @@ def _closure(starts: Iterable[int], onward: dict[int, set[int]]) -> set[int]:
 
 def adventure_title(name: str) -> str:
     """The title of an installed adventure, read without the adventure."""
-    text = read_text(package_file("templates", "storm_weavers", "adventures", f"{name}.yaml"))
+    text = read_text(ADVENTURES.path(name))
     found = _TITLE.search(text)
     return found[1].strip().strip("'\"") if found else name
 
@@ -284,6 +283,6 @@ def _playable(text: str, name: str) -> Adventure:
     return parse_adventure(text, name)[0]
 
 
-_ADVENTURES = Installed("adventure", _playable, "storm_weavers", "adventures")
-adventure_names, playable_adventure = _ADVENTURES.names, _ADVENTURES.named
+ADVENTURES = Installed("adventure", _playable, "storm_weavers", "adventures")
+adventure_names, playable_adventure = ADVENTURES.names, ADVENTURES.named
 """The names of all that are installed; and what the file of a name holds, or ``ContentInvalid``."""

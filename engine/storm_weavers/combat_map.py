@@ -1,6 +1,6 @@
 """Combat maps: square grids with obstacles and start squares, as files that people draw.
 
-A map is a YAML file in ``templates/storm_weavers/maps``; ``docs/adventures.md`` describes it.
+A map is a YAML file; ``docs/adventures.md`` describes it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,14 @@ from loomtable.engine.storm_weavers.squares import (
     Direction,
     Square,
     column_and_row,
+    direction_between,
     square_at,
 )
 
+Wall = frozenset[Square]
+"""A wall stands between these two adjacent squares."""
+NUMBERS = range(1, 21)
+"""The numbers of combat maps that carry tags; region maps have those above."""
 FREE, START_OF_THYMIN = ".", "T"
 _KEPT = frozenset(f"{FREE}{START_OF_THYMIN}123456789")
 
@@ -39,6 +44,10 @@ class CombatMap(msgspec.Struct, frozen=True):
     enemies: dict[int, Square]
     number: int = 0
     """Of its code and its tags, 1 to 20; 0 where it carries none."""
+    walls: frozenset[Wall] = frozenset()
+    """Squares with a wall between them are not adjacent."""
+    picture: str = ""
+    """The file, beside the map's own, of a picture that shows these squares and nothing beside them."""
 
     def holds(self, square: Square) -> bool:
         """Whether there is such a square on this map."""
@@ -49,12 +58,16 @@ class CombatMap(msgspec.Struct, frozen=True):
         return column < self.width and row < self.height
 
     def beside(self, square: Square, direction: Direction) -> Square | None:
-        """The adjacent square in this direction; ``None`` beyond the map's edge."""
+        """The adjacent square in this direction; ``None`` beyond the map's edge or a wall."""
         return next((s for d, s in self.around(square) if d is direction), None)
 
     def around(self, square: Square) -> tuple[tuple[Direction, Square], ...]:
         """The adjacent squares on the map, in the order of directions; diagonal ones are not adjacent (SW-6)."""
-        return _neighbours(self.width, self.height)[square]
+        return _neighbours(self.width, self.height, self.walls)[square]
+
+    def wall_beyond(self, square: Square, direction: Direction) -> bool:
+        """Whether a wall is what this square has in this direction."""
+        return any(direction_between(square, other) is direction for w in self.walls if square in w for other in w)
 
     def trouble_with(self, square: Square) -> str:
         """Why no figure can be put there, in words; empty where one can."""
@@ -66,14 +79,16 @@ class CombatMap(msgspec.Struct, frozen=True):
 
 
 @cache
-def _neighbours(width: int, height: int) -> dict[Square, tuple[tuple[Direction, Square], ...]]:
+def _neighbours(
+    width: int, height: int, walls: frozenset[Wall]
+) -> dict[Square, tuple[tuple[Direction, Square], ...]]:
     """The adjacent squares of every square; kept, because every path is searched with them."""
     everywhere: dict[Square, tuple[tuple[Direction, Square], ...]] = {}
     for column, row in product(range(width), range(height)):
+        square = square_at(column, row)
         around = ((d, column + d.offset[0], row + d.offset[1]) for d in Direction)
-        everywhere[square_at(column, row)] = tuple(
-            (d, square_at(c, r)) for d, c, r in around if 0 <= c < width and 0 <= r < height
-        )
+        beside = ((d, square_at(c, r)) for d, c, r in around if 0 <= c < width and 0 <= r < height)
+        everywhere[square] = tuple((d, other) for d, other in beside if {square, other} not in walls)
     return everywhere
 
 
@@ -83,7 +98,9 @@ class _MapFile(msgspec.Struct, forbid_unknown_fields=True):
     licence: str
     rows: list[str]
     legend: dict[str, str] = {}
-    number: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0
+    number: Annotated[int, msgspec.Meta(ge=0, le=NUMBERS[-1])] = 0
+    walls: list[str] = []
+    picture: Annotated[str, msgspec.Meta(pattern=r"^[\w -]*(\.jpg)?$")] = ""
 
 
 def parse_map(text: str, name: str) -> CombatMap:
@@ -91,7 +108,7 @@ def parse_map(text: str, name: str) -> CombatMap:
 
     Raises:
         ContentInvalid: not good YAML, rows of different lengths, an unknown mark, no start for Thymin or two of
-            them; the message says in which line.
+            them, a wall between squares that are not adjacent; the message says in which line.
     """
     file, lines = parse_yaml(text, _MapFile, name)
     _check_legend(file, lines)
@@ -120,9 +137,17 @@ def parse_map(text: str, name: str) -> CombatMap:
         raise ContentInvalid(f"{lines.place('rows')}: no square is marked {START_OF_THYMIN}, where Thymin starts")
     thymin = starts.pop(START_OF_THYMIN)
     enemies = {int(mark): starts[mark] for mark in sorted(starts)}
-    return CombatMap(
-        file.map, file.title, len(file.rows[0]), len(file.rows), obstacles, thymin, enemies, file.number
-    )
+    width, height = len(file.rows[0]), len(file.rows)
+    plan = CombatMap(file.map, file.title, width, height, obstacles, thymin, enemies, file.number)
+    walls = frozenset(_wall(plan, said, lines.place("walls", at)) for at, said in enumerate(file.walls))
+    return msgspec.structs.replace(plan, walls=walls, picture=file.picture)
+
+
+def _wall(plan: CombatMap, said: str, where: str) -> Wall:
+    one, _, other = said.partition("-")
+    if not (plan.holds(one) and plan.holds(other) and direction_between(one, other)):
+        raise ContentInvalid(f"{where}: {said[:20]!r} is no wall; name two squares side by side, such as C4-D4")
+    return frozenset((one, other))
 
 
 def _check_legend(file: _MapFile, lines: YamlLines) -> None:
@@ -134,6 +159,6 @@ def _check_legend(file: _MapFile, lines: YamlLines) -> None:
             raise ContentInvalid(f"{where}: the obstacle {mark!r} needs a name")
 
 
-_MAPS = Installed("combat map", parse_map, "storm_weavers", "maps")
-map_names, combat_map = _MAPS.names, _MAPS.named
+MAPS = Installed("combat map", parse_map, "storm_weavers", "maps")
+map_names, combat_map = MAPS.names, MAPS.named
 """The names of all that are installed; and what the file of a name holds, or ``ContentInvalid``."""

@@ -6,7 +6,7 @@ import msgspec
 
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.fights import trouble_with_enemy
-from loomtable.engine.storm_weavers.movement import CHARACTER, EDGE
+from loomtable.engine.storm_weavers.movement import CHARACTER, EDGE, WALL
 from loomtable.engine.storm_weavers.plans import MapEnemy, MapFightPlan
 from loomtable.engine.storm_weavers.squares import Square
 
@@ -53,7 +53,7 @@ def trouble_with_map_fight(plan: MapFightPlan) -> str:
     if min(counts) < 0 or min(special.attacks, *(e.attacks for e in plan.enemies)) < 1:
         troubles.append("no Speed and no count of a fight can be below 0, and everybody has at least one attack")
     kinds = set(ground.obstacles.values())
-    hit = (k for k in special.collision if k not in (EDGE, CHARACTER))
+    hit = (k for k in special.collision if k not in (EDGE, CHARACTER) and not (k == WALL and ground.walls))
     named = (*special.thymin_crosses, *special.enemies_cross, *hit)
     troubles.extend(f"there is no obstacle {kind!r} on the map {plan.map}" for kind in named if kind not in kinds)
     troubles.extend(end.trouble(len(plan.enemies)) for end in plan.ends)

@@ -17,7 +17,7 @@ from loomtable.engine.storm_weavers.squares import Direction, Path, Square, dire
 RUN_UP = 2
 """The squares of a straight line that make a charge (SW-12)."""
 
-EDGE, CHARACTER = "the edge of the map", "character"
+EDGE, CHARACTER, WALL = "the edge of the map", "character", "wall"
 """What stops a push besides obstacles, as a paragraph names it."""
 
 
@@ -255,7 +255,8 @@ def push_out(ground: Ground, pusher: Square, pushed: Square, squares: int) -> Pu
     for _ in range(squares):
         onward = ground.map.beside(at, direction)
         if onward is None:
-            return PushedWay(tuple(path), EDGE, EDGE)
+            stopped_by = WALL if ground.map.wall_beyond(at, direction) else EDGE
+            return PushedWay(tuple(path), stopped_by, stopped_by)
         if not ground.can_stand(onward):
             obstacle = ground.map.obstacles.get(onward)
             return PushedWay(tuple(path), obstacle or onward, obstacle or CHARACTER)

@@ -1,7 +1,7 @@
 """Squares by their names, and the four directions in which a figure can go.
 
-A square is named like on a printed map: a letter for the column, counted from the left, and a number for the row,
-counted from the top. ``C4`` is the third column, fourth row.
+A square is named like on a printed map: letters for the column, counted from the left, and a number for the row,
+counted from the top. ``C4`` is the third column, fourth row; after ``Z`` comes ``AA``.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ Square = str
 Path = tuple[Square, ...]
 """The squares a figure enters one after the other; the one it leaves from is not among them."""
 
-MOST_COLUMNS, MOST_ROWS = 26, 40
-_NAMED = re.compile(r"([A-Z])([1-9]\d?)")
+MOST_COLUMNS, MOST_ROWS = 52, 52
+_LETTERS = 26
+_NAMED = re.compile(r"(A?)([A-Z])([1-9]\d?)")
 
 
 class Direction(StrEnum):
@@ -43,7 +44,7 @@ _OFFSETS = {
 
 def square_at(column: int, row: int) -> Square:
     """The name of the square at column and row, both counted from 0."""
-    return f"{chr(ord('A') + column)}{row + 1}"
+    return f"{'A' * (column // _LETTERS)}{chr(ord('A') + column % _LETTERS)}{row + 1}"
 
 
 def column_and_row(square: Square) -> tuple[int, int]:
@@ -55,7 +56,7 @@ def column_and_row(square: Square) -> tuple[int, int]:
     found = _NAMED.fullmatch(square)
     if found is None:
         raise ValueError(f"{square!r} is no square; one is named like C4")
-    return ord(found[1]) - ord("A"), int(found[2]) - 1
+    return len(found[1]) * _LETTERS + ord(found[2]) - ord("A"), int(found[3]) - 1
 
 
 def direction_between(square: Square, neighbour: Square) -> Direction | None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable
 from functools import cache
 from html import escape
+from pathlib import Path
 from typing import Any, cast
 
 from loomtable.printkit.draw.palette import Style
@@ -119,6 +121,14 @@ class SvgCanvas:
         # Letters are not mirrored with the sheet.
         place = f'transform="matrix(1 0 0 -1 {_short(x)} {_short(y)})"'
         self._written.append(f"<text {place} {look}>{escape(words)}</text>")
+
+    def drawImage(  # noqa: N802
+        self, file: str, x: float, y: float, width: float, height: float, mask: str
+    ) -> None:
+        data = base64.b64encode(Path(file).read_bytes()).decode()
+        place = f'transform="matrix(1 0 0 -1 {_short(x)} {_short(y + height)})"'  # upright, as letters are
+        look = f'width="{_short(width)}" height="{_short(height)}" preserveAspectRatio="none"'
+        self._written.append(f'<image {place} {look} href="data:image/jpeg;base64,{data}"/>')
 
     # Places
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.package_data import own_folder
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.kernel.yamlfile import read_text
 from loomtable.table.commands.options import argument, option
@@ -21,7 +22,7 @@ _DECK = "deck"
 def check(
     files: Annotated[
         list[Path] | None,
-        argument("Playsets, adventures, maps, transcripts, decks ...; everything that ships if left out.", "FILE"),
+        argument("Playsets, adventures, maps, transcripts, decks ...; everything installed if left out.", "FILE"),
     ] = None,
     template: Annotated[
         str | None,
@@ -44,7 +45,8 @@ def check(
 
 
 def _shipped() -> list[dict[str, Any]]:
-    return [_found(path) for path in each("Checking", list(shipped_content()))]
+    own = sorted(own_folder().rglob("*.yaml"))
+    return [_found(path) for path in each("Checking", [*shipped_content(), *own])]
 
 
 def _checked(path: Path, template: str | None) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,16 +31,26 @@ def written(value: Any) -> str:
 
 
 def boxed(
-    cells: Mapping[tuple[int, int], str], names: tuple[Callable[[int], str], Callable[[int], str]]
+    cells: Mapping[tuple[int, int], str],
+    names: tuple[Callable[[int], str], Callable[[int], str]],
+    walls: Set[frozenset[tuple[int, int]]] = frozenset(),
 ) -> list[str]:
-    """Cells by column and row as a ruled grid, three characters to a cell, with the names of columns and rows."""
+    """Cells by column and row as a ruled grid, three characters to a cell, with the names of columns and rows.
+
+    Between two cells with a wall the rule is drawn with ``#``.
+    """
     columns, rows = [c for c, _ in cells], [r for _, r in cells]
     wide, high = range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
     column_name, row_name = names
     edge = max(len(row_name(row)) for row in high)
     drawn = [" " * (edge + 2) + " ".join(f"{column_name(column):^3}" for column in wide).rstrip()]
-    rule = " " * (edge + 1) + "+" + "---+" * len(wide)
+
+    def rule(row: int) -> str:
+        walled = ("###" if {(c, row - 1), (c, row)} in walls else "---" for c in wide)
+        return " " * (edge + 1) + "+" + "".join(f"{side}+" for side in walled)
+
     for row in high:
-        inside = "".join(f"{cells.get((column, row), ''):^3}|" for column in wide)
-        drawn += [rule, f"{row_name(row):>{edge}} |{inside}"]
-    return [*drawn, rule]
+        sides = ((c, "#" if {(c, row), (c + 1, row)} in walls else "|") for c in wide)
+        inside = "".join(f"{cells.get((column, row), ''):^3}{side}" for column, side in sides)
+        drawn += [rule(row), f"{row_name(row):>{edge}} |{inside}"]
+    return [*drawn, rule(max(rows) + 1)]

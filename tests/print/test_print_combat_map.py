@@ -112,3 +112,13 @@ def test_every_square_can_be_counted_whatever_the_ground(style: Style) -> None:
         strip = picture[round((top - 3) * DOTS) : round((top + 3) * DOTS)]
         strip = strip[:, round((left + 2) * DOTS) : round((left + SQUARE - 2) * DOTS)].mean(axis=(1, 2))
         assert abs(int(strip.argmin()) - 3 * DOTS) <= 3, name
+
+
+def test_a_wall_stands_on_the_line_between_its_squares() -> None:
+    text = 'map: m\ntitle: M\nlicence: L\nrows:\n- "T.."\n- "..."\n'
+    plan = parse_map(f"{text}walls: [B1-B2, B1-C1]\n", "m.yaml")
+    with_walls, without = (drawn(one)[0].astype(int) for one in (plan, parse_map(text, "m.yaml")))
+    darker = (without - with_walls).max(axis=2) > 60
+    (_, height), (left, bottom) = map_size(plan), square_corner(plan, "B1")
+    for at, is_wall in (((12.5, 0), True), ((25, 12.5), True), ((0, 12.5), False), ((12.5, -25), False)):
+        assert darker[round((height - bottom - at[1]) * DOTS) - 4, round((left + at[0]) * DOTS) - 4] == is_wall

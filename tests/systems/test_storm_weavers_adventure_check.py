@@ -134,7 +134,7 @@ def test_any_damage_gives_findings_or_none_but_never_another_error(start: int, l
 def test_only_what_breaks_play_keeps_an_adventure_from_being_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(adventure_check._ADVENTURES, "_folder", (str(tmp_path),))
+    monkeypatch.setattr(adventure_check.ADVENTURES, "_folder", (str(tmp_path),))
     playable_adventure.cache_clear()
     (tmp_path / "lost.yaml").write_text(TEXT.replace("to: 3, if: {item: Axe}", "to: 1"), "utf-8")
     (tmp_path / "broken.yaml").write_text(TEXT.replace("to: 2}", "to: 12}"), "utf-8")

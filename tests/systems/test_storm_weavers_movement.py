@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import combinations, islice
 
 import pytest
 from hypothesis import assume, given, settings
@@ -14,6 +14,7 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map, map_names, parse_map
 from loomtable.engine.storm_weavers.movement import (
     EDGE,
+    WALL,
     Ground,
     destinations,
     path_away,
@@ -31,6 +32,8 @@ from tests.tiers import examples
 
 WIDTH, HEIGHT = 3, 4
 SQUARES = [square_at(c, r) for r in range(HEIGHT) for c in range(WIDTH)]
+LINES = [frozenset(two) for two in combinations(SQUARES, 2) if direction_between(*two)]
+"""The lines between squares, each of which may be a wall."""
 LONGEST = 9
 
 
@@ -41,8 +44,9 @@ def grounds(draw: st.DrawFn) -> Ground:
     obstacles = {s: kind for s, kind in zip(SQUARES, marks, strict=True) if kind}
     taken = draw(st.frozensets(st.sampled_from(SQUARES), max_size=3)) - obstacles.keys()
     crosses = frozenset(["bench"]) if draw(st.booleans()) else frozenset[str]()
+    walls = draw(st.frozensets(st.sampled_from(LINES), max_size=4))
     return Ground(
-        CombatMap("m", "M", WIDTH, HEIGHT, obstacles, "A1", {}),
+        CombatMap("m", "M", WIDTH, HEIGHT, obstacles, "A1", {}, walls=walls),
         taken,
         crosses,
         draw(st.booleans()),
@@ -60,12 +64,13 @@ def open_to_walk(ground: Ground, square: Square) -> bool:
     return ground.through_characters or square not in ground.taken
 
 
-def steps_from(square: Square) -> Iterator[Square]:
-    """The four neighbours by arithmetic, in the order in which ties are broken."""
+def steps_from(ground: Ground, square: Square) -> Iterator[Square]:
+    """The neighbours by arithmetic, in the order in which ties are broken, but for those behind a wall."""
     column, row = column_and_row(square)
     for column_, row_ in ((column, row - 1), (column + 1, row), (column, row + 1), (column - 1, row)):
         if 0 <= column_ < WIDTH and 0 <= row_ < HEIGHT:
-            yield square_at(column_, row_)
+            onward = square_at(column_, row_)
+            yield from [] if frozenset((square, onward)) in ground.map.walls else [onward]
 
 
 def walks(ground: Ground, start: Square) -> Iterator[list[tuple[Square, ...]]]:
@@ -76,7 +81,7 @@ def walks(ground: Ground, start: Square) -> Iterator[list[tuple[Square, ...]]]:
         found = [
             (*walk, onward)
             for walk in found
-            for onward in steps_from(walk[-1] if walk else start)
+            for onward in steps_from(ground, walk[-1] if walk else start)
             if open_to_walk(ground, onward)
         ]
 
@@ -95,7 +100,7 @@ def can_be_done_move_by_move(ground: Ground, walk: tuple[Square, ...]) -> bool:
 @given(grounds(), st.sampled_from(SQUARES), st.sampled_from(SQUARES))
 def test_the_way_to_somebody_is_the_first_of_the_shortest(ground: Ground, start: Square, target: Square) -> None:
     assume(free(ground, start) and start != target)
-    goals = [s for s in steps_from(target) if s == start or free(ground, s)]
+    goals = [s for s in steps_from(ground, target) if s == start or free(ground, s)]
     way = way_to_reach(ground, start, target)
     for ways in islice(walks(ground, start), LONGEST + 1):
         reaching = [w for w in ways if (w[-1] if w else start) in goals and can_be_done_move_by_move(ground, w)]
@@ -170,6 +175,8 @@ def test_a_push_by_arithmetic(ground: Ground, pusher: Square, direction: Directi
         at = (column + step * east, row + step * south)
         if not (0 <= at[0] < WIDTH and 0 <= at[1] < HEIGHT):
             stopped_by = EDGE
+        elif frozenset(path[-1:] or [pushed]) | {square_at(*at)} in ground.map.walls:
+            stopped_by = WALL
         elif square_at(*at) in ground.map.obstacles:
             stopped_by = ground.map.obstacles[square_at(*at)]
         elif square_at(*at) in ground.taken:

@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.transcript import parse_transcript
+from loomtable.engine.storm_weavers.combat_map import combat_map, map_names
 from loomtable.engine.systems import SYSTEMS
+from loomtable.table.commands import check
 from loomtable.table.commands.main import run
 from loomtable.table.content.prose import passages_of, remarks_on
 from loomtable.table.content.sorts import checks, findings_in
@@ -33,6 +35,25 @@ def test_everything_that_ships_holds_together_and_reads_well(capsys: pytest.Capt
     assert told["missing"] == []
     assert {one["sort"] for one in told["files"]} == set(checks())
     assert len(told["files"]) == len(shipped_content())
+
+
+def test_content_of_your_own_is_installed_unless_it_has_mistakes(
+    at_home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "shipped_content", tuple)
+    folder = at_home / "content" / "storm_weavers" / "maps"
+    folder.mkdir(parents=True)
+    yard = package_file("templates", "storm_weavers", "maps", "sluice-yard.yaml").read_text("utf-8")
+    (folder / "yard-of-mine.yaml").write_text(yard.replace("map: sluice-yard", "map: yard-of-mine"), "utf-8")
+    (folder / "spoilt.yaml").write_text(yard.replace("rows:", "walls: [A1-C1]\nrows:"), "utf-8")
+    (folder / "rime-bridge.yaml").write_text(yard, "utf-8")
+    assert {"yard-of-mine", "rime-bridge"} <= {*map_names()}
+    assert "spoilt" not in map_names()
+    assert combat_map("rime-bridge").title == "The bridge over the Rime", "what ships is never replaced"
+    with pytest.raises(ContentInvalid, match=r"spoilt.yaml line 9: 'A1-C1' is no wall; name two squares side by"):
+        combat_map("spoilt")
+    assert run(["check"]) == 1
+    assert "spoilt.yaml line 9" in capsys.readouterr().out
 
 
 def test_an_evening_for_each_system() -> None:

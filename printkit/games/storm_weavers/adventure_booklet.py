@@ -104,7 +104,8 @@ def _plain(name: str) -> Callable[[RenderOptions], list[Piece]]:
     return pieces
 
 
-def _components(name: str) -> tuple[Component, Component]:
+def booklet_components(name: str) -> tuple[Component, Component]:
+    """An adventure as a booklet and as plain pages."""
     title = adventure_title(name)
     return (
         Component(
@@ -128,5 +129,5 @@ def _components(name: str) -> tuple[Component, Component]:
     )
 
 
-PRINTED = tuple(component for name in adventure_names() for component in _components(name))
+PRINTED = tuple(component for name in adventure_names() for component in booklet_components(name))
 """What this file prints."""

@@ -11,14 +11,15 @@ import shapely
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import map_tags
-from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map, map_names
+from loomtable.engine.storm_weavers.combat_map import MAPS, CombatMap, combat_map, map_names
 from loomtable.engine.storm_weavers.squares import Square, column_and_row, square_at
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.draw.palette import INK, Colour
-from loomtable.printkit.draw.path import circle, lens, rect, star
+from loomtable.printkit.decks.pictures import opened_picture
+from loomtable.printkit.draw.palette import INK, WHITE, Colour
+from loomtable.printkit.draw.path import circle, lens, polyline, rect, rounded, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
-from loomtable.printkit.draw.type import POINT, Face, fit_line
+from loomtable.printkit.draw.type import POINT, Face, fit_line, width_of
 from loomtable.printkit.games.storm_weavers.ground import draw_square, ground_of
 from loomtable.printkit.games.storm_weavers.obstacles import AREAS, OBSTACLES, draw_unknown
 from loomtable.printkit.sheet.pieces import LargeDrawing
@@ -31,7 +32,7 @@ TAG = 13.0
 """Width of the black of a tag, mm."""
 TAG_INSET = 2.0
 """From the drawing's edge to the black of a tag, mm."""
-_GROUND = Colour.hex("EFE6D2")
+_GROUND, _JOINT = Colour.hex("EFE6D2"), Colour.hex("CDBE9C")
 _FRAME, _DEEP, _GOLD = Colour.hex("D8CBB0"), Colour.hex("4A3B2A"), Colour.hex("A9762F")
 _THYMIN, _ENEMY = Colour.hex("2F5D73"), Colour.hex("8C2F2B")
 
@@ -56,7 +57,7 @@ def draw_combat_map(pen: Pen, plan: CombatMap) -> None:
     draw_ground(pen, plan)
     _draw_starts(pen, plan)
     _draw_names(pen, plan)
-    _draw_frame(pen, plan)
+    draw_frame(pen, plan)
 
 
 def draw_ground(pen: Pen, plan: CombatMap) -> None:
@@ -64,11 +65,38 @@ def draw_ground(pen: Pen, plan: CombatMap) -> None:
     width, height = map_size(plan)
     pen.fill_background(rect(0, 0, width, height), _FRAME)
     pen.fill_background(rect(FRAME, FRAME, width - 2 * FRAME, height - 2 * FRAME), _GROUND)
-    for row in range(plan.height):
-        for column in range(plan.width):
-            _draw_square(pen, plan, square_at(column, row))
-    for kind, squares in _things(plan):
-        _draw_thing(pen, plan, kind, squares)
+    if plan.picture:
+        _draw_picture(pen, plan)
+    else:
+        for row in range(plan.height):
+            for column in range(plan.width):
+                _draw_square(pen, plan, square_at(column, row))
+        for kind, squares in _things(plan):
+            _draw_thing(pen, plan, kind, squares)
+    for near, far in sorted(sorted(square_corner(plan, square) for square in wall) for wall in plan.walls):
+        _draw_wall_between(pen, near, far)
+
+
+def _draw_picture(pen: Pen, plan: CombatMap) -> None:
+    """The squares as somebody else drew them, ruled once more: not every picture shows its squares."""
+    width, height = map_size(plan)
+    file = MAPS.path(plan.name).with_name(plan.picture)
+    picture = opened_picture(file, f"combat map {plan.name}")
+    pen.picture(picture, (FRAME, FRAME, width - 2 * FRAME, height - 2 * FRAME))
+    for column in range(1, plan.width):
+        x = FRAME + column * SQUARE
+        pen.stroke(polyline((x, FRAME), (x, height - FRAME)), _JOINT, 0.2)
+    for row in range(1, plan.height):
+        y = FRAME + row * SQUARE
+        pen.stroke(polyline((FRAME, y), (width - FRAME, y)), _JOINT, 0.2)
+
+
+def _draw_wall_between(pen: Pen, near: tuple[float, float], far: tuple[float, float]) -> None:
+    """A wall on the line that two squares share; ``near`` and ``far`` are their lower left corners."""
+    x, y = far
+    line = polyline(far, (x, y + SQUARE) if near[1] == y else (x + SQUARE, y))
+    pen.stroke(line, _DEEP, 1.8)
+    pen.stroke(line, _JOINT, 0.7)
 
 
 def _draw_square(pen: Pen, plan: CombatMap, square: Square) -> None:
@@ -84,12 +112,15 @@ def _draw_names(pen: Pen, plan: CombatMap) -> None:
             square = square_at(column, row)
             if square not in plan.obstacles:
                 x, y = square_corner(plan, square)
+                if plan.picture:
+                    wide = width_of(square, Face.LABEL_BOLD, 8)
+                    pen.fill_background(rounded(x + 1.1, y + 1.2, wide + 1.4, 3.4, 0.8), WHITE)
                 pen.text(x + 1.8, y + 1.9, square, Face.LABEL_BOLD, 8, _DEEP)
     middle = 0.35 * 9 * POINT
     for column in range(plan.width):
         x = FRAME + (column + 0.5) * SQUARE
         for y in (FRAME - 4.6, FRAME + plan.height * SQUARE + 3.0):
-            pen.text(x, y, square_at(column, 0)[0], Face.TITLE, 9, _DEEP, align="middle")
+            pen.text(x, y, square_at(column, 0)[:-1], Face.TITLE, 9, _DEEP, align="middle")
     for row in range(plan.height):
         y = FRAME + (plan.height - row - 0.5) * SQUARE - middle
         for x in (FRAME - 3.6, FRAME + plan.width * SQUARE + 3.6):
@@ -151,7 +182,7 @@ def _draw_thing(pen: Pen, plan: CombatMap, kind: str, squares: list[Square]) -> 
             draw_unknown(pen, box, kind, f"combat map {plan.name}, obstacle {kind}")
 
 
-def _draw_frame(pen: Pen, plan: CombatMap) -> None:
+def draw_frame(pen: Pen, plan: CombatMap) -> None:
     width, height = map_size(plan)
     pen.stroke(rect(FRAME - 0.6, FRAME - 0.6, width - 2 * FRAME + 1.2, height - 2 * FRAME + 1.2), _DEEP, 0.7)
     pen.stroke(rect(0.4, 0.4, width - 0.8, height - 0.8), _DEEP, 0.5)
@@ -189,8 +220,23 @@ def map_drawing(plan: CombatMap) -> LargeDrawing:
 
 
 def _maps(options: RenderOptions) -> list[LargeDrawing]:
-    plans = sorted((combat_map(name) for name in map_names()), key=lambda plan: (plan.number, plan.name))
+    plans = sorted((combat_map(name) for name in MAPS.shipped()), key=lambda plan: (plan.number, plan.name))
     return [map_drawing(plan) for plan in plans]
+
+
+def own_map(name: str) -> Component:
+    """A map of your own, which no kit holds."""
+    plan = combat_map(name)
+    return Component(
+        name=f"{name}-map",
+        tag=TAG,
+        title=f"Storm Weavers: {plan.title}, your own map",
+        description=f"{plan.width} x {plan.height} squares of 25 mm",
+        system="storm-weavers",
+        pieces=lambda options: [map_drawing(plan)],
+        in_kits=False,
+        has_cards=False,
+    )
 
 
 PRINTED = (
@@ -199,10 +245,11 @@ PRINTED = (
         first=True,
         tag=TAG,
         title="Storm Weavers: combat maps",
-        description="Every installed map at true scale, squares of 25 mm, with a tag in each corner",
+        description="Every map that ships, at true scale, squares of 25 mm, with a tag in each corner",
         system="storm-weavers",
         pieces=_maps,
         aliases=("fight-maps",),
     ),
+    *(own_map(name) for name in map_names() if name not in MAPS.shipped()),
 )
 """What this file prints."""

@@ -14,6 +14,7 @@ from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.odds.exact import percent
 from loomtable.engine.odds.map_strikes import strike_odds
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map, map_names
+from loomtable.engine.storm_weavers.movement import WALL
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.squares import Square, column_and_row, square_at
 from loomtable.engine.storm_weavers.state import MapFight
@@ -69,13 +70,14 @@ def _in_characters(choices: dict[str, str], fought: MapFight, ground: CombatMap)
     cells |= {column_and_row(key.partition("-")[0]): OPEN for key in opened}
     cells[column_and_row(fought.thymin)] = "T"
     cells |= {column_and_row(enemy.square): str(number) for number, enemy in fought.standing.items()}
+    walls = {frozenset(map(column_and_row, wall)) for wall in ground.walls}
     kinds = sorted(set(ground.obstacles.values()))
     legend = (
         *_standing(fought),
-        f"# {', '.join(kinds)}" if kinds else "",
+        f"# {', '.join(dict.fromkeys([*kinds, *([WALL] if walls else [])]))}" if kinds or walls else "",
         f"{OPEN} can be gone to" if opened else "",
     )
-    rows = boxed(cells, (lambda column: square_at(column, 0)[:-1], lambda row: str(row + 1)))
+    rows = boxed(cells, (lambda column: square_at(column, 0)[:-1], lambda row: str(row + 1)), walls)
     return TextDrawing("map", ground.title, tuple(rows), tuple(filter(None, legend)), names=opened)
 
 
