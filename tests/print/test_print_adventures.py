@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,12 +14,17 @@ from loomtable.engine.storm_weavers.adventure import Condition
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, adventure_title, playable_adventure
 from loomtable.engine.storm_weavers.sheet import Attribute
 from loomtable.printkit.catalogue import RenderOptions, components
+from loomtable.printkit.draw.art import art_names
+from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.type import typographic
 from loomtable.printkit.games.storm_weavers.adventure_booklet import LEAVES, sheets_of
-from loomtable.printkit.games.storm_weavers.adventure_leaves import leaves_of, maps_of
+from loomtable.printkit.games.storm_weavers.adventure_leaves import HEIGHT as LEAF_HEIGHT
+from loomtable.printkit.games.storm_weavers.adventure_leaves import WIDTH as LEAF_WIDTH
+from loomtable.printkit.games.storm_weavers.adventure_leaves import draw_cover, leaves_of, maps_of
 from loomtable.printkit.games.storm_weavers.adventure_setting import TOGETHER, columns_of, lines_of
 from loomtable.printkit.games.storm_weavers.adventure_words import condition_in_words, passages_of
 from loomtable.printkit.sheet.pieces import LargeDrawing, PrintedPage
+from tests.print.drawn_cards import drawn, same_pictures
 
 HEIGHT, WIDTH = 175.0, 60.0
 
@@ -68,6 +75,20 @@ def test_a_booklet_has_its_leaves_and_its_maps(name: str) -> None:
         maps = [piece.name for piece in pieces if isinstance(piece, LargeDrawing)]
         assert maps == [plan.title for plan in maps_of(adventure)]
         assert all(piece.back for piece in pieces if isinstance(piece, PrintedPage))
+
+
+def test_every_booklet_has_a_cover_of_its_own() -> None:
+    """Those with a scene, and those drawn from the map of their last fight, as a stranger's is."""
+    ours = [playable_adventure(name) for name in adventure_names()]
+    others = [
+        msgspec.structs.replace(one, name=f"my-{one.name}") for one in ours if one.name in art_names("scenes")
+    ]
+    covers = [
+        drawn(partial(draw_cover, adventure=one), (LEAF_WIDTH, LEAF_HEIGHT), Style.GREY, 40)[100:250]
+        for one in [*ours, *others]
+    ]
+    assert len(covers) > len(ours)
+    assert same_pictures(covers) == []
 
 
 def test_a_condition_is_said_as_a_person_says_it() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from random import Random
 
 from loomtable.engine.kernel.reference import read_panels
 from loomtable.engine.storm_weavers.adventure import Adventure
@@ -14,13 +15,14 @@ from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord, draw
 from loomtable.printkit.draw.art import art_named, art_names
 from loomtable.printkit.draw.figures import draw_figure
 from loomtable.printkit.draw.palette import CREAM, INK, Colour, Style
-from loomtable.printkit.draw.path import lens, rect
+from loomtable.printkit.draw.path import circle, lens, rect, smooth
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import POINT, Face, fit_lines
 from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.games.storm_weavers.adventure_setting import Column, columns_of, draw_column, lines_of
 from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
-from loomtable.printkit.games.storm_weavers.combat_map import draw_ground, map_size
+from loomtable.printkit.games.storm_weavers.combat_map import FRAME, SQUARE, map_size, place_ground, square_corner
+from loomtable.printkit.games.storm_weavers.ground import Ground, ground_of
 from loomtable.printkit.games.storm_weavers.theme import THEME
 
 Leaf = Callable[[Pen], None]
@@ -31,6 +33,12 @@ _EDGE, _FOOT, _GUTTER = 4.0, 9.0, 6.0
 _COLUMN = (WIDTH - 2 * _EDGE - _GUTTER) / 2
 _TOP = HEIGHT - 5.0
 _LAMP = Colour.hex("F2C867")
+_NIGHTS = {
+    Ground.FLAGS: Colour.hex("2B3547"),
+    Ground.MEADOW: Colour.hex("26402F"),
+    Ground.ROCK: Colour.hex("40324A"),
+}
+"""The sky of a cover without a scene of its own, by the ground of its last fight."""
 
 
 def leaves_of(adventure: Adventure, multiple: int = 1) -> list[Leaf]:
@@ -80,12 +88,13 @@ def _text_leaf(columns: Sequence[Column]) -> Leaf:
 
 
 def draw_cover(pen: Pen, adventure: Adventure) -> None:
-    """The adventure's own scene or a mountain by night, and whoever is met there; the title above."""
+    """The adventure's own scene, or its last fight through a window; whoever is met there; the title above."""
     low = pen.style is Style.LOW_INK
     with pen.clipped(rect(0, 0, WIDTH, HEIGHT)):
-        art_named("scenes", adventure.name if adventure.name in art_names("scenes") else "night-mountain").draw(
-            pen
-        )
+        if adventure.name in art_names("scenes"):
+            art_named("scenes", adventure.name).draw(pen)
+        else:
+            _draw_window(pen, adventure)
         _company(pen, adventure)
     draw_cord(pen, THEME, WIDTH, HEIGHT, inset=2.0)
     light = INK if low else CREAM
@@ -97,6 +106,46 @@ def draw_cover(pen: Pen, adventure: Adventure) -> None:
     pen.solid(lens(WIDTH / 2, y + 4.6, 62, 0.6), _LAMP)
     said = f"{THEME.title}: a solo adventure of {len(adventure.paragraphs)} paragraphs"
     pen.text(WIDTH / 2, y - 1.2, said, Face.TEXT_ITALIC, 11, light, align="middle")
+
+
+def _draw_window(pen: Pen, adventure: Adventure) -> None:
+    """A round window by night, the snow before it; in it the map of the last fight and whoever waits there."""
+    fights = [page.map_fight for _, page in sorted(adventure.paragraphs.items()) if page.map_fight]
+    night = _NIGHTS[ground_of(combat_map(fights[-1].map).obstacles.values()) if fights else Ground.FLAGS]
+    x, y, radius = WIDTH / 2, 81.0, 44.0
+    pen.fill_background(rect(0, 0, WIDTH, HEIGHT), night)
+    chance = Random(adventure.name)
+    for _ in range(60 if pen.style is not Style.LOW_INK else 0):
+        star = circle(chance.uniform(0, WIDTH), chance.uniform(60, 128), chance.uniform(0.2, 0.5))
+        pen.solid(star, CREAM.towards(night, 0.5 * chance.random()))
+    drift = (
+        smooth([(-5, 30), (20, 36), (52, 29), (90, 35), (WIDTH + 5, 28)]).line(WIDTH + 5, -5).line(-5, -5).close()
+    )
+    pen.fill(drift, CREAM.towards(night, 0.06))
+    if not fights:
+        draw_roundel(pen, THEME, x, y, radius)
+        return
+    plan = combat_map(fights[-1].map)
+    arts = {figure.name: figure.art for figure in drawn_figures()}
+    waiting = [
+        (plan.enemies[number], enemy.name)
+        for number, enemy in zip(sorted(plan.enemies), fights[-1].enemies, strict=False)
+        if enemy.name in arts
+    ]
+    shown = min(map_size(plan)) / 2 - FRAME
+    corners = [square_corner(plan, square) for square, _ in waiting] or [(0.0, 0.0)]
+    middle = [
+        min(max(sum(values) / len(values) + SQUARE / 2, FRAME + shown), size - FRAME - shown)
+        for values, size in zip(zip(*corners, strict=True), map_size(plan), strict=True)
+    ]
+    scale = radius / shown
+    with pen.clipped(circle(x, y, radius)), pen.at(x - middle[0] * scale, y - middle[1] * scale, scale=scale):
+        place_ground(pen, plan)
+        for (_, name), (left, foot) in zip(waiting, corners, strict=False):
+            with pen.at(left + SQUARE / 2, foot + 1, scale=0.8):
+                draw_figure(pen, art_named("figures", arts[name], f"{adventure.name}, {name}"))
+    for wider, line, colour in ((0.0, 2.4, THEME.deep), (0.0, 0.8, _LAMP), (2.6, 0.4, _LAMP)):
+        pen.stroke(circle(x, y, radius + wider), colour, line)
 
 
 def _company(pen: Pen, adventure: Adventure) -> None:
@@ -150,7 +199,7 @@ def _small_maps(pen: Pen, plans: Sequence[CombatMap], top: float) -> None:
             pen.at(x, top - row * (room_y + 3) - high * scale, scale=scale),
             pen.described(f"The map {plan.title}, small"),
         ):
-            draw_ground(pen, plan)
+            place_ground(pen, plan)
 
 
 def _title(pen: Pen, words: str) -> float:

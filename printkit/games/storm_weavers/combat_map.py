@@ -54,10 +54,15 @@ def draw_combat_map(pen: Pen, plan: CombatMap) -> None:
     Raises:
         TextTooLong, GlyphMissing: its title or an obstacle's name cannot be set; the message names the map.
     """
-    draw_ground(pen, plan)
+    place_ground(pen, plan)
     _draw_starts(pen, plan)
     _draw_names(pen, plan)
     draw_frame(pen, plan)
+
+
+def place_ground(pen: Pen, plan: CombatMap) -> None:
+    """The ground of a map, which a file keeps once however often it shows it."""
+    pen.place(f"ground-{plan.name}", (0, 0, *map_size(plan)), lambda inner: draw_ground(inner, plan))
 
 
 def draw_ground(pen: Pen, plan: CombatMap) -> None:
