@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from operator import itemgetter
 from typing import Any
 
@@ -102,6 +102,17 @@ def declare_output_intent(canvas: Any, icc: bytes, condition: str, xmp: bytes, v
 _STATE = itemgetter(*Canvas.STATE_ATTRIBUTES)
 
 
+def _where_it_changes(name: str, known: str) -> Callable[..., None]:
+    """Reportlab's method of this name, called only for another value than the one that the canvas knows."""
+    call = getattr(Canvas, name)
+
+    def method(canvas: Any, value: Any, **more: Any) -> None:
+        if value != getattr(canvas, known):
+            call(canvas, value, **more)
+
+    return method
+
+
 class PackingCanvas(Canvas):  # type: ignore[misc]  # reportlab has no types
     """Writes what has changed since the last shape, and compresses each page and form once it is drawn.
 
@@ -110,38 +121,17 @@ class PackingCanvas(Canvas):  # type: ignore[misc]  # reportlab has no types
 
     _code: list[str]
     _extgstate: Any
-    _fillColorObj: Any  # noqa: N815 - reportlab's name
-    _strokeColorObj: Any  # noqa: N815
 
     def init_graphics_state(self) -> None:
         """Begin a page or a form. A form is shown in the state of whoever shows it: nothing is known of that."""
         super().init_graphics_state()
         self._fillColorObj = self._strokeColorObj = self._lineWidth = self._lineCap = self._lineJoin = None
 
-    def setFillColor(self, aColor: Any, alpha: Any = None) -> None:  # noqa: N802, N803 - reportlab's names
-        """From now on shapes are filled with this colour."""
-        if aColor != self._fillColorObj:
-            super().setFillColor(aColor, alpha)
-
-    def setStrokeColor(self, aColor: Any, alpha: Any = None) -> None:  # noqa: N802, N803
-        """From now on lines have this colour."""
-        if aColor != self._strokeColorObj:
-            super().setStrokeColor(aColor, alpha)
-
-    def setLineWidth(self, width: float) -> None:  # noqa: N802
-        """From now on lines are so wide."""
-        if width != self._lineWidth:
-            super().setLineWidth(width)
-
-    def setLineCap(self, mode: int) -> None:  # noqa: N802
-        """From now on lines end so."""
-        if mode != self._lineCap:
-            super().setLineCap(mode)
-
-    def setLineJoin(self, mode: int) -> None:  # noqa: N802
-        """From now on lines turn so."""
-        if mode != self._lineJoin:
-            super().setLineJoin(mode)
+    setFillColor = _where_it_changes("setFillColor", "_fillColorObj")  # noqa: N815
+    setStrokeColor = _where_it_changes("setStrokeColor", "_strokeColorObj")  # noqa: N815
+    setLineWidth = _where_it_changes("setLineWidth", "_lineWidth")  # noqa: N815
+    setLineCap = _where_it_changes("setLineCap", "_lineCap")  # noqa: N815
+    setLineJoin = _where_it_changes("setLineJoin", "_lineJoin")  # noqa: N815
 
     def drawString(self, x: float, y: float, text: str, charSpace: float = 0) -> None:  # noqa: N802, N803
         """Draw a line of type in one of our fonts, all of which are subsets."""

@@ -21,7 +21,7 @@ from loomtable.printkit.draw.type import POINT, Face, fit_lines
 from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.games.storm_weavers.adventure_setting import Column, columns_of, draw_column, lines_of
 from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
-from loomtable.printkit.games.storm_weavers.combat_map import FRAME, SQUARE, map_size, place_ground, square_corner
+from loomtable.printkit.games.storm_weavers.combat_map import FRAME, map_size, place_ground
 from loomtable.printkit.games.storm_weavers.ground import Ground, ground_of
 from loomtable.printkit.games.storm_weavers.theme import THEME
 
@@ -109,9 +109,9 @@ def draw_cover(pen: Pen, adventure: Adventure) -> None:
 
 
 def _draw_window(pen: Pen, adventure: Adventure) -> None:
-    """A round window by night, the snow before it; in it the map of the last fight and whoever waits there."""
-    fights = [page.map_fight for _, page in sorted(adventure.paragraphs.items()) if page.map_fight]
-    night = _NIGHTS[ground_of(combat_map(fights[-1].map).obstacles.values()) if fights else Ground.FLAGS]
+    """A round window by night, the snow before it; in it the map of the last fight."""
+    fights = [page.map_fight.map for _, page in sorted(adventure.paragraphs.items()) if page.map_fight]
+    night = _NIGHTS[ground_of(combat_map(fights[-1]).obstacles.values()) if fights else Ground.FLAGS]
     x, y, radius = WIDTH / 2, 81.0, 44.0
     pen.fill_background(rect(0, 0, WIDTH, HEIGHT), night)
     chance = Random(adventure.name)
@@ -125,25 +125,11 @@ def _draw_window(pen: Pen, adventure: Adventure) -> None:
     if not fights:
         draw_roundel(pen, THEME, x, y, radius)
         return
-    plan = combat_map(fights[-1].map)
-    arts = {figure.name: figure.art for figure in drawn_figures()}
-    waiting = [
-        (plan.enemies[number], enemy.name)
-        for number, enemy in zip(sorted(plan.enemies), fights[-1].enemies, strict=False)
-        if enemy.name in arts
-    ]
-    shown = min(map_size(plan)) / 2 - FRAME
-    corners = [square_corner(plan, square) for square, _ in waiting] or [(0.0, 0.0)]
-    middle = [
-        min(max(sum(values) / len(values) + SQUARE / 2, FRAME + shown), size - FRAME - shown)
-        for values, size in zip(zip(*corners, strict=True), map_size(plan), strict=True)
-    ]
-    scale = radius / shown
-    with pen.clipped(circle(x, y, radius)), pen.at(x - middle[0] * scale, y - middle[1] * scale, scale=scale):
+    plan = combat_map(fights[-1])
+    wide, high = map_size(plan)
+    scale = radius / (min(wide, high) / 2 - FRAME)
+    with pen.clipped(circle(x, y, radius)), pen.at(x - wide / 2 * scale, y - high / 2 * scale, scale=scale):
         place_ground(pen, plan)
-        for (_, name), (left, foot) in zip(waiting, corners, strict=False):
-            with pen.at(left + SQUARE / 2, foot + 1, scale=0.8):
-                draw_figure(pen, art_named("figures", arts[name], f"{adventure.name}, {name}"))
     for wider, line, colour in ((0.0, 2.4, THEME.deep), (0.0, 0.8, _LAMP), (2.6, 0.4, _LAMP)):
         pen.stroke(circle(x, y, radius + wider), colour, line)
 

@@ -13,7 +13,7 @@ import shapely
 
 from loomtable.printkit.draw.land import draw_thing, scattered
 from loomtable.printkit.draw.palette import BLACK, Colour, Style
-from loomtable.printkit.draw.path import Path, lens, polyline, rect, ribbon, rounded
+from loomtable.printkit.draw.path import Path, polyline, rect, ribbon, rounded
 from loomtable.printkit.draw.pen import Pen
 
 _DASHES = 9
@@ -79,32 +79,16 @@ def _draw_mark(pen: Pen, ground: Ground, x: float, y: float, chance: Random, mar
 
 
 def _draw_flags(pen: Pen, x: float, y: float, side: float, chance: Random, colour: Colour, joint: Colour) -> None:
-    """A square of flagstones: one, or two to four of different shades, worn and here and there cracked."""
-    across = chance.choice((1.0, 1.0, 0.38, 0.5, 0.62))
-    up = chance.choice((1.0, 0.42, 0.58)) if across < 1 else chance.choice((1.0, 1.0, 0.45, 0.55))
-    columns = [(0.0, across)] + ([(across, 1.0)] if across < 1 else [])
-    for at, (left, right) in enumerate(columns):
-        split = up if not at or chance.random() < 0.5 else 1 - up if up < 1 else 1.0
-        for foot, top in [(0.0, split)] + ([(split, 1.0)] if split < 1 else []):
-            stone = rounded(
-                x + left * side + 0.45,
-                y + foot * side + 0.45,
-                (right - left) * side - 0.9,
-                (top - foot) * side - 0.9,
-                1.1,
-            )
-            pen.fill_background(stone, colour.towards(joint, 0.03 + 0.27 * chance.random()))
-            pen.stroke(stone, joint, 0.16)
+    """A square of flagstones: one, or two to four of different shades, here and there cracked."""
+    across, up = (chance.choice((1.0, 1.0, 0.4, 0.5, 0.6)) * side for _ in range(2))
+    for left, right in ((0.0, across), (across, side)):
+        for foot, top in ((0.0, up), (up, side)):
+            if left < right and foot < top:
+                box = (x + left + 0.45, y + foot + 0.45, right - left - 0.9, top - foot - 0.9)
+                pen.fill_background(rounded(*box, 1.1), colour.towards(joint, 0.03 + 0.27 * chance.random()))
+                pen.stroke(rounded(*box, 1.1), joint, 0.16)
+        up = side - up if 0 < up < side else up
     if chance.random() < 0.3:
         cx, cy = x + side * chance.uniform(0.45, 0.75), y + side * chance.uniform(0.45, 0.75)
         points = [(cx - 3.4, cy + 2.2), (cx - 1, cy + 0.3), (cx + 0.6, cy + 0.8), (cx + 3.2, cy - 1.6)]
         pen.stroke(polyline(*points), joint, 0.22)
-    for _ in range(2):
-        wear = lens(
-            x + side * chance.uniform(0.35, 0.85),
-            y + side * chance.uniform(0.3, 0.85),
-            3.4,
-            0.35,
-            chance.choice((25, 95, 165)),
-        )
-        pen.fill(wear, joint.towards(colour, 0.4), tone=True)
