@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import lru_cache
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from reportlab.lib.units import mm
 
 from loomtable.printkit.draw.inks import SCREEN_INKS, Inks, ScreenInks
 from loomtable.printkit.draw.palette import WHITE, Colour, Style, in_style
-from loomtable.printkit.draw.path import Outline, Path
+from loomtable.printkit.draw.path import Outline, Path, Traced
 from loomtable.printkit.draw.pdf_objects import image_source
 from loomtable.printkit.draw.structure import TaggedCanvas
 from loomtable.printkit.draw.type import AnyFace, composed, face_name, width_of
@@ -91,7 +92,7 @@ class Pen:
         """
         self.inks.fill(self.canvas, in_style(colour, self.style))
         squares = " ".join([f"{across} {up} {width} 1 re" for across, up, width in runs])
-        self.canvas.drawPath(_Operators(squares), stroke=0, fill=1, fillMode=1)
+        self.canvas.drawPath(Traced(squares), stroke=0, fill=1, fillMode=1)
 
     def fill_background(self, path: Outline, colour: Colour = WHITE, *, even_odd: bool = False) -> None:
         """Fill a light ground; in the low-ink style always white, without an outline."""
@@ -196,12 +197,10 @@ class Pen:
                 flat = flat.point([255 - (255 - level) * 3 // 8 for level in range(256)])
         return image_source(flat, image.getchannel("A") if image.mode == "RGBA" else None)
 
-    @contextmanager
-    def at(self, x: float, y: float, *, turn: float = 0, scale: float = 1) -> Iterator[None]:
+    def at(self, x: float, y: float, *, turn: float = 0, scale: float = 1) -> AbstractContextManager[None]:
         """Move the origin to (x, y), then turn anticlockwise (degrees) and scale."""
         cos, sin = math.cos(math.radians(turn)) * scale, math.sin(math.radians(turn)) * scale
-        with self.transformed(cos, sin, -sin, cos, x, y):
-            yield
+        return self.transformed(cos, sin, -sin, cos, x, y)
 
     @contextmanager
     def transformed(self, a: float, b: float, c: float, d: float, x: float, y: float) -> Iterator[None]:
@@ -214,17 +213,15 @@ class Pen:
         finally:
             self.canvas.restoreState()
 
-    @contextmanager
-    def mirrored(self, axis_x: float) -> Iterator[None]:
+    def mirrored(self, axis_x: float) -> AbstractContextManager[None]:
         """Draw everything reflected in the upright line at ``axis_x``."""
-        with self.transformed(-1, 0, 0, 1, round(2 * axis_x, 4), 0):
-            yield
+        return self.transformed(-1, 0, 0, 1, round(2 * axis_x, 4), 0)
 
     @contextmanager
     def clipped(self, path: Outline) -> Iterator[None]:
         """Draw only inside a shape."""
         self.canvas.saveState()
-        self.canvas.clipPath(_Operators(path.operators), stroke=0, fill=0)
+        self.canvas.clipPath(path, stroke=0, fill=0)
         try:
             yield
         finally:
@@ -263,7 +260,7 @@ class Pen:
         self.canvas.setLineWidth(round(width, 3))
 
     def _put(self, path: Outline, *, fill: int, stroke: int, even_odd: bool = False) -> None:
-        self.canvas.drawPath(_Operators(path.operators), stroke=stroke, fill=fill, fillMode=0 if even_odd else 1)
+        self.canvas.drawPath(path, stroke=stroke, fill=fill, fillMode=0 if even_odd else 1)
 
 
 def runs_of(dark: Sequence[Sequence[bool]]) -> Iterator[Run]:
@@ -277,20 +274,7 @@ def runs_of(dark: Sequence[Sequence[bool]]) -> Iterator[Run]:
             at += width
 
 
-class _Operators:
-    """A path for a canvas, which asks a path only for its operators.
-
-    Reportlab's own formats each number in turn; with it all kits took twice as long.
-    """
-
-    def __init__(self, operators: str) -> None:
-        self._operators = operators
-
-    def getCode(self) -> str:  # noqa: N802 - reportlab's name
-        """The operators."""
-        return self._operators
-
-
+@lru_cache(maxsize=4096)
 def _form_name(name: str) -> str:
     """A name that can stand in a PDF file as it is, another for each name."""
     return re.sub(r"[^A-Za-z0-9.-]", lambda sign: f"_{ord(sign[0]):x}_", name)
