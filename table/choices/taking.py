@@ -140,7 +140,7 @@ def camera_shown(watch: TableWatch | None) -> CameraShown:
         name=watch.name,
         says=watch.says,
         trouble=watch.trouble,
-        pictures=proposal is not None or watch.camera.frame is not None,
+        pictures=proposal is not None or watch.camera.frame is not None or watch.tray.frame is not None,
         whose=", ".join(whose(proposal.request))
         if proposal is not None and proposal.request is not None
         else watch.reads_for,

@@ -33,7 +33,7 @@ from loomtable.table.hosting.proposal import Proposal, as_jpeg, beside
 from loomtable.table.hosting.proposals import Proposals, Watched
 from loomtable.table.hosting.rights import whose
 from loomtable.table.hosting.sources import open_camera
-from loomtable.table.hosting.watcher import LatestFrame, Watcher
+from loomtable.table.hosting.watcher import Watcher
 from loomtable.table.reading.answers import answer_of_cards, answer_of_tray, cards_meant, look_at, wanted_for
 from loomtable.table.reading.board import BoardLook, LyingCounters, stand_on
 from loomtable.table.reading.hands import Hands
@@ -99,7 +99,7 @@ class TableWatch:
         self.differences: tuple[Difference, ...] = ()
         self._put_back: dict[str, str] = {}
         """What people have said they put where the book has it, and where it is on the table until they do."""
-        self._lock = threading.RLock()
+        self._lock, self._looks = threading.RLock(), threading.Lock()
         self._reader = SceneReader()
         self._asked: tuple[int, Request | None] = (-1, None)
         self._cards: tuple[ComponentId, ...] = ()
@@ -109,7 +109,7 @@ class TableWatch:
         self._sees = ""
         real_time = clock is time.monotonic
         self.camera = Watcher(self, opens, real_time=real_time)
-        self.tray = Watcher(LatestFrame(self.changed, self.begin_anew), opens, real_time=real_time)
+        self.tray = Watcher(_Tray(self), opens, real_time=real_time)
         self.proposals = Proposals(live, self._say, lambda offer: self._hands.use(offer.things, offer.about))
 
     @property
@@ -125,7 +125,14 @@ class TableWatch:
     @property
     def trouble(self) -> str:
         """What is wrong with a camera, in words; empty where all is well."""
-        return self.camera.trouble or self.tray.trouble
+        over_table, over_tray = self.camera, self.tray
+        if over_tray.on and over_table.lost != over_tray.lost:
+            where, goes_on = ("table", "one over the tray still reads dice")
+            if over_tray.lost:
+                where, goes_on = ("tray", "other one still reads the table, so tap or type what you roll")
+            gone = over_tray if over_tray.lost else over_table
+            return f"the camera over the {where} ({gone.name}) has stopped and is tried again; the {goes_on}"
+        return over_table.trouble or over_tray.trouble
 
     @property
     def says(self) -> str:
@@ -156,7 +163,7 @@ class TableWatch:
         if proposal is not None:
             return proposal.close_up_jpeg if close else proposal.jpeg
         if frame is None or not (self.leads or tray is not None):
-            return self.camera.jpeg()
+            return self.camera.jpeg() or self.tray.jpeg()
         shown = draw_marks(frame, self._marks()) if self.leads else frame
         if tray is not None:
             dice = self._reader.scene.dice
@@ -428,6 +435,15 @@ class TableWatch:
 
     def look(self, frame: BgrImage) -> bool:
         """Bring the scene up to date, and offer what of it answers the open question, or what hands have done."""
+        with self._looks:
+            return self._look(frame)
+
+    def look_at_tray(self) -> bool:
+        """Where the camera over the table is lost, dice are read all the same."""
+        with self._looks:
+            return self._look(None) if self.camera.lost else True
+
+    def _look(self, frame: BgrImage | None) -> bool:
         at = self._clock()
         revision, request = self._pending()
         with self._live.held() as session:
@@ -441,32 +457,34 @@ class TableWatch:
             asks = isinstance(request, Roll | Flip | ShowCard)
             self._say(waiting_for(request) if asks or not self.leads else WATCHING)
         reader.has_tray, tray = bool(self.tray.name), self.tray.frame
-        before, scene = reader.scene, self._read(reader, frame, at, tray)
         with_dice = frame if tray is None else tray
+        if with_dice is None:
+            return True
+        before, scene = reader.scene, self._read(reader, frame, at, tray)
         self.thrown = with_dice if scene.thrown and not scene.disturbed else None
         if scene.disturbed:
             standing = self.proposals.standing
             on_dice = standing is not None and standing.tray is not None and scene.in_tray
-            seen_in = with_dice if on_dice else frame
+            seen_in = with_dice if on_dice or frame is None else frame
             touched = standing is not None and reader.touched(standing.boxes, seen_in, in_tray=on_dice)
             self.proposals.hold(touched=touched)
-        if isinstance(request, ShowCard):
+        if isinstance(request, ShowCard) and frame is not None:
             self._offer_cards(request, revision, scene, frame, at)
         elif isinstance(request, Roll | Flip):
             self._offer_dice(request, revision, before, scene, with_dice, at)
         elif self.leads:
             self._say(scene.disturbed or WATCHING)
-        if self.leads:
+        if self.leads and frame is not None:
             self._by_hand(scene, revision, request, frame, at)
         if not scene.disturbed:
             self.proposals.tick(at)
         return scene.read
 
-    def _read(self, reader: SceneReader, frame: BgrImage, at: float, tray: BgrImage | None) -> Scene:
+    def _read(self, reader: SceneReader, frame: BgrImage | None, at: float, tray: BgrImage | None) -> Scene:
         """The scene in a frame; what the camera has seen of how the table lies is kept until it is moved."""
         name, seen = (self.tray.name, tray) if reader.has_tray else (self.camera.name, frame)
         if seen is None:
-            return reader.read(frame, at)
+            return reader.read(frame, at, tray)
         if self._begun != name:
             self._begun = name
             reader.dice.see_prints(kept_prints(name, seen), seen)
@@ -538,6 +556,21 @@ class TableWatch:
     def changed(self) -> None:
         """Tell whoever listens."""
         self._live.bus.publish(Change(Topic.CAMERA, self._live.revision))
+
+
+class _Tray:
+    """Looks at the frames of the camera over the tray: the other one takes the latest, unless it is lost."""
+
+    def __init__(self, watch: TableWatch) -> None:
+        self.changed, self.begin_anew = watch.changed, watch.begin_anew
+        self._watch = watch
+
+    def get_ready(self) -> None:
+        """The other camera does that."""
+
+    def look(self, frame: BgrImage) -> bool:
+        """As ``Looker``."""
+        return self._watch.look_at_tray()
 
 
 def _asked_for(request: Roll | Flip) -> int:

@@ -46,25 +46,6 @@ class Looker(Protocol):
         """The camera's name, status or trouble has changed."""
 
 
-class LatestFrame:
-    """Looks at no frame by itself: somebody else takes the latest when it is wanted.
-
-    Args:
-        changed: is told when the camera's name, status or trouble has changed.
-        begin_anew: is told when the next frame is another camera's.
-    """
-
-    def __init__(self, changed: Callable[[], None], begin_anew: Callable[[], None]) -> None:
-        self.changed, self.begin_anew = changed, begin_anew
-
-    def get_ready(self) -> None:
-        """Nothing has to be made ready."""
-
-    def look(self, frame: BgrImage) -> bool:
-        """Leave it where it is."""
-        return True
-
-
 class Watcher:
     """Watches with one camera at a time.
 
@@ -103,6 +84,11 @@ class Watcher:
     def on(self) -> bool:
         """Whether a camera is watching, or is being tried again."""
         return self._thread is not None and self._thread.is_alive()
+
+    @property
+    def lost(self) -> bool:
+        """Whether it was on, and sends nothing that could be looked at now."""
+        return bool(self.name) and (not self.on or (self._frame is None and bool(self.trouble)))
 
     def start(self, spec: str) -> None:
         """Watch with this camera: a number, an address, a file or a folder.

@@ -158,17 +158,18 @@ class SceneReader:
         motion = self._tray_motion if in_tray else self._motion
         return any(motion.touches(box, (width, height)) for box in boxes)
 
-    def read(self, frame: BgrImage, at: float | None = None, tray: BgrImage | None = None) -> Scene:
+    def read(self, frame: BgrImage | None, at: float | None = None, tray: BgrImage | None = None) -> Scene:
         """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now.
 
-        ``tray`` is the latest frame of the second camera, where there is one: dice are looked for there alone.
+        ``tray`` is the latest frame of the second camera, where there is one: dice are looked for there alone, and
+        nothing else while the first gives no ``frame``.
         """
         self._now = time.monotonic() if at is None else at
         if self.scene.rests and self._now < self._glanced_at + GLANCE_EVERY:
             return self.scene
         self._glanced_at = self._now
-        change = over_dice = self._motion.change(frame)
-        still, fresh = self._motion.still, not self.has_tray
+        change = over_dice = self._motion.change(frame) if frame is not None else Change.STILL
+        still, fresh = frame is None or self._motion.still, not self.has_tray
         self.dice.motion = self._tray_motion if self.has_tray else self._motion
         if self.has_tray and tray is not None and tray is not self._tray:
             self._tray, fresh = tray, True
@@ -182,7 +183,7 @@ class SceneReader:
                 self._still_since = self._moved_at = self._now
             elif self.scene.disturbed and self._now - self._still_since > REST_AFTER:
                 # Not even a hand that rests lies so still: it is a card or a map over the edge of the picture.
-                if not self.has_tray:
+                if not self.has_tray and frame is not None:
                     self.dice.lies_still(frame)
                 self._cards.lies_still()
                 self._still_since = self._moved_at = self._now
@@ -195,18 +196,21 @@ class SceneReader:
         # A frame that was read already would only agree with itself.
         disturbed = "" if fresh else self._over_dice
         self.scene = replace(self.scene, disturbed=disturbed, read=True, rests=False, in_tray=self.has_tray)
-        if self._wanted.pools and fresh:
-            self.scene = self._with_dice(frame if tray is None else tray, over_dice)
+        with_dice = frame if tray is None else tray
+        if self._wanted.pools and fresh and with_dice is not None:
+            self.scene = self._with_dice(with_dice, over_dice)
             self._over_dice = self.scene.disturbed
         elif fresh and over_dice is not Change.STILL:
             self.dice.disturb(over_dice)
+        self._first = self._first and not fresh
+        if frame is None:
+            return self.scene
         if self._wanted.cards:
             self.scene = self._with_cards(frame, change)
         if self._wanted.playing_cards and self._corners_due and still and not self.scene.disturbed:
             self.scene = self._with_playing_cards(frame)
         if self._wanted.board is not None:
             self.scene = self._with_board(frame, self._wanted.board)
-        self._first = self._first and not fresh
         return self.scene
 
     def _with_board(self, frame: BgrImage, read: Callable[[TableLook], BoardLook]) -> Scene:

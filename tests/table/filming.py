@@ -15,7 +15,7 @@ from loomtable.printkit.draw.codes import modules
 from loomtable.table.hosting.event_bus import Change
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.table_watch import TableWatch
-from loomtable.vision.camera import FrameSource
+from loomtable.vision.camera import CameraLost, FrameSource
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 
@@ -29,6 +29,24 @@ TWO = (
 _ROOM = 64
 LONGEST = 40.0
 """Seconds that a busy machine may take; a quiet one needs one or two."""
+
+
+class Dying(FrameSource):
+    """A camera that is unplugged after a few frames."""
+
+    live = True
+
+    def __init__(self, frames: Iterator[BgrImage], name: str = "camera 0") -> None:
+        self.name, self._frames = name, frames
+
+    def read(self) -> BgrImage | None:
+        picture = next(self._frames, None)
+        if picture is None:
+            raise CameraLost(f"{self.name} sends no more pictures; is it still plugged in?")
+        return picture
+
+    def close(self) -> None:
+        self._frames = iter(())
 
 
 def shot(dice: Sequence[PlacedDie], seed: int = 1) -> BgrImage:

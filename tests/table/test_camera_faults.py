@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -11,31 +11,13 @@ import pytest
 from loomtable.engine.kernel.readings import DiceReading
 from loomtable.table.hosting.backoff import Backoff
 from loomtable.table.hosting.devices import Role
-from loomtable.vision.camera import CameraLost, FrameSource, PictureRun
+from loomtable.vision.camera import FrameSource, PictureRun
 from loomtable.vision.dice import TrayReading, read_dice
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.virtual import PlacedDie
 from tests.short import present
 from tests.table.asking import Table
-from tests.table.filming import TWO, a_throw, again, shot, told_by, until, watching
-
-
-class Dying(FrameSource):
-    """A camera that is unplugged after a few frames."""
-
-    live = True
-
-    def __init__(self, frames: Iterator[BgrImage]) -> None:
-        self.name, self._frames = "camera 0", frames
-
-    def read(self) -> BgrImage | None:
-        picture = next(self._frames, None)
-        if picture is None:
-            raise CameraLost("camera 0 sends no more pictures; is it still plugged in?")
-        return picture
-
-    def close(self) -> None:
-        self._frames = iter(())
+from tests.table.filming import TWO, Dying, a_throw, again, shot, told_by, until, watching
 
 
 def test_a_camera_that_dies_is_said_and_tried_again(

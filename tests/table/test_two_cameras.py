@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,12 +17,13 @@ from loomtable.engine.kernel.requests import Roll
 from loomtable.table.commands.table import _opened
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.proposals import COUNTDOWN
+from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.reading.scene import REST_AFTER
-from loomtable.vision.pictures import write_picture
+from loomtable.vision.pictures import BgrImage, write_picture
 from tests.short import present
 from tests.systems import weave_table
 from tests.table.asking import Table
-from tests.table.filming import TWO, shot, until
+from tests.table.filming import TWO, Dying, again, shot, until
 from tests.table.hands_on import FRAME, NEAR, Evening, table_with
 from tests.vision.needed import needs_networks
 
@@ -80,3 +83,37 @@ def test_both_are_drawn_on_the_live_picture_and_either_can_be_switched_off(
     assert (watch.tray.name, watch.camera.name) == ("", str(tmp_path / "table"))
     with pytest.raises(LoomtableError, match="twice at most"):
         _opened(friday.host, "friday", ["a", "b", "c"])
+
+
+@needs_networks
+def test_when_one_camera_is_lost_the_other_goes_on_and_the_page_says_which_is_gone(
+    friday: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("loomtable.table.hosting.watcher.AGAIN_AFTER", 0.05)
+    live, host, tv = friday.host.live_session("friday"), friday.join(Role.HOST), friday.join(Role.SCREEN)
+    over_tray = threading.Event()
+
+    def tray() -> Iterator[BgrImage]:
+        while not watch.camera.lost:
+            yield from again(shot(()), 1)
+        while not over_tray.is_set():
+            yield from again(shot(TWO), 1)
+
+    runs = {"0": iter([Dying(again(LYING, 3), "camera 0")]), "1": iter([Dying(tray(), "camera 1")])}
+    watch = live.watch = TableWatch(live, lambda spec: next(runs[spec], None) or Dying(iter(()), f"camera {spec}"))
+    watch.start("0")
+    watch.start("1", tray=True)
+    until(lambda: watch.proposals.current)
+    assert len(present(watch.proposals.current).dice) == len(TWO)
+    gone = "The camera over the table (camera 0) has stopped and is tried again; the one over the tray still reads"
+    assert all(gone in page for page in (host.get("/table/friday").text, tv.get("/room/friday").text))
+    assert host.get("/api/play/friday/camera.jpg").status == 200, "the tray is still shown"
+    runs["0"] = iter([Dying(itertools.cycle(again(LYING, 3)), "camera 0")])
+    until(lambda: not watch.trouble)
+    over_tray.set()
+    until(lambda: watch.trouble)
+    gone = (
+        "The camera over the tray (camera 1) has stopped and is tried again; the other one still reads the table"
+    )
+    assert all(gone in page for page in (host.get("/table/friday").text, tv.get("/room/friday").text))
+    watch.stop()
