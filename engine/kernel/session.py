@@ -9,13 +9,21 @@ Whatever happens is in the journal before it counts.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from loomtable.engine.kernel.corrections import (
+    Consequences,
+    DraftJournal,
+    amending,
+    consequences_of,
+    story_of,
+    voiding,
+)
 from loomtable.engine.kernel.errors import IllegalAction, JournalCorrupt, LoomtableError
-from loomtable.engine.kernel.fold import Change, DroppedStep, Fold, StepResult, changes, fold, replay_lenient
+from loomtable.engine.kernel.fold import DroppedStep, Fold, StepResult, fold, replay_lenient
 from loomtable.engine.kernel.journal import (
     MISFIT,
     UNDO,
@@ -50,43 +58,6 @@ LONGEST_NAME = 60
 """Characters of a save point's name; set by hand."""
 SEED_BYTES = 16
 """128 bits: more than anybody can try."""
-
-
-class Consequences(msgspec.Struct, Generic[S], frozen=True):
-    """What a change in the middle of the journal would do."""
-
-    before: Game[S]
-    after: Game[S]
-    dropped: tuple[DroppedStep, ...]
-    """Later steps that no longer fit; they would be struck through."""
-    pending: Request | None
-    """What would be asked then."""
-    changes: tuple[Change, ...]
-    gone: tuple[str, ...]
-    """Sentences of events that would not have happened."""
-    new: tuple[str, ...]
-    """Sentences of events that would have happened instead."""
-
-
-class _Draft:
-    """A journal as the author of a draft has it: what is finished counts, then the draft itself."""
-
-    def __init__(self, journal: Journal, whose: str, unfinished: tuple[int, ...]) -> None:
-        self._journal = journal
-        self._whose = whose
-        self._unfinished = unfinished
-
-    def append(self, entry: Entry, who: str = "") -> Line:
-        if isinstance(entry, Acted | Answered):
-            entry = msgspec.structs.replace(entry, draft=self._whose)
-        return self._journal.append(entry, who)
-
-    def lines(self) -> Sequence[Line]:
-        lines = MemoryJournal(self._journal.lines())
-        if self._unfinished:
-            lines.append(Voided(self._unfinished))
-        lines.append(Joined(drafts(self._journal.lines()).get(self._whose, ())))
-        return lines.lines()
 
 
 class Session(Generic[S]):
@@ -208,7 +179,7 @@ class Session(Generic[S]):
 
     def story(self) -> tuple[str, ...]:
         """Everything that happened, a sentence an event; for those who may see everything, as ``view`` is not."""
-        return _story(self._fold)
+        return story_of(self._fold)
 
     def rules_touched(self) -> set[str]:
         """The ids of all rules by which something was asked or changed so far."""
@@ -290,13 +261,13 @@ class Session(Generic[S]):
             raise IllegalAction(f"{whose} has no draft that could be discarded; it is done, or discarded already")
         self.journal.append(Voided(begun), by)
 
-    def _draft(self, whose: str) -> _Draft:
+    def _draft(self, whose: str) -> DraftJournal:
         unfinished: list[int] = []
         for played in reversed(self._fold.played if self.pending is not None else ()):
             unfinished.append(played.step.seq)
             if isinstance(played.step.what, Action):
                 break
-        return _Draft(self.journal, whose, tuple(dict.fromkeys(reversed(unfinished))))
+        return DraftJournal(self.journal, whose, tuple(dict.fromkeys(reversed(unfinished))))
 
     def refusal(self, name: str, /, **args: Any) -> str:
         """Why an action would be refused now, in words; empty where it can be taken. Nothing is written.
@@ -376,12 +347,12 @@ class Session(Generic[S]):
         Raises:
             IllegalAction: the journal has no such line.
         """
-        return self._consequences(self._back(seq))
+        return self._what_follows(self._back(seq))
 
     def go_back(self, seq: int, *, by: str = "") -> Consequences[S]:
         """Let nothing count that was written after line ``seq``: the table is as it was then, its question too."""
         entry = self._back(seq)
-        consequences = self._consequences(entry)
+        consequences = self._what_follows(entry)
         self._write(entry, by)
         return consequences
 
@@ -408,12 +379,12 @@ class Session(Generic[S]):
         Raises:
             IllegalAction: the line holds no action that counts.
         """
-        return self._consequences(self._void(seq))
+        return self._what_follows(voiding(self.played, seq))
 
     def void(self, seq: int, why: str = "", *, by: str = "") -> Consequences[S]:
         """Strike the action in line ``seq`` through, with its answers and whatever no longer fits after it."""
-        entry = self._void(seq)
-        consequences = self._consequences(entry)
+        entry = voiding(self.played, seq)
+        consequences = self._what_follows(entry)
         dropped = tuple(d.step.seq for d in consequences.dropped)
         self._write(Voided(tuple(dict.fromkeys(entry.targets + dropped)), why), by)
         return consequences
@@ -427,61 +398,23 @@ class Session(Generic[S]):
             IllegalAction: the line holds no reading that counts.
             ReadingMisfit: the new reading does not answer what was asked there, or an inserted one does not fit.
         """
-        return self._consequences(self._amendment(seq, reading, inserted))
+        return self._what_follows(self._amendment(seq, reading, inserted))
 
     def amend(
         self, seq: int, reading: Reading, *inserted: Reading, why: str = "", by: str = ""
     ) -> Consequences[S]:
         """Put the reading in line ``seq`` right; later steps that no longer fit are struck through."""
         entry = self._amendment(seq, reading, inserted)
-        consequences = self._consequences(entry)
+        consequences = self._what_follows(entry)
         dropped = tuple(dict.fromkeys(d.step.seq for d in consequences.dropped))
         self._write(Amended(seq, reading, inserted, dropped, why), by)
         return consequences
 
-    def _void(self, seq: int) -> Voided:
-        steps = [p.step for p in self._fold.played]
-        places = [i for i, s in enumerate(steps) if s.seq == seq and isinstance(s.what, Action)]
-        if not places:
-            raise IllegalAction(f"journal line {seq} holds no action that counts")
-        targets = [seq]
-        for step in steps[places[0] + 1 :]:
-            if isinstance(step.what, Action):
-                break
-            targets.append(step.seq)
-        return Voided(tuple(dict.fromkeys(targets)))
-
     def _amendment(self, seq: int, reading: Reading, inserted: tuple[Reading, ...]) -> Amended:
-        for played in self._fold.played:
-            if played.step.seq == seq and played.step.request is not None:
-                played.step.request.check(reading)
-                break
-        else:
-            raise IllegalAction(f"journal line {seq} holds no reading that counts")
-        entry = Amended(seq, reading, inserted)
-        _, dropped = self._dry_run(entry)
-        for lost in dropped:
-            if lost.step.seq == seq:
-                raise IllegalAction(f"the amended line {seq} cannot be played: {lost.reason}")
-        return entry
+        return amending(self._fold, self.opened, self.journal, Amended(seq, reading, inserted))
 
-    def _dry_run(self, entry: Entry) -> tuple[Fold[S], tuple[DroppedStep, ...]]:
-        trial = MemoryJournal(self.journal.lines())
-        trial.append(entry)
-        return replay_lenient(self.system, self.opened, effective_steps(trial.lines()))
-
-    def _consequences(self, entry: Entry) -> Consequences[S]:
-        after, dropped = self._dry_run(entry)
-        old, new = _story(self._fold), _story(after)
-        return Consequences(
-            before=self.game,
-            after=after.game,
-            dropped=dropped,
-            pending=after.pending,
-            changes=changes(self.game.state, after.game.state),
-            gone=_missing(old, new),
-            new=_missing(new, old),
-        )
+    def _what_follows(self, entry: Entry) -> Consequences[S]:
+        return consequences_of(self._fold, self.opened, self.journal, entry)
 
     def _write(self, entry: Entry, by: str) -> None:
         """Write an entry down, unless the journal could not be folded with it."""
@@ -504,19 +437,3 @@ def _entry(what: Action | Reading, request: Request | None) -> Entry:
         return Acted(what)
     assert request is not None, "an answer was taken without a request"
     return Answered(what, request)
-
-
-def _story(folded: Fold[S]) -> tuple[str, ...]:
-    return tuple(folded.system.tell(event, played.game) for played in folded.played for event in played.events)
-
-
-def _missing(some: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
-    """The sentences of ``some`` that ``others`` lacks, counted."""
-    left = list(others)
-    missing: list[str] = []
-    for sentence in some:
-        if sentence in left:
-            left.remove(sentence)
-        else:
-            missing.append(sentence)
-    return tuple(missing)

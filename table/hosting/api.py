@@ -9,12 +9,12 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from loomtable.engine.kernel.corrections import Consequences
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import as_part, part_answered
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.session import Consequences
 from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.arguments import action_from, answer_from, answers_in, put_right, reading_in

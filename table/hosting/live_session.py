@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from loomtable.engine.kernel.corrections import Consequences
 from loomtable.engine.kernel.errors import IllegalAction, NotNow
 from loomtable.engine.kernel.journal import (
     MISFIT,
@@ -31,7 +32,7 @@ from loomtable.engine.kernel.journal import (
 )
 from loomtable.engine.kernel.play import Action, Game
 from loomtable.engine.kernel.readings import DiceReading, Reading
-from loomtable.engine.kernel.session import Consequences, Session
+from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.handouts import Handouts
 from loomtable.table.hosting.pause import Pause

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from loomtable.engine.kernel.corrections import Consequences
 from loomtable.engine.kernel.journal import (
     Acted,
     Amended,
@@ -18,7 +19,7 @@ from loomtable.engine.kernel.journal import (
     effective_steps,
 )
 from loomtable.engine.kernel.readings import DiceReading, Reading, Source
-from loomtable.engine.kernel.session import Consequences, Session
+from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.choices.fields import label_of
 from loomtable.table.journal_words import answered_in_words, line_in_words
