@@ -8,9 +8,10 @@ from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.gestures import LETTERS
 from loomtable.engine.kernel.requests import Flip, Roll
 from loomtable.table.hosting.camera_words import meant
+from loomtable.table.hosting.differences import Difference
 from loomtable.table.hosting.proposal import Proposal, SeenFace
 from loomtable.table.hosting.rights import whose
-from loomtable.table.hosting.table_watch import Difference, TableWatch
+from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.hosting.watcher import OFF
 from loomtable.vision.verdict import how_sure
 

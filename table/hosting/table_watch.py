@@ -13,13 +13,12 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from loomtable.engine.kernel.answer_cards import AnswerCard, answer_of
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
-from loomtable.engine.kernel.gestures import LETTERS, Offer, Stood, Table
+from loomtable.engine.kernel.gestures import LETTERS, Offer, Table
 from loomtable.engine.kernel.offered import copy_of, offers, rolls_ahead
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import DiceReading
@@ -27,6 +26,7 @@ from loomtable.engine.kernel.requests import Choose, Flip, Request, Roll, ShowCa
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.camera_words import seen_so_far, waiting_for
 from loomtable.table.hosting.card_row import as_row
+from loomtable.table.hosting.differences import Difference, Differences
 from loomtable.table.hosting.errors import CameraGone
 from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.proposal import Proposal, as_jpeg, beside
@@ -35,7 +35,7 @@ from loomtable.table.hosting.rights import whose
 from loomtable.table.hosting.sources import open_camera
 from loomtable.table.hosting.watcher import Watcher
 from loomtable.table.reading.answers import answer_of_cards, answer_of_tray, cards_meant, look_at, wanted_for
-from loomtable.table.reading.board import BoardLook, LyingCounters, stand_on
+from loomtable.table.reading.board import BoardLook, stand_on
 from loomtable.table.reading.hands import Hands
 from loomtable.table.reading.kept_cameras import keep_camera, kept_prints
 from loomtable.table.reading.pictures import card_marks, dice_marks
@@ -48,25 +48,10 @@ from loomtable.vision.overlay import Mark, draw_marks
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.table_looks import TableLook
 from loomtable.vision.tray import SeenDie, assess_tray
-from loomtable.vision.verdict import Verdict
 
 WATCHING = "watching the table"
 SMALL_NUMERAL = 45
 """Pixels of an upper face below which a numeral is taken only when somebody agrees; set by hand."""
-
-
-@dataclass(frozen=True)
-class Difference:
-    """Where the table and the book differ."""
-
-    says: str
-    """And what to do where the book is right."""
-    about: str
-    """Whose figure it is, which counters, or which card."""
-    seen: str = ""
-    """Where it is on the table; empty where that is in doubt."""
-    offer: Offer | None = None
-    """How the table becomes right, where the rules allow it."""
 
 
 class TableWatch:
@@ -96,9 +81,7 @@ class TableWatch:
         """What the offers that are known now were made of."""
         self.remark: Offer | None = None
         """What hands have done that cannot be taken, and why."""
-        self.differences: tuple[Difference, ...] = ()
-        self._put_back: dict[str, str] = {}
-        """What people have said they put where the book has it, and where it is on the table until they do."""
+        self._differences = Differences(self._hands)
         self._lock, self._looks = threading.RLock(), threading.Lock()
         self._reader = SceneReader()
         self._asked: tuple[int, Request | None] = (-1, None)
@@ -260,6 +243,11 @@ class TableWatch:
             self._hands.use(offer.things, offer.about)
         self.proposals.withdraw(keeps_roll=True)
 
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        """Where the table and the book differ, and nobody has said what is right."""
+        return self._differences.open
+
     def table_is_right(self, about: str, *, by: str, revision: int) -> None:
         """Where something is on the table counts.
 
@@ -267,7 +255,7 @@ class TableWatch:
             ReadingMisfit: table and book agree, or the rules do not allow it.
             StalePage, LoomtableError: as ``LiveSession.take``.
         """
-        differs = self._differs(about)
+        differs = self._differences.named(about)
         if differs.offer is None:
             raise ReadingMisfit(f"the rules do not allow that now; {differs.says}")
         self.proposals.play(differs.offer, by=by, revision=revision)
@@ -278,18 +266,9 @@ class TableWatch:
         Raises:
             ReadingMisfit: table and book agree.
         """
-        differs = self._differs(about)
-        with self._lock:
-            self._put_back[about] = differs.seen
-            self.differences = tuple(one for one in self.differences if one.about != about)
+        says = self._differences.settle(about)
         self.changed()
-        return differs.says
-
-    def _differs(self, about: str) -> Difference:
-        differs = next((one for one in self.differences if one.seen and one.about == about), None)
-        if differs is None:
-            raise ReadingMisfit(f"there is nothing to settle about {about[:60] or 'nobody'} now")
-        return differs
+        return says
 
     def played_on(self, *, goes_on: bool) -> None:
         """The session has changed; where it does not go on, as after an undo, nothing there means anything."""
@@ -297,7 +276,7 @@ class TableWatch:
             self._hands.play_on()
         else:
             self._hands.use_all()
-            self._put_back = {}
+            self._differences.put_back = {}
         self.proposals.asked_anew(goes_on=goes_on)
 
     def _by_hand(self, scene: Scene, revision: int, request: Request | None, frame: BgrImage, at: float) -> None:
@@ -330,11 +309,11 @@ class TableWatch:
             found = offers(session, table)
             if placed is not None and self._hands.means(placed):
                 found = (*found, placed)
-            self.differences = self._differing(session, scene.board) if scene.board is not None else ()
+            self._differences.compare(session, scene.board)
         legal = tuple(one for one in found if one.legal)
         self.remark = next((one for one in found if one.says and not one.legal), None) if not legal else None
         # While figures are still being put where the book has them, a move is asked about.
-        elsewhere = {one.who for one in table.figures} - self._put_back.keys()
+        elsewhere = {one.who for one in table.figures} - self._differences.put_back.keys()
         moved = {one.about for one in legal} & elsewhere
         sure = (not moved or moved == elsewhere) and all(one.sure for one in legal)
         boxes = tuple(box for one in legal for box in self._hands.boxes(one.things, one.about))
@@ -363,29 +342,6 @@ class TableWatch:
         except LoomtableError as error:
             self._say(str(error))
         return True
-
-    def _differing(self, session: Session[Any], board: BoardLook) -> tuple[Difference, ...]:
-        """Where things are not as in the book, or in doubt, and how the table becomes right."""
-        found = []
-        for one in board.everything:
-            counted = one.counted if isinstance(one, LyingCounters) else None
-            if one.verdict is Verdict.ACCEPTED or not (one.seen or one.doubt):
-                continue
-            if counted is not None and counted.kind not in self._hands.kinds:
-                continue  # people have beads or coins instead
-            moved = () if counted is not None else (Stood(one.who, one.seen),)
-            as_moved = Table(figures=moved, counters=board.miscounted)
-            moves = offers(session, as_moved) if one.who and not one.doubt else ()
-            offer = next((move for move in moves if move.legal and move.about == one.who), None)
-            says = one.says if one.doubt else f"{one.says}: {one.remedy}"
-            found.append(Difference(says, one.who or one.name, one.seen, offer))
-        if (placed := board.offer) is not None and not self._hands.means(placed):
-            says = f"Card {placed.about} is on the table, the book has it nowhere: take it back"
-            found.append(Difference(says, placed.about, placed.says, placed if placed.legal else None))
-        seen = {one.about: one.seen for one in found}
-        with self._lock:
-            self._put_back = {about: was for about, was in self._put_back.items() if seen.get(about) == was}
-            return tuple(one for one in found if one.about not in self._put_back)
 
     def _wanted(self, session: Session[Any], request: Request | None) -> Wanted:
         """What has to be looked for now."""
@@ -429,8 +385,7 @@ class TableWatch:
         with self._lock:
             self._reader, self._cards, self._asked, self._sees = SceneReader(), (), (-1, None), "looking"
             self._hands, self._ready, self._judged, self._begun = Hands(), False, None, ""
-            self._pools = ()
-            self.remark, self.differences, self._put_back = None, (), {}
+            self._pools, self.remark, self._differences = (), None, Differences(self._hands)
         self.proposals.withdraw()
 
     def look(self, frame: BgrImage) -> bool:
