@@ -136,6 +136,12 @@ COMMANDS: Mapping[str, _Listed] = {
         "Check a playset, adventure, map or deck of your own.",
         "loom check my-playset.yaml",
     ),
+    "import": _Listed(
+        "Write",
+        "games.storm_weavers.import_command:import_",
+        "Bring in a map or a gamebook that another tool made.",
+        "loom import cellar.dd2vtt\nloom import cellar.png --grid 70\nloom import story.twee",
+    ),
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.storm_weavers.combat_map import combat_map
+from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.squares import column_and_row
 from loomtable.engine.storm_weavers.state import Tale
@@ -38,14 +38,16 @@ def photographed(panels: list[Panel], camera: VirtualCamera = CAMERA) -> BgrImag
     return take(Board(tuple(panels), camera), np.random.default_rng(5)).picture
 
 
-def yard_with(standing: dict[str, str], flat: dict[str, str], camera: VirtualCamera = CAMERA) -> BgrImage:
-    """The printed sluice yard with figures on squares."""
-    size = map_size(PLAN)
-    panels = [Panel(combat_picture("sluice-yard", Style.COLOUR), flat_corners(size, (0, 0), 0.2))]
+def yard_with(
+    standing: dict[str, str], flat: dict[str, str], camera: VirtualCamera = CAMERA, plan: CombatMap = PLAN
+) -> BgrImage:
+    """The printed sluice yard, or another map, with figures on squares."""
+    size = map_size(plan)
+    panels = [Panel(combat_picture(plan.name, Style.COLOUR), flat_corners(size, (0, 0), 0.2))]
     for name, square in flat.items():
-        panels.append(lying_token(NAMED[name], Style.COLOUR, on_map(square, size), 40.0, 1.5))
+        panels.append(lying_token(NAMED[name], Style.COLOUR, on_map(square, size, plan), 40.0, 1.5))
     for name, square in standing.items():
-        panels += standing_panels(NAMED[name], Style.COLOUR, on_map(square, size), 8.0, 1.5)[:3]
+        panels += standing_panels(NAMED[name], Style.COLOUR, on_map(square, size, plan), 8.0, 1.5)[:3]
     return photographed(panels, camera)
 
 
@@ -55,6 +57,6 @@ def flat_corners(size: tuple[float, float], middle: tuple[float, float], height:
     return np.asarray(np.array(corners) + np.array([*middle, 0.0]))
 
 
-def on_map(square: str, size: tuple[float, float]) -> tuple[float, float]:
-    x, y = square_middle(PLAN, *column_and_row(square))
+def on_map(square: str, size: tuple[float, float], plan: CombatMap = PLAN) -> tuple[float, float]:
+    x, y = square_middle(plan, *column_and_row(square))
     return x - size[0] / 2 + 1.5, y - size[1] / 2 - 2.0

@@ -1,0 +1,81 @@
+"""``loom import``: maps and gamebooks that other tools made, as maps and adventures of your own."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
+from loomtable.table.commands.options import argument, option
+from loomtable.table.commands.output import AsJson, say, write_json
+
+GAMEBOOKS = (".twee", ".tw", ".ink")
+_MOST_SHOWN = 30
+"""Remarks on the screen; the file of an adventure has all of them."""
+
+
+def import_(
+    file: Annotated[
+        Path,
+        argument("A map (.dd2vtt, .uvtt, .df2vtt, or a picture), or a gamebook (.twee, .tw, .ink).", "FILE"),
+    ],
+    name: Annotated[
+        str, option("--name", "What to call it, e.g. old-cellar; otherwise the file's name.", "NAME")
+    ] = "",
+    title: Annotated[str, option("--title", "Its title; otherwise made of the file's name.", "TITLE")] = "",
+    grid: Annotated[
+        float | None,
+        option("--grid", "How many pixels wide a square of the picture is; otherwise measured.", "PIXELS"),
+    ] = None,
+    squares: Annotated[
+        str, option("--squares", "How many squares the picture has across and down, e.g. 24x18.", "COLUMNSxROWS")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Import a map or a gamebook that another tool made, to print, play and change."""
+    from loomtable.engine.storm_weavers.adventure_check import ADVENTURES
+    from loomtable.engine.storm_weavers.combat_map import MAPS
+    from loomtable.printkit.files import write_whole
+    from loomtable.table.games.storm_weavers.foreign_map import PICTURES, UNIVERSAL_VTT, foreign_map
+    from loomtable.table.games.storm_weavers.gamebook import adventure_of
+
+    kind, counted = file.suffix.lower(), re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", squares)
+    if kind not in (*UNIVERSAL_VTT, *PICTURES, *GAMEBOOKS):
+        known = ", ".join((*UNIVERSAL_VTT, *GAMEBOOKS))
+        raise ContentInvalid(f"{file}: loom import takes {known}, and pictures such as .png and .jpg")
+    if not file.is_file():
+        raise FileUnreadable(f"{file}: there is no such file")
+    if (grid is not None or squares) and kind not in PICTURES:
+        raise ContentInvalid("--grid and --squares are for pictures; leave them out here")
+    if grid is not None and (squares or not 1 <= grid <= 10_000):
+        other = "leave --squares out" if squares else f"not {grid:g}"
+        raise ContentInvalid(f"--grid is how many pixels wide a square is, such as 70; {other}")
+    if squares and not counted:
+        raise ContentInvalid(f"--squares is a number across and one down, such as 24x18, not {squares[:20]!r}")
+    called = name or re.sub(r"[^a-z0-9]+", "-", file.stem.lower()).strip("-")
+    if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", called) or len(called) > 60:
+        raise ContentInvalid(f"{called[:60]!r} is no name; give one with --name, such as old-cellar")
+    place = (ADVENTURES if kind in GAMEBOOKS else MAPS).path(called)
+    if place.exists():
+        raise ContentInvalid(f"{place}: is there already; choose another name with --name")
+    shown = title or " ".join(re.split(r"[\W_]+", file.stem)).strip().capitalize() or called
+    files, onward = [place], f"loom check {place}; then loom print {called}-booklet"
+    if kind in GAMEBOOKS:
+        text, remarks = adventure_of(file, called, shown)
+    else:
+        told = (int(counted[1]), int(counted[2])) if counted else None
+        text, picture, remarks = foreign_map(file, called, shown, grid, told)
+        files, onward = [place, place.with_suffix(".jpg")], f"loom print {called}-map"
+        write_whole(files[1], picture)
+    try:
+        write_whole(place, text.encode())
+    except BaseException:  # no picture stays without its map, whatever happens
+        files[-1].unlink(missing_ok=True)
+        raise
+    if as_json:
+        write_json({"files": [str(path) for path in files], "remarks": remarks})
+        return
+    more = len(remarks) - _MOST_SHOWN
+    say(*remarks[:_MOST_SHOWN], *([f"and {more} more, which {place} begins with"] if more > 0 else []))
+    say(*(f"{path}: written" for path in files), f"Next: {onward}")

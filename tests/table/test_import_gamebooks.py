@@ -1,0 +1,303 @@
+"""Gamebooks in Twee and ink, imported: every passage and link is in the adventure, and all that is not is said."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import ChoiceReading
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.storm_weavers.adventure import Adventure, parse_adventure
+from loomtable.engine.storm_weavers.adventure_check import (
+    ADVENTURES,
+    adventure_names,
+    check_adventure_text,
+    playable_adventure,
+)
+from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
+from loomtable.printkit.games.storm_weavers.adventure_booklet import booklet_components
+from loomtable.printkit.kit import PrintSettings, print_components
+from loomtable.table.commands.main import run
+from loomtable.table.games.storm_weavers.gamebook import adventure_of
+from tests.table.reading_pdf import words_of_pdf
+
+TWEE = """\
+:: StoryTitle
+The Cellar Door
+
+:: StoryData
+{"ifid": "D674C58C-DEFA-4F70-B7A2-27742230C0FC", "start": "The yard"}
+
+:: StoryInit
+<<set $gold to 3>>
+
+:: The yard [outside] {"position":"100,100"}
+You stand before a ''cellar door''.
+(set: $wet to true)
+* [[Go down->Stairs]]
+* [[Knock]]
+* [[Leave<-Go home]]
+
+:: Stairs
+You have $gold crowns, and can [[go on|Vault]] or [[go back->The yard]].
+<<if $gold gt 2>>[[Buy a lamp->Shop][$gold -= 2]]<</if>>
+
+:: Knock
+Nobody answers.
+[[The yard]]
+
+:: Vault
+Gold! <b>You win.</b>
+
+:: Leave
+You go home.
+
+:: Attic
+Nobody comes here.
+"""
+
+INK = """\
+// A small cellar.
+VAR gold = 3
+-> yard
+
+=== yard ===
+You stand before a cellar door. # rain
+* [Go down] -> stairs
+* Knock[ on the door] and wait.
+  Nobody answers.
+  ** Knock again
+     Still nobody.
+  ** Give up -> END
+  -- You are {wet}.
++ Shout -> stairs.bottom
+- (late) You shiver <>
+  and think.
+  -> stairs
+
+=== stairs
+= landing
+It is dark. -> bottom
+= bottom
+{
+- gold > 2: You pay.
+}
+* [Open the chest] -> chest
+* -> END
+
+=== function twice(x)
+~ return x * 2
+"""
+
+
+@pytest.fixture(autouse=True)
+def read_anew(at_home: Path) -> None:
+    """Adventures are read once in a process; each test has its own."""
+    playable_adventure.cache_clear()
+
+
+def brought_in(folder: Path, name: str, text: str) -> tuple[Adventure, list[str]]:
+    file = folder / name
+    file.write_text(text, "utf-8")
+    made, said = adventure_of(file, "cellar", "Cellar")
+    assert check_adventure_text(made, "cellar.yaml") == []
+    return parse_adventure(made, "cellar.yaml")[0], said
+
+
+def ways(adventure: Adventure) -> dict[str, list[tuple[str, str]]]:
+    """Where each paragraph leads, and by which choice, each paragraph called by its text."""
+    called = {number: page.text for number, page in adventure.paragraphs.items()}
+    found = {}
+    for page in adventure.paragraphs.values():
+        then = [("", called[page.then])] if page.then else []
+        found[page.text] = then + [(choice.says.removesuffix("."), called[choice.to]) for choice in page.choices]
+    return found
+
+
+def test_passages_of_twee_are_paragraphs_and_links_are_choices(tmp_path: Path) -> None:
+    adventure, said = brought_in(tmp_path, "cellar.twee", TWEE)
+    yard = "You stand before a cellar door. (set: $wet to true)"
+    stairs = "You have $gold crowns, and can go on or go back. <<if $gold gt 2>>Buy a lamp<</if>>"
+    vault = "Gold! <b>You win.</b>"
+    assert adventure.title == "The Cellar Door"
+    assert adventure.paragraphs[1].text == yard
+    assert adventure.paragraphs[1].choices[0].says == "Go down."
+    assert ways(adventure) == {
+        yard: [("Go down", stairs), ("Knock", "Nobody answers."), ("Go home", "You go home.")],
+        stairs: [("go on", vault), ("go back", yard), ("Buy a lamp", "Still to write: Shop")],
+        "Nobody answers.": [("The yard", yard)],
+        vault: [],
+        "You go home.": [],
+        "Still to write: Shop": [],
+        "Still to write: how Thymin dies.": [],
+    }
+    assert said == [
+        "cellar.twee line 7: not understood, left out: the passage 'StoryInit', which is for Twine alone",
+        "cellar.twee line 12: not understood, kept as it is: (set: $wet to true)",
+        "cellar.twee line 18: not understood, kept as it is: $gold",
+        "cellar.twee line 19: 'Shop' is not in the file; a paragraph waits for you to write it",
+        "cellar.twee line 19: not understood, kept as it is: <</if>>",
+        "cellar.twee line 19: not understood, kept as it is: <<if $gold gt 2>>",
+        "cellar.twee line 19: not understood, left out: [$gold -= 2]",
+        "cellar.twee line 26: not understood, kept as it is: </b>",
+        "cellar.twee line 26: not understood, kept as it is: <b>",
+        "cellar.twee line 31: no link leads to 'Attic'; it is at the end, as a comment",
+        "Written as victories: 4, 5, 6; where Thymin dies, write 'ending: death'",
+        "Paragraph 225, Thymin's death, was added",
+    ]
+
+
+def test_knots_choices_and_gathers_of_ink_are_paragraphs(tmp_path: Path) -> None:
+    adventure, said = brought_in(tmp_path, "cellar.ink", INK)
+    yard, landing, bottom = "You stand before a cellar door. # rain", "It is dark.", "{ - gold > 2: You pay. }"
+    knock, again, wet = "Knock and wait. Nobody answers.", "Knock again Still nobody.", "You are {wet}."
+    late, chest = "You shiver and think.", "Still to write: chest"
+    assert ways(adventure) == {
+        yard: [("Go down", landing), ("Knock on the door", knock), ("Shout", "Shout")],
+        knock: [("Knock again", again), ("Give up", "Give up")],
+        again: [("", wet)],
+        wet: [("", late)],
+        late: [("", landing)],
+        "Give up": [],
+        "Shout": [("", bottom)],
+        landing: [("", bottom)],
+        bottom: [("Open the chest", chest), ("Go on", "The end.")],
+        chest: [],
+        "The end.": [],
+        "Still to write: how Thymin dies.": [],
+    }
+    listed = {
+        int(found[1]): found[2] for one in said if (found := re.fullmatch(r"cellar.ink line (\d+): (.*)", one))
+    }
+    assert listed == {
+        2: "not understood, left out: VAR gold = 3",
+        6: "not understood, kept as it is: # rain",
+        13: "not understood, kept as it is: {wet}",
+        23: "not understood, kept as it is: {",
+        24: "not understood, kept as it is: - gold > 2: You pay.",
+        25: "not understood, kept as it is: }",
+        26: "'chest' is not in the file; a paragraph waits for you to write it",
+        27: "a choice that says nothing is called 'Go on'",
+        29: "not understood, left out: === function twice(x)",
+        30: "not understood, left out: ~ return x * 2",
+    }
+
+
+@st.composite
+def stories(draw: st.DrawFn) -> dict[str, list[str]]:
+    """Passages with where they lead; some lead to themselves, to nothing that is there, or round and round."""
+    names = [f"room{at}" for at in range(draw(st.integers(1, 7)))]
+    exits = st.lists(st.sampled_from([*names, "nowhere"]), max_size=3, unique=True)
+    return {name: draw(exits) for name in names}
+
+
+@given(stories())
+def test_any_story_becomes_an_adventure_that_holds_together(
+    tmp_path_factory: pytest.TempPathFactory, story: dict[str, list[str]]
+) -> None:
+    folder = tmp_path_factory.mktemp("story")
+    twee = "".join(
+        f":: {name}\nThis is {name}.\n" + "".join(f"[[to {to}->{to}]]\n" for to in exits) + "\n"
+        for name, exits in story.items()
+    )
+    ink = "".join(
+        f"== {name}\nThis is {name}.\n" + "".join(f"* [to {to}] -> {to}\n" for to in exits) + "\n"
+        for name, exits in story.items()
+    )
+    from_twee, from_ink = (
+        ways(brought_in(folder, f"s.{kind}", text)[0]) for kind, text in (("twee", twee), ("ink", ink))
+    )
+    reached, waiting = set[str](), ["room0"]
+    while waiting:
+        if (name := waiting.pop()) not in reached and name in story:
+            reached.add(name)
+            waiting += story[name]
+    for found in (from_twee, from_ink):
+        for name in reached:
+            links = [(says, to.removeprefix("Still to write: ")) for says, to in found[f"This is {name}."]]
+            wanted = [(f"to {to}", f"This is {to}." if to in story else to) for to in story[name]]
+            assert [link for link in links if link[0] != "Still to write"] == wanted
+        assert {text for text in found if text.startswith("This is")} == {f"This is {name}." for name in reached}
+    assert from_twee == from_ink
+
+
+@settings(max_examples=150)
+@given(st.text(alphabet="ab:[]->*+-={}<>|/\\ \n'#~\x07", max_size=80))
+def test_whatever_stands_in_a_file_it_is_read_or_refused(
+    tmp_path_factory: pytest.TempPathFactory, text: str
+) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    for name, begun in (("s.twee", f":: Start\n{text}"), ("s.ink", f"a\n{text}"), ("s.tw", text)):
+        (folder / name).write_text(begun, "utf-8")
+        try:
+            made, _ = adventure_of(folder / name, "s", "S")
+        except LoomtableError as error:
+            assert str(error).startswith(name)
+        else:
+            assert check_adventure_text(made, "s.yaml") == []
+
+
+def test_a_long_passage_goes_on_in_the_next_paragraph(tmp_path: Path) -> None:
+    sentences = [f"This is sentence {at} of a very long story." for at in range(40)]
+    text = f":: Start\n{' '.join(sentences)}\n[[{'Go ' * 50}->Start]]\n[[->]]\n\x1b[31m\x07"
+    adventure, said = brought_in(tmp_path, "long.twee", text)
+    pages = [adventure.paragraphs[at] for at in (1, 2, 3)]
+    assert [page.then for page in pages] == [2, 3, None]
+    assert " ".join(page.text for page in pages).startswith(" ".join(sentences))
+    assert all(page.text.endswith(".") for page in pages[:2])
+    assert [choice.to for choice in pages[2].choices] == [1, 4]
+    assert said[0].startswith("long.twee line 3: a choice is cut to 100 letters; it says: Go Go Go")
+    assert all(line.isprintable() for line in said)
+
+
+@pytest.mark.parametrize(("name", "text"), [("cellar.tw", TWEE), ("cellar.ink", INK)])
+def test_an_imported_gamebook_is_checked_printed_and_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str
+) -> None:
+    (tmp_path / name).write_text("\ufeff" + text, "utf-8")
+    assert run(["import", str(tmp_path / name)]) == 0
+    place = ADVENTURES.path("cellar")
+    assert f"loom check {place}" in capsys.readouterr().out
+    assert run(["check", str(place)]) == 0
+    assert run(["import", str(tmp_path / name)]) == 2
+    assert "cellar.yaml: is there already; choose another name" in capsys.readouterr().err
+    assert "cellar" in adventure_names()
+    [booklet, *_] = print_components([booklet_components("cellar")[0]], tmp_path / "out", PrintSettings())
+    printed = words_of_pdf(booklet.path.read_bytes())
+    assert "Go down" in printed
+    session = Session.open(STORM_WEAVERS, seed="s")
+    session.perform("create", dexterity_points=2)
+    session.perform("begin-adventure", adventure="cellar")
+    session.take(Action("go-on"))
+    session.answer(ChoiceReading(("to-2",)))
+    assert session.state.paragraph == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "said"),
+    [
+        ("s.twee", b"", "s.twee: has no passage to begin with; export the story again"),
+        ("s.ink", b"\n\n", "s.ink: has no passage to begin with"),
+        ("s.twee", b"no passage at all", "s.twee: has no passage to begin with"),
+        ("s.ink", bytes(range(256)), "s.ink: is not a UTF-8 text file (byte 128)"),
+        ("s.ink", b"a\0b", "s.ink: is no text"),
+        ("s.twee", b":: Start\na\n:: Start\nb", "s.twee line 3: 'Start' is here again; it is first in line 1"),
+        ("s.twee", b":: [tag]\na", "s.twee line 1: a passage begins ':: Name [tags]', not ':: [tag]'"),
+        ("s.docx", b"a", "s.docx: loom import takes .dd2vtt"),
+    ],
+)
+def test_what_is_no_gamebook_is_one_sentence_and_nothing_is_written(
+    tmp_path: Path, at_home: Path, capsys: pytest.CaptureFixture[str], name: str, raw: bytes, said: str
+) -> None:
+    (tmp_path / name).write_bytes(raw)
+    assert run(["import", str(tmp_path / name)]) == 2
+    error = capsys.readouterr().err
+    assert said in error
+    assert error.count("\n") == 1
+    assert not [path for path in at_home.rglob("*") if path.is_file()]
