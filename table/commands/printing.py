@@ -418,4 +418,7 @@ def _list(as_json: bool) -> None:
             }
             screen.options(rows.values())
             screen.say("")
+        screen.heading("In no kit", "print these by their names")
+        screen.options(("", c.name, c.description, "") for c in known.values() if not c.in_kits)
+        screen.say("")
         screen.say(f"Print single things by their names, or all there is with loom print {EVERYTHING}.")

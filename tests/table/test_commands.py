@@ -291,6 +291,7 @@ def test_the_list_of_what_can_be_printed(loom: Loom) -> None:
     assert weave[1].startswith("  *  story-cards: The 22 Story cards") and weave[4].startswith(
         "     hero-markers: "
     )
+    assert "\n    the-pay-book-pages: " in out[out.index("In no kit  print these by their names") :]
     assert "  dice-mat: " in out and not any("everything" in line for line in out.splitlines()[:-1])
 
 

@@ -236,7 +236,7 @@ def own_map(name: str) -> Component:
         name=f"{name}-map",
         tag=TAG,
         title=f"Storm Weavers: {plan.title}, your own map",
-        description=f"{plan.width} x {plan.height} squares of 25 mm",
+        description=f"{plan.title}, {plan.width} x {plan.height} squares of 25 mm, with a tag in each corner",
         system="storm-weavers",
         pieces=lambda options: [map_drawing(plan)],
         in_kits=False,
