@@ -127,7 +127,7 @@ MAKINGS = (
         make_sheet_pictures,
     ),
     Making("printed-dice", ("printed-dice.jpg", "read-printed-dice.jpg"), make_printed_pictures),
-    Making("maps", ("maps.jpg",), make_map_pictures),
+    Making("maps", ("maps.jpg", "imported-map.jpg"), make_map_pictures),
     Making("adventure", ("adventure.jpg",), make_adventure_pictures),
     Making("boards", ("board-figures.jpg", "board-tapestry.jpg"), _boards),
     Making("page", tuple(f"page-{name}.jpg" for name in SCREENS), _page),

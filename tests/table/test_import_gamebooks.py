@@ -256,6 +256,16 @@ def test_a_long_passage_goes_on_in_the_next_paragraph(tmp_path: Path) -> None:
     assert all(line.isprintable() for line in said)
 
 
+def test_the_paragraph_of_death_is_kept_free(tmp_path: Path) -> None:
+    rooms = "".join(f":: room {at}\nRoom {at}.\n[[on->room {at + 1}]]\n" for at in range(1, 230))
+    adventure, _ = brought_in(tmp_path, "long.twee", f"{rooms}:: room 230\nThe last.")
+    assert [adventure.paragraphs[at].text for at in (224, 225, 226)] == [
+        "Room 224.",
+        "Still to write: how Thymin dies.",
+        "Room 225.",
+    ]
+
+
 @pytest.mark.parametrize(("name", "text"), [("cellar.tw", TWEE), ("cellar.ink", INK)])
 def test_an_imported_gamebook_is_checked_printed_and_played(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str
