@@ -256,6 +256,13 @@ def test_a_long_passage_goes_on_in_the_next_paragraph(tmp_path: Path) -> None:
     assert all(line.isprintable() for line in said)
 
 
+@pytest.mark.parametrize("hostile", ["<<" * 9_000, "/*" * 9_000, "=" * 9_000 + " " * 9_000 + "]"])
+def test_no_line_keeps_the_reader_busy_for_ever(tmp_path: Path, hostile: str) -> None:
+    many = "\n".join([hostile] * 4)
+    brought_in(tmp_path, "s.ink", f"Once.\n{many}")
+    brought_in(tmp_path, "s.twee", f":: Start {hostile.strip(']')}\n{many}")
+
+
 def test_the_paragraph_of_death_is_kept_free(tmp_path: Path) -> None:
     rooms = "".join(f":: room {at}\nRoom {at}.\n[[on->room {at + 1}]]\n" for at in range(1, 230))
     adventure, _ = brought_in(tmp_path, "long.twee", f"{rooms}:: room 230\nThe last.")
@@ -297,6 +304,7 @@ def test_an_imported_gamebook_is_checked_printed_and_played(
         ("s.twee", b"no passage at all", "s.twee: has no passage to begin with"),
         ("s.ink", bytes(range(256)), "s.ink: is not a UTF-8 text file (byte 128)"),
         ("s.ink", b"a\0b", "s.ink: is no text"),
+        ("s.ink", b"a" * 20_001, "s.ink: is no text, or has more than 5,000,000 letters, or 20,000 in a line"),
         ("s.twee", b":: Start\na\n:: Start\nb", "s.twee line 3: 'Start' is here again; it is first in line 1"),
         ("s.twee", b":: [tag]\na", "s.twee line 1: a passage begins ':: Name [tags]', not ':: [tag]'"),
         ("s.docx", b"a", "s.docx: loom import takes .dd2vtt"),

@@ -20,7 +20,7 @@ from loomtable.engine.kernel.yamlfile import read_text
 from loomtable.engine.storm_weavers.adventure_reading import MOST_LETTERS, MOST_WORDS
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH
 
-MOST_PASSAGES, _LONGEST, _SHOWN = 2_000, 5_000_000, 60
+MOST_PASSAGES, _LONGEST, _LONGEST_LINE, _SHOWN = 2_000, 5_000_000, 20_000, 60
 _BEGINNING, _UNWRITTEN = "the beginning", "Still to write"
 _END = ("END", "DONE")
 _Target = tuple[str, ...]
@@ -110,8 +110,9 @@ def adventure_of(path: Path, name: str, title: str) -> tuple[str, list[str]]:
         FileUnreadable, ContentInvalid: bad input; the message names the file and the line.
     """
     text = read_text(path).removeprefix("\ufeff")
-    if "\0" in text or len(text) > _LONGEST:
-        raise ContentInvalid(f"{path.name}: is no text, or more than {_LONGEST:,} letters; export it again")
+    if "\0" in text or len(text) > _LONGEST or max(map(len, text.splitlines()), default=0) > _LONGEST_LINE:
+        most = f"more than {_LONGEST:,} letters, or {_LONGEST_LINE:,} in a line"
+        raise ContentInvalid(f"{path.name}: is no text, or has {most}; export the story again")
     book = read_ink(text, path.name) if path.suffix.lower() == ".ink" else read_twee(text, path.name)
     if not book.passages:
         raise ContentInvalid(f"{path.name}: has no passage to begin with; export the story again")
@@ -200,7 +201,7 @@ _LINK = re.compile(r"\[\[([^\[\]]+)\](?:\[([^\[\]]*)\])?\]")
 _TWINES_OWN = re.compile(r"Story[A-Z]\w*|Passage(?:Header|Footer|Ready|Done)")
 _UNSHOWN_TAGS = {"script", "stylesheet", "widget", "init", "Twine.private", "header", "footer", "startup"}
 _TWEE_STRANGE = re.compile(
-    r"""<<.*?>> | <[/!]?[a-zA-Z][^<>]*>                 # SugarCube, HTML
+    r"""<<(?:(?!<<).)*?>> | <[/!]?[a-zA-Z][^<>]*>                 # SugarCube, HTML
     | \([a-zA-Z][\w-]*:(?:[^()]|\([^()]*\))*\)          # Harlowe
     | \[(?:if|unless|else|after|append|align|note|continue|img)\b[^\]]*\]+ | ^--$ | \{[^{}]*\}   # Chapbook
     | [$_][a-zA-Z]\w*(?:\.\w+)*""",
@@ -215,7 +216,7 @@ def read_twee(text: str, file: str) -> Gamebook:
     lines = text.splitlines()
     heads = [at for at, line in enumerate(lines) if line.startswith("::")]
     for at, end in zip(heads, [*heads[1:], len(lines)], strict=False):
-        found = _HEADER.fullmatch(lines[at])
+        found = _HEADER.fullmatch(" ".join(lines[at].split()))
         if found is None:
             shown = f"a passage begins ':: Name [tags]', not {lines[at][:_SHOWN]!r}"
             raise ContentInvalid(f"{file} line {at + 1}: {shown}")
@@ -259,7 +260,8 @@ def _parts_of_link(link: str) -> tuple[str, str]:
         says, _, target = link.rpartition("->" if "->" in link else "|")
     else:
         target, _, says = link.partition("<-")
-    return says.strip() or target.strip() or "Go on", target.strip()
+    says, target = " ".join(says.split()), " ".join(target.split())
+    return says or target or "Go on", target
 
 
 # Ink
@@ -270,7 +272,7 @@ _STATEMENT = re.compile(r"(?:(?:VAR|CONST|LIST|EXTERNAL|INCLUDE)\b|TODO:|~|<-).*
 _WEAVE = re.compile(r"(?P<marks>(?:[*+]\s*)+|(?:-(?!>)\s*)+)(?:\((?P<label>\w+)\)\s*)?(?P<rest>.*)")
 _DIVERT = re.compile(r"^((?:(?!->).)*)->\s*([\w.]+)$")
 _INK_STRANGE = re.compile(r"\{[^{}]*\}|(?<!\\)#\s*\S.*$|->.*$")
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
 
 
 def read_ink(text: str, file: str) -> Gamebook:
