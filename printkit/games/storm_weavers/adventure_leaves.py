@@ -22,7 +22,7 @@ from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.games.storm_weavers.adventure_setting import Column, columns_of, draw_column, lines_of
 from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
 from loomtable.printkit.games.storm_weavers.combat_map import FRAME, map_size, place_ground
-from loomtable.printkit.games.storm_weavers.ground import Ground, ground_of
+from loomtable.printkit.games.storm_weavers.ground import ground_of
 from loomtable.printkit.games.storm_weavers.theme import THEME
 
 Leaf = Callable[[Pen], None]
@@ -32,13 +32,7 @@ WIDTH, HEIGHT = 138.0, 189.0
 _EDGE, _FOOT, _GUTTER = 4.0, 9.0, 6.0
 _COLUMN = (WIDTH - 2 * _EDGE - _GUTTER) / 2
 _TOP = HEIGHT - 5.0
-_LAMP = Colour.hex("F2C867")
-_NIGHTS = {
-    Ground.FLAGS: Colour.hex("2B3547"),
-    Ground.MEADOW: Colour.hex("26402F"),
-    Ground.ROCK: Colour.hex("40324A"),
-}
-"""The sky of a cover without a scene of its own, by the ground of its last fight."""
+_LAMP, _NIGHT = Colour.hex("F2C867"), Colour.hex("1C2444")
 
 
 def leaves_of(adventure: Adventure, multiple: int = 1) -> list[Leaf]:
@@ -111,7 +105,7 @@ def draw_cover(pen: Pen, adventure: Adventure) -> None:
 def _draw_window(pen: Pen, adventure: Adventure) -> None:
     """A round window by night, the snow before it; in it the map of the last fight."""
     fights = [page.map_fight.map for _, page in sorted(adventure.paragraphs.items()) if page.map_fight]
-    night = _NIGHTS[ground_of(combat_map(fights[-1]).obstacles.values()) if fights else Ground.FLAGS]
+    night = ground_of(combat_map(fights[-1]).obstacles.values() if fights else ()).value[1].towards(_NIGHT, 0.85)
     x, y, radius = WIDTH / 2, 81.0, 44.0
     pen.fill_background(rect(0, 0, WIDTH, HEIGHT), night)
     chance = Random(adventure.name)

@@ -27,9 +27,7 @@ from loomtable.printkit.draw.path import (
     lens,
     polygon,
     polyline,
-    ribbon,
     rounded,
-    smooth,
 )
 from loomtable.printkit.draw.pen import Box, Pen
 from loomtable.printkit.draw.type import POINT, Face, fit_lines
@@ -37,9 +35,7 @@ from loomtable.printkit.draw.type import POINT, Face, fit_lines
 _STONE, _SHADE, _DARK = Colour.hex("8D8478"), Colour.hex("6E665C"), Colour.hex("3E3931")
 _RUBBLE = Colour.hex("A89F91")
 _WOOD, _PLANK, _BARK = Colour.hex("B88A57"), Colour.hex("A27544"), Colour.hex("5F4125")
-_WATER, _WAVE = Colour.hex("7FA7B5"), Colour.hex("4F7C8D")
-_BRONZE, _SHINE = Colour.hex("A9803D"), Colour.hex("E2C27C")
-_FIRE, _EMBER = Colour.hex("D9772E"), Colour.hex("F4C95D")
+_WATER = Colour.hex("9CC0CB")
 _GLOOM, _BANK = Colour.hex("B3AA97"), Colour.hex("D9CDA8")
 _COPING = 5.2
 """How deep the dressed stones of a wall are, mm."""
@@ -74,7 +70,7 @@ def draw_wall(pen: Pen, boxes: Sequence[Box], land: BaseGeometry, chance: Random
     pen.fill(_path(shape), _RUBBLE, even_odd=True)
     for x, y in scattered(shape.buffer(-_COPING, join_style="mitre"), chance, 4.9, (-2.3, -1.8, 2.3, 1.8)):
         with pen.at(
-            round(x, 2), round(y, 2), turn=chance.randrange(-30, 31, 15), scale=chance.choice((0.75, 0.9, 1.1))
+            round(x, 2), round(y, 2), turn=chance.choice((-30, -10, 10, 30)), scale=chance.choice((0.8, 1.1))
         ):
             _draw_rubble(pen, chance.randrange(4))
     for ring in _rings(shapely.simplify(shape, 0.01)):
@@ -109,15 +105,9 @@ def draw_water(pen: Pen, box: Box) -> None:
     x, y, width, height = box
     pen.fill(rounded(x + 1.2, y + 1.2, width - 2.4, height - 2.4, 2.4), _STONE)
     pen.fill(rounded(x + 3.4, y + 3.4, width - 6.8, height - 6.8, 1.6), _WATER)
-    with pen.clipped(rounded(x + 3.4, y + 3.4, width - 6.8, height - 6.8, 1.6)):
-        for row in range(int(height / 5)):
-            level = y + 6 + row * 5
-            start = x + 1 + (row % 2) * 3.5
-            points = [
-                (start + step * 3.5, level + (0.9 if step % 2 else -0.3)) for step in range(int(width / 3.5) + 1)
-            ]
-            if len(points) > 2:
-                pen.stroke(smooth(points), _WAVE, 0.45)
+    for column in range(round(width / 8) - 1):
+        for row in range(round(height / 5) - 1):
+            draw_thing(pen, "wave", x + 7.5 + column * 8, y + 6 + row * 5, scale=1.3)
 
 
 def _lake(water: Colour, rim: Colour, edge: Colour) -> Area:
@@ -172,18 +162,6 @@ def draw_bench(pen: Pen, box: Box) -> None:
         pen.solid(lens(*grain, max(size) * 0.5, 0.3, 0 if along else 90), _BARK)
 
 
-def draw_crate(pen: Pen, box: Box) -> None:
-    """A wooden crate with crossed slats."""
-    x, y, width, height = box
-    draw_bench(pen, box)
-    for ends in (
-        ((x + 3, y + 3), (x + width - 3, y + height - 3)),
-        ((x + 3, y + height - 3), (x + width - 3, y + 3)),
-    ):
-        pen.stroke(polyline(*ends), _BARK, 2.0)
-        pen.stroke(polyline(*ends), _WOOD, 1.2)
-
-
 def draw_tree(pen: Pen, boxes: Sequence[Box], land: BaseGeometry, chance: Random) -> None:
     """Crowns of leaves, one for each square, and smaller ones where two squares meet; bushes at their feet."""
     crowns: list[tuple[float, float, float]] = []
@@ -201,57 +179,39 @@ def draw_tree(pen: Pen, boxes: Sequence[Box], land: BaseGeometry, chance: Random
             for _ in range(3):
                 at = x + chance.choice((0.12, 0.88)) * width, y + chance.choice((0.04, 0.82)) * height
                 draw_thing(pen, "bush", *at, scale=chance.uniform(1.6, 2.4))
-        crown = art_named("obstacles", "crown")
         for x, y, scale in sorted(crowns, key=lambda one: one[2]):
-            with pen.at(round(x, 2), round(y, 2), scale=round(scale, 2), turn=chance.randrange(0, 360, 15)):
-                pen.place("obstacle-crown", crown.box, crown.draw)
+            _place(pen, "crown", x, y, scale, chance.randrange(0, 360, 15))
 
 
 def draw_rock(pen: Pen, boxes: Sequence[Box], land: BaseGeometry, chance: Random) -> None:
     """Boulders, a large one on each square and small ones about it."""
     with pen.clipped(_path(land)):
         for x, y, width, _ in boxes:
-            for px, py, size in ((0.2, 0.2, 3.0), (0.8, 0.24, 2.4), (0.5, 0.5, 9.6), (0.24, 0.82, 2.8)):
-                spot = (
-                    x + (px + chance.uniform(-0.04, 0.04)) * width,
-                    y + (py + chance.uniform(-0.04, 0.04)) * width,
-                )
-                _draw_boulder(pen, *spot, size * chance.uniform(0.9, 1.1), chance)
+            for px, py, scale in ((0.2, 0.2, 0.3), (0.8, 0.24, 0.25), (0.5, 0.5, 1.0), (0.24, 0.82, 0.3)):
+                across, up = px + chance.uniform(-0.04, 0.04), py + chance.uniform(-0.04, 0.04)
+                turn = chance.choice((-30, -15, 0, 15, 30))
+                _place(pen, "boulder", x + across * width, y + up * width, scale * chance.uniform(0.9, 1.05), turn)
 
 
-def _draw_boulder(pen: Pen, x: float, y: float, size: float, chance: Random) -> None:
-    reach = [size * chance.uniform(0.8, 1.08) for _ in range(9)]
-    corners = [(r * math.cos(k * math.tau / 9), r * math.sin(k * math.tau / 9)) for k, r in enumerate(reach)]
-
-    def shape(scale: float, dx: float, dy: float) -> Path:
-        return blob(*((x + dx + px * scale, y + dy + py * scale) for px, py in corners))
-
-    pen.fill(shape(1.02, size * 0.14, -size * 0.14), _GLOOM, tone=True)
-    pen.fill(shape(1.0, 0, 0), _SHADE)
-    pen.fill(shape(0.76, -size * 0.09, size * 0.1), _STONE)
-    pen.fill(shape(0.42, -size * 0.2, size * 0.24), _STONE.towards(WHITE, 0.25), tone=True)
-    for turn in (20, 140):
-        crack = ribbon([(size * 0.75, 0), (size * 0.3, size * 0.14), (0, 0)], [0.1, 0.06 * size, 0])
-        pen.solid(crack.turned(turn + chance.uniform(-30, 30)).shifted(x, y), _DARK)
-
-
-def draw_pit(pen: Pen, box: Box) -> None:
-    """A hole with a broken edge."""
-    x, y, width, height = box
-    for share, tone in ((0.46, _SHADE), (0.4, _DARK.towards(_SHADE, 0.4)), (0.32, _DARK)):
-        pen.fill(ellipse(x + width / 2, y + height / 2, width * share, height * share), tone)
-
-
-def _draw_art(pen: Pen, name: str, box: Box) -> None:
-    """The picture of this name in the middle of a box, as large as it fits."""
+def _place(pen: Pen, name: str, x: float, y: float, scale: float, turn: float = 0.0) -> None:
+    """A picture about (x, y), which a file keeps once."""
     art = art_named("obstacles", name)
-    x, y, width, height = box
-    with pen.at(x + width / 2, y + height / 2, scale=min(width, height) / art.box[2]):
-        art.draw(pen)
+    with pen.at(round(x, 2), round(y, 2), scale=round(scale, 2), turn=turn):
+        pen.place(f"obstacle-{name}", art.box, art.draw)
 
 
 def _art(name: str) -> Callable[[Pen, Box], None]:
-    return lambda pen, box: _draw_art(pen, name, box)
+    """Draws a picture as large as a box is wide or high, so often as the box is long."""
+
+    def draw(pen: Pen, box: Box) -> None:
+        x, y, width, height = box
+        side = min(width, height)
+        for column in range(round(width / side)):
+            for row in range(round(height / side)):
+                place = x + (column + 0.5) * side, y + (row + 0.5) * side
+                _place(pen, name, *place, side / art_named("obstacles", name).box[2])
+
+    return draw
 
 
 def draw_unknown(pen: Pen, box: Box, word: str, called: str) -> None:
@@ -290,13 +250,13 @@ OBSTACLES: dict[str, Callable[[Pen, Box], None]] = {
     "column": _art("pillar"),
     "post": _art("pillar"),
     "trough": draw_water,
-    "well": draw_pit,
-    "pit": draw_pit,
+    "well": _art("pit"),
+    "pit": _art("pit"),
     "brazier": _art("brazier"),
     "fire": _art("brazier"),
     "bench": draw_bench,
     "table": draw_bench,
-    "crate": draw_crate,
+    "crate": _art("crate"),
     "bell": _art("bell"),
     "lamp": _art("lamp"),
 }
