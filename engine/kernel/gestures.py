@@ -6,6 +6,7 @@ sure. A game declares its gestures beside its actions, with ``@SYSTEM.gesture``;
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -34,6 +35,8 @@ LETTERS = tuple(AnswerCard)[:8]
 """The answer cards that choose between several things, in order."""
 AS_NEAR = 1.4
 """Of two things beside another, the farther one could be meant too where it is not this much farther off."""
+AT_FIGURE = 4.0
+"""Sides of a figure's base within which dice lie at it: about a hand's breadth."""
 _WORDS: dict[AnswerCard, tuple[str, ...]] = {
     AnswerCard.YES: ("yes", "accept", "agree"),
     AnswerCard.NO: ("no", "refuse", "decline", "none"),
@@ -105,15 +108,20 @@ class ThrownAgain(msgspec.Struct, frozen=True):
 class Thrown(msgspec.Struct, frozen=True):
     """Dice that were thrown before a roll was asked for."""
 
-    dice: DiceReading
-    far: Mapping[str, int] = {}
-    """How far from them figures stand, px; none where dice have a tray of their own."""
+    dice: DiceReading | None
+    """Nothing where one of them is in doubt."""
+    far: Mapping[str, float] = {}
+    """How far from them figures stand, in sides of the figure's base; none where dice have a tray of their own."""
 
     def beside(self, whom: Iterable[str]) -> tuple[str, ...]:
         """Beside which of these they fell: the nearest, and who is about as near; all where that is not seen."""
         asked = tuple(whom)
         near = AS_NEAR * min((self.far[who] for who in asked if who in self.far), default=0)
         return tuple(who for who in asked if who in self.far and self.far[who] <= near) or asked
+
+    def at(self, who: str) -> bool:
+        """Whether they surely fell where somebody stands."""
+        return self.far.get(who, math.inf) <= AT_FIGURE
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -11,23 +12,51 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.gestures import Offer, Situation, Table, answer_cards
 from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import ChoiceReading, Reading
-from loomtable.engine.kernel.requests import Choose, Roll
+from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.system import System
 from loomtable.engine.kernel.wording import article, listed
 
 
 def rolls_ahead(session: Session[Any]) -> tuple[Roll, ...]:
-    """The rolls to which the answers of the open question lead at once."""
-    asked = session.pending
+    """The rolls that a throw can answer before they are asked for."""
     found = []
-    for option in asked.options if isinstance(asked, Choose) else ():
+    for begins in _begun_by_throws(session.system, _situation(session, Table())):
         trial = copy_of(session)
         with suppress(LoomtableError):
-            trial.take(ChoiceReading((option.key,)))
+            begins.take(trial)
             if isinstance(trial.pending, Roll):
                 found.append(trial.pending)
     return tuple(found)
+
+
+def _begun_by_throws(system: System[Any], situation: Situation[Any]) -> list[Offer]:
+    return [begins for throw in system.throws for begins in throw(situation)]
+
+
+def _situation(session: Session[Any], table: Table) -> Situation[Any]:
+    return Situation(session.game, session.pending, session.system.turn(session.game), table)
+
+
+def _thrown(system: System[Any], situation: Situation[Any]) -> Iterator[Offer]:
+    """What dice say by where they fell; where nothing is asked, people are, unless they fell at a figure.
+
+    Dice in doubt are put right once their roll is asked for.
+    """
+    thrown = situation.table.thrown
+    if thrown is None:
+        return
+    begun = _begun_by_throws(system, situation)
+    beside = thrown.beside(one.about for one in begun)
+    for one in begun:
+        if one.about not in beside:
+            continue
+        if thrown.dice is None:
+            yield replace(one, says=f"{one.says}; the dice are not clear", sure=False)
+        else:
+            sure = one.action is None or thrown.at(one.about)
+            yield replace(one, answers=(*one.answers, thrown.dice), sure=sure)
 
 
 def copy_of(session: Session[Any]) -> Session[Any]:
@@ -51,10 +80,10 @@ def offers(session: Session[Any], table: Table) -> tuple[Offer, ...]:
 
     What nothing was made of is said as well, as an offer without steps; its kind alone, for a card may be secret.
     """
-    system, game = session.system, session.game
-    situation = Situation(game, session.pending, system.turn(game), table)
+    system, situation = session.system, _situation(session, table)
     found = [
         *answer_cards(situation),
+        *_thrown(system, situation),
         *(one for gesture in system.gestures.values() for one in gesture(situation)),
     ]
     tried = tuple(

@@ -119,7 +119,7 @@ class System(Generic[S]):
         decide = ActionRule(RULING_ACTION, summary, (), wants, self._change_ruling, help=self._help)
         self.actions: dict[str, ActionRule] = {RULING_ACTION: decide}
         self.gestures: dict[str, Gesture] = {}
-        self.throws_for: set[str] = set()
+        self.throws: list[Gesture] = []
         """Rules by which something is chosen that a throw can say as well."""
 
     def action(
@@ -157,18 +157,20 @@ class System(Generic[S]):
 
         return register
 
-    def gesture(self, name: str, *, throws_for: str = "") -> Callable[[Gesture], Gesture]:
-        """Register what hands say on the table: a function of a ``Situation`` to ``Offer``s (``gestures.py``).
-
-        ``throws_for`` is a rule by which something is chosen: a throw can say what, and is looked for then.
-        """
+    def gesture(self, name: str) -> Callable[[Gesture], Gesture]:
+        """Register what hands say on the table: a function of a ``Situation`` to ``Offer``s (``gestures.py``)."""
 
         def register(gesture: Gesture) -> Gesture:
             self.gestures[name] = gesture
-            self.throws_for |= {throws_for} - {""}
             return gesture
 
         return register
+
+    def throw(self, begins: Gesture) -> Gesture:
+        """Register what a throw can say before a roll is asked for: an ``Offer`` for each figure beside which dice
+        may fall, without the dice, about that figure."""
+        self.throws.append(begins)
+        return begins
 
     def reference(self, rules: Callable[[], Reference]) -> Callable[[], Reference]:
         """Register what stands on the game's reference card; it is called when the card is wanted."""

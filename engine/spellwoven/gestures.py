@@ -1,4 +1,5 @@
-"""What hands say on the table of Spellwoven: somebody moves from ring to ring, and Go on begins the next round."""
+"""What hands say on the table of Spellwoven: somebody moves from ring to ring, dice beside an opponent attack, and
+Go on begins the next round."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.lookup import stands
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.spellwoven.system import SPELLWOVEN
+from loomtable.engine.spellwoven.turns import due
 
 
 @SPELLWOVEN.gesture("move")
@@ -36,6 +38,24 @@ def move(situation: Situation[Adventure]) -> Iterator[Offer]:
             if adventure.characters[other].side != side and stands(adventure, other):
                 towards = Action("move", {**given, "towards": other})
                 yield Offer(f"{says}, towards {other}", towards, reason=waits or "", about=one.who)
+
+
+@SPELLWOVEN.throw
+def attack(situation: Situation[Adventure]) -> Iterator[Offer]:
+    """Dice thrown beside an opponent attack; where several weapons can be used, people say which (SP-10)."""
+    adventure = situation.state
+    if adventure.conflict is None or situation.asked is not None or not situation.turn:
+        return
+    for who in due(adventure):
+        sheet = adventure.characters[who]
+        grips = [(weapon, use) for weapon in sheet.weapons for use in weapon.uses]
+        for other in adventure.conflict.combatants:
+            if adventure.characters[other].side != sheet.side and stands(adventure, other):
+                for weapon, use in grips:
+                    given = {"who": who, "target": other, "weapon": weapon.key, "skill": use.skill}
+                    says = f"{who} attacks {other} with the {weapon.name}"
+                    says += f", {use.skill}" if len(weapon.uses) > 1 else ""
+                    yield Offer(says, Action("attack", given), about=other)
 
 
 @SPELLWOVEN.gesture("next-round")

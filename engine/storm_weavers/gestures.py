@@ -42,20 +42,17 @@ def move(situation: Situation[Tale]) -> Iterator[Offer]:
         yield Offer(says, answers=(there,), reason=reason, about=THYMIN)
 
 
-@STORM_WEAVERS.gesture("attack", throws_for=ATTACK_RULE)
+@STORM_WEAVERS.throw
 def attack(situation: Situation[Tale]) -> Iterator[Offer]:
     """Dice thrown beside an enemy attack it; where only one can be attacked, dice thrown anywhere do. Of
     dice in a tray people say whom they attack (SW-8)."""
-    fight, asked, thrown = situation.state.map_fight, situation.asked, situation.table.thrown
-    if fight is None or thrown is None or not isinstance(asked, Choose) or asked.rule != ATTACK_RULE:
+    fight, asked = situation.state.map_fight, situation.asked
+    if fight is None or not isinstance(asked, Choose) or asked.rule != ATTACK_RULE:
         return
     keys = {f"attack-{number}": fight.label(number) for number in fight.standing}
-    targets = {option.key: keys[option.key] for option in asked.options if option.key in keys}
-    beside = thrown.beside(targets.values())
-    for key, enemy in targets.items():
-        if enemy in beside:
-            chosen = ChoiceReading((key,), Source.CAMERA)
-            yield Offer(f"Thymin attacks {enemy}", answers=(chosen, thrown.dice))
+    for enemy, key in ((keys[option.key], option.key) for option in asked.options if option.key in keys):
+        chosen = ChoiceReading((key,), Source.CAMERA)
+        yield Offer(f"Thymin attacks {enemy}", answers=(chosen,), about=enemy)
 
 
 def squares(fight: MapFight) -> dict[str, Square]:

@@ -238,7 +238,8 @@ class EveningByHand:
         """The first press: hands lead, and what is sure is taken so. The table is filmed until it rests."""
         self._host.post(self._path("camera-hands"), {"leads": "on"})
         self._host.post(self._path("camera-setting"), {"taking": taking.value})
-        for frame in self.table.rest(math.ceil((REST_AFTER + 1) / GLANCES)):
+        self.rest(1)
+        for frame in self.table.rest(math.ceil((REST_AFTER + 0.5) / GLANCES)):
             self._send(frame, GLANCES)
 
     def touch(self, what: Meant | None = None) -> None:

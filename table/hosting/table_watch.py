@@ -316,6 +316,8 @@ class TableWatch:
         elsewhere = {one.who for one in table.figures} - self._differences.put_back.keys()
         moved = {one.about for one in legal} & elsewhere
         sure = (not moved or moved == elsewhere) and all(one.sure for one in legal)
+        if table.thrown is not None and scene.roll is not None:
+            sure = sure and not any(map(_is_small, scene.roll.dice))
         boxes = tuple(box for one in legal for box in self._hands.boxes(one.things, one.about))
         by = self._name if sure else ""
         self.proposals.gesture(legal, revision, frame, boxes, taken_by=by, at=at)
@@ -350,7 +352,7 @@ class TableWatch:
             return wanted
         # Dice that were rolled for this action are left lying, and some of them are thrown again.
         pools = wanted.pools
-        if isinstance(request, Choose) and request.rule in session.system.throws_for:
+        if request is None or isinstance(request, Choose):
             pools = tuple(dict.fromkeys(pool for roll in rolls_ahead(session) for pool in wanted_for(roll).pools))
         if request is not None and _rolled_already(session):
             pools = tuple(dict.fromkeys((*self._pools, *pools)))
@@ -461,9 +463,7 @@ class TableWatch:
         if scene.roll is not None and scene.roll is not before.roll:
             lying, thrown = scene.roll, scene.thrown
             if self.leads:  # dice that were left lying from the last roll were not thrown for this one
-                # Of all that are thrown, one may come to rest beside where its like lay, as if it was pushed.
-                all_anew = len(scene.fallen) == len(lying.dice) or (scene.fallen and not scene.stayed)
-                thrown = thrown and bool(all_anew or len(scene.fallen) == _asked_for(request))
+                thrown = thrown and (scene.all_fallen or len(scene.fallen) == _asked_for(request))
                 if len(scene.fallen) == _asked_for(request) < len(lying.dice):
                     lying = assess_tray(scene.fallen, None, 0)
             seen = answer_of_tray(request, lying)

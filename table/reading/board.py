@@ -141,6 +141,8 @@ class BoardLook:
     """Where counters could be looked for."""
     map_outline: Quad | None = None
     """Corners of the map in the picture, px; nothing where it was not found."""
+    tags: tuple[Quad, ...] = ()
+    """Corners of every tag in the picture, px."""
     flat: FlatPrint | None = None
     """What it tells of how the table lies."""
     offer: Offer | None = None
@@ -215,7 +217,8 @@ def stand_on(board: Board, look: TableLook) -> BoardLook:
     counters = () if board.counters is None else (board.counters(search.sheet, look),)
     outline, sheet = search.sheet.outline, board.sheet
     flat = FlatPrint(((0, 0), (sheet.width, 0), (sheet.width, sheet.height), (0, sheet.height)), outline)
-    return BoardLook(tuple(standings), counters, outline, flat, notes=(*board.notes, *notes))
+    seen_at = tuple(tag.quad for tag in tags)
+    return BoardLook(tuple(standings), counters, outline, seen_at, flat, notes=(*board.notes, *notes))
 
 
 def standing(name: str, seen: Sequence[SeenFigure], book: str, whose: Whose) -> Standing:

@@ -145,17 +145,17 @@ class Hands:
     def _thrown(self, scene: Scene) -> Thrown | None:
         """All the dice of a roll, thrown since they were looked for, and how far figures stand from them."""
         roll = scene.roll
-        if not scene.thrown or roll is None or roll.verdict is not Verdict.ACCEPTED:
+        if not scene.thrown or roll is None or roll.verdict is Verdict.REJECTED:
             return None
-        if len(scene.fallen) != len(roll.dice):
+        if not scene.all_fallen:
             return None
         middle = np.mean([die.centre for die in roll.dice], axis=0)
         far = {
-            one.who: round(math.dist(middle, quad_centre(one.outline)))
+            one.who: math.dist(middle, quad_centre(one.outline)) / math.dist(*one.outline[:2])
             for one in self._standings
             if one.who and one.outline is not None and not one.doubt and not scene.in_tray
         }
-        return Thrown(_as_read(roll.dice), far)
+        return Thrown(_as_read(roll.dice) if roll.verdict is Verdict.ACCEPTED else None, far)
 
     def _lies(self, card: SeenCard) -> Lying:
         new = card.card not in self._used

@@ -28,7 +28,7 @@ from loomtable.vision.dice.settling import Phase, StreamReader
 from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.poker import read_poker
-from loomtable.vision.quads import quad_centre
+from loomtable.vision.quads import Quad, quad_centre
 from loomtable.vision.table_looks import TableLook, TableLooks
 from loomtable.vision.tray import SeenDie
 from loomtable.vision.verdict import Verdict
@@ -103,6 +103,11 @@ class Scene:
     """Whether the dice were seen by a camera of their own, so that their places are those of its picture."""
 
     @property
+    def all_fallen(self) -> bool:
+        """Whether all dice of the roll were thrown for it: one beside where its like lay looks as if pushed."""
+        return bool(self.fallen) and not self.stayed
+
+    @property
     def sure_cards(self) -> tuple[ComponentId, ...]:
         """The cards that are not in doubt."""
         return tuple(seen.card for seen in self.cards if not seen.doubt)
@@ -133,6 +138,9 @@ class SceneReader:
         """What keeps the dice from being read."""
         self._looks, self._board_due, self._still = TableLooks(), True, 0
         """``_still``: for how many frames nothing has moved."""
+        self._tags: tuple[Quad, ...] = ()
+        """Where the board and the figures on it bore tags when it was looked at last."""
+        self._figures: tuple[Quad, ...] = ()
         self._by_corner: tuple[SeenCard, ...] = ()
         """The playing cards as they lay when nothing moved last."""
         self._corners_due = True
@@ -223,6 +231,8 @@ class SceneReader:
         if board.misses and look.cursory:
             self._looks.keep(look := look.closer())
             board = read(look)
+        self._tags = board.tags
+        self._figures = tuple(one.outline for one in board.standings if one.outline is not None)
         if board.flat is not None and not self.has_tray:
             self.dice.see_prints((board.flat,), frame)
         return replace(self.scene, board=board)
@@ -231,7 +241,10 @@ class SceneReader:
         if self._wanted.hands and not self.has_tray and change is Change.STILL:
             # Cards lie there as well; they look like dice, and so do the squares of their codes.
             self.dice.cues = among_cards(map(_box_of, self.scene.cards))
-            frame = _without_codes(frame, self.scene.cards)
+            codes = [*(card.quad for card in self.scene.cards), *self._tags]
+            frame = _without(
+                frame, [*((code, CODE_PLATE) for code in codes), *((one, 1.0) for one in self._figures)]
+            )
         seen = self.dice.read_frame(frame, change)
         self._rolling = seen.phase is not Phase.SETTLED
         if seen.phase in (Phase.MOVING, Phase.HAND):
@@ -315,18 +328,18 @@ def _box_of(card: SeenCard) -> Box:
     return x0, y0, x1, y1
 
 
-def _without_codes(frame: BgrImage, cards: Sequence[SeenCard]) -> BgrImage:
-    """The frame with the codes of cards painted over in the colour of their paper."""
-    if not cards:
+def _without(frame: BgrImage, prints: Sequence[tuple[Quad, float]]) -> BgrImage:
+    """The frame with these prints, each so much larger, painted over in the colour of their paper."""
+    if not prints:
         return frame
     painted = frame.copy()
-    for card in cards:
-        quad = np.array(card.quad, np.float32)
+    for corners, side in prints:
+        quad = np.array(corners, np.float32)
         middle = quad.mean(axis=0)
         (x0, y0), (x1, y1) = np.floor(quad.min(axis=0)).astype(int), np.ceil(quad.max(axis=0)).astype(int)
         code = frame[max(y0, 0) : y1, max(x0, 0) : x1]
         if code.size:
             paper = tuple(float(grey) for grey in np.percentile(code.reshape(-1, 3), 90, axis=0))
-            plate = np.rint(middle + CODE_PLATE * (quad - middle)).astype(np.int32)
+            plate = np.rint(middle + side * (quad - middle)).astype(np.int32)
             cv2.fillConvexPoly(painted, plate, paper)
     return painted

@@ -1,10 +1,12 @@
-"""What hands say on the tables of Mnemonic, Storm Weavers and Woven, where a picture adds nothing."""
+"""What hands say on the tables of Mnemonic, Storm Weavers, Spellwoven and Woven, where a picture adds nothing."""
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 from loomtable.engine.kernel.answer_cards import AnswerCard
+from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.gestures import Lying, Offer, Stood, Thrown
@@ -12,6 +14,8 @@ from loomtable.engine.kernel.gestures import Table as OnTable
 from loomtable.engine.kernel.offered import offers, rolls_ahead
 from loomtable.engine.kernel.readings import ChoiceReading, rolled
 from loomtable.engine.kernel.session import Session
+from loomtable.engine.spellwoven.rules import SPELLWOVEN
+from loomtable.engine.spellwoven.turns import due
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from tests.systems.mnemonic_table import Table
 from tests.table.wolds import contest
@@ -74,6 +78,32 @@ def test_a_die_thrown_beside_an_enemy_attacks_it() -> None:
     between = Thrown(die, {"Ghoul 1": 40, "Ghoul 2": 50})
     assert len(offers(session, OnTable(thrown=between))) == 2, "the table is asked"
     assert len(offers(session, OnTable(thrown=Thrown(die)))) == 2, "a tray does not say whom"
+    [unclear] = offers(session, OnTable(thrown=Thrown(None, {"Ghoul 2": 1})))
+    assert (len(unclear.answers), unclear.sure) == (1, False), "the attack alone, if somebody agrees"
     beside.take(session)
     assert session.pending is not None
     assert session.pending.purpose.startswith("Defence of Ghoul 2")
+
+
+def test_d10_thrown_at_an_opponent_attack_and_elsewhere_the_table_is_asked() -> None:
+    session = Session.open(SPELLWOVEN, seed="hands 1")
+    session.perform("add-player-character", player="Ada", ready="hedda-marl", called="Hedda")
+    session.perform("add-incidental-npc", ready="outlaw", called="Ewan")
+    session.perform("begin-conflict", combatants={"Hedda": "nearby", "Ewan": "nearby"})
+    chance = random.Random(1)
+    while session.pending is not None:
+        session.answer(random_answer(session.pending, chance))
+    [acting] = due(session.state)
+    assert (acting, {(roll.die, roll.count) for roll in rolls_ahead(session)}) == ("Hedda", {(Die.D10, 3)})
+    dice = rolled(Die.D10, 5, 4, 10)
+    thrown = offers(session, OnTable(thrown=Thrown(dice, {"Ewan": 2.0})))
+    [attack] = [one for one in thrown if one.legal]
+    assert (attack.says, attack.sure) == ("Hedda attacks Ewan with the Throwing knife", True)
+    assert any("move" in one.reason for one in thrown), "the quarterstaff does not reach"
+    for afar in ({"Ewan": 9.0}, {}):
+        assert not any(one.sure for one in offers(session, OnTable(thrown=Thrown(dice, afar))) if one.legal)
+    attack.take(session)
+    session.undo()
+    session.undo()
+    session.perform("attack", who="Hedda", target="Ewan")
+    assert offers(session, OnTable(thrown=Thrown(dice, {"Ewan": 2.0}))) == (), "a roll that is asked for is read"

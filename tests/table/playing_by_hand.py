@@ -72,20 +72,22 @@ class Players:
         )
         return self.say(LETTERS[place], _chosen(asked, options[place].key))
 
-    def throw(self, die: Die, faces: Sequence[Face]) -> Outcome:
+    def throw(
+        self, die: Die, faces: Sequence[Face], *, near: Place | None = None, means: Sequence[Meant] | None = None
+    ) -> Outcome:
         """Throw dice: those that lie there are picked up, as many as are needed, and the rest put away."""
+        if means is None:
+            means = [rolled(die, *faces) if die is not Die.COIN else CoinReading(str(faces[0]))]
         lying = [name for name in self.evening.table.lying if name.startswith(f"{die} ")]
         others = [name for name in self.evening.table.lying if name.split()[0] in list(Die) and name not in lying]
         if others or len(lying) != len(faces):
             if lying or others:
                 self.evening.take_away(*lying, *others)
             lying = []
-        return self.settled(
-            self.evening.throw(lying or f"{len(faces)}{die}", faces, near=self._tray),
-            [rolled(die, *faces) if die is not Die.COIN else CoinReading(str(faces[0]))],
-        )
+        what = lying or f"{len(faces)}{die}"
+        return self.settled(self.evening.throw(what, faces, near=near or self._tray, means=means), means)
 
-    def say(self, card: AnswerCard, means: Meant | None = None) -> Outcome:
+    def say(self, card: AnswerCard, *means: Meant) -> Outcome:
         """Lay an answer card; the oldest is put away where there is no more room, or it lies there already."""
         if card in self._laid or len(self._laid) == len(self._answers):
             gone = card.value if card in self._laid else self._laid[0]
@@ -94,8 +96,7 @@ class Players:
         taken = {(round(one.x), round(one.y)) for one in self.evening.table.lying.values()}
         free = next(at for at in self._answers if (round(at[0]), round(at[1])) not in taken)
         self._laid.append(card.value)
-        meant = [] if means is None else [means]
-        return self.settled(self.evening.lay(card.value, at=free, turn=self._turn, means=meant), meant)
+        return self.settled(self.evening.lay(card.value, at=free, turn=self._turn, means=means), means)
 
     def settled(self, outcome: Outcome, meant: Sequence[Meant]) -> Outcome:
         """Where something was not taken, a device says it, so that the evening goes on."""

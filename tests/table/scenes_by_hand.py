@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
+
+from msgspec import structs
 
 from loomtable.engine.kernel.answer_cards import AnswerCard
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.offered import refusal
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.gestures import LETTERS
+from loomtable.engine.kernel.offered import copy_of, refusal
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.poker import CardSuit
-from loomtable.engine.kernel.readings import CardReading, ChoiceReading
-from loomtable.engine.kernel.requests import Choose, Request
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading, DiceReading
+from loomtable.engine.kernel.requests import Choose, Request, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.mnemonic.state import poker
 from loomtable.engine.ready_evening import begun_from_cards, begun_ready
@@ -31,13 +36,18 @@ from loomtable.printkit.games.spellwoven.ring_mat import HEIGHT as MAT_HEIGHT
 from loomtable.printkit.games.spellwoven.ring_mat import WIDTH as MAT_WIDTH
 from loomtable.table.games.storm_weavers.board import square_middle
 from loomtable.testing import EveningByHand, VirtualTable
+from loomtable.testing.evening_by_hand import Outcome
+from loomtable.testing.virtual_table import CAMERA
 from loomtable.vision.virtual import PlacedCard
 from tests.table.playing_by_hand import Players
-from tests.table.woven_by_hand import WovenTable
+from tests.table.woven_by_hand import WovenTable, with_room
 
 _MAP = "M1"
 """The sluice yard."""
 Ending = Callable[[EveningByHand], object]
+LARGE = replace(CAMERA, frame=(1920, 1080))
+"""Numerals of d10 want more pixels than codes and pips."""
+MAT_AT = (-105.0, -35.0)
 PACE = 5.0
 """Frames a second: as few as the table can be led with."""
 
@@ -129,15 +139,15 @@ def mnemonic_scenes(seed: int, at_end: Ending = _nothing, *, scenes: int = 8) ->
 
 
 def spellwoven_conflict(seed: int, at_end: Ending = _nothing, *, rounds: int = 3) -> EveningByHand:
-    """Hedda and an outlaw on the ring mat: they are moved from ring to ring; that they attack, a device says."""
+    """Hedda and an outlaw on the ring mat: they are moved from ring to ring, and thrown dice attack."""
     chance = random.Random(seed)
     session = Session.open(SYSTEMS["spellwoven"], seed=f"hands {seed}")
     session.perform("add-player-character", player="Ada", ready="hedda-marl", called="Hedda")
     session.perform("add-incidental-npc", ready="outlaw", called="Ewan")
     session.perform("begin-conflict", combatants={"Hedda": "nearby", "Ewan": "nearby"})
     _answered(session, chance)  # their initiative
-    table = VirtualTable(seed=seed, tray=(125, 55))
-    table.put(RING_MAT.short, (-105, -35))
+    table = VirtualTable(seed=seed, camera=LARGE, tray=(125, 55))
+    table.put(RING_MAT.short, MAT_AT)
     mat = table.lying[RING_MAT.short]
     figures = {"Hedda": HEROES[0].id.short, "Ewan": FOES[0].id.short}
     stands: dict[str, Proximity] = {}
@@ -176,30 +186,64 @@ def spellwoven_conflict(seed: int, at_end: Ending = _nothing, *, rounds: int = 3
                 (ring, move) for ring, move in moves if ring is not stands[acting] and not refusal(state, move)
             ]
             strike = Action("attack", {"who": acting, "target": other})
+            trial = copy_of(state)
             if moves and (chance.random() < 0.5 or refusal(state, strike)):
                 ring, move = chance.choice(moves)
                 stands[acting] = ring
                 players.settled(evening.move(figures[acting], to=place(acting, ring), means=[move]), [move])
-            else:
+                continue
+            trial.take(strike)
+            weapons = trial.pending
+            if isinstance(weapons, Choose):
+                trial.answer(ChoiceReading((weapons.options[0].key,)))
+            assert isinstance(trial.pending, Roll)
+            dice = random_answer(trial.pending, chance)
+            assert isinstance(dice, DiceReading)
+            players.throw(Die.D10, dice.faces, means=[])  # the table asks whether, and with which
+            said = AnswerCard.YES
+            if isinstance(weapons, Choose):
+                said = LETTERS[chance.randrange(len(weapons.options))]
+                weapon, _, skill = weapons.options[LETTERS.index(said)].key.partition("/")
+                strike = Action("attack", {**strike.args, "weapon": weapon, "skill": skill})
+            shown = evening.camera()["proposal"]
+            if shown is not None and "not clear" not in shown["says"]:
+                players.say(said, strike, dice)
+                continue
+            outcome = Outcome.MISSED if shown is None else Outcome.ASKED
+            evening.played[-1] = structs.replace(evening.played[-1], outcome=outcome, said=shown and shown["says"])
+            if shown is None:
                 evening.touch(strike)
+            else:  # the attack is agreed to, and its dice are thrown again
+                players.say(said, strike)
         at_end(evening)
     return evening
 
 
-def woven_game(seed: int, at_end: Ending = _nothing, *, turns: int = 8) -> EveningByHand:
-    """Ada and Ben on the Weft Wolds: threads, cards, moves and tendrils by hand, one after another."""
+def woven_game(seed: int, at_end: Ending = _nothing, *, turns: int = 10, moved: bool = False) -> EveningByHand:
+    """Ada and Ben on the Weft Wolds: each moves, creates a tendril and moves it, places a thread and a card.
+
+    Where they have ``moved``, the turns begin after that.
+    """
     chance = random.Random(seed)
     session = Session.open(SYSTEMS["woven"], seed=f"hands {seed}")
     session.perform("set-up", players=["Ada", "Ben"], map="the-weft-wolds")
     _answered(session, chance)
+    for who in session.state.mages if moved else ():
+        ground = session.state.ground
+        moves = [Action("move", {"who": who, "to": region}) for region in with_room(ground)]
+        session.take(next(move for move in moves if not refusal(session, move)))
+        _answered(session, chance)
+        if session.state.turn == Turn(who, acted=True):
+            session.perform("end-turn", who=who)
     game = WovenTable(session.state, VirtualTable(seed=seed))
+    verbs = [game.move, game.tendril, game.move_tendril, game.thread, game.card]
     with EveningByHand.of(session, table=game.table, pace=PACE) as evening:
         players = Players(evening, seed, answers=[(-180, 90), (-87, 90)], tray=(0, 0), turn=90)
-        verbs = [game.thread, game.card, game.move, game.tendril]
         for number in range(turns):
             before = evening.state
             who = before.state.turn.mage
-            for verb in (*verbs[number % 4 :], *verbs[: number % 4]):
+            likely = (number // 2 + moved) % len(verbs)
+            for verb in (*verbs[likely:], *verbs[:likely]):
                 if (what := verb(before, who, chance)) is not None:
                     players.settled(what(evening), game.means)
                     break

@@ -50,13 +50,19 @@ def test_a_round_of_spellwoven_is_moved_by_hand_on_the_ring_mat() -> None:
     assert (meant, evening.touches) == (["move", "move", "next-round"], 0)
 
 
-@pytest.mark.parametrize("turns", [1, pytest.param(3, marks=thorough)])
-def test_turns_of_woven_are_played_by_counters_cards_and_figures(turns: int) -> None:
-    """A thread and the end of the turn; a card, and a move."""
-    evening = woven_game(1, turns=turns)
+def test_tendrils_of_woven_are_created_and_moved_by_their_counters() -> None:
+    evening = woven_game(1, turns=3, moved=True)
     evening.check()
     meant = [one.meant[0].split()[0] for one in evening.played if one.meant]
-    assert meant == ["place-thread", "end-turn", "acquire-card", "move"][: turns + 1]
+    assert (meant, evening.touches) == (["create-tendril", "create-tendril", "move-tendril"], 0)
+
+
+@thorough
+def test_a_game_of_woven_for_two_is_played_by_counters_cards_and_figures() -> None:
+    evening = woven_game(1)
+    evening.check()
+    meant = {one.meant[0].split()[0] for one in evening.played if one.meant}
+    assert meant >= {"move", "create-tendril", "move-tendril", "place-thread", "acquire-card", "end-turn"}
     assert evening.touches == 0
 
 

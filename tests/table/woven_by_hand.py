@@ -49,9 +49,10 @@ class WovenTable:
         self._laid: dict[tuple[str, str], dict[str, object]] = {}
         """The counters on the table, by whose and what: each with its spot or region."""
         self._made = Counter[str]()
-        self._stands = dict.fromkeys(contest.mages, "")
+        self._stands = {who: mage.place for who, mage in contest.mages.items()}
         for number, (who, figure) in enumerate(self._figures.items()):
-            table.put(figure, (-15 + 35 * number, 95))
+            place = standing_room(self._ground, self._stands[who]) if contest.mages[who].on_map else None
+            table.put(figure, self._on_map(place) if place is not None else (-15 + 35 * number, 95))
             for placement in contest.mages[who].tapestry.placements:
                 name, at, turn, up = self._lies(who, placement)
                 table.put(name, at, turn, face_up=up)
@@ -91,13 +92,12 @@ class WovenTable:
     def move(self, before: Session[Contest], who: str, chance: random.Random) -> Doing | None:
         """The mage's figure into another region."""
         taken = {mage.place for mage in before.state.mages.values()}
-        for region in chance.sample(regions := self._ground.regions, len(regions)):
-            action = Action("move", {"who": who, "to": region.key})
-            if region.key in taken or refusal(before, action):
-                continue
-            if (place := standing_room(self._ground, region.key)) is not None:
-                self.means, self._stands[who] = [action], region.key
-                to = self._on_map(place)
+        regions = with_room(self._ground)
+        for region in chance.sample(list(regions), len(regions)):
+            action = Action("move", {"who": who, "to": region})
+            if region not in taken and not refusal(before, action):
+                self.means, self._stands[who] = [action], region
+                to = self._on_map(regions[region])
                 return lambda evening: evening.move(self._figures[who], to=to, means=self.means)
         return None
 
@@ -109,6 +109,20 @@ class WovenTable:
             return None
         self.means = [action]
         return lambda evening: self._put(evening, who, "tendril", here, self._beside(here), self.means)
+
+    def move_tendril(self, before: Session[Contest], who: str, chance: random.Random) -> Doing | None:
+        """A tendril counter into a region beside its own."""
+        laid = self._laid.get((who, "tendril"), {})
+        taken = [region for of in self._laid.values() for region in of.values()]
+        ways = [(name, start, region) for name, start in laid.items() for region in with_room(self._ground)]
+        for name, start, to in chance.sample(ways, len(ways)):
+            action = Action("move-tendril", {"who": who, "start": start, "to": to})
+            if to in taken or refusal(before, action):
+                continue
+            self.means, laid[name] = [action], to
+            place = self._beside(to)
+            return lambda evening: evening.move(name, to=place, means=self.means)
+        return None
 
     def put_right(self, evening: EveningByHand) -> None:
         """Figures and counters go where the rules have brought them; that means nothing any more."""
@@ -162,6 +176,13 @@ class WovenTable:
         assert isinstance(sheet, PlacedCard)
         x, y = sheet.places([place])[0]
         return float(x), float(y)
+
+
+@cache
+def with_room(ground: RegionMap) -> dict[str, Place]:
+    """The regions with room for a figure and a counter beside it, and where in each."""
+    places = {region.key: standing_room(ground, region.key) for region in ground.regions}
+    return {region: place for region, place in places.items() if place is not None}
 
 
 @cache
