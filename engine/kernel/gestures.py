@@ -76,17 +76,17 @@ class Stood(msgspec.Struct, frozen=True):
     who: str
     field: str
     new: bool = True
-    """Whether it came there since, and the book has it elsewhere."""
+    """Whether it came there since, and the record has it elsewhere."""
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """Counters of one kind and one person on one field, all of them surely seen; the book has another number."""
+    """Counters of one kind and one person on one field, all of them surely seen; the record has another number."""
 
     who: str
     kind: str
     field: str
     count: int
-    book: int
+    record: int
     new: bool = True
     """Whether so many have not meant anything yet."""
 

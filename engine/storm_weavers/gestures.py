@@ -21,7 +21,7 @@ MOVE_RULE, ATTACK_RULE = "SW-6", "SW-8"
 
 @STORM_WEAVERS.gesture("move")
 def move(situation: Situation[Tale]) -> Iterator[Offer]:
-    """Thymin's figure on another square than in the book is his move, one each way of a run-up (SW-6)."""
+    """Thymin's figure on another square than in the record is his move, one each way of a run-up (SW-6)."""
     fight, asked = situation.state.map_fight, situation.asked
     thymin = next((one for one in situation.table.figures if one.who == THYMIN and one.new), None)
     if fight is None or thymin is None or thymin.field == fight.thymin:
@@ -56,7 +56,7 @@ def attack(situation: Situation[Tale]) -> Iterator[Offer]:
 
 
 def squares(fight: MapFight) -> dict[str, Square]:
-    """Where the book has everybody who is on the map, by name."""
+    """Where the record has everybody who is on the map, by name."""
     return {THYMIN: fight.thymin} | {fight.label(number): enemy.square for number, enemy in fight.standing.items()}
 
 

@@ -22,7 +22,7 @@ from loomtable.engine.woven.tapestry import Spot
 
 @WOVEN.gesture("move")
 def move(situation: Situation[Contest]) -> Iterator[Offer]:
-    """A mage's figure in another region than in the book moves there, first that of whose turn it is (WO-5)."""
+    """A mage's figure in another region than in the record moves there, first that of whose turn it is (WO-5)."""
     contest = situation.state
     if not contest.mages:
         return
@@ -45,19 +45,19 @@ def thread(situation: Situation[Contest]) -> Iterator[Offer]:
     """A new thread on the tapestry of whose turn it is is placed there; a spell is asked for then (WO-6)."""
     lying = [one for one in situation.table.counters if one.kind == "thread"]
     for one in lying:
-        if not one.new or one.count <= one.book:
+        if not one.new or one.count <= one.record:
             continue
         reason = _waits(situation, "a thread") or ("lay one thread in each box" if one.count > 1 else "")
         action = Action("place-thread", {"who": one.who, "at": list(_spot(situation, one))})
         says = f"{one.who} places a thread on {one.field}"
-        # While others are not as in the book, this one may have been pushed there.
+        # While others are not as in the record, this one may have been pushed there.
         yield Offer(says, action, reason=reason, about=one.name, sure=len(lying) == 1)
 
 
 @WOVEN.gesture("thread-back")
 def thread_back(situation: Situation[Contest]) -> Iterator[Offer]:
     """A thread that is gone comes back: as is asked, or with a rest (WO-4). One may only be covered."""
-    gone = [one for one in situation.table.counters if one.kind == "thread" and one.count < one.book]
+    gone = [one for one in situation.table.counters if one.kind == "thread" and one.count < one.record]
     if not any(one.new for one in gone):
         return
     who, asked, about = gone[0].who, situation.asked, gone[0].name
@@ -85,13 +85,13 @@ def tendril(situation: Situation[Contest]) -> Iterator[Offer]:
     lying = [one for one in situation.table.counters if one.kind == "tendril"]
     for one in lying:
         others = [other for other in lying if other is not one]
-        if one.new and one.count > one.book:
+        if one.new and one.count > one.record:
             yield from _new_tendril(situation, one, others)
-        elif one.new and situation.asked is None and all(other.count < other.book for other in others):
+        elif one.new and situation.asked is None and all(other.count < other.record for other in others):
             region = next(region for region in situation.state.ground.regions if region.name == one.field)
             action = Action("recover", {"who": one.who, "tendril": region.key})
             says = f"{one.who} takes back a tendril from {one.field}"
-            reason = "take one away at a time" if one.book - one.count > 1 else ""
+            reason = "take one away at a time" if one.record - one.count > 1 else ""
             yield Offer(says, action, reason=reason, about=one.name, sure=False)
 
 
@@ -105,7 +105,7 @@ def _new_tendril(situation: Situation[Contest], one: Counted, others: Sequence[C
         sure = asked.rule == "WO-12" and asked.by == who and not others
         yield Offer(f"A tendril of {who} on {one.field} answers", answers=(answer,), about=one.name, sure=sure)
         return
-    reason = _waits(situation, "a tendril") or ("lay one at a time" if one.count > one.book + 1 else "")
+    reason = _waits(situation, "a tendril") or ("lay one at a time" if one.count > one.record + 1 else "")
     mage, found = contest.mages[who], False
     if mage.place == to:
         found = True
@@ -113,7 +113,7 @@ def _new_tendril(situation: Situation[Contest], one: Counted, others: Sequence[C
         yield Offer(says, Action("create-tendril", {"who": who}), reason=reason, about=one.name, sure=not others)
     for other in others:
         start = keys[other.field]
-        if other.who == who and other.count < other.book and contest.ground.adjacent(start, to):
+        if other.who == who and other.count < other.record and contest.ground.adjacent(start, to):
             found = True
             action = Action("move-tendril", {"who": who, "start": start, "to": to})
             says = f"{who}'s tendril moves from {other.field} to {one.field}"

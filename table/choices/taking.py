@@ -91,7 +91,7 @@ class Way(msgspec.Struct, frozen=True):
 
 
 class HandsShown(msgspec.Struct, frozen=True):
-    """What hands have done, and where the table and the book differ, for one viewer."""
+    """What hands have done, and where the table and the record differ, for one viewer."""
 
     leads: bool
     number: int = 0

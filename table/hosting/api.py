@@ -295,10 +295,10 @@ def not_meant(request: Request) -> Response:
 
 
 def settle(request: Request) -> Response:
-    """Where table and book differ about a thing (``about``), what is ``right``: the ``table``, or the ``book``."""
+    """Where table and record differ about a thing (``about``), what is ``right``: ``table``, or ``record``."""
     live, device, form, revision = _come(request)
-    if form.one("right") == "book":
-        return done(request, f"{live.watch.book_is_right(form.one('about'))}.", revision=live.revision)
+    if form.one("right") == "record":
+        return done(request, f"{live.watch.record_is_right(form.one('about'))}.", revision=live.revision)
     live.watch.table_is_right(form.one("about"), by=device.name, revision=revision)
     return _played(request, live, revision)
 

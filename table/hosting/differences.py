@@ -1,4 +1,4 @@
-"""Where a table and the book differ, and what people have said of it."""
+"""Where a table and the record differ, and what people have said of it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from loomtable.vision.verdict import Verdict
 
 @dataclass(frozen=True)
 class Difference:
-    """Where the table and the book differ."""
+    """Where the table and the record differ."""
 
     says: str
-    """And what to do where the book is right."""
+    """And what to do where the record is right."""
     about: str
     """Whose figure it is, which counters, or which card."""
     seen: str = ""
@@ -37,13 +37,13 @@ class Differences:
         self.open: tuple[Difference, ...] = ()
         """Those that nobody has settled."""
         self.put_back: dict[str, str] = {}
-        """What people have said they put where the book has it, and where it is on the table until they do."""
+        """What people have said they put where the record has it, and where it is on the table until they do."""
 
     def named(self, about: str) -> Difference:
         """The one about this.
 
         Raises:
-            ReadingMisfit: table and book agree.
+            ReadingMisfit: table and record agree.
         """
         differs = next((one for one in self.open if one.seen and one.about == about), None)
         if differs is None:
@@ -51,7 +51,7 @@ class Differences:
         return differs
 
     def settle(self, about: str) -> str:
-        """Somebody puts it where the book has it; what to do, in words. The rest is as in ``named``."""
+        """Somebody puts it where the record has it; what to do, in words. The rest is as in ``named``."""
         differs = self.named(about)
         with self._lock:
             self.put_back[about] = differs.seen
@@ -59,7 +59,7 @@ class Differences:
         return differs.says
 
     def compare(self, session: Session[Any], board: BoardLook | None) -> None:
-        """Hold a look at the board against the book."""
+        """Hold a look at the board against the record."""
         if board is None:
             self.open = ()
             return
@@ -70,7 +70,7 @@ class Differences:
             self.open = tuple(one for one in found if one.about not in self.put_back)
 
     def _found(self, session: Session[Any], board: BoardLook) -> list[Difference]:
-        """Where things are not as in the book, or in doubt, and how the table becomes right."""
+        """Where things are not as in the record, or in doubt, and how the table becomes right."""
         found = []
         for one in board.everything:
             counted = one.counted if isinstance(one, LyingCounters) else None
@@ -85,6 +85,6 @@ class Differences:
             says = one.says if one.doubt else f"{one.says}: {one.remedy}"
             found.append(Difference(says, one.who or one.name, one.seen, offer))
         if (placed := board.offer) is not None and not self._hands.means(placed):
-            says = f"Card {placed.about} is on the table, the book has it nowhere: take it back"
+            says = f"Card {placed.about} is on the table, the record has it nowhere: take it back"
             found.append(Difference(says, placed.about, placed.says, placed if placed.legal else None))
         return found

@@ -245,14 +245,14 @@ class TableWatch:
 
     @property
     def differences(self) -> tuple[Difference, ...]:
-        """Where the table and the book differ, and nobody has said what is right."""
+        """Where the table and the record differ, and nobody has said what is right."""
         return self._differences.open
 
     def table_is_right(self, about: str, *, by: str, revision: int) -> None:
         """Where something is on the table counts.
 
         Raises:
-            ReadingMisfit: table and book agree, or the rules do not allow it.
+            ReadingMisfit: table and record agree, or the rules do not allow it.
             StalePage, LoomtableError: as ``LiveSession.take``.
         """
         differs = self._differences.named(about)
@@ -260,11 +260,11 @@ class TableWatch:
             raise ReadingMisfit(f"the rules do not allow that now; {differs.says}")
         self.proposals.play(differs.offer, by=by, revision=revision)
 
-    def book_is_right(self, about: str) -> str:
-        """Where the book has something counts: nothing is said of it until it moves. What to do, in words.
+    def record_is_right(self, about: str) -> str:
+        """Where the record has something counts: nothing is said of it until it moves. What to do, in words.
 
         Raises:
-            ReadingMisfit: table and book agree.
+            ReadingMisfit: table and record agree.
         """
         says = self._differences.settle(about)
         self.changed()
@@ -312,7 +312,7 @@ class TableWatch:
             self._differences.compare(session, scene.board)
         legal = tuple(one for one in found if one.legal)
         self.remark = next((one for one in found if one.says and not one.legal), None) if not legal else None
-        # While figures are still being put where the book has them, a move is asked about.
+        # While figures are still being put where the record has them, a move is asked about.
         elsewhere = {one.who for one in table.figures} - self._differences.put_back.keys()
         moved = {one.about for one in legal} & elsewhere
         sure = (not moved or moved == elsewhere) and all(one.sure for one in legal)

@@ -1,4 +1,4 @@
-"""The board on the table and the board in the book: what differs, and what a hand has done, offered as a step.
+"""The board on the table and in the record: what differs, and what a hand has done, offered as a step.
 
 Nothing here changes a session.
 """
@@ -33,11 +33,11 @@ SURELY = 3.0
 
 @dataclass(frozen=True)
 class Board:
-    """A printed map as a game is played on it now: where it is found, and where the book has its figures."""
+    """A printed map as a game is played on it now: where it is found, and where the record has its figures."""
 
     sheet: TaggedSheet
     whose: Whose
-    book: Mapping[str, str]
+    record: Mapping[str, str]
     """The field of everybody who plays on it, by name; empty for who is not on it now."""
     cast: Mapping[int, str]
     """Who is shown by which printed figure."""
@@ -55,14 +55,14 @@ class Board:
 
 @dataclass(frozen=True)
 class Standing:
-    """One figure on the table and in the book."""
+    """One figure on the table and in the record."""
 
     name: str
     """What people read of it."""
     seen: str = ""
     """Where it stands on the table; empty where it is not seen, or not clearly."""
-    book: str = ""
-    """Where the book has it; empty where it has it nowhere."""
+    record: str = ""
+    """Where the record has it; empty where it has it nowhere."""
     doubt: str = ""
     """Why its place is not sure, as the end of a sentence."""
     outline: Quad | None = None
@@ -72,32 +72,32 @@ class Standing:
 
     @property
     def verdict(self) -> Verdict:
-        """Accepted where table and book agree, asked about where they may, rejected where they do not."""
+        """Accepted where table and record agree, asked about where they may, rejected where they do not."""
         if self.doubt or not self.seen:
             return Verdict.ASK
-        return Verdict.ACCEPTED if self.seen == self.book else Verdict.REJECTED
+        return Verdict.ACCEPTED if self.seen == self.record else Verdict.REJECTED
 
     @property
     def says(self) -> str:
         """One sentence about it."""
-        book = f"the book says {self.book}" if self.book else "the book has it nowhere on this map"
+        record = f"the record says {self.record}" if self.record else "the record has it nowhere on this map"
         if self.doubt:
-            return f"{self.name} {self.doubt}; {book}"
+            return f"{self.name} {self.doubt}; {record}"
         if not self.seen:
-            return f"{self.name} is not seen; {book}"
-        if self.seen == self.book:
+            return f"{self.name} is not seen; {record}"
+        if self.seen == self.record:
             return f"{self.name} is on {self.seen}"
-        return f"{self.name} is on {self.seen}, {book}"
+        return f"{self.name} is on {self.seen}, {record}"
 
     @property
     def remedy(self) -> str:
-        """What to do where the book is right."""
-        return "put it there" if self.book else "take it off"
+        """What to do where the record is right."""
+        return "put it there" if self.record else "take it off"
 
 
 @dataclass(frozen=True)
 class LyingCounters(Standing):
-    """Counters of one kind and one person on one field; ``seen`` and ``book`` are how many."""
+    """Counters of one kind and one person on one field; ``seen`` and ``record`` are how many."""
 
     counted: Counted | None = None
     """What is surely seen; nothing where it is in doubt."""
@@ -108,15 +108,15 @@ class LyingCounters(Standing):
         if self.doubt or self.counted is None:
             return f"{self.name} {self.doubt}"
         one = self.counted
-        here = f"{one.count} {one.kind}{'' if one.count == 1 else 's'} on {one.field}"
+        here = f"{one.count or 'no'} {one.kind}{'s' if one.count > 1 else ''} on {one.field}"
         if self.verdict is Verdict.ACCEPTED:
             return f"{one.who} has {here}"
-        return f"{one.who} has {here if one.count else f'no {one.kind} on {one.field}'}, the book says {one.book}"
+        return f"{one.who} has {here}, the record says {one.record}"
 
     @property
     def remedy(self) -> str:
-        """What to do where the book is right."""
-        return "take one away" if int(self.seen) > int(self.book) else "lay it back"
+        """What to do where the record is right."""
+        return "take one away" if int(self.seen) > int(self.record) else "lay it back"
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ class Counters:
 
 @dataclass(frozen=True)
 class BoardLook:
-    """A look at a map, held against the book."""
+    """A look at a map, held against the record."""
 
     standings: tuple[Standing, ...] = ()
     counters: tuple[Counters, ...] = ()
@@ -159,7 +159,7 @@ class BoardLook:
 
     @property
     def agrees(self) -> bool:
-        """Whether everything stands where the book has it."""
+        """Whether everything stands where the record has it."""
         return not self.reason and all(one.verdict is Verdict.ACCEPTED for one in self.everything)
 
     @property
@@ -169,9 +169,9 @@ class BoardLook:
 
     @property
     def miscounted(self) -> tuple[Counted, ...]:
-        """Counters of which the table surely shows another number than the book has."""
+        """Counters of which the table surely shows another number than the record has."""
         lying = [one.counted for counters in self.counters if counters.sure for one in counters.lying]
-        return tuple(one for one in lying if one is not None and one.count != one.book)
+        return tuple(one for one in lying if one is not None and one.count != one.record)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -183,7 +183,7 @@ class BoardLook:
 
 
 def look_at_board(session: Session[Any], board: Board, picture: BgrImage) -> BoardLook:
-    """Hold the figures on a map against the book, and offer a move that was made by hand.
+    """Hold the figures on a map against the record, and offer a move that was made by hand.
 
     Args:
         picture: (height, width, 3) blue green red, 8 bits.
@@ -198,7 +198,7 @@ def look_at_board(session: Session[Any], board: Board, picture: BgrImage) -> Boa
 
 
 def stand_on(board: Board, look: TableLook) -> BoardLook:
-    """Where figures stand on a map, and where the book has them."""
+    """Where figures stand on a map, and where the record has them."""
     tags = look.tags
     advice = tag_advice(tags)
     notes = (advice,) if advice else ()
@@ -207,11 +207,11 @@ def stand_on(board: Board, look: TableLook) -> BoardLook:
         return BoardLook(reason=search.reason, notes=notes)
     seen = figures_on(search.sheet, tags_of_figures(tags), FIGURE_PRINTS, margin=board.margin)
     standings = []
-    for who, place in board.book.items():
+    for who, place in board.record.items():
         mine = [one for one in seen if board.cast.get(one.number) == who]
         if mine or place:
             standings.append(replace(standing(board.labels.get(who, who), mine, place, board.whose), who=who))
-    for number in dict.fromkeys(one.number for one in seen if board.cast.get(one.number) not in board.book):
+    for number in dict.fromkeys(one.number for one in seen if board.cast.get(one.number) not in board.record):
         name = board.called.get(number, f"Figure {number}")
         standings.append(standing(name, [one for one in seen if one.number == number], "", board.whose))
     counters = () if board.counters is None else (board.counters(search.sheet, look),)
@@ -221,10 +221,10 @@ def stand_on(board: Board, look: TableLook) -> BoardLook:
     return BoardLook(tuple(standings), counters, outline, seen_at, flat, notes=(*board.notes, *notes))
 
 
-def standing(name: str, seen: Sequence[SeenFigure], book: str, whose: Whose) -> Standing:
-    """One figure, by everything that was seen of its number, held against the field where the book has it."""
+def standing(name: str, seen: Sequence[SeenFigure], record: str, whose: Whose) -> Standing:
+    """One figure, by everything that was seen of its number, held against the field where the record has it."""
     if not seen:
-        return Standing(name, book=book)
+        return Standing(name, record=record)
     fields = [whose(place) for figure in seen for place in figure.places]
     where = list(dict.fromkeys(field or BESIDE for field, _ in fields))
     doubt = ""
@@ -236,7 +236,7 @@ def standing(name: str, seen: Sequence[SeenFigure], book: str, whose: Whose) -> 
         doubt = f"is on the edge of {where[0]}; push it to the middle of its place"
     elif min(room for _, room in fields) < UNCLEAR + SURELY * seen[0].position_error:
         doubt = f"seems to be on {where[0]}, but too little of the map is in view; uncover its corners"
-    return Standing(name, "" if doubt else where[0], book, doubt, seen[0].outline)
+    return Standing(name, "" if doubt else where[0], record, doubt, seen[0].outline)
 
 
 def tags_of_figures(tags: Sequence[SeenTag]) -> list[SeenTag]:

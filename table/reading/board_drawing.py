@@ -19,10 +19,10 @@ def map_read(picture: BgrImage, look: BoardLook) -> BoardRead:
 
 
 def drawn_board(picture: BgrImage, look: BoardLook) -> BgrImage:
-    """A map with its figures: solid where table and book agree, dashed where one is asked, dotted where not."""
+    """A map with its figures: solid where table and record agree, dashed where one is asked, dotted where not."""
     marks = [Mark(figure.outline, _label(figure), figure.verdict) for figure in look.everything if figure.outline]
     if look.agrees:
-        return draw_caption(draw_marks(picture, marks), "table and book agree", Verdict.ACCEPTED)
+        return draw_caption(draw_marks(picture, marks), "table and record agree", Verdict.ACCEPTED)
     offer = look.offer
     mover = offer.about if offer is not None else ""
     moved = [] if offer is None else [f"{offer.says}: {offer.reason or 'a legal move'}"]
@@ -40,7 +40,7 @@ def drawn_board(picture: BgrImage, look: BoardLook) -> BgrImage:
 def _label(figure: Standing) -> str:
     if not figure.seen:
         return figure.name
-    other = f", not {figure.book}" if figure.book not in ("", figure.seen) else ""
+    other = f", not {figure.record}" if figure.record not in ("", figure.seen) else ""
     return f"{figure.name}: {figure.seen}{other}"
 
 

@@ -50,7 +50,7 @@ class Hands:
         self._standings: tuple[Standing, ...] = ()
         self._counters: tuple[LyingCounters, ...] = ()
         self._counted: dict[str, Counted] = {}
-        """How many counters mean nothing where they lie, whatever the book says, by their names; others none."""
+        """How many counters mean nothing where they lie, whatever the record says, by their names; others none."""
         self.kinds: set[str] = set()
         """Kinds of counters that have been seen at all; for others people may have beads or coins."""
 
@@ -84,13 +84,13 @@ class Hands:
         )
 
     def _count(self, board: BoardLook) -> tuple[Counted, ...]:
-        """The counters that are not as in the book; those that were as in the book mean something once moved."""
+        """The counters that are not as in the record; those that were so mean something once moved."""
         self._counters = tuple(one for lying in board.counters for one in lying.lying)
         counted = {one.counted.name: one.counted for one in self._counters if one.counted is not None}
         self.kinds |= {one.kind for one in counted.values() if one.count}
         looked_for = {counters.kind for counters in board.counters if counters.sure}
         kept = {name: one for name, one in self._counted.items() if one.kind not in looked_for or name in counted}
-        self._counted = kept | {name: one for name, one in counted.items() if one.count == one.book}
+        self._counted = kept | {name: one for name, one in counted.items() if one.count == one.record}
         return tuple(
             replace(one, new=one.count != self._meaning_nothing(one.name))
             for one in board.miscounted
@@ -105,7 +105,7 @@ class Hands:
         placed = scene.board.offer if scene.board is not None else None
         self._placed = set(placed.things) if placed is not None else set()
         if self._undone and (placed is not None or scene.disturbed):
-            # What was undone is offered anew, for the book does not have it any more; it was not placed anew.
+            # What was undone is offered anew, for the record does not have it any more; it was not placed anew.
             self._undone = False
             self._used |= self._placed
         return {*self._lying, *self._placed}
@@ -121,7 +121,7 @@ class Hands:
         self._use_counters(one for one in self._counters if one.who == about)
 
     def play_on(self) -> None:
-        """The book has changed: figures and counters mean nothing where they are now, until they are moved, nor do
+        """The record has changed: figures and counters mean nothing where they are, until they are moved, nor do
         answer cards, which were laid for what was asked before."""
         self._meant |= {(one.who, one.seen) for one in self._standings if one.who}
         self._use_counters(self._counters)

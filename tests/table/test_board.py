@@ -1,4 +1,4 @@
-"""The board on the table beside the board in the book: print, lay, photograph, read, and offer what a hand did."""
+"""The board on the table beside the record: print, lay, photograph, read, and offer what a hand did."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def test_the_table_is_held_against_the_book_and_a_move_is_offered() -> None:
     picture = yard_with({"Thymin": "C3"}, {"Stair-wolf": "F2", "Frost Carter 1": "E6"})
     look = look_at_combat(session, picture)
     assert [(one.says, one.verdict) for one in look.standings] == [
-        ("Thymin is on C3, the book says C2", Verdict.REJECTED),
+        ("Thymin is on C3, the record says C2", Verdict.REJECTED),
         ("Stair-wolf 1 is on F2", Verdict.ACCEPTED),
-        ("Frost Carter 2 (marked 1) is on E6, the book says F6", Verdict.REJECTED),
+        ("Frost Carter 2 (marked 1) is on E6, the record says F6", Verdict.REJECTED),
     ]
     assert not look.agrees
     assert look.offer is not None
@@ -95,9 +95,9 @@ def test_who_is_missing_or_strange_or_has_no_figure_is_said() -> None:
     look = look_at_combat(session, yard_with({}, {"Thymin": "C2", "Cave Bear": "E3"}))
     assert look.offer is None
     assert [one.says for one in look.standings[1:]] == [
-        "Ghoul 1 is not seen; the book says F2",
-        "Ice Troll 2 is not seen; the book says B3",
-        "Cave Bear is on E3, the book has it nowhere on this map",
+        "Ghoul 1 is not seen; the record says F2",
+        "Ice Troll 2 is not seen; the record says B3",
+        "Cave Bear is on E3, the record has it nowhere on this map",
     ]
     assert look.notes == ("there is no printed figure of Ghoul 1",)
     assert {one.verdict for one in look.standings[1:3]} == {Verdict.ASK}
@@ -151,7 +151,7 @@ def test_a_mage_put_on_the_region_map_is_offered_as_a_move() -> None:
     name = ground.region(home).name
     picture = wolds_with({"Madder": home})
     look = look_at_regions(session, picture)
-    assert look.standings[0].says == f"Ada (Madder Mage) is on {name}, the book has it nowhere on this map"
+    assert look.standings[0].says == f"Ada (Madder Mage) is on {name}, the record has it nowhere on this map"
     assert look.offer is not None
     assert (look.offer.action, look.offer.reason) == (Action("move", {"who": "Ada", "to": home}), "")
     look.offer.take(session)
@@ -210,7 +210,7 @@ def test_a_card_that_cannot_lie_so_is_refused_in_the_rules_own_words() -> None:
         why(laid(first), laid(over), laid(CardPlacement(other, CardSide.A, Spot(0, 1))))
         == "lay one card at a time"
     )
-    assert why(laid(over)) == "no card of the book's tapestry is seen beside it; move the camera back"
+    assert why(laid(over)) == "no card of the recorded tapestry is seen beside it; move the camera back"
     assert why(laid(first), laid(over, "lies askew")) == "it lies askew"
 
 

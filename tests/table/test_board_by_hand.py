@@ -1,4 +1,4 @@
-"""Figures and tapestry cards lead: they are moved and laid, and the screen says where table and book differ."""
+"""Figures and tapestry cards lead: they are moved and laid, and the screen says where table and record differ."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_thymins_figure_moves_him_and_after_an_undo_the_screen_says_what_to_move
     evening.live.undo(by="Ada", revision=evening.live.revision)
     evening.film(at_c3, COUNTDOWN + 1.5)
     assert (thymin(evening), evening.says) == ("C2", ""), "what was undone is not done again"
-    assert lines(evening) == ["Thymin is on C3, the book says C2: put it there"]
+    assert lines(evening) == ["Thymin is on C3, the record says C2: put it there"]
     evening.watch.table_is_right("Thymin", by="Ada", revision=evening.live.revision)
     evening.film(at_c3, 1.2)
     assert (thymin(evening), lines(evening)) == ("C3", [])
@@ -62,7 +62,7 @@ def test_while_an_enemy_is_elsewhere_thymins_move_is_asked_about() -> None:
     evening = Evening(fight(("Stair-wolf", "F2")))
     evening.watch.begin_anew()
     evening.film(yard("C2", "F3"), REST_AFTER + 1.5)
-    assert lines(evening) == ["Stair-wolf 1 is on F3, the book says F2: put it there"]
+    assert lines(evening) == ["Stair-wolf 1 is on F3, the record says F2: put it there"]
     evening.film(yard("C3", "F3"), COUNTDOWN + 1.5)
     assert (evening.says, thymin(evening)) == ("Thymin moves from C2 to C3", "C2")
     evening.film(yard("C3"), COUNTDOWN + 1.5)
@@ -73,11 +73,12 @@ def test_the_book_is_right_silences_the_line_until_the_figure_moves_again() -> N
     evening = Evening(fight(("Stair-wolf", "F2")))
     evening.watch.begin_anew()
     evening.film(yard("C2", "F3"), REST_AFTER + 1.5)
-    assert evening.watch.book_is_right("Stair-wolf 1") == "Stair-wolf 1 is on F3, the book says F2: put it there"
+    settled = evening.watch.record_is_right("Stair-wolf 1")
+    assert settled == "Stair-wolf 1 is on F3, the record says F2: put it there"
     evening.film(yard("C3", "F3"), COUNTDOWN + 1.5)
     assert (thymin(evening), lines(evening)) == ("C3", []), "nothing else stops"
     evening.film(yard("C3", "F4"), 1.2)
-    assert lines(evening) == ["Stair-wolf 1 is on F4, the book says F2: put it there"]
+    assert lines(evening) == ["Stair-wolf 1 is on F4, the record says F2: put it there"]
 
 
 def test_on_the_page_the_host_says_which_is_right(friday: Table) -> None:
@@ -87,10 +88,10 @@ def test_on_the_page_the_host_says_which_is_right(friday: Table) -> None:
     evening.film(yard("C3", "F3"), REST_AFTER + 1.5)
     page = host.get("/table/friday").text
     assert page.count("The table is right") == 1, "only Thymin can be moved there by the rules"
-    assert page.count("The book is right") == 2
+    assert page.count("The record is right") == 2
     assert "Stair-wolf 1 is on F3" in tv.get("/room/friday").text
-    said = host.play("camera-settle", about="Stair-wolf 1", right="book")
-    assert said.json["says"] == "Stair-wolf 1 is on F3, the book says F2: put it there."
+    said = host.play("camera-settle", about="Stair-wolf 1", right="record")
+    assert said.json["says"] == "Stair-wolf 1 is on F3, the record says F2: put it there."
     assert "Stair-wolf 1 is on F3" not in tv.get("/room/friday").text
     assert host.play("camera-settle", about="Stair-wolf 1", right="table").status == 400
     assert host.play("camera-settle", about="Thymin", right="table").status == 200
@@ -100,7 +101,7 @@ def test_on_the_page_the_host_says_which_is_right(friday: Table) -> None:
 def test_a_figure_of_another_game_is_one_sentence() -> None:
     evening = Evening(fight(("Stair-wolf", "F2")))
     evening.film(yard_with({}, {"Thymin": "C2", "Stair-wolf": "F2", "Cave Bear": "E3"}), COUNTDOWN + 1.5)
-    assert lines(evening) == ["Cave Bear is on E3, the book has it nowhere on this map: take it off"]
+    assert lines(evening) == ["Cave Bear is on E3, the record has it nowhere on this map: take it off"]
     assert evening.says == ""
 
 
@@ -142,4 +143,4 @@ def test_a_tapestry_card_laid_over_others_is_acquired_and_placed() -> None:
     evening.film(after, COUNTDOWN + 1.5)
     assert evening.live.revision == undone, "what was undone is not done again"
     card = f"T{new.card}A"
-    assert lines(evening) == [f"Card {card} is on the table, the book has it nowhere: take it back"]
+    assert lines(evening) == [f"Card {card} is on the table, the record has it nowhere: take it back"]

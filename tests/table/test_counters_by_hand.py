@@ -89,7 +89,7 @@ def test_a_thread_where_none_can_lie_or_on_a_border_is_one_sentence() -> None:
     evening, _ = weaving()
     evening.film(tapestry_with(evening, (0, 0)), 1.2)
     assert evening.says.startswith("Ada places a thread on column 0, row 0: column 0, row 0 shows the symbol of")
-    assert lines(evening) == ["Ada has 1 thread on column 0, row 0, the book says 0: take one away"]
+    assert lines(evening) == ["Ada has 1 thread on column 0, row 0, the record says 0: take one away"]
     evening.film(tapestry_with(evening, (1.4, 0)), 1.2)
     assert lines(evening) == ["a counter on column 1, row 0 is on a border; push it to the middle of its place"]
     assert (evening.says, evening.session.state.mage("Ada").threads) == ("", ())
@@ -104,7 +104,7 @@ def test_what_was_undone_is_not_placed_again_until_it_is_laid_anew() -> None:
     evening.live.undo(by="Ada", revision=evening.live.revision)
     evening.film(laid, COUNTDOWN + 1.5)
     assert (evening.says, evening.session.state.mage("Ada").threads) == ("", ())
-    assert lines(evening) == ["Ada has 1 thread on column 2, row 0, the book says 0: take one away"], (
+    assert lines(evening) == ["Ada has 1 thread on column 2, row 0, the record says 0: take one away"], (
         "the table can be right"
     )
     evening.film(empty, 1.2)
@@ -128,7 +128,7 @@ def test_a_thread_taken_away_is_asked_about_and_comes_back_with_a_rest() -> None
     evening.film(empty, 1.2)
     assert (evening.says, lines(evening)) == (
         "",
-        ["Ada has no thread on column 2, row 0, the book says 1: lay it back"],
+        ["Ada has no thread on column 2, row 0, the record says 1: lay it back"],
     )
     evening.film(laid, 1.2)
     assert lines(evening) == []
@@ -183,7 +183,7 @@ def test_a_tendril_is_created_beside_the_mage_and_moved_to_a_region_beside_it() 
     strayed = present(look.offer)
     assert not strayed.legal
     assert strayed.reason == "Ada's mage is not there, and no tendril of theirs is gone from beside it"
-    assert "Ada has 1 tendril on Cordstone, the book says 0" in look.lines
+    assert "Ada has 1 tendril on Cordstone, the record says 0" in look.lines
 
 
 def test_counters_read_where_the_map_has_changed_are_those_of_a_whole_look() -> None:
@@ -202,8 +202,8 @@ def test_counters_read_where_the_map_has_changed_are_those_of_a_whole_look() -> 
     assert 0 < share < 0.1
 
 
-def on_table(who: str, field: str, count: int, book: int) -> Counted:
-    return Counted(who, "tendril", field, count, book)
+def on_table(who: str, field: str, count: int, record: int) -> Counted:
+    return Counted(who, "tendril", field, count, record)
 
 
 def test_where_a_tendril_can_have_come_from_more_than_one_place_the_table_is_asked() -> None:
@@ -221,7 +221,7 @@ def test_where_a_tendril_can_have_come_from_more_than_one_place_the_table_is_ask
     [alone] = seen(new)
     assert (alone.legal, alone.sure) == (True, True)
     [created] = seen(new, on_table("Bo", "Fogstone", 0, 1))
-    assert (created.legal, created.sure) == (True, False), "another one is not where the book has it"
+    assert (created.legal, created.sure) == (True, False), "another one is not where the record has it"
     [theirs] = seen(on_table("Bo", "Wolfley", 1, 0))
     assert not theirs.legal
     [back] = seen(gone)

@@ -44,17 +44,17 @@ def test_the_camera_tells_who_is_in_which_ring() -> None:
         ash: below(NEARBY, 30),
     }
     picture = photographed_mat(4, put=put).shot.picture
-    book = {"Wat": "Engaged", "Joss": "Engaged", "Archer": "Distant", "Nan": "Nearby"}
+    record = {"Wat": "Engaged", "Joss": "Engaged", "Archer": "Distant", "Nan": "Nearby"}
     cast = {wat.number: "Wat", joss.number: "Joss", archer.number: "Archer", HEROES[5].number: "Nan"}
     called = {figure.number: figure.called for figure in (*HEROES, *FOES)}
-    look = stand_on(Board(MAT_SHEET, ring_of, book, cast, called), TableLook.at(picture))
+    look = stand_on(Board(MAT_SHEET, ring_of, record, cast, called), TableLook.at(picture))
     told = {one.name: one for one in look.standings}
     assert {name: one.seen for name, one in told.items()} == {
         "Wat": "Engaged", "Joss": "Nearby", "Nan": "", "Archer": "Distant", "Foe 1": "Engaged", "Foe 3": ""
     }  # fmt: skip
-    assert told["Joss"].says == "Joss is on Nearby, the book says Engaged"
+    assert told["Joss"].says == "Joss is on Nearby, the record says Engaged"
     assert told["Foe 3"].verdict is Verdict.ASK and "push it" in told["Foe 3"].doubt
-    assert told["Nan"].says == "Nan is not seen; the book says Nearby"
+    assert told["Nan"].says == "Nan is not seen; the record says Nearby"
 
 
 def test_a_figure_that_is_moved_to_another_ring_moves() -> None:

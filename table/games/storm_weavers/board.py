@@ -1,4 +1,4 @@
-"""A combat map of Storm Weavers on the table, held against the fight in the book."""
+"""A combat map of Storm Weavers on the table, held against the fight in the record."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A region map of Woven on the table, held against the contest in the book."""
+"""A region map of Woven on the table, held against the contest in the record."""
 
 from __future__ import annotations
 
@@ -95,9 +95,9 @@ def look_at_regions(session: Session[Contest], picture: BgrImage) -> BoardLook:
 
 
 def _tendrils(contest: Contest, sheet: SeenSheet, look: TableLook) -> Counters:
-    """The tendrils on a region map, beside those in the book."""
+    """The tendrils on a region map, beside those in the record."""
     ground = contest.ground
-    book = {
+    record = {
         (player, ground.region(key).name): count
         for player, mage in contest.mages.items()
         for key, count in mage.tendrils.items()
@@ -108,4 +108,4 @@ def _tendrils(contest: Contest, sheet: SeenSheet, look: TableLook) -> Counters:
         field, room = _named_region(ground, place)
         return field, room - SURELY * sheet.position_error(sheet.pixels(np.array([place]))[0])
 
-    return counted(CounterFace.TENDRIL, seen, field_at, sheet.pixels, book, seats(contest), UNCLEAR)
+    return counted(CounterFace.TENDRIL, seen, field_at, sheet.pixels, record, seats(contest), UNCLEAR)

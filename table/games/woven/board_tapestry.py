@@ -1,4 +1,4 @@
-"""A tapestry on the table, held against the one in the book, and a card laid by hand as a step of the game."""
+"""A tapestry on the table, held against the one in the record, and a card laid by hand as a step of the game."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def placed_by_hand(session: Session[Contest], look: TableLook) -> tuple[Offer | 
 
 
 def threads_on(contest: Contest, who: str, seen: SeenTapestry, look: TableLook) -> tuple[Counters, ...]:
-    """A player's threads beside those in the book; nothing where cards do not surely lie as in the book."""
+    """A player's threads beside those in the record; nothing where cards do not surely lie as in the record."""
     tapestry, grid = contest.mage(who).tapestry, seen.homography
     shift, _ = aligned(seen.cards, tapestry)
     laid = {placement.card for placement in tapestry.placements}
@@ -85,10 +85,10 @@ def threads_on(contest: Contest, who: str, seen: SeenTapestry, look: TableLook) 
         spot = shift.spot(*cell)
         return (str(spot) if spot in visible else None), room
 
-    book = {(who, str(spot)): 1 for spot in tapestry.threads}
+    record = {(who, str(spot)): 1 for spot in tapestry.threads}
     mine = {number: player for number, player in seats(contest).items() if player == who}
     lying = counters_on_grid(seen, look, COUNTERS)
-    return (counted(CounterFace.THREAD, lying, spot_at, partial(mapped, grid), book, mine, _EDGE),)
+    return (counted(CounterFace.THREAD, lying, spot_at, partial(mapped, grid), record, mine, _EDGE),)
 
 
 def read_tapestry_of(session: Session[Contest], picture: BgrImage, player: str) -> BoardRead:
@@ -106,7 +106,7 @@ def _tags_of(cards: Iterable[int]) -> set[int]:
 
 
 def offered_placement(session: Session[Contest], who: str, lying: SeenTapestry) -> Offer:
-    """The card that lies on the table and not in the book, as steps of the game; or why there is none to offer.
+    """The card that lies on the table and not in the record, as steps of the game; or why there is none to offer.
 
     Raises:
         IllegalAction: there is no such mage.
@@ -118,7 +118,7 @@ def offered_placement(session: Session[Contest], who: str, lying: SeenTapestry) 
         return Offer("no new card is seen", reason="lay a card so that one of its corners shows")
     if len(new) > 1:
         names = listed([card.card.short for card in new])
-        return Offer(f"{names} are not in the book yet", reason="lay one card at a time")
+        return Offer(f"{names} are not in the record yet", reason="lay one card at a time")
     [card] = new
     if card.doubt:
         return Offer(f"tapestry card {card.card.short} is seen", reason=f"it {card.doubt}", about=card.card.short)
@@ -138,7 +138,7 @@ _TURNS = ("as it is", "turned a quarter to the right", "upside down", "turned a 
 
 @dataclass(frozen=True)
 class _Shift:
-    """From the cells as they were counted in the picture to those of the book: quarter turns, then a shift."""
+    """From the cells as they were counted in the picture to those of the record: quarter turns, then a shift."""
 
     turns: int
     columns: int
@@ -151,7 +151,7 @@ class _Shift:
         return CardPlacement(card.card.number, CardSide(card.card.side), at, turns)
 
     def spot(self, column: int, row: int) -> Spot:
-        """The cell of the book under a cell of the picture."""
+        """The cell of the record under a cell of the picture."""
         for _ in range(self.turns):
             column, row = -(row + 1), column
         return Spot(column + self.columns, row + self.rows)
@@ -174,9 +174,9 @@ def _turned_corner(corner: tuple[int, int], wide: int, high: int, turns: int) ->
 def placed_beside(
     card: GridCard, cards: Sequence[GridCard], tapestry: Tapestry
 ) -> tuple[CardPlacement | None, str]:
-    """Where a card lies in the cells of the book, by the cards that lie on both; or why that cannot be told.
+    """Where a card lies in the cells of the record, by the cards that lie on both; or why that cannot be told.
 
-    Cards that lie otherwise than in the book are not silently put right.
+    Cards that lie otherwise than in the record are not silently put right.
     """
     if not tapestry.placements:
         return CardPlacement(card.card.number, CardSide(card.card.side), Spot(0, 0)), ""
@@ -185,18 +185,18 @@ def placed_beside(
 
 
 def aligned(cards: Sequence[GridCard], tapestry: Tapestry) -> tuple[_Shift | None, str]:
-    """From the cells of the picture to those of the book, by the cards that lie on both; or why not."""
+    """From the cells of the picture to those of the record, by the cards that lie on both; or why not."""
     laid = {placement.card: placement for placement in tapestry.placements}
     known = [neighbour for neighbour in cards if neighbour.card.number in laid and not neighbour.doubt]
     if not known:
-        return None, "no card of the book's tapestry is seen beside it; move the camera back"
+        return None, "no card of the recorded tapestry is seen beside it; move the camera back"
     shifts = Counter(_shift(neighbour, laid[neighbour.card.number]) for neighbour in known)
     shift, votes = shifts.most_common(1)[0]
     if 2 * votes <= len(known):
-        return None, "the cards on the table are not as in the book"
+        return None, "the cards on the table are not as in the record"
     strays = [neighbour.card.short for neighbour in known if shift.of(neighbour) != laid[neighbour.card.number]]
     if strays:
-        return None, f"{listed(strays)} {'differs' if len(strays) == 1 else 'differ'} from the book"
+        return None, f"{listed(strays)} {'differs' if len(strays) == 1 else 'differ'} from the record"
     return shift, ""
 
 

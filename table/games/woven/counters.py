@@ -42,22 +42,22 @@ def counted(
     seen: Iterable[SeenCounter],
     field_at: Callable[[Point], tuple[str | None, float]],
     pixels: Callable[[Float64Array], Float64Array],
-    book: Mapping[tuple[str, str], int],
+    record: Mapping[tuple[str, str], int],
     whose: Mapping[int, str],
     border: float,
 ) -> Counters:
-    """The counters of one kind on a sheet, beside those in the book; what lies off it is left out.
+    """The counters of one kind on a sheet, beside those in the record; what lies off it is left out.
 
     Where one is in doubt, none is counted: it could be any of them.
 
     Args:
         field_at: the field at a place of the sheet (mm), and how far its nearest border is (mm).
         pixels: where places (N, 2) of the sheet are seen.
-        book: how many there are of each player on each field.
+        record: how many there are of each player on each field.
         whose: the players by the numbers of their figures; counters of others are left out.
         border: how near to a border (mm) one is in doubt.
     """
-    lying: dict[tuple[str, str], list[Point]] = {key: [] for key in book}
+    lying: dict[tuple[str, str], list[Point]] = {key: [] for key in record}
     doubtful = []
     for one in seen:
         field, room = field_at(one.place)
@@ -74,12 +74,12 @@ def counted(
         return Counters(kind, tuple(doubtful))
     found = []
     for (who, field), places in lying.items():
-        one_field = Counted(who, kind.value, field, len(places), book.get((who, field), 0))
+        one_field = Counted(who, kind.value, field, len(places), record.get((who, field), 0))
         found.append(
             LyingCounters(
                 one_field.name,
                 str(one_field.count),
-                str(one_field.book),
+                str(one_field.record),
                 outline=_outline(places, pixels) if places else None,
                 who=one_field.name,
                 counted=one_field,
