@@ -39,6 +39,8 @@ class Group(msgspec.Struct, frozen=True):
 
     title: str
     actions: tuple[ActionShown, ...]
+    by_hand: bool = False
+    """Whether only people who play from a printed book need them, so that they are held behind one entry."""
 
 
 def groups_of(system: System[Any], allowed: Collection[str], *, begun: bool = True) -> tuple[Group, ...]:
@@ -56,7 +58,8 @@ def groups_of(system: System[Any], allowed: Collection[str], *, begun: bool = Tr
         grouped[title].append(action_shown(rule))
         if rule.opens and not begun:
             grouped[BEGINNING].append(action_shown(rule))
-    return tuple(Group(title, tuple(actions)) for title, actions in grouped.items() if actions)
+    by_hand = system.presentation.by_hand
+    return tuple(Group(title, tuple(some), title in by_hand) for title, some in grouped.items() if some)
 
 
 def action_shown(rule: ActionRule) -> ActionShown:

@@ -52,10 +52,9 @@ class ActionMenu:
             fresh = tuple(action for action in group.actions if action.name not in seen)
             seen |= {action.name for action in fresh}
             if fresh:
-                groups.append(Group(group.title, fresh))
-        by_hand = system.presentation.by_hand
-        self.groups = [group for group in groups if group.title not in by_hand]
-        self.folded = [group for group in groups if group.title in by_hand]
+                groups.append(Group(group.title, fresh, group.by_hand))
+        self.groups = [group for group in groups if not group.by_hand]
+        self.folded = [group for group in groups if group.by_hand]
         self.held = ", ".join(group.title for group in self.folded).capitalize()
         """What the entry of the folded groups holds, in words."""
         shown, hidden = ([a.name for group in part for a in group.actions] for part in (self.groups, self.folded))

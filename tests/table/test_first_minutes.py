@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -12,7 +13,7 @@ from loomtable.engine.ready_evening import played_by_people
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.joining import join_path
-from tests.table.browsing import PATIENCE, Served
+from tests.table.browsing import OUT_OF_SIGHT, PATIENCE, Served
 
 MOST = 8
 DICELESS = {"woven"}
@@ -121,6 +122,16 @@ def test_the_newest_session_is_continued_in_one_press(table: Served) -> None:
     at.comes_in()
     at.press(at.page.get_by_role("button", name="Continue", exact=True))
     at.page.get_by_role("heading", name="A duel in the Maple Reach").wait_for()
+
+
+@pytest.mark.parametrize(("key", "faces"), [("weave", 6), ("spellwoven", 10)])
+def test_in_a_first_fight_every_face_is_in_sight_on_a_laptop(table: Served, key: str, faces: int) -> None:
+    live = table.host.begin_ready(key, title="A first fight", seed="first")
+    page = table.page(Role.HOST)
+    page.goto(f"{table.base}/table/{quote(live.name)}")
+    page.locator("[data-face]").nth(faces - 1).wait_for()
+    shown = [f"[data-face]:nth-of-type({at})" for at in range(1, faces + 1)]
+    assert page.evaluate(OUT_OF_SIGHT, [".scene p", ".guide p", *shown]) == []
 
 
 def test_from_my_cards_asks_for_the_first_card(table: Served) -> None:

@@ -455,3 +455,14 @@ def test_pages_go_on_at_random(table: Table) -> None:
             answer = asker.ask("GET", "/table/Evening%20of%20weave", headers={"accept": "text/html"})
             assert answer.status == 200
     assert len(kinds) >= 4
+
+
+def test_what_a_printed_book_needs_is_behind_one_entry_as_in_the_terminal(friday: Table) -> None:
+    live = friday.host.live_session("friday")
+    live.undo(by="", revision=live.revision)  # the test of Wisdom
+    page = friday.join(Role.HOST).get("/table/friday").text
+    at_once, _, behind = page.partition('<details id="by-hand"><summary>With a printed book</summary>')
+    behind, _, _ = behind.partition("</details>")
+    printed = {"test", "coin-test", "fight", "map-fight", "change", "gain-item", "gain-gear", "lose-item"}
+    assert set(re.findall(r"\?do=([a-z-]+)", behind)) == printed
+    assert "begin-adventure" in at_once and printed.isdisjoint(re.findall(r"\?do=([a-z-]+)", at_once))
