@@ -41,7 +41,7 @@ def in_order(session: Session[Any]) -> list[str]:
     able = session.system.candidates(session.game, STORYTELLER)
     return [
         rule.name
-        for rule in session.system.begun_by(STORYTELLER)
+        for rule in session.system.begun_by(session.game, STORYTELLER)
         if any(begins(session.system.start, session.game, one) for one in islice(_fillings(rule, able), FILLINGS))
     ]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 
 import msgspec
 
-from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER, ActionRule, Rule
+from loomtable.engine.kernel.action_rules import ASKED, PLAYER, STORYTELLER, ActionRule, Rule
 from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.kernel.chronicle import Spoken, Telling, spoken
 from loomtable.engine.kernel.components import ComponentId, Kind
@@ -73,6 +73,7 @@ class System(Generic[S]):
         people: who plays: every person with the names of the figures that are theirs.
         hears: whether one viewer may hear the sentence of an event; the storyteller hears all.
         turn: whose turn it is, where the game has turns and it is somebody's.
+        led: whether somebody leads the table, whom players ask; where nobody does, they begin it themselves.
         solo: whether one plays it alone, so that nothing is hidden and whoever sits there may act.
         arguments: a line for each argument of its actions (``ActionRule.help``).
         presentation: how it is shown and offered.
@@ -92,6 +93,7 @@ class System(Generic[S]):
         people: Callable[[S], Mapping[str, tuple[str, ...]]] | None = None,
         hears: Callable[[Event, S, str], bool] | None = None,
         turn: Callable[[S], str] | None = None,
+        led: Callable[[Game[S]], bool] = lambda game: True,
         solo: bool = False,
         arguments: Mapping[str, str] | None = None,
         presentation: Presentation = Presentation(),  # noqa: B008 - it never changes
@@ -112,6 +114,7 @@ class System(Generic[S]):
         self._help = {**RULING_HELP, **(arguments or {})}
         self.outcome_of: Callable[[Any, str], Any] | None = None
         """What came of a roll (``results.py``); ``None`` where only the dice and their total are known."""
+        self.led = led
         self.solo = solo
         self.presentation = presentation
         self.rules_in_short: Callable[[], Reference] | None = None
@@ -260,11 +263,12 @@ class System(Generic[S]):
         """Whose turn it is; empty where it is nobody's."""
         return "" if self._turn is None else self._turn(game.state)
 
-    def begun_by(self, viewer: str) -> tuple[ActionRule, ...]:
+    def begun_by(self, game: Game[S], viewer: str) -> tuple[ActionRule, ...]:
         """The actions that a viewer may begin, as they were declared; rulings are decided apart."""
+        theirs = (PLAYER,) if self.led(game) else (PLAYER, ASKED)
         every = (rule for name, rule in self.actions.items() if name != RULING_ACTION)
         free = viewer == STORYTELLER or self.solo
-        return tuple(rule for rule in every if free or rule.begun_by == PLAYER)
+        return tuple(rule for rule in every if free or rule.begun_by in theirs)
 
     def names_of(self, game: Game[S], person: str) -> frozenset[str]:
         """The names by which a game knows this person: the own one, and those of the figures that are theirs."""
@@ -292,7 +296,7 @@ class System(Generic[S]):
         a few stand for them all. What follows an action is asked then.
         """
         able = self.candidates(game, viewer)
-        rules = (rule for rule in self.begun_by(viewer) if only in ("", rule.name))
+        rules = (rule for rule in self.begun_by(game, viewer) if only in ("", rule.name))
         return tuple(chain.from_iterable(islice(Search(game, rule, able), each) for rule in rules))
 
     def refusals(self, game: Game[S], viewer: str) -> dict[str, str]:
@@ -301,7 +305,7 @@ class System(Generic[S]):
         The reason is empty where it is possible, or where not everything was tried.
         """
         able = self.candidates(game, viewer)
-        return {rule.name: Search(game, rule, able).refusal() for rule in self.begun_by(viewer)}
+        return {rule.name: Search(game, rule, able).refusal() for rule in self.begun_by(game, viewer)}
 
     def refusal(self, game: Game[S], viewer: str, name: str) -> str:
         """Why a viewer cannot begin an action now; empty where they can, or where not everything was tried."""

@@ -61,6 +61,7 @@ WEAVE: System[Season] = System(
     people=lambda season: people_of(season.characters, *season.players),
     hears=hears,
     turn=lambda season: season.encounter.acting if season.encounter is not None else "",
+    led=lambda game: game.rulings["challenge-level"] != "top-card",
     arguments=read_arguments(package_file("templates", "weave", "arguments.yaml")),
     presentation=Presentation(
         episodes=True,

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER, ActionRule
+from loomtable.engine.kernel.action_rules import STORYTELLER, ActionRule
 from loomtable.engine.kernel.arguments import fields_in, without_none
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import LoomtableError
@@ -60,7 +60,7 @@ def random_action(session: Session[Any], source: random.Random) -> Action:
         if names:
             return source.choice([action for action in legal if action.name == names[0]])
     able = system.candidates(game, STORYTELLER, words=_WORDS, numbers=_NUMBERS)
-    rules = system.begun_by(STORYTELLER)
+    rules = system.begun_by(game, STORYTELLER)
     for _ in range(1 if source.random() < 0.15 else _TRIES):
         rule = source.choice(rules)
         action = Action(rule.name, _filled(able, rule.arguments, source))
@@ -269,7 +269,7 @@ def _check_choices(session: Session[Any], source: random.Random) -> None:
         own = system.names_of(game, person)
         for action in system.legal_actions(game, person, each=3):
             rule = system.actions[action.name]
-            mine = rule.begun_by == PLAYER and action.args.get(rule.actor) in own
+            mine = rule in system.begun_by(game, person) and action.args.get(rule.actor) in own
             _hold(mine, f"{person} is offered {_said(action)}, which is for none of their own figures")
     for viewer in (STORYTELLER, *people[:1]):
         able = system.candidates(game, viewer, words=_WORDS, numbers=_NUMBERS)
@@ -278,7 +278,7 @@ def _check_choices(session: Session[Any], source: random.Random) -> None:
                 possible = begins(system.start, game, action)
                 _hold(not possible, f"{_said(action)} can be begun, but is called impossible: {why}")
     able = system.candidates(game, STORYTELLER)
-    for rule in system.begun_by(STORYTELLER):
+    for rule in system.begun_by(game, STORYTELLER):
         offered = system.possible_values(game, STORYTELLER, rule.name).values
         for action in _fillings(rule, able, source) if offered else ():
             given = {name: value for name, value in action.args.items() if name in offered}

@@ -10,14 +10,13 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from loomtable.engine.kernel.action_rules import ASKED, PLAYER
+from loomtable.engine.kernel.action_rules import ASKED
 from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.journal import Answered, Line
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CoinReading, DiceReading, Source
 from loomtable.engine.kernel.requests import GROUP, Flip, Request, Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import NotAllowed
 
@@ -67,14 +66,11 @@ def as_asked(session: Session[Any], request: Request, device: Device) -> Request
 
 def actions_of(session: Session[Any], device: Device) -> tuple[str, ...]:
     """The names of the actions that this device may begin."""
-    every = session.system.actions
     if device.role is Role.HOST:
-        return tuple(every)
+        return tuple(session.system.actions)
     if device.role is not Role.PLAYER:
         return ()
-    if session.system.solo:
-        return tuple(name for name in every if name != RULING_ACTION)
-    return tuple(name for name, rule in every.items() if rule.begun_by == PLAYER)
+    return tuple(rule.name for rule in session.system.begun_by(session.game, device.viewer))
 
 
 def check_action(session: Session[Any], action: Action, device: Device) -> None:
@@ -95,7 +91,7 @@ def check_action(session: Session[Any], action: Action, device: Device) -> None:
 
 def may_ask(session: Session[Any], device: Device) -> tuple[str, ...]:
     """The names of the actions that this device may ask the host for."""
-    if device.role is not Role.PLAYER:
+    if device.role is not Role.PLAYER or not session.system.led(session.game):
         return ()
     return tuple(name for name, rule in session.system.actions.items() if rule.begun_by == ASKED)
 

@@ -85,7 +85,7 @@ def left_out(play: Play[Any], *, sort: Sort, who: Somebody | None = None, other:
 def test_rules_are_searched_right_however_they_look_at_their_arguments() -> None:
     game = TOY.new_game({}, {})
     able = TOY.candidates(game, STORYTELLER)
-    for rule in TOY.begun_by(STORYTELLER):
+    for rule in TOY.begun_by(game, STORYTELLER):
         listed = TOY.legal_actions(game, STORYTELLER, only=rule.name)
         values = {f.encode_name: able.of(f.type) for f in fields_in(rule.arguments)}
         every = [Action(rule.name, dict(zip(values, one, strict=True))) for one in product(*values.values())]

@@ -466,3 +466,15 @@ def test_what_a_printed_book_needs_is_behind_one_entry_as_in_the_terminal(friday
     printed = {"test", "coin-test", "fight", "map-fight", "change", "gain-item", "gain-gear", "lose-item"}
     assert set(re.findall(r"\?do=([a-z-]+)", behind)) == printed
     assert "begin-adventure" in at_once and printed.isdisjoint(re.findall(r"\?do=([a-z-]+)", at_once))
+
+
+def test_where_nobody_leads_a_phone_begins_a_challenge_itself(friday: Table) -> None:
+    live = friday.host.begin_ready("weave", title="The fortieth lamp", seed="alone")
+    ada = friday.join(Role.PLAYER, "Ada", live.name)
+    page = ada.get(f"/table/{quote(live.name)}").text
+    assert "Ask for a Challenge" not in page
+    assert (
+        ada.play("act", live.name, {"action": "challenge", "args": {"who": "Merrin", "suit": "gales"}}).status
+        == 200
+    )
+    assert live.session.last_action.name == "challenge"
