@@ -6,6 +6,7 @@
 * :class:`Second` answers the same question from another school: it learned to see on pictures of everything, and
   takes colours as they are, so that the two rarely make the same mistake.
 * :class:`Upright` says how far a numeral is turned.
+* :class:`Face` reads one face of a die that is laid flat.
 
 Pictures go in as float32 (N, 3, H, W), blue, green, red, 0 to 1.
 """
@@ -19,7 +20,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - the name the field uses
 
-from loomtable.vision.dice.numerals import TURN_CROP_SIDE
+from loomtable.vision.dice.faces import FACE_SIDE
+from loomtable.vision.dice.numerals import STRINGS, TURN_CROP_SIDE
 from training.shapes import CROP, EMBEDDING, KINDS, NUMERALS, PIPS
 
 
@@ -253,11 +255,36 @@ class Upright(nn.Module):
         )  # fmt: skip
 
     def forward(self, crops: Tensor) -> Tensor:
-        """Each crop by its own mean and spread, so that colour and light say nothing."""
-        mean = crops.mean(dim=(2, 3), keepdim=True)
-        spread = ((crops - mean) ** 2).mean(dim=(1, 2, 3), keepdim=True).sqrt()
-        answer: Tensor = self.body((crops - mean) / (spread + 0.02))
+        """The answer to crops."""
+        answer: Tensor = self.body(_evened(crops))
         return answer
+
+
+class Face(nn.Module):
+    """What stands upright on the face in the middle? (N, 3, 48, 48) in, (N, 30) out: logits over ``STRINGS``, and
+    that nothing does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 32, 2, kernel=5), *_plain(32, 48), nn.MaxPool2d(2),
+            *_plain(48, 64), *_plain(64, 80), nn.MaxPool2d(2),
+            *_plain(80, 96), *_plain(96, 40), nn.Flatten(), nn.Dropout(0.1),
+            nn.Linear(40 * (FACE_SIDE // 8) ** 2, 80, bias=False), nn.BatchNorm1d(80), nn.ReLU(),
+            nn.Linear(80, len(STRINGS) + 1),
+        )  # fmt: skip
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """The answer to crops."""
+        answer: Tensor = self.body(_evened(crops))
+        return answer
+
+
+def _evened(crops: Tensor) -> Tensor:
+    """Each crop by its own mean and spread, so that colour and light say nothing."""
+    mean = crops.mean(dim=(2, 3), keepdim=True)
+    spread = ((crops - mean) ** 2).mean(dim=(1, 2, 3), keepdim=True).sqrt()
+    return (crops - mean) / (spread + 0.02)
 
 
 def _plain(inputs: int, outputs: int) -> tuple[nn.Module, ...]:
@@ -269,6 +296,7 @@ MAKES: dict[str, type[nn.Module]] = {
     "reader": Reader,
     "second": Second,
     "upright": Upright,
+    "faces": Face,
 }
 """Networks by the name that the training command knows."""
 

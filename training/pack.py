@@ -75,6 +75,8 @@ class SceneSet(msgspec.Struct, frozen=True):
 
 ELEVATIONS = "elevations"
 """The scenes whose cameras stand at every elevation as often."""
+FACE_SCENES = "faces"
+"""The scenes by whose faces, laid flat, numerals are learned: more of the kinds that are hard to read."""
 SCENE_SETS = (
     SceneSet("all", 0, 120, Recipe(480, 360)),
     SceneSet("numerals", 1000, 28, Recipe(480, 360, ("d10", "d100"))),
@@ -83,6 +85,12 @@ SCENE_SETS = (
         60_000,
         44,
         Recipe(480, 360, ("d6", "d8", "d10", "d12", "d20", "d6_numeral"), elevations=(15, 90)),
+    ),
+    SceneSet(
+        FACE_SCENES,
+        96_000,
+        9,
+        Recipe(480, 360, (*4 * ("d20",), *3 * ("d12",), "d8", "d10", "d100", "d6_numeral"), elevations=(24, 80)),
     ),
 )
 

@@ -109,11 +109,11 @@ def make_part(folder: Path, part: int, recipe: Recipe) -> int:
     return part
 
 
-def scene_of(seed: int, recipe: Recipe) -> Scene:
-    """The scene of a seed."""
+def scene_of(seed: int, recipe: Recipe, typefaces: int = 0) -> Scene:
+    """The scene of a seed, in so many typefaces; in the renderer's if none are given."""
     return make_scene(
         seed,
-        typefaces=renderer().typefaces,
+        typefaces=typefaces or renderer().typefaces,
         size=(recipe.width, recipe.height),
         kinds=recipe.kinds,
         elevations=recipe.elevations,

@@ -22,6 +22,7 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.dice.networks import (
     CALIBRATION,
     DETECTOR,
+    FACES,
     NUMERALS,
     UPRIGHT,
     load_detector,
@@ -34,6 +35,7 @@ from training.numerals import WITHIN, cut_down
 from training.pack import (
     CACHE,
     ELEVATIONS,
+    FACE_SCENES,
     MOBILENET,
     PHOTOS,
     SCENES,
@@ -85,6 +87,7 @@ FULL = Amounts(
         "reader": 12_000,
         "second": 10_000,
         "upright": 2500,
+        "faces": 3200,
         "elevation": 7000,
     }
 )
@@ -172,16 +175,24 @@ class Work:
             raise FileUnreadable(f"{self.folder / SCENES}: cannot be read ({error}); do the step unpack") from None
         return [msgspec.structs.replace(one, parts=self.amounts.of(one.parts)) for one in sets]
 
-    def scenes(self) -> tuple[str, ...]:
-        """The folders of all parts."""
-        return tuple(str(part) for part in sorted((self.folder / "scenes").glob("*/part-*")))
+    def scenes(self, name: str = "*") -> tuple[str, ...]:
+        """The folders of all parts, or of those of one set."""
+        return tuple(str(part) for part in sorted((self.folder / "scenes").glob(f"{name}/part-*")))
 
     def learn(
-        self, make: str, out: Path, amount: str, seed: int, leave_out: Sequence[str] | None = None, start: str = ""
+        self,
+        make: str,
+        out: Path,
+        amount: str,
+        seed: int,
+        leave_out: Sequence[str] | None = None,
+        start: str = "",
+        scenes: tuple[str, ...] | None = None,
     ) -> bool:
         """Train a network until the time is up; whether it is done.
 
-        It learns from photographs, too, where sources to leave out are named, be it none.
+        It learns from all scenes unless some are named, and from photographs, too, where sources to leave out are
+        named, be it none.
         """
         import torch
 
@@ -191,7 +202,7 @@ class Work:
         there = sources_in(self.photos)
         recipe = train.Recipe(
             make=make,
-            scenes=self.scenes(),
+            scenes=self.scenes() if scenes is None else scenes,
             photos=None if leave_out is None else str(self.photos),
             sources=tuple(s for s in LEARNED_SOURCES if s in there and s not in (leave_out or ())),
             steps=self.amounts.batches(amount),
@@ -300,6 +311,10 @@ def _upright(work: Work) -> bool:
     return work.learn("upright", work.new / UPRIGHT, "upright", seed=5)
 
 
+def _faces(work: Work) -> bool:
+    return work.learn("faces", work.new / FACES, "faces", seed=1, scenes=work.scenes(FACE_SCENES))
+
+
 def _elevation(work: Work, fold: int | None = None) -> bool:
     """Give the readers of a fold, or those that are to ship, their heads; not stopped within."""
     from training.train_elevation import teach
@@ -362,6 +377,7 @@ PLAN = (
     Step("second", "the second reader", partial(_whole, make="second")),
     Step("elevation", "how obliquely the readers see a die, and how it is turned", _elevation),
     Step("upright", "which way up a numeral is", _upright),
+    Step("faces", "the reader of faces laid flat", _faces),
     Step("numerals", "the reader of print", _numerals),
     *(
         Step(f"fold-{fold}-{make}", "a reader without these photographers", partial(_fold, fold=fold, make=make))

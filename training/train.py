@@ -32,10 +32,11 @@ from training.crops import NothingToTrainOn
 from training.export import export_small
 from training.networks import MAKES, parameters
 from training.train_detector import ViewBatch, gallery_of, view_batch
+from training.train_faces import FaceBatch, face_batch, faces_in
 from training.train_readers import CropBatch, crop_batch, mixture_of
 from training.train_upright import TurnBatch, standing_in, turn_batch
 
-Batch = CropBatch | ViewBatch | TurnBatch
+Batch = CropBatch | ViewBatch | TurnBatch | FaceBatch
 TELL_EVERY, KEEP_EVERY = 15.0, 120.0
 """Seconds between two lines of the log, and between two times that the run is kept."""
 M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4
@@ -230,6 +231,8 @@ def batches_of(recipe: Recipe, cache: Path, step: int) -> Batches:
         batch = partial(view_batch, gallery_of(scenes, photos, recipe.sources, found))
     elif recipe.make == "upright":
         batch = partial(turn_batch, standing_in(scenes, cache))
+    elif recipe.make == "faces":
+        batch = partial(face_batch, faces_in(scenes, cache))
     else:
         mixture = mixture_of(scenes, photos, recipe.sources, cache, found, load_alarms(cache))
         batch = partial(crop_batch, mixture)

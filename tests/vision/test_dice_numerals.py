@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS
 from loomtable.vision.dice.networks import load_models
 from loomtable.vision.dice.numerals import (
-    _STRINGS,
     DIGIT_COLUMNS,
+    STRINGS,
     LocatedNumeral,
     NumeralReading,
     _ctc_probabilities,
@@ -36,13 +36,13 @@ needs_numerals = pytest.mark.skipif(
 def test_a_string_is_as_likely_as_all_the_ways_to_spell_it(seed: int, places: int, peaked: float) -> None:
     rng = np.random.default_rng(seed)
     shares = rng.dirichlet(np.full(14, 1 / peaked), (1, places)).astype(np.float32)
-    brute = dict.fromkeys(_STRINGS, 0.0)
+    brute = dict.fromkeys(STRINGS, 0.0)
     for path in product(range(11), repeat=places):
         # Repeated characters are one; 0 is none. What is spelled with other characters is no numeral.
         spelled = "".join(str(c - 1) for c, _ in groupby(path) if c)
         if spelled in brute:
             brute[spelled] += float(np.prod(shares[0, range(places), path]))
-    assert _ctc_probabilities(shares)[0] == pytest.approx([brute[s] for s in _STRINGS], abs=1e-5)
+    assert _ctc_probabilities(shares)[0] == pytest.approx([brute[s] for s in STRINGS], abs=1e-5)
 
 
 def test_every_kind_finds_its_numbers() -> None:
@@ -101,7 +101,7 @@ def test_two_numerals_on_either_side_of_the_middle_stand_on_two_faces() -> None:
 @given(st.integers(0, 2**32 - 1), st.integers(0, 719).map(lambda n: n / 2 + 0.25), st.floats(0, 12))
 def test_half_a_turn_makes_a_six_a_nine(seed: int, turn: float, concentration: float) -> None:
     turns = np.arange(0, 360, 30, dtype=np.float32)
-    chances = np.random.default_rng(seed).random((12, len(_STRINGS)), np.float32)
+    chances = np.random.default_rng(seed).random((12, len(STRINGS)), np.float32)
     six = _six_share(_Orientation(turn, concentration), turns, chances)
     assert 0 < six < 1
     assert _six_share(_Orientation(turn + 180, concentration), turns, chances) == pytest.approx(1 - six, abs=1e-4)
@@ -111,7 +111,7 @@ def test_half_a_turn_makes_a_six_a_nine(seed: int, turn: float, concentration: f
 
 def test_a_six_that_is_read_upright_is_no_nine() -> None:
     turns = np.arange(0, 360, 30, dtype=np.float32)
-    chances = np.full((12, len(_STRINGS)), 0.01, np.float32)
+    chances = np.full((12, len(STRINGS)), 0.01, np.float32)
     chances[2, 6], chances[8, 9] = 0.9, 0.8  # One numeral, read at 60 degrees and, on its head, at 240.
     chances[5, 9] = 0.7  # Its bar for a foot, it reads as a 9 from the side.
     assert _six_share(_Orientation(65.0, 4.0), turns, chances) > 0.95

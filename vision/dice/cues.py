@@ -22,13 +22,14 @@ from loomtable.vision.dice.d4 import read_d4
 from loomtable.vision.dice.detector import Detection, detect_dice, worth_reading
 from loomtable.vision.dice.elevation import DieView, measure_pose
 from loomtable.vision.dice.evidence import KNOWS_NOTHING, NUMERAL_KINDS, DieEvidence, Evidence
+from loomtable.vision.dice.faces import read_upper_face
 from loomtable.vision.dice.fusion.ensemble import CROP, d4_probability, predict
 from loomtable.vision.dice.fusion.low_camera import lay_flat
 from loomtable.vision.dice.fusion.outline import is_round
 from loomtable.vision.dice.fusion.turned import turn_upright
 from loomtable.vision.dice.networks import Models
 from loomtable.vision.dice.numerals import Place, read_face
-from loomtable.vision.dice.pose import joint_yaw
+from loomtable.vision.dice.pose import SolidPose, joint_yaw
 from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Pool
@@ -248,11 +249,13 @@ def _read_numerals(picture: BgrImage, evidence: Evidence) -> Evidence:
     for, on those that are likely d6 with numerals.
 
     Where a die is seen so much aslant that a face beside the upper one may face the camera as much, the face that
-    its pose names is read, laid flat and by itself.
+    its pose names is read, laid flat and by itself; where it is known how the table lies, by a network that has
+    learned from such faces.
     """
     ocr, upright, dice = evidence.models.numerals, evidence.models.upright, evidence.dice
     if ocr is None or upright is None:
         return evidence
+    faces = evidence.models.faces if evidence.camera is not None and evidence.camera.is_measured else None
     cubes_only = evidence.asked is not None and set(evidence.asked.dice) == {Die.D6}
     kinds = [1 + KINDS.index(kind) for kind in ((Kind.D6_NUMERAL,) if cubes_only else NUMERAL_KINDS)]
     least = MIN_CUBE_NUMERAL_PROBABILITY if cubes_only else MIN_NUMERAL_PROBABILITY
@@ -261,29 +264,24 @@ def _read_numerals(picture: BgrImage, evidence: Evidence) -> Evidence:
     limit = MAX_NUMERALS if evidence.count is None else evidence.count + EXTRA_NUMERALS
     read: dict[int, DieEvidence] = {}
     for k in likely[:limit]:
-        named = _upper_face(picture, dice[k], evidence.camera is not None and evidence.camera.is_measured)
-        if named is None:
-            numerals = read_face(ocr, upright, picture, _face_up(dice[k]))
-        else:
+        pose = _oblique_pose(dice[k])
+        if pose is not None and faces is not None:
+            read[k] = replace(dice[k], numerals=read_upper_face(faces, picture, pose), by_face=True)
+        elif pose is not None and pose.is_sure:
             place = (FACE_SIZE / 2, FACE_SIZE / 2), FACE_SIZE / 2
-            numerals = read_face(ocr, upright, named[0], place, named[1])
-            if named[0] is not named[1]:
-                # No other face is left in the picture: what is read beside the middle is misread.
-                numerals = replace(numerals, located=())
-        read[k] = replace(dice[k], numerals=numerals)
+            alone, flat = pose.upper_face(picture, FACE_SIZE)
+            # No other face is left in the picture: what is read beside the middle is misread.
+            read[k] = replace(dice[k], numerals=replace(read_face(ocr, upright, alone, place, flat), located=()))
+        else:
+            read[k] = replace(dice[k], numerals=read_face(ocr, upright, picture, _face_up(dice[k])))
     return evidence.with_dice(read)
 
 
-def _upper_face(picture: BgrImage, die: DieEvidence, known: bool) -> tuple[BgrImage, BgrImage] | None:
-    """The upper face of a die with numerals, as its pose names it, laid flat: by itself, and with what lies round
-    it. Nothing where no other face could be taken for it, or the pose is not sure: before a ``known`` camera it is
-    sure where that face lies, if not how it is turned, and it is read with what lies round it."""
+def _oblique_pose(die: DieEvidence) -> SolidPose | None:
+    """The pose of a die with numerals; nothing where no other face could be taken for its upper one."""
     kind = max(NUMERAL_KINDS, key=lambda likely: float(die.reader.kind[1 + KINDS.index(likely)]))
     pose = die.pose(kind)
-    if pose is None or not pose.is_oblique or not (pose.is_sure or known):
-        return None
-    alone, flat = pose.upper_face(picture, FACE_SIZE)
-    return flat if known else alone, flat
+    return pose if pose is not None and pose.is_oblique else None
 
 
 def _face_up(die: DieEvidence) -> Place:

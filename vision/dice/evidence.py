@@ -106,7 +106,9 @@ class DieEvidence:
     second: Prediction | None = None
     """What another network predicts; nothing where it was not asked."""
     numerals: NumeralReading | None = None
-    """What the OCR model reads on it; nothing where numerals were not looked for."""
+    """What is read on it; nothing where numerals were not looked for."""
+    by_face: bool = False
+    """Whether that was read by the network that knows faces laid flat (``faces.py``), not by the OCR model."""
     flat: RectifiedView | None = None
     """The same die read as before a low camera; nothing where the camera surely stands high."""
     turned: tuple[RectifiedView, ...] = ()

@@ -17,6 +17,7 @@ READER = "dice_reader.onnx"
 SECOND = "dice_second.onnx"
 NUMERALS = "dice_numerals.onnx"
 UPRIGHT = "dice_upright.onnx"
+FACES = "dice_faces.onnx"
 CALIBRATION = "dice_calibration.json"
 _OUTPUTS = {
     DETECTOR: ("heat", "size", "offset"),
@@ -24,6 +25,7 @@ _OUTPUTS = {
     SECOND: ("kind", "pips", "numeral", "upright", "yaw"),
     NUMERALS: ("characters",),
     UPRIGHT: ("turn",),
+    FACES: ("strings",),
 }
 
 
@@ -40,6 +42,8 @@ class Models:
     """The OCR model, for dice with numerals; nothing where it is not installed."""
     upright: Network | None = None
     """Predicts how far a numeral is turned; there where ``numerals`` is."""
+    faces: Network | None = None
+    """Reads a face laid flat, where it is known how the table lies; nothing where it is not installed."""
 
 
 @lru_cache(maxsize=4)
@@ -61,11 +65,11 @@ def load_models(folder: Path | None = None) -> Models | None:
     check_sums(*(folder / name for name in (*_OUTPUTS, CALIBRATION)))
     calibration = load_calibration(folder / CALIBRATION)
     detector, reader = load_detector(folder / DETECTOR), Network(folder / READER, _OUTPUTS[READER])
-    second, numerals, upright = (
+    second, numerals, upright, faces = (
         Network(folder / name, _OUTPUTS[name]) if (folder / name).exists() else None
-        for name in (SECOND, NUMERALS, UPRIGHT)
+        for name in (SECOND, NUMERALS, UPRIGHT, FACES)
     )
-    return Models(detector, reader, second, calibration, numerals if upright else None, upright)
+    return Models(detector, reader, second, calibration, numerals if upright else None, upright, faces)
 
 
 def load_detector(file: Path) -> Network:

@@ -73,7 +73,7 @@ MIN_SIX_OR_NINE = 0.05
 """What a 6 or 9 has to be likelier than for its turn to be asked for."""
 CLASSES = 21
 _SIX, _NINE = 6, 9
-_STRINGS = (*(str(n) for n in range(CLASSES)), "00", *(f"{n}0" for n in range(3, 10)))
+STRINGS = (*(str(n) for n in range(CLASSES)), "00", *(f"{n}0" for n in range(3, 10)))
 """What is looked for: the networks' numerals, then a percentile die's numbers that are not among them."""
 
 
@@ -230,9 +230,7 @@ def read_face(
     candidates = _likeliest(first.max(axis=0))
     turns = [views[int(first[:, string].argmax())].turn for string in candidates]
     again = [
-        view
-        for string, turn in zip(candidates, turns, strict=True)
-        for view in _look_again(_STRINGS[string], turn)
+        view for string, turn in zip(candidates, turns, strict=True) for view in _look_again(STRINGS[string], turn)
     ]
     probabilities = np.concatenate((first, _string_probabilities(ocr, picture, again, place)))
     views += again
@@ -242,7 +240,7 @@ def read_face(
     of_each = np.split(probabilities[len(first) :], len(candidates))
     for string, there in zip(candidates, of_each, strict=True):
         beside = there[: len(DIRECTIONS), string]
-        strings[string], where = _looked_for(_STRINGS[string], float(best[string]), beside)
+        strings[string], where = _looked_for(STRINGS[string], float(best[string]), beside)
         located.append(where)
     six = 0.5
     if strings[[_SIX, _NINE]].max() > MIN_SIX_OR_NINE:
@@ -314,7 +312,7 @@ def _string_probabilities(ocr: Network, picture: BgrImage, views: Sequence[_View
         whole = patches[view.width].cut(centre, side * view.width, view.turn, CROP_SIDE)
         return whole[:, edge : CROP_SIDE - edge]
 
-    probabilities = np.empty((len(views), len(_STRINGS)), np.float32)
+    probabilities = np.empty((len(views), len(STRINGS)), np.float32)
     # A network takes crops of one size at a time.
     for columns in {view.columns for view in views}:
         alike = [k for k, view in enumerate(views) if view.columns == columns]
@@ -331,7 +329,7 @@ def string_probabilities(ocr: Network, crops: Sequence[BgrImage]) -> Float32Arra
 @lru_cache(maxsize=1)
 def _columns() -> npt.NDArray[np.intp]:
     """(strings, 5): nothing, first digit, nothing, second digit, nothing, as columns of the OCR model's output."""
-    return np.array([[0, 1 + int(s[0]), 0, 1 + int(s[1]) if len(s) > 1 else 0, 0] for s in _STRINGS], np.intp)
+    return np.array([[0, 1 + int(s[0]), 0, 1 + int(s[1]) if len(s) > 1 else 0, 0] for s in STRINGS], np.intp)
 
 
 def _ctc_probabilities(characters: Float32Array) -> Float32Array:
@@ -341,9 +339,9 @@ def _ctc_probabilities(characters: Float32Array) -> Float32Array:
     with nothing between and round them: the forward recursion of connectionist temporal classification.
     """
     given = characters[:, :, _columns()]
-    paired = np.array([len(s) > 1 for s in _STRINGS])
-    twice = np.array([len(s) > 1 and s[0] == s[1] for s in _STRINGS])
-    at = np.zeros((len(characters), len(_STRINGS), 5), np.float32)
+    paired = np.array([len(s) > 1 for s in STRINGS])
+    twice = np.array([len(s) > 1 and s[0] == s[1] for s in STRINGS])
+    at = np.zeros((len(characters), len(STRINGS), 5), np.float32)
     at[:, :, 0], at[:, :, 1] = given[:, 0, :, 0], given[:, 0, :, 1]
     for place in range(1, characters.shape[1]):
         came = at.copy()
@@ -362,7 +360,12 @@ def _with_six_and_nine(strings: Float32Array, six: float, located: tuple[Located
     probabilities = strings.copy()
     either = float(probabilities[[_SIX, _NINE]].max())
     probabilities[_SIX], probabilities[_NINE] = either * six, either * (1 - six)
-    logs = np.log(np.clip(probabilities, np.exp(MIN_LOG_PROBABILITY), 1)).astype(np.float32)
+    return reading_of(probabilities, located)
+
+
+def reading_of(strings: Float32Array, located: tuple[LocatedNumeral, ...] = ()) -> NumeralReading:
+    """What was read, from the probability of each of ``STRINGS``."""
+    logs = np.log(np.clip(strings, np.exp(MIN_LOG_PROBABILITY), 1)).astype(np.float32)
     numeral = logs[:CLASSES]
     tens = np.concatenate((logs[CLASSES : CLASSES + 1], numeral[[10, 20]], logs[CLASSES + 1 :]))
     return NumeralReading(numeral, tens, located)

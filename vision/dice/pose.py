@@ -99,6 +99,8 @@ class Standing:
     """Corners of each face in order round it; the upper one's first."""
     normals: Float64Array
     """(faces, 3)"""
+    middle: Float64Array
+    """(3,): of the largest circle on the upper face."""
 
 
 @cache
@@ -114,7 +116,7 @@ def standing(kind: Kind) -> Standing:
         tuple(int(np.linalg.norm(shape.corners - corner, axis=1).argmin()) for corner in face.corners)
         for face in shape.faces
     )
-    return Standing(shape.corners @ frame.T, faces, shape.normals @ frame.T)
+    return Standing(shape.corners @ frame.T, faces, shape.normals @ frame.T, frame @ top.middle)
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,6 +173,13 @@ class SolidPose:
         x, y = self.faces[0].mean(axis=0).tolist()
         reach = float(np.linalg.norm(standing(self.kind).corners[:, :2], axis=1).max())
         return (x, y), CROP_MARGIN * 2 * reach * self.scale, squeeze_of(self.upright)
+
+    @property
+    def upper_circle(self) -> tuple[tuple[float, float], float, Float64Array]:
+        """Middle and radius, in pixels of the picture, of the largest circle on the upper face, as seen from
+        straight above; and how the picture shortens it."""
+        x, y = self.project(standing(self.kind).middle[None])[0].tolist()
+        return (x, y), solid(self.kind.value).faces[0].room * self.scale, squeeze_of(self.upright)
 
     def upper_face(self, picture: BgrImage, size: int) -> tuple[BgrImage, BgrImage]:
         """(size, size, 3) twice: the upper face laid flat, the die as wide as half of it, by itself, what lies

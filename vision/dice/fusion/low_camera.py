@@ -23,6 +23,7 @@ from loomtable.vision.dice.evidence import DieEvidence, Prediction, RectifiedVie
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.ensemble import CROP, ensemble, predict
 from loomtable.vision.dice.networks import Models
+from loomtable.vision.dice.numerals import NumeralReading
 from loomtable.vision.dice.pose import SYMMETRIES, SolidPose
 from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
@@ -97,6 +98,9 @@ def lay_flat(
         reader, second, whole = _of_one_kind(top.reader, found[k].reader, pose), top.second, found[k].second
         if second is not None and whole is not None:
             second = _of_one_kind(second, whole, pose)
+        numerals = found[k].numerals
+        if numerals is not None and found[k].by_face:
+            reader, second = _with_numeral(reader, numerals), second and _with_numeral(second, numerals)
         read[k] = replace(found[k], flat=replace(top, reader=reader, second=second, probability=low))
     return read
 
@@ -170,6 +174,12 @@ def _sureness(view: DieEvidence, calibration: Calibration) -> str:
     if none < MAX_NONE and math.exp(float(numbers[Kind.D6].max())) > SURE:
         return "sure"
     return "none" if none > 0.5 else "unsure"
+
+
+def _with_numeral(flat: Prediction, numerals: NumeralReading) -> Prediction:
+    """What a network predicts, with the numeral as it is read by one that knows faces laid flat: no other does."""
+    each = np.repeat(numerals.numeral[None], flat.views, axis=0)
+    return replace(flat, numeral=numerals.numeral, by_view=(flat.by_view[0], each))
 
 
 def _of_one_kind(flat: Prediction, whole: Prediction, pose: CameraPose) -> Prediction:
