@@ -155,6 +155,11 @@ map heather --style neon
 map heather --output heather.pdf --paper a9
 check none.yaml
 check text.txt
+import
+import none.dd2vtt
+import text.txt
+import none.twee --grid 70
+import none.png --squares many
 cameras 77
 cameras nowhere.avi
 doctor --port 0
