@@ -5,6 +5,7 @@ A map is a YAML file; ``docs/adventures.md`` describes it.
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from itertools import product
 from typing import Annotated
@@ -100,7 +101,7 @@ class _MapFile(msgspec.Struct, forbid_unknown_fields=True):
     legend: dict[str, str] = {}
     number: Annotated[int, msgspec.Meta(ge=0, le=NUMBERS[-1])] = 0
     walls: list[str] = []
-    picture: Annotated[str, msgspec.Meta(pattern=r"^[\w -]*(\.jpg)?$")] = ""
+    picture: str = ""
 
 
 def parse_map(text: str, name: str) -> CombatMap:
@@ -137,6 +138,8 @@ def parse_map(text: str, name: str) -> CombatMap:
         raise ContentInvalid(f"{lines.place('rows')}: no square is marked {START_OF_THYMIN}, where Thymin starts")
     thymin = starts.pop(START_OF_THYMIN)
     enemies = {int(mark): starts[mark] for mark in sorted(starts)}
+    if not re.fullmatch(r"([\w -]+\.jpg)?", file.picture):
+        raise ContentInvalid(f"{lines.place('picture')}: name a JPEG file beside this one, such as cellar.jpg")
     width, height = len(file.rows[0]), len(file.rows)
     plan = CombatMap(file.map, file.title, width, height, obstacles, thymin, enemies, file.number)
     walls = frozenset(_wall(plan, said, lines.place("walls", at)) for at, said in enumerate(file.walls))

@@ -235,6 +235,17 @@ TEXT = package_file("templates", "storm_weavers", "maps", "sluice-yard.yaml").re
         ('"o": pillar', '"oo": pillar', "m.yaml line 7: an obstacle's mark is one character"),
         ('"o": pillar', '"o": ""', "m.yaml line 7: the obstacle 'o' needs a name"),
         ("title:", "titel:", "there is no field `titel`"),
+        (
+            "rows:",
+            "walls: [A1-A2, A1-B2]\nrows:",
+            "m.yaml line 9: 'A1-B2' is no wall; name two squares side by side",
+        ),
+        ("rows:", "walls: [G1-H1]\nrows:", "m.yaml line 9: 'G1-H1' is no wall"),
+        (
+            "rows:",
+            "picture: ../a.jpg\nrows:",
+            "m.yaml line 9: name a JPEG file beside this one, such as cellar.jpg",
+        ),
     ],
 )
 def test_a_mistake_in_a_map_is_named_with_its_line(old: str, new: str, words: str) -> None:
