@@ -8,11 +8,15 @@ from functools import cache
 import numpy as np
 import pytest
 import zxingcpp
+from hypothesis import given
+from hypothesis import strategies as st
+from qrcode import QRCode
 
 from loomtable.engine.weave.decks import challenge_deck, story_deck
 from loomtable.printkit.catalogue import components
 from loomtable.printkit.draw.codes import MODULES, SYMBOL, modules
 from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.qr import ErrorCorrection, qr_modules
 from loomtable.printkit.raster import Picture, card_faces, render_page
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
 from loomtable.printkit.sheet.grid import DuplexMode, Grid
@@ -143,3 +147,13 @@ def test_low_ink_takes_far_less_ink() -> None:
     colour = fronts("story-cards", A4, POKER, Style.COLOUR)[2][0]
     low = fronts("story-cards", LETTER, US_POKER, Style.LOW_INK)[2][0]
     assert (255 - low).mean() < 0.35 * (255 - colour).mean()
+
+
+@given(
+    st.text("ABCXYZ019:/. ", min_size=1, max_size=9), st.sampled_from(ErrorCorrection), st.sampled_from([1, 2, 7])
+)
+def test_the_mask_is_the_one_that_the_library_finds_best(text: str, level: ErrorCorrection, version: int) -> None:
+    symbol = QRCode(version=version, error_correction=level.value, border=0)
+    symbol.add_data(text)
+    symbol.make(fit=False)
+    assert qr_modules(text, level, version) == tuple(tuple(map(bool, row)) for row in symbol.get_matrix())
