@@ -62,7 +62,7 @@ def draw_combat_map(pen: Pen, plan: CombatMap) -> None:
 
 def place_ground(pen: Pen, plan: CombatMap) -> None:
     """The ground of a map, which a file keeps once however often it shows it."""
-    pen.place(f"ground-{plan.name}", (0, 0, *map_size(plan)), lambda inner: draw_ground(inner, plan))
+    pen.place(f"squares-{plan.name}", (0, 0, *map_size(plan)), lambda inner: draw_ground(inner, plan))
 
 
 def draw_ground(pen: Pen, plan: CombatMap) -> None:
