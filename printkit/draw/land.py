@@ -28,6 +28,13 @@ def draw_thing(pen: Pen, name: str, x: float, y: float, *, scale: float = 1.0, t
         pen.place(f"map-{name}", thing.box, thing.draw)
 
 
+def rings_of(shape: BaseGeometry) -> list[list[Point]]:
+    """The outlines of a shape and of the holes in it, without their last points."""
+    parts = [part for part in getattr(shape, "geoms", [shape]) if isinstance(part, shapely.Polygon)]
+    lines = [line for part in parts if not part.is_empty for line in (part.exterior, *part.interiors)]
+    return [[(x, y) for x, y in line.coords[:-1]] for line in lines]
+
+
 def boxes_within(
     room: BaseGeometry, xs: Numbers, ys: Numbers, box: tuple[float, float, float, float]
 ) -> tuple[Numbers, Numbers, npt.NDArray[np.object_]]:

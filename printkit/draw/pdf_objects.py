@@ -16,6 +16,7 @@ from operator import itemgetter
 from typing import Any
 
 from PIL import Image
+from reportlab import rl_config
 from reportlab.lib.rl_accel import fp_str
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfbase.pdfdoc import (
@@ -99,6 +100,8 @@ def declare_output_intent(canvas: Any, icc: bytes, condition: str, xmp: bytes, v
     document.info.__class__, document.info.version = _PressInfo, version
 
 
+# Compressed streams are bytes: reportlab's ASCII85 costs a quarter in size and half the time.
+rl_config.useA85 = 0
 _STATE = itemgetter(*Canvas.STATE_ATTRIBUTES)
 
 

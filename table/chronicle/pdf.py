@@ -12,7 +12,6 @@ from itertools import groupby
 from typing import Any
 from xml.sax.saxutils import escape
 
-from reportlab import rl_config
 from reportlab.lib.colors import Color
 from reportlab.lib.enums import TA_CENTER, TA_RIGHT
 from reportlab.lib.styles import ParagraphStyle
@@ -154,11 +153,7 @@ class _Book:
                 PageTemplate("story", [Frame(*box, **bare)], onPage=self._footer),
             ]
         )
-        before, rl_config.useA85 = rl_config.useA85, 0
-        try:
-            pages.build(list(self._story()))
-        finally:
-            rl_config.useA85 = before
+        pages.build(list(self._story()))
         return file.getvalue()
 
     # Pages

@@ -16,7 +16,7 @@ import shapely.affinity
 from shapely.geometry.base import BaseGeometry
 
 from loomtable.printkit.draw.art import art_named
-from loomtable.printkit.draw.land import draw_thing, scattered
+from loomtable.printkit.draw.land import draw_thing, rings_of, scattered
 from loomtable.printkit.draw.palette import WHITE, Colour
 from loomtable.printkit.draw.path import (
     Path,
@@ -45,15 +45,8 @@ def _merged(boxes: Sequence[Box]) -> BaseGeometry:
     return shapely.union_all([shapely.box(x, y, x + width, y + height) for x, y, width, height in boxes])
 
 
-def _rings(shape: BaseGeometry) -> list[list[Point]]:
-    """The outlines of a shape and of the holes in it, without their last points."""
-    parts = [part for part in getattr(shape, "geoms", [shape]) if isinstance(part, shapely.Polygon)]
-    lines = [line for part in parts if not part.is_empty for line in (part.exterior, *part.interiors)]
-    return [[(x, y) for x, y in line.coords[:-1]] for line in lines]
-
-
 def _path(shape: BaseGeometry) -> Path:
-    return sum((polygon(*ring) for ring in _rings(shape)), Path())
+    return sum((polygon(*ring) for ring in rings_of(shape)), Path())
 
 
 def _cast_shadow(pen: Pen, shape: BaseGeometry, land: BaseGeometry) -> None:
@@ -73,7 +66,7 @@ def draw_wall(pen: Pen, boxes: Sequence[Box], land: BaseGeometry, chance: Random
             round(x, 2), round(y, 2), turn=chance.choice((-30, -10, 10, 30)), scale=chance.choice((0.8, 1.1))
         ):
             _draw_rubble(pen, chance.randrange(4))
-    for ring in _rings(shapely.simplify(shape, 0.01)):
+    for ring in rings_of(shapely.simplify(shape, 0.01)):
         for start, end in pairwise([*ring, ring[0]]):
             middle = shapely.Point((start[0] + end[0]) / 2, (start[1] + end[1]) / 2)
             if land.boundary.distance(middle) > 0.1:
@@ -117,7 +110,7 @@ def _lake(water: Colour, rim: Colour, edge: Colour) -> Area:
         beyond = land.buffer(9, join_style="mitre").difference(land)
         wet = _merged(boxes)
         wet = wet.union(wet.buffer(8, join_style="mitre", cap_style="flat").intersection(beyond))
-        for ring in _rings(wet.buffer(-3.4).buffer(2.6).segmentize(5.5)):
+        for ring in rings_of(wet.buffer(-3.4).buffer(2.6).segmentize(5.5)):
             points = [(x + chance.uniform(-0.6, 0.6), y + chance.uniform(-0.6, 0.6)) for x, y in _apart(ring, 4.0)]
             shore, inside = blob(*points), shapely.Polygon(points)
             with pen.clipped(_path(land)):
@@ -127,7 +120,7 @@ def _lake(water: Colour, rim: Colour, edge: Colour) -> Area:
                     for share, wide in ((0.45, 6.5), (0.9, 3.0)):
                         pen.stroke(shore, water.towards(rim, share), wide, tone=True)
                 for inset, wide in ((1.3, 0.25), (2.8, 0.18)):
-                    for line in _rings(inside.buffer(-inset).simplify(0.1)):
+                    for line in rings_of(inside.buffer(-inset).simplify(0.1)):
                         pen.stroke(blob(*_apart(line, 3.0)), edge.towards(water, 0.4), wide)
                 for x, y in scattered(inside.buffer(-3.6).intersection(land), chance, 7.0, (-2.6, 0, 2.6, 1.0)):
                     draw_thing(pen, "wave", x, y, scale=1.3)

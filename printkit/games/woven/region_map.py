@@ -14,7 +14,7 @@ from loomtable.engine.kernel.tags import map_tags
 from loomtable.engine.woven.region_map import map_names, region_map
 from loomtable.engine.woven.regions import RegionKey, RegionMap, Terrain
 from loomtable.printkit.catalogue import Component
-from loomtable.printkit.draw.land import draw_thing, scattered
+from loomtable.printkit.draw.land import draw_thing, rings_of, scattered
 from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import Path, Point, circle, polygon, polyline, rect, ribbon
 from loomtable.printkit.draw.pen import Pen
@@ -155,16 +155,11 @@ def _crossings(plan: MapPlan) -> list[Point]:
 def _draw_water(pen: Pen, plan: MapPlan, key: RegionKey) -> None:
     shore = plan.polygons[key]
     for inset, width in ((0.9, 0.2), (1.9, 0.14)):
-        for ring in _rings(shore.buffer(-inset).simplify(0.05)):
+        for ring in rings_of(shore.buffer(-inset).simplify(0.05)):
             pen.stroke(polygon(*ring), RIVER_EDGE.towards(GROUND[Terrain.WATER], 0.35), width)
     room = plan.room_for_art(key, 2.6)
     for x, y in scattered(room, _chance(plan, key), 4.6, (-1.9, 0, 1.9, 0.6)):
         draw_thing(pen, "wave", x, y)
-
-
-def _rings(shape: BaseGeometry) -> list[list[Point]]:
-    parts = getattr(shape, "geoms", [shape])
-    return [[(x, y) for x, y in part.exterior.coords[:-1]] for part in parts if not part.is_empty]
 
 
 def _draw_forest(pen: Pen, plan: MapPlan, key: RegionKey) -> None:
