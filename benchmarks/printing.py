@@ -38,7 +38,7 @@ WORDS = (
     "is given a rope to hold."
 )
 MOST_CODES = 999
-KIT_SECONDS, KIT_BYTES, MEMORY_MB, FACE_BYTES, MOST_RATIO = 3.0, 4_200_000, 120, 400, 1.5
+KIT_SECONDS, KIT_BYTES, MEMORY_MB, FACE_BYTES, MOST_RATIO = 4.0, 3_500_000, 120, 400, 1.5
 
 
 def deck_file(folder: Path, cards: int) -> Path:
