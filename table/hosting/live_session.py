@@ -293,8 +293,8 @@ class LiveSession:
                 raise StalePage(
                     "another program has played in this session; it has been read again, so look and try again"
                 ) from None
-            now = self.revision
-        self.bus.publish(Change(Topic.PLAY, now))
+            # Told in the order of the changes: a page keeps the latest news alone until it reads them.
+            self.bus.publish(Change(Topic.PLAY, self.revision))
         self.watch.played_on(goes_on=goes_on)
         return done
 

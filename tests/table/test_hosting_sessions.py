@@ -18,7 +18,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.app import routes
 from loomtable.table.hosting.devices import Role
-from loomtable.table.hosting.event_bus import Topic
+from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.host import MOST_IDLE, TableHost
 from loomtable.table.hosting.joining import has_page
 from loomtable.table.hosting.live_session import StalePage
@@ -224,3 +224,22 @@ def test_of_sessions_that_nobody_looks_at_only_so_many_stay_open_and_each_goes_o
             await news.aclose()  # type: ignore[attr-defined]
 
         asyncio.run(meanwhile())
+
+
+def test_news_come_in_the_order_in_which_the_table_changed(friday: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that has not read its news yet keeps the latest alone, so an older one would hide a newer."""
+    live, told, other_told = friday.host.live_session("friday"), [], threading.Event()
+    begun = live.revision
+    ben = threading.Thread(target=lambda: live.save_point("Ben's", by="", revision=begun + 1))
+
+    def publish(change: Change) -> None:
+        if change.revision == begun + 1:  # the first stands still here for as long as the second needs
+            ben.start()
+            other_told.wait(0.2)
+        told.append(change.revision)
+        other_told.set()
+
+    monkeypatch.setattr(live.bus, "publish", publish)
+    live.save_point("Ada's", by="", revision=begun)
+    ben.join()
+    assert told == [begun + 1, begun + 2]
