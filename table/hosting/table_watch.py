@@ -50,6 +50,7 @@ from loomtable.vision.table_looks import TableLook
 from loomtable.vision.tray import SeenDie, assess_tray
 
 WATCHING = "watching the table"
+UNCLEAR_CARD = "a playing card cannot be read; if it is a joker, begin the scene and type RJ or BJ"
 SMALL_NUMERAL = 45
 """Pixels of an upper face below which a numeral is taken only when somebody agrees; set by hand."""
 
@@ -430,7 +431,8 @@ class TableWatch:
         elif isinstance(request, Roll | Flip):
             self._offer_dice(request, revision, before, scene, with_dice, at)
         elif self.leads:
-            self._say(scene.disturbed or WATCHING)
+            unclear = any(one.doubt for one in scene.cards if one.card.kind is Kind.POKER)
+            self._say(scene.disturbed or (UNCLEAR_CARD if unclear else WATCHING))
         if self.leads and frame is not None:
             self._by_hand(scene, revision, request, frame, at)
         if not scene.disturbed:

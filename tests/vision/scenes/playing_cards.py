@@ -20,8 +20,8 @@ SHOWN = ("7H", "KS", "10D", "2C", "QH", "AS")
 
 @cache
 def faces() -> dict[str, BgrImage]:
-    """Six cards as any deck has them: an index in two corners, and pips."""
-    return {name: drawn(PokerCard(ComponentId.parse(name).number)) for name in SHOWN}
+    """Six cards as any deck has them: an index in two corners, and pips; and a joker."""
+    return {name: drawn(PokerCard(ComponentId.parse(name).number)) for name in SHOWN} | {"RJ": joker()}
 
 
 def drawn(card: PokerCard) -> BgrImage:
@@ -47,6 +47,22 @@ def drawn(card: PokerCard) -> BgrImage:
         if half == 0:
             face = np.ascontiguousarray(np.rot90(face, 2))
     return face
+
+
+def joker() -> BgrImage:
+    """A red joker that looks much like a Jack: a J in two corners, with a star below, and a larger star."""
+    dots, ink = 8, (190, 20, 30)
+    face = Image.new("RGB", (63 * dots, 88 * dots), (244, 244, 244))
+    turns = np.linspace(0, 2 * np.pi, 10, endpoint=False)
+    star = np.stack([np.sin(turns), -np.cos(turns)], 1) * np.where(np.arange(10) % 2, 0.42, 1.0)[:, None]
+    font = ImageFont.truetype(str(fontpkg_alegreya_sans.ROOT / "files" / "AlegreyaSans-Bold.ttf"), 11 * dots)
+    for _ in range(2):
+        pen = ImageDraw.Draw(face)
+        pen.text((5.2 * dots, 10.5 * dots), "J", font=font, fill=ink, anchor="ms")
+        for x, y, reach in ((5.2, 14.6, 2.9), (31.5, 30.0, 12.0)):
+            pen.polygon([(float(dx), float(dy)) for dx, dy in (star * reach + [x, y]) * dots], fill=ink)
+        face = face.rotate(180)
+    return np.array(face)
 
 
 def laid(*cards: tuple[str, float, float, float], tilt: float = 12, height: float = 300) -> BgrImage:
