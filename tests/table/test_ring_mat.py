@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,12 +11,17 @@ from loomtable.engine.kernel.gestures import Stood
 from loomtable.engine.kernel.gestures import Table as OnTable
 from loomtable.engine.kernel.offered import offers
 from loomtable.printkit.games.spellwoven.figures import FOES, HEROES
-from loomtable.printkit.games.spellwoven.ring_mat import HALF_LINE, HEIGHT, REACH, WIDTH, ring_at
+from loomtable.printkit.games.spellwoven.ring_mat import HALF_LINE, HEIGHT, REACH, RING_MAT, WIDTH, ring_at
 from loomtable.table.games.spellwoven.ring_mat import MAT_SHEET, ring_board, ring_of
 from loomtable.table.reading.board import Board, stand_on
+from loomtable.table.reading.scene import SceneReader, Wanted
+from loomtable.testing import VirtualTable
+from loomtable.testing.virtual_table import CAMERA
+from loomtable.vision.dice import Pool
 from loomtable.vision.table_looks import TableLook
 from loomtable.vision.verdict import Verdict
 from tests.systems.spellwoven_table import fight, table
+from tests.vision.needed import needs_networks
 from tests.vision.scenes.maps import ring_board as photographed_mat
 
 MIDDLE = WIDTH / 2, HEIGHT / 2
@@ -66,3 +73,21 @@ def test_a_figure_that_is_moved_to_another_ring_moves() -> None:
     assert (engages.says, engages.legal) == ("Hero moves to Engaged, towards Foe", True)
     [waits] = offers(session, OnTable(figures=(Stood("Foe", "Distant"),)))
     assert waits.reason, "it is not Foe's turn"
+
+
+@needs_networks
+def test_tags_and_figures_on_the_mat_are_no_dice() -> None:
+    session = fight(table(), "Hero", Hero="nearby", Foe="nearby")
+    on_table = VirtualTable(camera=replace(CAMERA, frame=(1920, 1080)))
+    on_table.put(RING_MAT.short, (-105, -35))
+    for figure, x in ((HEROES[0], -135), (FOES[0], -75)):
+        on_table.put(figure.id.short, (x, 10))
+    board, reader = ring_board(session), SceneReader()
+    d10s = Wanted((Pool.of("3d10"),), hands=True, board=lambda look: stand_on(board, look))
+    seen = []
+    for begun in (0.0, 10.0):  # the mat is known from the second time on
+        reader.look_for(d10s, begun)
+        for number, frame in enumerate(on_table.rest(3)):
+            scene = reader.read(frame, begun + 0.2 * (number + 1))
+        seen.append(len(scene.dice.dice) if scene.dice is not None else 0)
+    assert seen == [2, 0], "two of its tags are read as dice until they are known"
