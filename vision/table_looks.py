@@ -15,7 +15,7 @@ from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.cards import to_gray
 from loomtable.vision.motion import changed_pixels, reduced
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.quads import Point, moved, quad_side
+from loomtable.vision.quads import moved, quad_side, same_place
 from loomtable.vision.tags import CELLS, SeenTag, by_number, find_tags, seen_as_read
 
 CLOSELY = 60_000
@@ -49,8 +49,7 @@ class TableLook:
 
     def closer(self) -> TableLook:
         """The same look, with more patience."""
-        stay = [tag for tag in self.tags if not any(_holds(box, tag.centre) for box in self.changed)]
-        tags = by_number([*stay, *_tags_in(self.picture, self.changed, closely=True)])
+        tags = _with_tags_in(self.picture, self.changed, self.tags, closely=True)
         return TableLook(self.picture, tags, self.changed, before=self.before)
 
 
@@ -73,9 +72,8 @@ class TableLooks:
         else:
             fits = seen_as_read(to_gray(picture), last.tags)
             there = {tag for tag, fit in zip(last.tags, fits, strict=True) if fit > self._fits[tag] - WORSE}
-            boxes = _boxes(changed, last.tags, there, picture)
-            stay = [tag for tag in last.tags if not any(_holds(box, tag.centre) for box in boxes)]
-            tags = by_number([*stay, *_tags_in(picture, boxes, closely=False)])
+            boxes, stay = _boxes(changed, last.tags, there, picture)
+            tags = _with_tags_in(picture, boxes, stay, closely=False)
             look = TableLook(picture, tags, boxes, any(map(_is_large, boxes)), last.kept)
         self.keep(look)
         return look
@@ -90,8 +88,8 @@ class TableLooks:
 
 def _boxes(
     changed: npt.NDArray[np.bool_], tags: Sequence[SeenTag], there: Collection[SeenTag], picture: BgrImage
-) -> tuple[Box, ...]:
-    """Boxes about what has changed, and about tags that are not ``there``; no box cuts through a tag."""
+) -> tuple[tuple[Box, ...], list[SeenTag]]:
+    """Boxes about what has changed and tags that are not ``there``, and the tags that are left as they are."""
     scale = picture.shape[1] / changed.shape[1]
     mask = cv2.dilate(changed.astype(np.uint8), np.ones((3, 3), np.uint8))
     places = {tag: _about(np.array(tag.quad) / scale, quad_side(tag.quad) / CELLS / scale) for tag in tags}
@@ -107,7 +105,8 @@ def _boxes(
             break
     grown = (_about(np.array([box[:2], box[2:]]) * scale, 2 * scale) for box in boxes)
     height, width = picture.shape[:2]
-    return tuple((max(x, 0), max(y, 0), min(right, width), min(foot, height)) for x, y, right, foot in grown)
+    within = tuple((max(x, 0), max(y, 0), min(right, width), min(foot, height)) for x, y, right, foot in grown)
+    return within, [tag for tag, place in places.items() if not mask[_slice(place)].any()]
 
 
 def _about(corners: Float64Array, room: float) -> Box:
@@ -120,17 +119,18 @@ def _slice(box: Box) -> tuple[slice, slice]:
     return slice(top, foot), slice(left, right)
 
 
-def _holds(box: Box, place: Point) -> bool:
-    return box[0] <= place[0] < box[2] and box[1] <= place[1] < box[3]
-
-
 def _is_large(box: Box) -> bool:
     return (box[2] - box[0]) * (box[3] - box[1]) > CLOSELY
 
 
-def _tags_in(picture: BgrImage, boxes: Iterable[Box], *, closely: bool) -> list[SeenTag]:
-    found: list[SeenTag] = []
+def _with_tags_in(
+    picture: BgrImage, boxes: Iterable[Box], known: Iterable[SeenTag], *, closely: bool
+) -> tuple[SeenTag, ...]:
+    """The tags that are known and those in boxes, which may overlap, each once."""
+    found = list(known)
     for box in boxes:
-        tags = find_tags(picture[_slice(box)], quick=not closely and _is_large(box))
-        found += [replace(tag, quad=moved(tag.quad, *box[:2])) for tag in tags]
-    return found
+        for tag in find_tags(picture[_slice(box)], quick=not closely and _is_large(box)):
+            quad = moved(tag.quad, *box[:2])
+            if not any(tag.number == one.number and same_place(quad, one.quad) for one in found):
+                found.append(replace(tag, quad=quad))
+    return by_number(found)

@@ -1,0 +1,57 @@
+"""Looks at a table, one after another: what has not changed stays known, and nothing is lost beside a change."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.tags import tag_of
+from loomtable.printkit.draw.tags import tag_modules
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.table_looks import TableLooks
+
+FIGURE, OTHER = (tag_of(ComponentId.parse(short)) for short in ("F1", "F2"))
+
+
+def table_with(*tags: tuple[int, int, int]) -> BgrImage:
+    """A grey table with small tags, each with the place (x, y) of its upper left corner, px."""
+    picture = np.full((1080, 1920, 3), 215, np.uint8)
+    for number, x, y in tags:
+        tag = np.kron(np.where(np.array(tag_modules(number)), 20, 235), np.ones((3, 3))).astype(np.uint8)
+        picture[y : y + len(tag), x : x + len(tag)] = tag[..., None]
+    return picture
+
+
+def numbers(looks: TableLooks, picture: BgrImage) -> list[int]:
+    return [tag.number for tag in looks.look(picture).tags]
+
+
+@pytest.mark.parametrize("gap", range(2, 30, 7))
+def test_a_tag_beside_what_has_changed_is_still_there(gap: int) -> None:
+    looks, before = TableLooks(), table_with((FIGURE, 600, 300))
+    assert numbers(looks, before) == [FIGURE]
+    after = before.copy()
+    after[290:340, 560 - gap : 600 - gap] = 90
+    assert numbers(looks, after) == [FIGURE]
+
+
+def test_a_tag_that_moves_comes_or_goes_is_followed() -> None:
+    looks = TableLooks()
+    for tags in (
+        [(FIGURE, 600, 300)],
+        [(FIGURE, 640, 330)],
+        [(FIGURE, 640, 330), (OTHER, 900, 80)],
+        [(OTHER, 900, 80)],
+    ):
+        look = looks.look(table_with(*tags))
+        assert [tag.number for tag in look.tags] == [number for number, _, _ in tags]
+        for tag, (_, x, y) in zip(look.tags, tags, strict=True):
+            assert np.abs(np.array(tag.centre) - (x + 11.5, y + 11.5)).max() < 2
+
+
+def test_where_the_light_changes_all_is_looked_at_anew() -> None:
+    looks, picture = TableLooks(), table_with((FIGURE, 600, 300))
+    looks.look(picture)
+    assert looks.look(picture).changed == ()
+    assert looks.look((picture * 0.7).astype(np.uint8)).changed == ((0, 0, 1920, 1080),)
