@@ -186,20 +186,27 @@ def test_a_tendril_is_created_beside_the_mage_and_moved_to_a_region_beside_it() 
     assert "Ada has 1 tendril on Cordstone, the record says 0" in look.lines
 
 
+@thorough
 def test_counters_read_where_the_map_has_changed_are_those_of_a_whole_look() -> None:
     session = contest()
     ground, home = session.state.ground, "stillcroft"
     session.perform("move", who="Ada", to=home)
     board, looks = region_board(session), TableLooks()
-    seen = {}
-    for beside in ("cordstone", "wolfley"):
-        picture = wolds_with(ground, home, home, beside)
-        here, whole = looks.look(picture), TableLook.at(picture)
-        seen[beside] = [{one.name: one.seen for one in stand_on(board, look).everything} for look in (here, whole)]
-        assert seen[beside][0] == seen[beside][1]
-    assert seen["cordstone"] != seen["wolfley"]
-    share = sum((right - left) * (foot - top) for left, top, right, foot in here.changed) * 3 / picture.size
-    assert 0 < share < 0.1
+    picture = wolds_with(ground, home, home, "wolfley")
+
+    def lying(look: TableLook) -> dict[str, str]:
+        return {one.name: one.seen for one in stand_on(board, look).everything}
+
+    first = TableLook.at(picture, quick=True)
+    whole = lying(first)
+    [outline] = [one.outline for one in stand_on(board, first).everything if one.outline and "Wolfley" in one.name]
+    (left, top), (right, foot) = np.min(outline, axis=0).astype(int), np.max(outline, axis=0).astype(int)
+    before = picture.copy()
+    before[top - 4 : foot + 4, left - 4 : right + 4] = 200
+    assert whole.keys() - lying(looks.look(before)).keys() == {"Ada's tendril on Wolfley"}
+    look = looks.look(picture)
+    assert lying(look) == whole
+    assert 0 < sum((right - left) * (foot - top) for left, top, right, foot in look.changed) < 0.05 * 1920 * 1080
 
 
 def on_table(who: str, field: str, count: int, record: int) -> Counted:
