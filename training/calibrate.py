@@ -52,7 +52,7 @@ from training.photographs import Photograph
 START = Path(__file__).with_name("fold_weights.json")
 """The weights measured on folds, whose networks had not seen the photographs (``models/dice_reader.md``)."""
 SPEAK_FOR = (
-    *("value", "reader", "second", "views", "worst_view", "kind"),
+    *("value", "reader", "second", "kind"),
     *("score", "print_agrees", "learned"),
 )
 """Features that can only speak for a reading; all others can only speak against it."""

@@ -44,7 +44,7 @@ def opinion(
     pips = logs(6, **{f"_{n - 1}": s for n, s in number.items()}) if kind is Kind.D6 else logs(6)
     numerals = {f"_{numeral_class(kind, n)}": s for n, s in number.items()} if kind is not Kind.D6 else {}
     numeral = logs(21, **numerals)
-    return Prediction(kind_logs, pips, numeral, (pips[None], numeral[None]), embedding)
+    return Prediction(kind_logs, pips, numeral, embedding)
 
 
 def lying(

@@ -11,17 +11,27 @@ import pytest
 
 from benchmarks.flat_things import make_picture
 from loomtable.engine.kernel.dice import Die
+from loomtable.testing.printed_things import plastic_d10
 from loomtable.vision.dice import Kind, Verdict, parse_dice, read_dice
 from loomtable.vision.dice.crops import cut, square_about
 from loomtable.vision.dice.enrolment.confirmed import OwnDice, confirmed_dice
 from loomtable.vision.dice.evidence import DieEvidence
-from loomtable.vision.dice.fusion.doubts import ROUND, UNREAD_D4, doubt_of
+from loomtable.vision.dice.fusion.doubts import ROUND, UNREAD_D4, doubt_of, some
 from loomtable.vision.dice.fusion.ensemble import CROP
 from loomtable.vision.dice.fusion.outline import is_round
 from loomtable.vision.dice.fusion.weigh import weigh_dice
 from loomtable.vision.dice.numerals import LocatedNumeral, NumeralReading
 from loomtable.vision.dice.pose import ORDERS
-from loomtable.vision.virtual import VirtualCamera, any_die, handful_of_dice, photograph
+from loomtable.vision.virtual import (
+    TINTS,
+    Scene,
+    Surface,
+    TenSidedDie,
+    VirtualCamera,
+    any_die,
+    handful_of_dice,
+    photograph,
+)
 from tests.tiers import mostly
 from tests.vision.dice_seen import BOARD, CALIBRATION, logs, lying, print_of, read
 from tests.vision.needed import needs_networks
@@ -76,7 +86,7 @@ def test_a_seldom_seen_kind_is_believed_only_where_every_reader_reads_the_same(
 
 
 @pytest.mark.parametrize(("kind", "printed", "networks"), [(Kind.D10, 9, 6), (Kind.D10, 8, 0), (Kind.D8, 1, 7)])
-def test_what_only_the_print_says_is_asked_about_where_all_networks_read_the_same_other_number(
+def test_a_number_is_asked_about_where_one_network_surely_reads_another(
     kind: Kind, printed: int, networks: int
 ) -> None:
     """The two d10 that were believed surely and wrongly by some version of the reader were both of this sort."""
@@ -85,13 +95,43 @@ def test_what_only_the_print_says_is_asked_about_where_all_networks_read_the_sam
         (weighed,) = weigh_dice([die], BOARD, parse_dice(f"1{kind.value}"), CALIBRATION)
         return doubt_of(replace(weighed, kind=kind, number=printed, level=0.0))
 
-    die = replace(lying(kind, networks, sure=0.9), numerals=print_of(kind, printed))
-    assert doubt(die).replace("an ", "a ") == f"could be a {min(printed, networks)} or a {max(printed, networks)}"
-    of_two_minds = lying(kind, 5, sure=0.9).reader
     unsure = lying(kind, networks, sure=0.2).reader
     agreeing = lying(kind, printed, sure=0.9).reader
-    for second in (of_two_minds, unsure, agreeing, None):
-        assert doubt(replace(die, second=second)) == ""
+    die = replace(lying(kind, networks, sure=0.9), numerals=print_of(kind, printed))
+    for second in (die.reader, unsure, agreeing, None):
+        said = doubt(replace(die, second=second)).replace("an ", "a ")
+        assert said == f"could be a {min(printed, networks)} or a {max(printed, networks)}"
+    assert doubt(replace(die, reader=agreeing, second=unsure)) == ""
+
+
+@pytest.mark.parametrize(("kind", "digit", "whole"), [(Kind.D20, 8, 18), (Kind.D12, 2, 12), (Kind.D20, 6, 19)])
+def test_a_digit_is_asked_about_where_it_may_be_one_of_two(kind: Kind, digit: int, whole: int) -> None:
+    def reason(share: float) -> str:
+        die = lying(kind, digit, sure=0.999)
+        assert die.numerals is not None
+        shown = replace(die.numerals, anywhere=np.exp(logs(21, **{f"_{whole}": share})))
+        return read(replace(die, numerals=shown), asked=f"1{kind.value}").reason
+
+    assert reason(0.6) == f"the die could be {some(digit)} or {some(whole)}"
+    assert reason(0.1) == "one die"
+
+
+def paper_d10(face: int, x: float, turn: float) -> TenSidedDie:
+    die = plastic_d10(face)
+    white = [
+        np.clip(1.1 * (255.0 - side[..., :1]), 0, 255).astype(np.uint8).repeat(3, axis=2) for side in die.sides
+    ]
+    return replace(die, sides=tuple(white), body=(245, 245, 245), gloss=0.0, x=x, turn=turn)
+
+
+@needs_networks
+@pytest.mark.parametrize(("exposure", "bright"), [(-2.0, False), (1.0, True)])
+def test_white_dice_so_bright_that_no_edge_is_left_are_asked_about(exposure: float, bright: bool) -> None:
+    camera = VirtualCamera(height=260, frame=(960, 720), exposure=exposure)
+    dice = (paper_d10(4, -25, 20), paper_d10(8, 25, 200))
+    tray = read_dice(photograph(Scene(Surface("felt", TINTS["felt"][0], 3), (), dice), camera, 1).picture, "2d10")
+    assert ("edges between its faces are lost" in tray.reason) == bright, tray.reason
+    assert tray.verdict is (Verdict.ASK if bright else Verdict.ACCEPTED)
 
 
 def test_half_of_a_number_of_two_digits_is_no_other_number() -> None:

@@ -198,7 +198,7 @@ def logs(size: int, place: int, share: float) -> Float32Array:
 def says(number: int, sure: float = 0.999, six_sided: float = 0.999) -> Prediction:
     """A network that sees this number on a d6."""
     kind, pips, numeral = logs(9, 1 + KINDS.index(Kind.D6), six_sided), logs(6, number - 1, sure), logs(21, 0, 0.5)
-    return Prediction(kind, pips, numeral, (pips[None], numeral[None]))
+    return Prediction(kind, pips, numeral)
 
 
 def die(seen: int, flat: int, low: float) -> DieEvidence:
@@ -309,7 +309,7 @@ def test_the_elevation_of_a_rendered_picture_is_measured() -> None:
 
 
 @needs_networks
-@pytest.mark.parametrize(("roll", "count"), [(5006, 4), (5008, 5)])
+@pytest.mark.parametrize(("roll", "count"), [(5002, 5), (5004, 4)])
 def test_in_a_tray_under_a_wide_camera_dice_are_read_whichever_way_they_are_turned(roll: int, count: int) -> None:
     shot = roll_in_tray(camera_over_tray(5), roll, count)
     lying = sorted(die.value for die in shot.truth.dice)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loomtable.vision.dice.fusion.ensemble import NUMERAL_KINDS
+from loomtable.vision.dice.evidence import NUMERAL_KINDS
 from loomtable.vision.dice.networks import load_models
 from loomtable.vision.dice.numerals import (
     DIGIT_COLUMNS,
@@ -152,7 +152,7 @@ def test_numerals_are_read_whichever_way_they_are_turned(ink: int, body: int) ->
 @needs_numerals
 def test_in_a_narrow_crop_a_single_digit_is_read_and_other_crops_are_read_as_before() -> None:
     assert MODELS is not None and MODELS.numerals is not None
-    place, views = ((120.0, 124.0), 160.0), [_View(0.0), _View(20.0), _View(180.0), _View(0.0, 0.52)]
+    place, views = ((120.0, 124.0), 160.0), [_View(0.0), _View(20.0), _View(180.0), _View(0.0, 0.05)]
     for number in (2, 4, 7):
         picture = cv2.GaussianBlur(face(str(number), False, 0, 20, 220), (3, 3), 0)
         wide = _string_probabilities(MODELS.numerals, picture, views, place)
@@ -161,6 +161,19 @@ def test_in_a_narrow_crop_a_single_digit_is_read_and_other_crops_are_read_as_bef
         assert (mixed[0].argmax(), wide[0].argmax()) == (number, number)
         np.testing.assert_allclose(mixed[1:3], wide[1:3], atol=1e-4)
         assert not np.allclose(mixed[[0, 3]], wide[[0, 3]], atol=1e-4)
+
+
+@needs_numerals
+@pytest.mark.parametrize(("numeral", "beside", "whole"), [("18", 20, 18), ("8", 0, 0), ("8", 10, 0)])
+def test_a_digit_that_is_read_beside_the_middle_is_known_to_be_one_of_two(
+    numeral: str, beside: int, whole: int
+) -> None:
+    assert MODELS is not None and MODELS.numerals is not None and MODELS.upright is not None
+    picture = cv2.GaussianBlur(face(numeral, False, 0, 20, 220), (3, 3), 0)
+    read = read_face(MODELS.numerals, MODELS.upright, picture, ((120.0 + beside, 124.0), 160.0))
+    assert Kind.D20.numbers[int(read.numbers(Kind.D20).argmax())] == 8
+    number, probability = read.whole_number(Kind.D20, 8)
+    assert (number if probability > 0.3 else 0) == whole, probability
 
 
 @needs_numerals

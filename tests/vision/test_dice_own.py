@@ -204,9 +204,7 @@ def test_only_the_newest_crops_of_a_face_are_kept() -> None:
 
 def test_two_confirmed_examples_speak_for_a_face_and_one_does_not() -> None:
     face = np.eye(64, dtype=np.float32)[:6]
-    looked = Prediction(
-        *(np.zeros(n, np.float32) for n in (9, 6, 21)), (np.zeros((1, 6)), np.zeros((1, 21))), face[3:4]
-    )
+    looked = Prediction(*(np.zeros(n, np.float32) for n in (9, 6, 21)), face[3:4])
     one = confirmed_dice(Kind.D6, [(4, face[3:4]), (5, face[4:5])])
     assert one.recall(looked) is None
     two = confirmed_dice(Kind.D6, [(4, face[3:4]), (4, face[3:4]), (5, face[4:5])])

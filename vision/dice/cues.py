@@ -17,13 +17,13 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import BadInput
 from loomtable.vision.boxes import Box, area, intersection
 from loomtable.vision.camera_pose import CameraPose
-from loomtable.vision.dice.crops import as_input, cut, square_about
+from loomtable.vision.dice.crops import as_input, square_about
 from loomtable.vision.dice.d4 import read_d4
 from loomtable.vision.dice.detector import Detection, detect_dice, worth_reading
 from loomtable.vision.dice.elevation import DieView, measure_pose
 from loomtable.vision.dice.evidence import KNOWS_NOTHING, NUMERAL_KINDS, DieEvidence, Evidence
 from loomtable.vision.dice.faces import read_upper_face
-from loomtable.vision.dice.fusion.ensemble import CROP, d4_probability, predict
+from loomtable.vision.dice.fusion.ensemble import MIN_D4_PROBABILITY, d4_probability, predict, views_of
 from loomtable.vision.dice.fusion.low_camera import lay_flat
 from loomtable.vision.dice.fusion.outline import is_round
 from loomtable.vision.dice.fusion.turned import turn_upright
@@ -52,10 +52,6 @@ MIN_NUMERAL_PROBABILITY = 0.15
 MIN_CUBE_NUMERAL_PROBABILITY = 0.5
 """The same where d6 alone were asked for, and it has to be one with numerals: of 1,494 detections in pictures of
 d6 with pips five are read then, of 202 d6 with numerals all."""
-MIN_D4_PROBABILITY = 0.15
-"""Probability of being a d4 from which a detection is read as one."""
-MIN_OUTLINED_PROBABILITY = 0.01
-"""Probability of being a d6, to one of the networks, from which a detection's outline is looked at."""
 FACE_SIZE = 160
 """Side of an upper face laid flat, in pixels; the die is half as wide."""
 MIN_PLATE, OF_PLATE = 90.0, (0.12, 0.5)
@@ -129,42 +125,45 @@ def _bears(box: Box, code: Box) -> bool:
 
 
 def _detect(picture: BgrImage, evidence: Evidence) -> Evidence:
-    """Boxes round what looks like a die."""
+    """Boxes round what looks like a die, and whether that ends in an ellipse, as buttons do."""
     models, expected = evidence.models, evidence.count
     found = detect_dice(models.detector, picture, models.calibration.detector, expected)
     detections = [die for die in found if not any(_bears(die.box, code) for code in evidence.codes)]
     detections = [detections[k] for k in worth_reading(detections, None if evidence.every else expected)]
     if not detections:
         detections = _whole_picture(picture, models.calibration.detector.low)
+    seen = [_cut_out(picture, found, models) for found in detections]
     if evidence.asked is not None:
-        detections = [one for found in detections for one in _on_plate(picture, found, models, evidence.asked)]
-    views = models.calibration.views
-    cuts: list[BgrImage] = []
-    for detection in detections:
-        centre, side = square_about(detection.box)
-        cuts += [cut(picture, centre, side * view.stretch, view.rotation, CROP) for view in views]
-    dice = tuple(DieEvidence(*found) for found in zip(detections, cuts[:: len(views)], strict=True))
-    return replace(evidence, dice=dice, views=as_input(cuts) if cuts else None)
+        seen = [one for die in seen for one in _on_plate(picture, *die, models, evidence.asked)]
+    views = [view for _, views in seen for view in views]
+    return replace(evidence, dice=tuple(die for die, _ in seen), views=as_input(views) if views else None)
 
 
-def _on_plate(picture: BgrImage, plate: Detection, models: Models, asked: Pool) -> list[Detection]:
+def _cut_out(picture: BgrImage, found: Detection, models: Models) -> tuple[DieEvidence, list[BgrImage]]:
+    views = views_of(picture, square_about(found.box), models.calibration)
+    return DieEvidence(found, views[0], is_round=is_round(views[0], found.box)), views
+
+
+def _on_plate(
+    picture: BgrImage, plate: DieEvidence, views: list[BgrImage], models: Models, asked: Pool
+) -> list[tuple[DieEvidence, list[BgrImage]]]:
     """The dice on a large round thing, such as a plate or the base of a dome; else the thing itself.
 
     Within a die, whatever is so much smaller is a part of it, which is why these are not found before.
     """
-    centre, side = square_about(plate.box)
-    if plate.side < MIN_PLATE or not is_round(cut(picture, centre, side, 0.0, CROP), plate.box):
-        return [plate]
-    left, top = (max(int(edge), 0) for edge in plate.box[:2])
-    part = np.ascontiguousarray(picture[top : int(plate.box[3]) + 1, left : int(plate.box[2]) + 1])
-    least, most = (share * plate.side for share in OF_PLATE)
+    box, side = plate.detection.box, plate.detection.side
+    if side < MIN_PLATE or not plate.is_round:
+        return [(plate, views)]
+    left, top = (max(int(edge), 0) for edge in box[:2])
+    part = np.ascontiguousarray(picture[top : int(box[3]) + 1, left : int(box[2]) + 1])
+    least, most = (share * side for share in OF_PLATE)
     found = [
         Detection((x0 + left, y0 + top, x1 + left, y1 + top), one.score)
         for one in detect_dice(models.detector, part, models.calibration.detector, asked.total)
         for x0, y0, x1, y1 in (one.box,)
         if one.score >= models.calibration.detector.high and least < one.side < most
     ]
-    return found or [plate]
+    return [_cut_out(picture, die, models) for die in found] or [(plate, views)]
 
 
 def _whole_picture(picture: BgrImage, score: float) -> list[Detection]:
@@ -312,19 +311,6 @@ def _turn_upright(picture: BgrImage, evidence: Evidence) -> Evidence:
     return replace(evidence.with_dice(turned), camera=camera)
 
 
-def _trace_outline(picture: BgrImage, evidence: Evidence) -> Evidence:
-    """Whether what may be a d6 ends in an ellipse: a button, a counter."""
-    kinds = [1 + KINDS.index(kind) for kind in (Kind.D6, Kind.D6_NUMERAL)]
-    cubes = {
-        k: die
-        for k, die in enumerate(evidence.dice)
-        if max(np.exp(network.kind[kinds]).sum() for network in die.networks) > MIN_OUTLINED_PROBABILITY
-    }
-    return evidence.with_dice(
-        {k: replace(die, is_round=is_round(die.crop, die.detection.box)) for k, die in cubes.items()}
-    )
-
-
 CUES = (
     Cue("detector", _detect),
     Cue("reader", _classify),
@@ -334,7 +320,6 @@ CUES = (
     Cue("turned", _turn_upright),
     Cue("numerals", _read_numerals),
     Cue("low-camera", _lay_flat),
-    Cue("outline", _trace_outline),
 )
 """Those that ship: a network that finds dice, two of different make that read them, the camera's place, dice
-turned upright, numerals, and what a die is not."""
+turned upright, and numerals."""

@@ -31,6 +31,9 @@ SMALL_DIE = 26.0
 hand, as are all limits here that name no source."""
 LARGE_DIE = 120.0
 """Where dice are this wide, one that is missing will not be found at a larger scale."""
+CLEAR_SIDES = (34.0, 110.0)
+"""Pixels across, in the first view, of dice that no larger or smaller scale shows better: where as many clear ones
+as were asked for are all of such sizes, and no large die has them for its pips, no other scale is looked at."""
 MAX_CROP_SIDE = 150
 """Pixels: no camera's picture is so small; one that is was cut out round a die."""
 PART_SIZE = 0.42
@@ -97,29 +100,27 @@ def detect_dice(
         thresholds: scores from which something is a die, and from which it may be one.
         expected: how many were asked for; where fewer are found, a larger scale is searched too.
     """
-    size = (picture.shape[1], picture.shape[0])
+    size, scale = (picture.shape[1], picture.shape[0]), _scale(picture.shape[:2], INPUT_SIDE)
     # Smaller scales begin with what the first one left: reducing many megapixels takes longer than the network.
-    reduced = _at_scale(picture, size, INPUT_SIDE) if _scale(size, INPUT_SIDE) < 1 else picture
-    # The pass at the smaller scale costs a quarter, and only it finds dice that fill the picture.
-    near, far = (
-        _detect_at_scale(network, reduced, size, length, thresholds.low)
-        for length in (INPUT_SIDE, INPUT_SIDE_LARGE_DICE)
-    )
-    known = [*near, *far, *_as_crop(picture, thresholds)]
-    found = non_max_suppression(known, thresholds.high)
-    if sum(s.score >= thresholds.high for s in found) < MANY_DICE and max(picture.shape[:2]) > MAX_CROP_SIDE:
+    reduced = _at_scale(picture, size, INPUT_SIDE) if scale < 1 else picture
+    near = _detect_at_scale(network, reduced, size, INPUT_SIDE, thresholds.low)
+    close_up: list[Detection] = []
+    found = non_max_suppression(near, thresholds.high)
+    is_crop = max(size) <= MAX_CROP_SIDE
+    if sum(s.score >= thresholds.high for s in found) < MANY_DICE and not is_crop:
         close_up = _detect_at_scale(network, reduced, size, INPUT_SIDE_CLOSE_UP, thresholds.high)
-        large = _large(close_up, known, picture)
-        found = non_max_suppression([*known, *large], thresholds.high)
-    sure = [s for s in found if s.score >= thresholds.high]
-    scale = _scale(size, INPUT_SIDE)
-    usual = float(np.median([s.side for s in sure])) * scale if sure else 0.0
-    few = expected is not None and len(sure) < expected and usual < LARGE_DIE
-    if (few or usual < SMALL_DIE) and _scale(size, INPUT_SIDE_SMALL_DICE) > MIN_SCALE_GAIN * scale:
-        found = non_max_suppression(
-            [*found, *_detect_at_scale(network, picture, size, INPUT_SIDE_SMALL_DICE, thresholds.low)],
-            thresholds.high,
-        )
+    clear = [s.side * scale for s in found if s.score >= CLEAR_SCORE]
+    enough = not is_crop and len(clear) == expected and CLEAR_SIDES[0] < min(clear) <= max(clear) < CLEAR_SIDES[1]
+    if not enough or _large(close_up, near, picture):
+        far = _detect_at_scale(network, reduced, size, INPUT_SIDE_LARGE_DICE, thresholds.low)
+        known = [*near, *far, *_as_crop(picture, thresholds)]
+        found = non_max_suppression([*known, *_large(close_up, known, picture)], thresholds.high)
+        sure = [s for s in found if s.score >= thresholds.high]
+        usual = float(np.median([s.side for s in sure])) * scale if sure else 0.0
+        few = expected is not None and len(sure) < expected and usual < LARGE_DIE
+        if (few or usual < SMALL_DIE) and _scale(size, INPUT_SIDE_SMALL_DICE) > MIN_SCALE_GAIN * scale:
+            small = _detect_at_scale(network, picture, size, INPUT_SIDE_SMALL_DICE, thresholds.low)
+            found = non_max_suppression([*found, *small], thresholds.high)
     rest = [s for s in found if s.score < thresholds.high][:MAX_WEAK]
     return [s for s in found if s.score >= thresholds.high][: MAX_DETECTIONS - MAX_WEAK] + rest
 
@@ -197,7 +198,7 @@ def _is_same_box(box: Box, other: Box) -> bool:
     return shared > SAME_DIE_IOU * together or shared > SAME_DIE_CONTAINMENT * smaller
 
 
-def _scale(size: tuple[int, int], long_side: int) -> float:
+def _scale(size: Sequence[int], long_side: int) -> float:
     return float(min(long_side / max(size), MAX_UPSCALE))
 
 
@@ -207,6 +208,9 @@ def _at_scale(picture: BgrImage, size: tuple[int, int], long_side: int) -> BgrIm
     wide, high = max(round(size[0] * scale), 1), max(round(size[1] * scale), 1)
     if (high, wide) == picture.shape[:2]:
         return picture
+    while picture.shape[1] >= 4 * wide:  # to halve first takes half the time
+        y, x = (length // 2 for length in picture.shape[:2])
+        picture = np.asarray(cv2.resize(picture[: 2 * y, : 2 * x], (x, y), interpolation=cv2.INTER_AREA), np.uint8)
     how = cv2.INTER_AREA if wide < picture.shape[1] else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(picture, (wide, high), interpolation=how), np.uint8)
 

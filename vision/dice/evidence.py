@@ -34,8 +34,6 @@ class Prediction:
     """(6,): one to six pips, if it is a d6."""
     numeral: Float32Array
     """(21,): the numerals 0 to 20, if it has numerals."""
-    by_view: tuple[Float32Array, Float32Array]
-    """(views, 6) and (views, 21): pips and numerals of each view."""
     embedding: Float32Array | None = None
     """(views, 64): where the crop lies among all faces, by view; of the first network only."""
     top: Float32Array | None = None
@@ -49,17 +47,9 @@ class Prediction:
     yaw: Float32Array | None = None
     """(8,): how the die is turned on the table (``pose.py``)."""
 
-    def numbers(self, kind: Kind, view: int | None = None) -> Float32Array:
+    def numbers(self, kind: Kind) -> Float32Array:
         """Log-probabilities (n,) of a kind's printed numbers, in their order, if it is of this kind."""
-        pips, numeral = (self.pips, self.numeral) if view is None else (a[view] for a in self.by_view)
-        if kind is Kind.D6:
-            return log_softmax(pips)
-        return log_softmax(numeral[_CLASSES[kind]])
-
-    @property
-    def views(self) -> int:
-        """How many views were taken."""
-        return len(self.by_view[0])
+        return log_softmax(self.pips if kind is Kind.D6 else self.numeral[_CLASSES[kind]])
 
 
 def log_softmax(logits: Float32Array) -> Float32Array:
@@ -69,12 +59,7 @@ def log_softmax(logits: Float32Array) -> Float32Array:
     return np.asarray(np.maximum(logs, -14.0), np.float32)
 
 
-def _knows_nothing() -> Prediction:
-    kind, pips, numeral = (log_softmax(np.zeros(size, np.float32)) for size in (1 + len(KINDS), 6, 21))
-    return Prediction(kind, pips, numeral, (pips[None], numeral[None]))
-
-
-KNOWS_NOTHING = _knows_nothing()
+KNOWS_NOTHING = Prediction(*(log_softmax(np.zeros(size, np.float32)) for size in (1 + len(KINDS), 6, 21)))
 """What is known of a die at which no network has looked: everything is as likely."""
 
 

@@ -2,9 +2,9 @@
 
 A network trained on printed text in any type and light reads the middle of the face in ten turns; it was trained
 on no dice, so it errs in other places than the readers that were. What may stand there is then looked at again
-near its turn, in other sizes and from beside the middle; its most probable reading counts. A 6 and a 9 are one
-character to it: a second, small network predicts how far the numeral is turned, from its bar or dot and from how
-it lies on its face, and what is read near that turn tells the one from the other.
+from beside the middle. A 6 and a 9 are one character to it: a second, small network predicts how far the numeral
+is turned, from its bar or dot and from how it lies on its face, and what is read near that turn tells the one from
+the other.
 
 The limits here were set by hand while looking at the photographs of d10 that ``models/dice_numerals.md`` and
 ``models/dice_upright.md`` tell of; where a figure was measured, it stands there.
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -33,17 +33,17 @@ Place = tuple[tuple[float, float], float]
 
 CROP_SIDE = 32
 """Side of the OCR model's crops, px."""
-CROP_WIDTH, OTHER_WIDTHS = 0.42, (0.34, 0.52)
-"""Their sides in sides of the die, at first, and of a candidate besides: a numeral fills the half to three
-quarters of one of them."""
+CROP_WIDTH = 0.42
+"""Their side in sides of the die: a numeral fills the half to three quarters of it."""
 DIGIT_COLUMNS = 24
 """Middle columns of a crop in which a single digit is looked for again, px: this takes a quarter less time."""
 TURN_STEP = 36
 """Degrees between two turns; numerals are read up to about twenty off."""
 SHIFT = 0.09
 """How far left, right, above and below the middle a candidate is looked for, in sides of the die."""
-MAX_CANDIDATES = 3
-"""So many of the likeliest numerals are looked at again."""
+MAX_CANDIDATES, MIN_CANDIDATE = 3, 0.1
+"""So many of the likeliest numerals are looked at again, if they are so likely against the likeliest. On 139
+photographs of numerals as many are believed as with all three, and in other turns and sizes besides."""
 UNCHECKED_FACTOR = 0.5
 """By what the probabilities of all others are lessened."""
 TURN_CROP_SIDE = 56
@@ -100,6 +100,8 @@ class NumeralReading:
     """(10,): "00" to "90"."""
     located: tuple[LocatedNumeral, ...] = ()
     """Where the likeliest strings are read."""
+    anywhere: Float32Array | None = None
+    """(21,): the highest probability of each numeral in any view of the face; nothing where none was looked at."""
 
     def rival_face(self, kind: Kind, printed: int) -> tuple[int, float]:
         """Which number is read on the other side of the middle from ``printed``, and its probability; 0 where
@@ -118,6 +120,18 @@ class NumeralReading:
             if math.hypot(s.x - mine.x, s.y - mine.y) > MIN_RIVAL_DISTANCE and s.x * mine.x + s.y * mine.y < 0
         ]
         probability, number = max(rivals, default=(0.0, printed))
+        return number, probability
+
+    def whole_number(self, kind: Kind, printed: int) -> tuple[int, float]:
+        """Which number of two digits ``printed`` may be half of, and its probability in the view that shows it
+        best; 0 where there is none."""
+        if self.anywhere is None or kind is Kind.D100 or printed > 9:
+            return printed, 0.0
+        digits = _same_glyphs(str(printed))
+        wholes = [
+            number for number in kind.numbers if number > 9 and any(digit in str(number) for digit in digits)
+        ]
+        probability, number = max(((float(self.anywhere[number]), number) for number in wholes), default=(0.0, 0))
         return number, probability
 
     def numbers(self, kind: Kind) -> Float32Array:
@@ -167,8 +181,6 @@ class _View(NamedTuple):
 
     turn: float
     """Degrees clockwise."""
-    width: float = CROP_WIDTH
-    """In sides of the die."""
     x: float = 0.0
     y: float = 0.0
     """How far from the middle of the face, in sides of the die."""
@@ -228,37 +240,26 @@ def read_face(
     views = [_View(float(turn)) for turn in range(0, 360, TURN_STEP)]
     first = _string_probabilities(ocr, picture, views, place)
     candidates = _likeliest(first.max(axis=0))
-    turns = [views[int(first[:, string].argmax())].turn for string in candidates]
     again = [
-        view for string, turn in zip(candidates, turns, strict=True) for view in _look_again(STRINGS[string], turn)
+        _View(views[int(first[:, string].argmax())].turn, x * SHIFT, y * SHIFT, columns)
+        for string in candidates
+        for columns in (DIGIT_COLUMNS if len(STRINGS[string]) == 1 else CROP_SIDE,)
+        for x, y in DIRECTIONS
     ]
-    probabilities = np.concatenate((first, _string_probabilities(ocr, picture, again, place)))
-    views += again
-    middle = np.array([view.x == view.y == 0 for view in views])
-    best = probabilities[middle].max(axis=0)
+    beside_middle = _string_probabilities(ocr, picture, again, place)
+    of_each = np.split(beside_middle, len(candidates))
+    best = first.max(axis=0)
     strings, located = UNCHECKED_FACTOR * best, []
-    of_each = np.split(probabilities[len(first) :], len(candidates))
-    for string, there in zip(candidates, of_each, strict=True):
-        beside = there[: len(DIRECTIONS), string]
-        strings[string], where = _looked_for(STRINGS[string], float(best[string]), beside)
+    for string, beside in zip(candidates, of_each, strict=True):
+        strings[string], where = _looked_for(STRINGS[string], float(best[string]), beside[:, string])
         located.append(where)
     six = 0.5
     if strings[[_SIX, _NINE]].max() > MIN_SIX_OR_NINE:
-        turns = np.array([view.turn for view in views], np.float32)[middle]
+        turns = np.array([view.turn for view in views], np.float32)
         orientation = _orientation(upright, picture if whole is None else whole, place)
-        six = _six_share(orientation, turns, probabilities[middle])
-    return _with_six_and_nine(strings, six, tuple(located))
-
-
-def _look_again(string: str, turn: float) -> list[_View]:
-    """How a candidate is looked at again that was read at a turn: from beside the middle, then turned a little
-    either way, and in other sizes."""
-    upright = _View(turn, columns=DIGIT_COLUMNS if len(string) == 1 else CROP_SIDE)
-    return [
-        *(upright._replace(x=x * SHIFT, y=y * SHIFT) for x, y in DIRECTIONS),
-        *(upright._replace(turn=turn + away) for away in (-TURN_STEP / 2, TURN_STEP / 2)),
-        *(upright._replace(width=width) for width in OTHER_WIDTHS),
-    ]
+        six = _six_share(orientation, turns, first)
+    anywhere = np.maximum(best, beside_middle.max(axis=0))[:CLASSES]
+    return replace(_with_six_and_nine(strings, six, tuple(located)), anywhere=anywhere)
 
 
 def _looked_for(string: str, best: float, beside: Float32Array) -> tuple[float, LocatedNumeral]:
@@ -291,6 +292,8 @@ def _likeliest(probabilities: Float32Array) -> list[int]:
     other = {_SIX: _NINE, _NINE: _SIX}
     chosen: list[int] = []
     for string in ranked:
+        if probabilities[string] < MIN_CANDIDATE * probabilities[ranked[0]]:
+            break
         if other.get(string) not in chosen:
             chosen.append(string)
         if len(chosen) == MAX_CANDIDATES:
@@ -301,15 +304,11 @@ def _likeliest(probabilities: Float32Array) -> list[int]:
 def _string_probabilities(ocr: Network, picture: BgrImage, views: Sequence[_View], place: Place) -> Float32Array:
     """(views, strings) the probability of each string in each view of a face."""
     (x, y), side = place
-    # Reducing a photograph takes longer than cutting a crop out of what is left: it is done once for each width.
-    patches = {
-        width: patch_for(picture, (x, y), side * width, CROP_SIDE, SHIFT * side)
-        for width in {view.width for view in views}
-    }
+    patch = patch_for(picture, (x, y), side * CROP_WIDTH, CROP_SIDE, SHIFT * side)
 
     def crop(view: _View) -> BgrImage:
         centre, edge = (x + view.x * side, y + view.y * side), (CROP_SIDE - view.columns) // 2
-        whole = patches[view.width].cut(centre, side * view.width, view.turn, CROP_SIDE)
+        whole = patch.cut(centre, side * CROP_WIDTH, view.turn, CROP_SIDE)
         return whole[:, edge : CROP_SIDE - edge]
 
     probabilities = np.empty((len(views), len(STRINGS)), np.float32)

@@ -22,8 +22,6 @@ FEATURES = (
     "value",
     "reader",
     "second",
-    "views",
-    "worst_view",
     "kind",
     "none",
     "score",

@@ -5,16 +5,18 @@ The models look apart from each other. That several of different make agree says
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from loomtable.vision.arrays import Float32Array
-from loomtable.vision.dice.evidence import NUMERAL_KINDS, DieEvidence, Prediction, log_softmax
+from loomtable.vision.arrays import Float32Array, Float64Array
+from loomtable.vision.dice.crops import patch_for
+from loomtable.vision.dice.evidence import DieEvidence, Prediction, log_softmax
 from loomtable.vision.dice.fusion.calibration import AugmentedView, Calibration
 from loomtable.vision.dice.networks import Models
 from loomtable.vision.dice.pose import ORDERS
 from loomtable.vision.die_kinds import KINDS, Kind
+from loomtable.vision.pictures import BgrImage
 
 CROP = 96
 """Side of the readers' crops in pixels."""
@@ -51,7 +53,6 @@ def predict(models: Models, name: str, inputs: Float32Array) -> list[Prediction]
             log_softmax(kind[k].mean(axis=0)),
             log_softmax(pips[k].mean(axis=0)),
             log_softmax(numeral[k].mean(axis=0)),
-            (pips[k], numeral[k]),
             None if embedding is None else embedding[k],
             None if top is None else top[k],
             None if upright is None else upright[k],
@@ -62,37 +63,54 @@ def predict(models: Models, name: str, inputs: Float32Array) -> list[Prediction]
     ]
 
 
+def views_of(
+    picture: BgrImage,
+    square: tuple[tuple[float, float], float],
+    calibration: Calibration,
+    turn: float = 0.0,
+    squeeze: Float64Array | None = None,
+) -> list[BgrImage]:
+    """The views of one square, its centre and side in pixels, that the calibration names, as ``crops.cut`` makes
+    each."""
+    (centre, side), views = square, calibration.views
+    patch = patch_for(picture, centre, side * max(view.stretch for view in views), CROP)
+    return [patch.cut(centre, side * view.stretch, view.rotation + turn, CROP, squeeze) for view in views]
+
+
 def d4_probability(die: DieEvidence) -> float:
     """How surely the networks hold a detection for a d4, 0 to 1."""
     return float(np.mean([np.exp(network.kind[1 + KINDS.index(Kind.D4)]) for network in die.networks]))
 
 
-def ensemble(die: DieEvidence, calibration: Calibration) -> tuple[Float32Array, dict[Kind, Float32Array]]:
-    """Both networks' weighted mean: log-probabilities (9,) of none and the kinds, and (n,) of each kind's
-    numbers."""
-    members = [(die.reader, calibration.ensemble_weights.get("reader", 1.0))]
-    if die.second is not None:
-        members.append((die.second, calibration.ensemble_weights.get("second", 0.0)))
-    total = sum(weight for _, weight in members) or 1.0
-    kind = log_softmax(np.sum([weight / total * prediction.kind for prediction, weight in members], axis=0))
-    numbers = {
-        k: log_softmax(np.sum([weight / total * prediction.numbers(k) for prediction, weight in members], axis=0))
-        for k in KINDS
-    }
-    return kind, numbers
+def kinds_of(die: DieEvidence, calibration: Calibration) -> Float32Array:
+    """Both networks' weighted mean: log-probabilities (9,) of none and the kinds."""
+    return _mean(die, calibration, lambda prediction: prediction.kind)
 
 
-def fuse(die: DieEvidence, calibration: Calibration) -> tuple[Float32Array, dict[Kind, Float32Array]]:
+def numbers_by_networks(die: DieEvidence, kind: Kind, calibration: Calibration) -> Float32Array:
+    """The same of a kind's numbers (n,)."""
+    return _mean(die, calibration, lambda prediction: prediction.numbers(kind))
+
+
+def numbers_of(die: DieEvidence, kind: Kind, calibration: Calibration) -> Float32Array:
     """The same, with the OCR model's number of a numeral: the surer, the more it counts."""
-    kind, numbers = ensemble(die, calibration)
-    if die.numerals is not None:
-        weight = calibration.ensemble_weights.get("print", 0.0)
-        for k in NUMERAL_KINDS:
-            numbers[k] = log_softmax(numbers[k] + weight * die.numerals.likelihoods(k))
-    if die.d4 is not None:
+    if kind is Kind.D4 and die.d4 is not None:
         # The networks have not learned which of its numerals counts. A score is the mean of three readings.
-        numbers[Kind.D4] = log_softmax(3 * die.d4)
-    return kind, numbers
+        return log_softmax(3 * die.d4)
+    numbers = numbers_by_networks(die, kind, calibration)
+    if kind is Kind.D6 or die.numerals is None:
+        return numbers
+    return log_softmax(numbers + calibration.ensemble_weights.get("print", 0.0) * die.numerals.likelihoods(kind))
+
+
+def _mean(
+    die: DieEvidence, calibration: Calibration, logs_of: Callable[[Prediction], Float32Array]
+) -> Float32Array:
+    if die.second is None:
+        return log_softmax(logs_of(die.reader))
+    weights = [calibration.ensemble_weights.get(name, 0.0) for name in ("reader", "second")]
+    both = np.stack([logs_of(prediction) for prediction in (die.reader, die.second)])
+    return log_softmax(np.asarray(np.average(both, axis=0, weights=weights), np.float32))
 
 
 def _turned_back(uprights: Float32Array, views: Sequence[AugmentedView]) -> Float32Array:

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.evidence import NUMERAL_KINDS, DieEvidence
 from loomtable.vision.dice.fusion.calibration import Calibration
-from loomtable.vision.dice.fusion.ensemble import fuse
+from loomtable.vision.dice.fusion.ensemble import numbers_of
 from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
 
@@ -51,6 +51,8 @@ class ViewingConditions:
     blur: float
     """0 to 1: how little its edges and marks stand out sharply."""
     glare: float
+    """Share of it that is burnt out, 0 to 1, where the rest is darker."""
+    burnt: float
     """Share of it that is burnt out, 0 to 1."""
     overhang: float
     """Share of its side by which its box reaches over the border of the picture, 0 to 1; 1 also where it touches
@@ -94,6 +96,7 @@ def viewing_conditions(
         max(0.0, math.log2(FULL_SIDE / max(side, 1.0))),
         float(np.clip(1 - sharp / FULL_SHARPNESS, 0, 1)),
         burnt if bright - dark > MIN_GLARE_SPREAD else 0.0,
+        burnt,
         _overhang(die.detection.box, picture),
         max_neighbour_iou,
         0.0 if usual_side is None else abs(math.log2(max(side, 1.0) / usual_side)),
@@ -128,17 +131,11 @@ def features_of(
         learned: log-odds that the person's own dice add, 0 where they say nothing.
     """
     reader, second = die.reader, die.second
-    each = [reader.numbers(kind, view) for view in range(reader.views)]
-    if second is not None:
-        each += [second.numbers(kind, view) for view in range(second.views)]
-    own = [log_odds(float(logs[number])) for logs in each]
     same, other = _print_agreement(die, kind, number)
     return {
         "value": log_odds(float(numbers[number])),
         "reader": log_odds(float(reader.numbers(kind)[number])),
         "second": 0.0 if second is None else log_odds(float(second.numbers(kind)[number])),
-        "views": float(np.mean([logs.argmax() == number for logs in each])) - 1,
-        "worst_view": min(own),
         "kind": log_odds(float(kinds[1 + KINDS.index(kind)])),
         "none": math.exp(float(kinds[0])),
         "score": log_odds(math.log(max(min(die.detection.score, 1.0), 1e-6))),
@@ -204,7 +201,7 @@ def rival_camera(
         number: the number it is held to show, by place.
         calibration: of the ensemble.
     """
-    return sum(chance * -math.expm1(float(fuse(view, calibration)[1][kind][number])) for chance, view in others)
+    return sum(chance * -math.expm1(float(numbers_of(view, kind, calibration)[number])) for chance, view in others)
 
 
 def _nats(log_probability: float) -> float:

@@ -21,7 +21,7 @@ from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.crops import CROP_MARGIN, as_input, cut, square_about
 from loomtable.vision.dice.evidence import DieEvidence, Prediction, RectifiedView
 from loomtable.vision.dice.fusion.calibration import Calibration
-from loomtable.vision.dice.fusion.ensemble import CROP, ensemble, predict
+from loomtable.vision.dice.fusion.ensemble import CROP, kinds_of, numbers_by_networks, predict, views_of
 from loomtable.vision.dice.networks import Models
 from loomtable.vision.dice.numerals import NumeralReading
 from loomtable.vision.dice.pose import SYMMETRIES, SolidPose
@@ -75,13 +75,12 @@ def lay_flat(
     if not places:
         return list(found)
     tops = _tops(models, picture, [found[k] for k in places], pose)
-    views = models.calibration.views
     cuts = [
-        cut(picture, middle, side * view.stretch, view.rotation, CROP, squeeze)
+        view
         for middle, side, squeeze in tops
-        for view in views
+        for view in views_of(picture, (middle, side), models.calibration, squeeze=squeeze)
     ]
-    inputs, crops = as_input(cuts), cuts[:: len(views)]
+    inputs, crops = as_input(cuts), cuts[:: len(models.calibration.views)]
     readers = predict(models, "reader", inputs)
     seconds: Sequence[Prediction | None] = [None] * len(readers)
     if found[places[0]].second is not None:
@@ -169,17 +168,15 @@ def _low_after_reading(before: float, cubes: Sequence[DieEvidence], calibration:
 
 def _sureness(view: DieEvidence, calibration: Calibration) -> str:
     """How surely both networks together read a d6: "sure", "unsure", or "none" where it is held to be no die."""
-    kinds, numbers = ensemble(view, calibration)
-    none = math.exp(float(kinds[0]))
-    if none < MAX_NONE and math.exp(float(numbers[Kind.D6].max())) > SURE:
+    none = math.exp(float(kinds_of(view, calibration)[0]))
+    if none < MAX_NONE and math.exp(float(numbers_by_networks(view, Kind.D6, calibration).max())) > SURE:
         return "sure"
     return "none" if none > 0.5 else "unsure"
 
 
 def _with_numeral(flat: Prediction, numerals: NumeralReading) -> Prediction:
     """What a network predicts, with the numeral as it is read by one that knows faces laid flat: no other does."""
-    each = np.repeat(numerals.numeral[None], flat.views, axis=0)
-    return replace(flat, numeral=numerals.numeral, by_view=(flat.by_view[0], each))
+    return replace(flat, numeral=numerals.numeral)
 
 
 def _of_one_kind(flat: Prediction, whole: Prediction, pose: CameraPose) -> Prediction:

@@ -16,11 +16,11 @@ import numpy as np
 
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.camera_pose import CameraPose
-from loomtable.vision.dice.crops import as_input, cut, square_about
+from loomtable.vision.dice.crops import as_input, square_about
 from loomtable.vision.dice.elevation import DieView, beside_top
 from loomtable.vision.dice.evidence import DieEvidence, Prediction, RectifiedView
 from loomtable.vision.dice.fusion.calibration import Calibration
-from loomtable.vision.dice.fusion.ensemble import CROP, ensemble, predict
+from loomtable.vision.dice.fusion.ensemble import numbers_by_networks, predict, views_of
 from loomtable.vision.dice.fusion.low_camera import PLAUSIBLE
 from loomtable.vision.dice.networks import Models
 from loomtable.vision.die_kinds import Kind
@@ -46,17 +46,15 @@ def turn_upright(
     likely = [(k, q) for k in places for q in (1, 2, 3) if turns[k].chances[q] >= PLAUSIBLE]
     if not likely:
         return {}, camera
-    views = models.calibration.views
     cuts: list[BgrImage] = []
     for k, q in likely:
-        (middle, side), turn = squares[k], turns[k].degrees[q]
-        cuts += [cut(picture, middle, side * view.stretch, view.rotation - turn, CROP) for view in views]
+        cuts += views_of(picture, squares[k], models.calibration, -turns[k].degrees[q])
     inputs = as_input(cuts)
     readers = predict(models, "reader", inputs)
     seconds: Sequence[Prediction | None] = [None] * len(readers)
     if dice[likely[0][0]].second is not None:
         seconds = predict(models, "second", inputs)
-    found = zip(likely, readers, seconds, cuts[:: len(views)], strict=True)
+    found = zip(likely, readers, seconds, cuts[:: len(models.calibration.views)], strict=True)
     read = {at: RectifiedView(reader, second, crop, 0.0) for at, reader, second, crop in found}
 
     log_weights = camera.log_weights.copy()
@@ -86,7 +84,7 @@ def turn_upright(
 
 
 def _is_sure(view: DieEvidence, calibration: Calibration) -> bool:
-    return math.exp(float(ensemble(view, calibration)[1][Kind.D6].max())) > SURE
+    return math.exp(float(numbers_by_networks(view, Kind.D6, calibration).max())) > SURE
 
 
 def _in_picture(top: Float32Array | None, turn: float) -> Float32Array | None:

@@ -15,7 +15,7 @@ from loomtable.vision.boxes import area, intersection, iou
 from loomtable.vision.dice.enrolment.confirmed import MIN_OVERRULING, OwnDice
 from loomtable.vision.dice.evidence import NUMERAL_KINDS, DieEvidence
 from loomtable.vision.dice.fusion.calibration import Calibration
-from loomtable.vision.dice.fusion.ensemble import MIN_D4_PROBABILITY, d4_probability, fuse
+from loomtable.vision.dice.fusion.ensemble import MIN_D4_PROBABILITY, d4_probability, kinds_of, numbers_of
 from loomtable.vision.dice.fusion.features import (
     ViewingConditions,
     features_of,
@@ -148,15 +148,16 @@ def _weigh(
     own: OwnDice | None,
 ) -> Decision:
     """A die as the likeliest camera shows it; ``others`` are how others that are plausible do."""
-    kinds, numbers = fuse(die, calibration)
+    kinds = kinds_of(die, calibration)
     kind = _likely_kind(kinds, pool, calibration, die.numerals is not None)
-    place = int(numbers[kind].argmax())
+    numbers = numbers_of(die, kind, calibration)
+    place = int(numbers.argmax())
 
     def weighed(place: int, learned: float, shown: bool) -> dict[str, float]:
         """The features; a die that is known well needs no second opinion but on from where it is seen."""
         against = network_objections(die, place) if kind is Kind.D6 and not shown else {}
         against["rival_camera"] = rival_camera(others, kind, place, calibration)
-        return features_of(die, kind, place, kinds, numbers[kind], conditions, learned) | against
+        return features_of(die, kind, place, kinds, numbers, conditions, learned) | against
 
     shown = False
     features = weighed(place, 0.0, False)
@@ -175,7 +176,7 @@ def _weigh(
         conditions,
         pool is not None,
         kinds,
-        numbers[kind],
+        numbers,
         kind,
         kind.numbers[place],
         confidence,
