@@ -2,6 +2,7 @@
 
 Each picture is read twice: *played*, where the reader knows which dice were asked for, as the engine does; and
 *unasked*, where it knows nothing.
+``--evening`` takes each source's pictures, when played, for rolls before one camera that is not moved.
 ``--without CUE`` leaves a cue out, and shows every source with all cues and without this one.
 """
 
@@ -21,6 +22,7 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.cues import CUES, Cue, gather_evidence, without
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.reader import resolve_tray
@@ -45,13 +47,17 @@ from training.photographs import (
 )
 
 
-def measure(photographs: Photographs, models: Models, cues: Sequence[Cue] = CUES) -> list[Measured]:
-    """Read every picture by some cues, in both modes.
+def measure(
+    photographs: Photographs, models: Models, cues: Sequence[Cue] = CUES, *, evening: bool = False
+) -> list[Measured]:
+    """Read every picture by some cues, in both modes; in an ``evening`` played rolls tell the next how the camera
+    stands.
 
     Raises:
         PictureUnreadable: a picture that is labelled is missing or damaged.
     """
     by_source: dict[str, Measured] = {}
+    cameras: dict[str, CameraPose] = {}
     progress = Console(stderr=True)
     for photograph in track(photographs.pictures, "Reading photographs", console=progress, transient=True):
         measured = by_source.setdefault(photograph.source, Measured(photograph.source))
@@ -61,8 +67,10 @@ def measure(photographs: Photographs, models: Models, cues: Sequence[Cue] = CUES
         measured.unasked.add(photograph, resolve_tray(dice, picture, None, models.calibration))
         measured.seconds += time.perf_counter() - start
         pool = pool_of(photograph)
-        dice = gather_evidence(picture, pool, models, cues=cues).dice
-        reading = resolve_tray(dice, picture, pool, models.calibration)
+        evidence = gather_evidence(picture, pool, models, earlier=cameras.get(photograph.source), cues=cues)
+        if evening and evidence.camera is not None and evidence.camera.dice:
+            cameras[photograph.source] = evidence.camera
+        reading = resolve_tray(evidence.dice, picture, pool, models.calibration)
         measured.played.add(photograph, reading)
         measured.judged += judged(photograph, reading)
     return list(by_source.values())
@@ -100,6 +108,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         default=[],
         help="leave out a cue, and show what it is worth",
     )
+    parser.add_argument("--evening", action="store_true", help="each source is one evening before one camera")
     parser.add_argument("--limit", type=int, help="at most so many pictures of each source")
     parser.add_argument("--threads", type=int, default=1, help="threads that OpenCV may use (1)")
     parser.add_argument("--json", action="store_true", help="figures as JSON on standard output")
@@ -122,7 +131,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         rows, fewer = (with_totals(measure(photographs, models, cues)) for cues in (CUES, without(*asked.without)))
         console.print(ablation_table(rows, fewer, asked.without))
         return 0
-    measured = measure(photographs, models)
+    measured = measure(photographs, models, evening=asked.evening)
     rows = with_totals(measured)
     median, slow = frame_milliseconds(photographs, models)
     size = model_bytes(models.reader.path.parent)

@@ -55,10 +55,13 @@ def test_a_small_sample_of_photographs_is_read_as_well_as_measured(most: int) ->
 def test_a_die_before_a_low_camera_is_asked_about_rather_than_read_from_its_front() -> None:
     models = load_models()
     assert models is not None
-    (row,) = measure(load_photographs(photograph_folder(), ("low-oblique",), 6), models)
+    sample = load_photographs(photograph_folder(), ("low-oblique",), 6)
+    (row,), (evening,) = measure(sample, models), measure(sample, models, evening=True)
     # Of this die the detector frames the front alone, which then looks as if it were seen from above.
     assert {*row.played.silent_pictures} <= {"dice/low-oblique/099.jpg"}
     assert row.played.accepted >= 3
+    assert evening.played.accepted >= row.played.accepted
+    assert {*evening.played.silent_pictures} <= {"dice/low-oblique/099.jpg"}
 
 
 @needs_photographs
