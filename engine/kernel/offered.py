@@ -55,8 +55,9 @@ def _thrown(system: System[Any], situation: Situation[Any]) -> Iterator[Offer]:
         if thrown.dice is None:
             yield replace(one, says=f"{one.says}; the dice are not clear", sure=False)
         else:
+            faces = ", ".join(str(face).capitalize() for face in thrown.dice.faces)
             sure = one.action is None or thrown.at(one.about)
-            yield replace(one, answers=(*one.answers, thrown.dice), sure=sure)
+            yield replace(one, says=f"{one.says}: {faces}", answers=(*one.answers, thrown.dice), sure=sure)
 
 
 def copy_of(session: Session[Any]) -> Session[Any]:

@@ -74,7 +74,7 @@ def test_a_die_thrown_beside_an_enemy_attacks_it() -> None:
     assert {(roll.die, roll.count) for roll in rolls_ahead(session)} >= {(Die.D6, 1)}
     die = rolled(Die.D6, 4)
     [beside] = offers(session, OnTable(thrown=Thrown(die, {"Thymin": 20, "Ghoul 2": 30, "Ghoul 1": 60})))
-    assert (beside.says, beside.legal) == ("Thymin attacks Ghoul 2", True)
+    assert (beside.says, beside.legal) == ("Thymin attacks Ghoul 2: 4", True)
     between = Thrown(die, {"Ghoul 1": 40, "Ghoul 2": 50})
     assert len(offers(session, OnTable(thrown=between))) == 2, "the table is asked"
     assert len(offers(session, OnTable(thrown=Thrown(die)))) == 2, "a tray does not say whom"
@@ -98,7 +98,7 @@ def test_d10_thrown_at_an_opponent_attack_and_elsewhere_the_table_is_asked() -> 
     dice = rolled(Die.D10, 5, 4, 10)
     thrown = offers(session, OnTable(thrown=Thrown(dice, {"Ewan": 2.0})))
     [attack] = [one for one in thrown if one.legal]
-    assert (attack.says, attack.sure) == ("Hedda attacks Ewan with the Throwing knife", True)
+    assert (attack.says, attack.sure) == ("Hedda attacks Ewan with the Throwing knife: 5, 4, 10", True)
     assert any("move" in one.reason for one in thrown), "the quarterstaff does not reach"
     for afar in ({"Ewan": 9.0}, {}):
         assert not any(one.sure for one in offers(session, OnTable(thrown=Thrown(dice, afar))) if one.legal)
