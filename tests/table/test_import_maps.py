@@ -203,7 +203,7 @@ def test_a_camera_sees_figures_on_an_imported_map(tmp_path: Path) -> None:
     look = look_at_combat(session, yard_with({}, {"Thymin": "B4", "Stair-wolf": "E6"}, plan=plan))
     assert look.lines[-1] == "Thymin moves from C4 to B4: a legal move"
     assert [one.says for one in look.standings] == [
-        "Thymin is on B4, the book says C4",
+        "Thymin is on B4, the record says C4",
         "Stair-wolf 1 is on E6",
     ]
 
