@@ -155,3 +155,10 @@ def test_heights_of_cameras_are_reckoned() -> None:
 def test_the_evenings_are_what_the_transcripts_play(system: str) -> None:
     written = (HOME / "docs" / "evenings" / f"{system}.md").read_text("utf-8")
     assert written == evening_page(system), "make it anew: python -m docs.site.evening_pages"
+
+
+def test_the_changelog_tells_each_change_once() -> None:
+    """Two versions of one entry begin alike; merges have left both."""
+    entries = re.findall(r"(?m)^- (.+)", (HOME / "CHANGELOG.md").read_text("utf-8").partition("\n## ")[2])
+    beginnings = [" ".join(entry.split()[:5]) for entry in entries]
+    assert sorted(beginnings) == sorted(set(beginnings))
