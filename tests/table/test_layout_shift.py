@@ -38,7 +38,7 @@ TYPE_IS_THERE = "() => Promise.all([...document.fonts].map((one) => one.load()))
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 
-@pytest.mark.parametrize("key", mostly(sorted(EVENINGS), ["storm-weavers", "mnemonic"]))
+@pytest.mark.parametrize("key", mostly(sorted(EVENINGS), ["storm-weavers"]))
 def test_nothing_jumps_on_any_screen_while_an_evening_is_played(table: Served, key: str) -> None:
     transcript, begun = EVENINGS[key]
     whole = table.host.live_session(evening(table.host, "whole", transcript)).session
