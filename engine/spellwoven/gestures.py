@@ -18,7 +18,7 @@ from loomtable.engine.spellwoven.turns import due
 
 @SPELLWOVEN.gesture("move")
 def move(situation: Situation[Adventure]) -> Iterator[Offer]:
-    """A figure in another ring than in the book moves there; into Engaged, towards an opponent (SP-7)."""
+    """A figure in another ring than in the record moves there; into Engaged, towards an opponent (SP-7)."""
     adventure, rings = situation.state, {ring.label: ring for ring in Proximity}
     if adventure.conflict is None:
         return

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -50,9 +51,9 @@ from loomtable.vision.table_looks import TableLook
 from loomtable.vision.tray import SeenDie, assess_tray
 
 WATCHING = "watching the table"
-UNCLEAR_CARD = "a playing card cannot be read; if it is a joker, begin the scene and type RJ or BJ"
 SMALL_NUMERAL = 45
 """Pixels of an upper face below which a numeral is taken only when somebody agrees; set by hand."""
+UNCLEAR_CARD = "a playing card cannot be read; if it is a joker, begin the scene and type RJ or BJ"
 
 
 class TableWatch:
@@ -318,7 +319,7 @@ class TableWatch:
         moved = {one.about for one in legal} & elsewhere
         sure = (not moved or moved == elsewhere) and all(one.sure for one in legal)
         if table.thrown is not None and scene.roll is not None:
-            sure = sure and not any(map(_is_small, scene.roll.dice))
+            sure = sure and not self._has_to_be_confirmed(scene.roll.dice)
         boxes = tuple(box for one in legal for box in self._hands.boxes(one.things, one.about))
         by = self._name if sure else ""
         self.proposals.gesture(legal, revision, frame, boxes, taken_by=by, at=at)
@@ -469,8 +470,15 @@ class TableWatch:
                 if len(scene.fallen) == _asked_for(request) < len(lying.dice):
                     lying = assess_tray(scene.fallen, None, 0)
             seen = answer_of_tray(request, lying)
-            by = self._name if thrown and not any(map(_is_small, lying.dice)) else ""
+            by = self._name if thrown and not self._has_to_be_confirmed(lying.dice) else ""
             self.proposals.offer(request, revision, seen, frame, roll=scene.roll, taken_by=by, at=at)
+
+    def _has_to_be_confirmed(self, dice: Sequence[SeenDie]) -> bool:
+        """Whether somebody has to agree, however surely the dice were read: where one camera sees the whole table,
+        numerals lie so far to its side that two faces look alike, and small ones are misread."""
+        numerals = [die.box for die in dice if die.name not in ("d6", "weave", "coin")]
+        least = math.inf if self.leads and not self._reader.has_tray else SMALL_NUMERAL
+        return any(max(right - left, bottom - top) < least for left, top, right, bottom in numerals)
 
     def _offer_cards(self, request: ShowCard, revision: int, scene: Scene, frame: BgrImage, at: float) -> None:
         meant = cards_meant(request, scene)
@@ -539,9 +547,3 @@ def _rolled_already(session: Session[Any]) -> bool:
     steps = (played.step.what for played in reversed(session.played))
     since = itertools.takewhile(lambda what: not isinstance(what, Action), steps)
     return any(isinstance(what, DiceReading) for what in since)
-
-
-def _is_small(die: SeenDie) -> bool:
-    """Whether a die bears a numeral too small to be taken by itself; pips and symbols are told when small, too."""
-    left, top, right, bottom = die.box
-    return die.name not in ("d6", "weave", "coin") and max(right - left, bottom - top) < SMALL_NUMERAL

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
+
+from msgspec import structs
 
 from loomtable.engine.kernel.answer_cards import AnswerCard
 from loomtable.engine.kernel.chance import random_answer
@@ -60,6 +63,12 @@ class Players:
         if isinstance(asked, Roll | Flip):
             given = random_answer(asked, self.chance)
             faces: tuple[Face, ...] = given.faces if isinstance(given, DiceReading) else (given.side,)  # type: ignore[union-attr]
+            if isinstance(asked, Roll) and asked.die is Die.D10:
+                self.throw(asked.die, faces, means=[])
+                if self.agree(AnswerCard.YES, faces, given):
+                    return Outcome.TAKEN
+                self.evening.touch(given)
+                return self.evening.played[-1].outcome
             return self.throw(asked.die if isinstance(asked, Roll) else Die.COIN, faces)
         options = options_shown(asked)[: len(LETTERS)]
         if isinstance(asked, Choose) and asked.at_most > 1 and not asked.at_least:
@@ -97,6 +106,17 @@ class Players:
         free = next(at for at in self._answers if (round(at[0]), round(at[1])) not in taken)
         self._laid.append(card.value)
         return self.settled(self.evening.lay(card.value, at=free, turn=self._turn, means=means), means)
+
+    def agree(self, card: AnswerCard, faces: Sequence[Face], *means: Meant) -> bool:
+        """Agree by a card to thrown dice, if the screens tell what lies there; else they are asked about."""
+        shown = self.evening.camera()["proposal"]
+        told = re.findall(r"\d+", shown["says"].rpartition(":")[2]) if shown is not None else []
+        if shown is not None and shown["sure"] | (card in LETTERS) and sorted(told) == sorted(map(str, faces)):
+            self.say(card, *means)
+            return True
+        outcome, said = (Outcome.MISSED, None) if shown is None else (Outcome.ASKED, shown["says"])
+        self.evening.played[-1] = structs.replace(self.evening.played[-1], outcome=outcome, said=said)
+        return False
 
     def settled(self, outcome: Outcome, meant: Sequence[Meant]) -> Outcome:
         """Where something was not taken, a device says it, so that the evening goes on."""

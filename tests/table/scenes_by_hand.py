@@ -7,8 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from msgspec import structs
-
 from loomtable.engine.kernel.answer_cards import AnswerCard
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
@@ -36,7 +34,6 @@ from loomtable.printkit.games.spellwoven.ring_mat import HEIGHT as MAT_HEIGHT
 from loomtable.printkit.games.spellwoven.ring_mat import WIDTH as MAT_WIDTH
 from loomtable.table.games.storm_weavers.board import square_middle
 from loomtable.testing import EveningByHand, VirtualTable
-from loomtable.testing.evening_by_hand import Outcome
 from loomtable.testing.virtual_table import CAMERA
 from loomtable.vision.virtual import PlacedCard
 from tests.table.playing_by_hand import Players
@@ -205,16 +202,12 @@ def spellwoven_conflict(seed: int, at_end: Ending = _nothing, *, rounds: int = 3
                 said = LETTERS[chance.randrange(len(weapons.options))]
                 weapon, _, skill = weapons.options[LETTERS.index(said)].key.partition("/")
                 strike = Action("attack", {**strike.args, "weapon": weapon, "skill": skill})
-            shown = evening.camera()["proposal"]
-            if shown is not None and "not clear" not in shown["says"]:
-                players.say(said, strike, dice)
+            if players.agree(said, dice.faces, strike, dice):
                 continue
-            outcome = Outcome.MISSED if shown is None else Outcome.ASKED
-            evening.played[-1] = structs.replace(evening.played[-1], outcome=outcome, said=shown and shown["says"])
-            if shown is None:
-                evening.touch(strike)
-            else:  # the attack is agreed to, and its dice are thrown again
+            if "not clear" in (evening.played[-1].said or ""):  # the attack alone is agreed to
                 players.say(said, strike)
+            else:
+                evening.touch(strike)
         at_end(evening)
     return evening
 

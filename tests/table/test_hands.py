@@ -227,9 +227,16 @@ def test_a_table_that_rests_is_glanced_at_every_tenth_of_a_second(evening: Eveni
     assert not evening.watch._reader.scene.rests
 
 
-@pytest.mark.parametrize(("side", "taken"), [(43, False), (60, True)])
-def test_a_numeral_that_is_small_waits_for_somebody_who_agrees(side: int, taken: bool) -> None:
+@pytest.mark.parametrize(
+    ("side", "leads", "tray", "taken"),
+    [(43, False, False, False), (60, False, False, True), (60, True, False, False), (60, True, True, True)],
+)
+def test_numerals_wait_for_somebody_where_they_are_small_or_one_camera_sees_all(
+    side: int, leads: bool, tray: bool, taken: bool
+) -> None:
     evening = Evening(begun_ready(SPELLWOVEN, title="A first fight"))
+    evening.watch.lead(leads)
+    evening.watch._reader.has_tray = tray
     asked, before, frame = evening.session.pending, evening.live.revision, table_with({})
     assert isinstance(asked, Roll) and asked.die is Die.D10
     dice = tuple(SeenDie(Die.D10, 2, (100 * at, 0, 100 * at + side, side), 0.999) for at in range(asked.count))

@@ -35,8 +35,9 @@ MAX_MATCH_DISTANCE = 0.4
 """How far apart, in sides of its box, a die may lie in two frames."""
 MIN_AGREEMENT = 0.75
 """Share of the frames that must read the same face."""
-MIN_DOUBTED = 0.5
-"""Share of the frames that agree from which their doubt stays."""
+MAX_DOUBTED = 0.25
+"""Share of the frames that agree of which their doubt does not stay: looked at again and again, dice that are in
+doubt are believed at some time."""
 MAX_PRINTS = 8
 """So many printed things tell how the table lies, the latest."""
 MAX_ANGLE = 15.0
@@ -282,7 +283,7 @@ def _merge_die(die: SeenDie, frames: Sequence[SeenDie | None], correlation: floa
         doubt = (
             f"was read as {face} and as {' and as '.join(others)}" if others else "comes and goes in the picture"
         )
-    elif doubts.total() > MIN_DOUBTED * len(agreeing):
+    elif doubts.total() > MAX_DOUBTED * len(agreeing):
         doubt = doubts.most_common(1)[0][0]
     return replace(agreeing[-1], confidence=1 / (1 + math.exp(-mean)), doubt=doubt)
 
