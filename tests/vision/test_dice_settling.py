@@ -212,6 +212,14 @@ def test_a_doubt_in_one_frame_of_many_is_overruled_and_a_lasting_one_is_not() ->
     assert (lasting.verdict, lasting.reason) == (Verdict.ASK, "the die at the left is blurred")
 
 
+def test_a_doubt_that_comes_and_goes_stays_however_often_the_dice_are_looked_at() -> None:
+    clear, doubtful = tray(die(4), die(2, 90)), tray(die(4, 0, 0.8, "is blurred"), die(2, 90))
+    for frames in range(4, 11):
+        seen = [doubtful if at % 3 == 0 else clear for at in range(frames)]
+        merged = merge_readings(seen, TWO, correlation=0.9)
+        assert (merged.verdict, merged.dice[0].doubt) == (Verdict.ASK, "is blurred"), frames
+
+
 def test_a_die_that_comes_and_goes_is_never_counted_on() -> None:
     settled = merge_readings([tray(die(4), die(2, 90)), tray(die(4))] * 4, TWO, correlation=0.9)
     assert settled.verdict is not Verdict.ACCEPTED
