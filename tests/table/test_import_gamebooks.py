@@ -260,7 +260,16 @@ def test_a_long_passage_goes_on_in_the_next_paragraph(tmp_path: Path) -> None:
 def test_no_line_keeps_the_reader_busy_for_ever(tmp_path: Path, hostile: str) -> None:
     many = "\n".join([hostile] * 4)
     brought_in(tmp_path, "s.ink", f"Once.\n{many}")
-    brought_in(tmp_path, "s.twee", f":: Start {hostile.strip(']')}\n{many}")
+    brought_in(tmp_path, "s.twee", f":: Start {hostile.strip(']')}\n{many}\n{'. [[a]]' * 2_800}x")
+
+
+def test_links_after_a_sentence_are_choices_alone_and_within_one_its_words_as_well(tmp_path: Path) -> None:
+    story = (
+        ":: Start\nYou wake. [[Go on->Hall]] | [[Sleep->Hall]]\nYou may [[open the door->Hall]].\n:: Hall\nA hall."
+    )
+    adventure, _ = brought_in(tmp_path, "s.twee", story)
+    assert adventure.paragraphs[1].text == "You wake. You may open the door."
+    assert [one.says for one in adventure.paragraphs[1].choices] == ["Go on.", "Sleep.", "open the door."]
 
 
 def test_the_paragraph_of_death_is_kept_free(tmp_path: Path) -> None:

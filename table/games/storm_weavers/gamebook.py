@@ -198,6 +198,7 @@ _HEADER = re.compile(
     r"::\s*(?P<name>(?:\\.|[^\[\]{}\\\s])(?:\\.|[^\[\]{}\\])*?)\s*(?:\[(?P<tags>(?:\\.|[^\]\\])*)\])?\s*(?P<data>\{.*\})?\s*"
 )
 _LINK = re.compile(r"\[\[([^\[\]]+)\](?:\[([^\[\]]*)\])?\]")
+_LINKS_AT_THE_END = re.compile(rf"(?:(?<=[.!?:\"\u201d])\s+|^[\s*+|-]*)(?:{_LINK.pattern}[\s*+|-]*)+$")
 _TWINES_OWN = re.compile(r"Story[A-Z]\w*|Passage(?:Header|Footer|Ready|Done)")
 _UNSHOWN_TAGS = {"script", "stylesheet", "widget", "init", "Twine.private", "header", "footer", "startup"}
 _TWEE_STRANGE = re.compile(
@@ -240,18 +241,17 @@ def read_twee(text: str, file: str) -> Gamebook:
 
 
 def _read_twee_line(book: Gamebook, passage: Passage, number: int, line: str) -> None:
-    def follow(link: re.Match[str]) -> str:
+    for link in _LINK.finditer(line):
         says, target = _parts_of_link(link[1])
         passage.exits.append((says, (target,), number))
         if link[2]:
             book.strange(number, f"[{link[2]}]", kept=False)
-        return says
-
-    only_links = not _LINK.sub("", line).strip(" *+-|")
-    words = _EMPHASIS.sub(lambda said: said[1] or said[2], _LINK.sub(follow, line))
+    # Links after a sentence are choices alone; within one they are words of it as well.
+    words = _LINK.sub(lambda link: _parts_of_link(link[1])[0], _LINKS_AT_THE_END.sub("", line))
+    words = _EMPHASIS.sub(lambda said: said[1] or said[2], words)
     for strange in _TWEE_STRANGE.finditer(words):
         book.strange(number, strange[0])
-    passage.text.append("" if only_links else words)
+    passage.text.append(words)
 
 
 def _parts_of_link(link: str) -> tuple[str, str]:
