@@ -123,7 +123,7 @@ class SceneReader:
         self.dice = StreamReader(min_readings=AGREEING, still_frames=STILL, max_readings=MOST_READINGS)
         self._cards = CardWatch(MIDDLE, tagged=TAGGED, motion=self._motion)
         self._likelier = 0
-        """Which of several pools lay there last."""
+        """Which of several pools surely lay there last."""
         self._settled: TrayReading | None = None
         """The new roll, also while a hand hides it."""
         self._advice: tuple[str, ...] = ()
@@ -249,6 +249,7 @@ class SceneReader:
         self._rolling = seen.phase is not Phase.SETTLED
         if seen.phase in (Phase.MOVING, Phase.HAND):
             # What moved before the first look was not thrown for what is asked.
+            self.dice.expect = self._pool
             moved = replace(self.scene, thrown=self.scene.thrown or not self._first)
             return replace(moved, dice=None, roll=None, disturbed=seen.says, read=False)
         still = replace(self.scene, read=seen.phase is Phase.SETTLED)
@@ -266,20 +267,22 @@ class SceneReader:
         return replace(still, dice=lying, roll=self._settled if settled else None, read=True)
 
     def _as_other_pool(self, frame: BgrImage, tray: TrayReading) -> TrayReading:
-        """The dice held against the other pools; the first that fits better is looked for from then on.
+        """The dice held against the other pools; the first that fits better is looked for until something moves,
+        and from then on, too, if it is sure.
 
         One that is in doubt gives way only to one that is sure: printed dice may look like dubious others.
         """
-        pools = self._wanted.pools
-        for further in range(1, len(pools)):
-            other = pools[(self._likelier + further) % len(pools)]
+        for other in self._wanted.pools:
+            if other == self.dice.expect:
+                continue
             reader = self.dice
             second = read_dice(frame, other, own=reader.own, camera=reader.camera, cues=reader.cues)
-            rejected = tray.verdict is Verdict.REJECTED
+            sure, rejected = second.verdict is Verdict.ACCEPTED, tray.verdict is Verdict.REJECTED
             # Among cards, and while some dice are in a hand, more that are not clear tell nothing.
             more = len(second.dice) > len(tray.dice) and not self._wanted.hands
-            if second.verdict is Verdict.ACCEPTED or (rejected and (second.verdict is Verdict.ASK or more)):
-                self._likelier += further
+            if sure or (rejected and (second.verdict is Verdict.ASK or more)):
+                if sure:
+                    self._likelier = self._wanted.pools.index(other)
                 self.dice.expect_instead(other, second)
                 return second
         return tray
