@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import replace
 
+import cv2
 import pytest
 
 from loomtable.engine.kernel.components import ComponentId
@@ -85,3 +86,17 @@ def test_no_reader_runs_that_nothing_is_wanted_of(table: BgrImage) -> None:
     reader.look_for(Wanted(cards=True))
     scene = after(reader, again(table, 6))
     assert (scene.dice, scene.roll, scene.sure_cards) == (None, None, (CARD,))
+
+
+@needs_networks
+@pytest.mark.parametrize(("blur", "likelier"), [(9, 0), (0, 1)], ids=["in doubt", "sure"])
+def test_other_dice_are_looked_for_after_the_next_throw_only_if_they_were_sure(blur: int, likelier: int) -> None:
+    """What merely looks like an ordinary d6, as a corner of a card may, is no reason to look past printed dice."""
+    pools = Pool.of("1weave"), Pool.of("1d6")
+    still = shot(TWO[:1])
+    reader = SceneReader()
+    reader.look_for(replace(WANTED, pools=pools))
+    after(reader, again(cv2.GaussianBlur(still, (0, 0), blur) if blur else still, 8))
+    assert reader.dice.expect == pools[1]
+    after(reader, tumbling())
+    assert reader.dice.expect == pools[likelier]
