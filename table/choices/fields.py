@@ -118,12 +118,18 @@ def filled_in(
     """
     filled = []
     for field in fields:
-        begun = any(path.startswith(f"{field.path}.") and any(given[path]) for path in given)
+        begun = any(_begun(part, given) for part in field.parts)
         field = msgspec.structs.replace(field, required=(field.required and needed) or begun)
         chosen = tuple(given.get(field.path, ())) or _only_choice(field) or field.chosen
         parts = filled_in(field.parts, given, needed=field.required)
         filled.append(msgspec.structs.replace(field, chosen=chosen, parts=parts))
     return tuple(filled)
+
+
+def _begun(field: Field, given: Mapping[str, Sequence[str]]) -> bool:
+    """Whether somebody has said anything of it: a page sends what stands in a field by itself as well."""
+    said = tuple(given.get(field.path, ()))
+    return (any(said) and said != field.chosen) or any(_begun(part, given) for part in field.parts)
 
 
 def _only_choice(field: Field) -> tuple[str, ...]:
