@@ -2,6 +2,7 @@
 
 import itertools
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,10 +12,10 @@ from loomtable.printkit.draw.tags import tag_modules
 from loomtable.table.reading.card_geometry import MIDDLE, TAGGED, tag_by_code
 from loomtable.vision.card_stream import AWAY, CardWatch
 from loomtable.vision.card_tag_search import MOST_CORNERS, OVERLAP, WINDOW, TagSearch, windows
-from loomtable.vision.cards import SeenCard
+from loomtable.vision.cards import SeenCard, scan_cards
 from loomtable.vision.motion import Motion
 from loomtable.vision.verdict import Verdict
-from tests.vision.tagged_cards import corner, forged, photographed, printed, torn
+from tests.vision.tagged_cards import DPI, TAG_MM, corner, forged, photographed, printed, torn
 
 
 class Evening:
@@ -88,6 +89,20 @@ def test_a_card_that_is_moved_is_not_told_a_second_time_by_its_tag() -> None:
     evening = Evening()
     evening.shows(photographed(printed()["S7"], None), 4)
     assert evening.shows(photographed(None, printed()["S7"]), 12) == []
+
+
+@pytest.mark.parametrize("scale", [1.2, 1.6])
+def test_a_tag_with_a_thumb_on_its_corner_is_found_on_a_small_card_and_on_a_large_one(scale) -> None:
+    face = cv2.resize(printed()["S7"], None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
+    (left, top), _ = np.array(TAG_MM) + 1.2
+    per_mm = DPI * scale / 25.4
+    cv2.circle(face, (round(left * per_mm), round(top * per_mm)), round(3 * per_mm), (214, 168, 140), -1)
+    frame = np.full((1080, 1920, 3), 90, np.uint8)
+    frame[40 : 40 + len(face), 300 : 300 + face.shape[1]] = face
+    read = scan_cards(frame).cards
+    assert [card.card.short for card in read] == ["S7"]
+    [tag] = TagSearch(TAGGED).search_frame(frame, read, set())
+    assert tag.number == tag_of(ComponentId.parse("S7"))
 
 
 def test_where_the_tag_stands_is_told_by_the_code_and_the_other_way_round() -> None:
