@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.wording import listed
@@ -14,8 +14,10 @@ from loomtable.printkit.sheet.pieces import Piece
 
 MOST_COPIES = 300
 _PART = re.compile(
-    r"(?:(?P<name>[a-z][a-z0-9-]*):)?(?P<first>[a-z0-9]+?)(?:-(?P<last>\d+))?(?:x(?P<copies>\d+))?", re.I
+    r"(?:(?P<name>[a-z][a-z0-9-]*):)?(?P<first>[a-z0-9]{1,40}?)(?:-(?P<last>\d{1,9}))?(?:x(?P<copies>\d{1,9}))?",
+    re.I,
 )
+"""So many digits at most: Python refuses to make a number of thousands."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,8 @@ def chosen_pieces(
 ) -> list[tuple[Component, list[Piece]]]:
     """The pieces of each component that are to be printed, each as often as it is wanted, copies side by side.
 
-    Components of which nothing is wanted are left out.
+    Components of which nothing is wanted are left out. Copies that are told add up, however a card is named;
+    without copies, a card that is named twice is wanted once.
 
     Raises:
         NoSuchCard, UnknownComponent, BadCode: something is wanted that is in none of them, or names no card.
@@ -105,9 +108,8 @@ def chosen_pieces(
                 number = piece.id.number if piece.id else place
                 takers = [pick for pick in picks if pick.takes(component, piece, number)]
                 used.update(takers)
-                times = sum(
-                    piece.copies if pick.copies is None else pick.copies for pick in _without_repeats(takers)
-                )
+                told = [pick.copies for pick in takers if pick.copies is not None]
+                times = sum(told) + (piece.copies if len(told) < len(takers) else 0)
             held += [piece] * (times * copies)
         decks.append((component, held))
     strangers = [pick for pick in picks or () if pick not in used]
@@ -131,11 +133,6 @@ def _picks(only: Collection[ComponentId | Pick | str]) -> list[Pick]:
 def distinct(pieces: Sequence[Piece]) -> list[Piece]:
     """Each piece once, however many copies of it there are."""
     return list({id(piece): piece for piece in pieces}.values())
-
-
-def _without_repeats(picks: Sequence[Pick]) -> list[Pick]:
-    """The same card named twice is still wanted once, unless copies are told."""
-    return list({replace(pick, component="", number=0, id=None): pick for pick in picks}.values())
 
 
 def _range(component: Component, pieces: Sequence[Piece]) -> str:

@@ -24,7 +24,7 @@ from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAGS, draw_tag
 from loomtable.printkit.errors import CopiesInvalid, NoSuchCard, PrintError, UnknownPrintName
 from loomtable.printkit.kit import PrintSettings, print_components, print_kit
-from loomtable.printkit.picking import picks_in
+from loomtable.printkit.picking import chosen_pieces, picks_in
 from loomtable.printkit.pictures import print_pictures
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.document import pages_to_pdf
@@ -98,6 +98,17 @@ def test_picking_cards_and_copies(tmp_path: Path) -> None:
     raises(NoSuchCard, "names no card", picks_in, "story:?")
     raises(UnknownPrintName, "'stroy'", picks_in, "stroy:3")
     raises(CopiesInvalid, "x900", picks_in, "S3x900")
+    for place in ("S3x", "story:1x", "story:1-", "story:", "S"):
+        raises(NoSuchCard, "names no card", picks_in, place + "9" * 5000)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "copies"),
+    [("S3x2,S3x2", 4), ("S3x2,S3x3", 5), ("S3x2,story:3x2", 4), ("S3,S3", 1), ("S3,story:3", 1), ("S3,S3x2", 3)],
+)
+def test_copies_of_one_card_add_up_however_it_is_named(wanted: str, copies: int) -> None:
+    [(_, held)] = chosen_pieces([components()["story-cards"]], PrintSettings(), wanted, 1)
+    assert [str(piece.id) for piece in held] == ["S3"] * copies
 
 
 def test_everything_that_is_declared_prints_and_says_what_it_holds() -> None:
