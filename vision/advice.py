@@ -16,11 +16,11 @@ import numpy as np
 
 from loomtable.vision.arrays import GrayImage
 from loomtable.vision.camera_pose import CameraPose
-from loomtable.vision.cards import ENOUGH_PIXELS_PER_MODULE, CardScan, to_gray
+from loomtable.vision.cards import ENOUGH_PIXELS_PER_MODULE, CardScan
 from loomtable.vision.code_places import code_places
 from loomtable.vision.code_reading import MODULES
 from loomtable.vision.motion import Change, Motion
-from loomtable.vision.pictures import BgrImage
+from loomtable.vision.pictures import BgrImage, to_gray
 from loomtable.vision.quads import Quad, quad_centre, quad_side
 
 DARK = 125.0

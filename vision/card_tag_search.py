@@ -13,14 +13,15 @@ from dataclasses import dataclass, field
 
 import cv2
 import numpy as np
+from msgspec.structs import replace
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.vision.card_tags import card_of
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.motion import Motion
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.quads import Point, Quad, moved, quad_centre, quad_side, same_place
-from loomtable.vision.tags import SeenTag, find_tags
+from loomtable.vision.quads import Point, Quad, moved, quad_centre, quad_side
+from loomtable.vision.tags import SeenTag, add_tags, find_tags, to_picture
 
 WINDOW = 400
 """Pixels along the side of a window that is searched in one frame."""
@@ -87,14 +88,14 @@ class TagSearch:
         self._held = [tag for tag in self._held if tag not in unchanged]
         found = list(unchanged)
         for window in self.corners(frame, read, known):
-            _add(_tags_in(frame, window), found)
+            add_tags(_tags_in(frame, window), found)
         if frame.shape[:2] != self._size:
             self._size = frame.shape[:2]
             self._windows = [(0, 0, self._size[1], self._size[0]), *windows(*self._size)]
             self._changed = set(self._windows)
         self._changed |= set(filter(changed, self._windows))
         if self._frames % 2 and (next_window := self._next_window()) is not None:
-            _add(_tags_in(frame, next_window, quick=True), found)
+            add_tags(_tags_in(frame, next_window, quick=True), found)
         self._frames += 1
         self._held = [
             tag
@@ -149,27 +150,10 @@ def _tags_in(frame: BgrImage, window: Window, *, quick: bool = False) -> list[Se
     left, top, right, foot = window
     part = frame[top:foot, left:right]
     tags = find_tags(part, quick=quick) if part.size else ()
-    return [_with_quad(tag, moved(tag.quad, left, top)) for tag in tags]
+    return [replace(tag, quad=moved(tag.quad, left, top)) for tag in tags]
 
 
 def _tags_in_reduced(frame: BgrImage) -> list[SeenTag]:
     scale = min(1.0, WINDOW / max(frame.shape[0], 1), 1.5 * WINDOW / max(frame.shape[1], 1))
     small = np.asarray(cv2.resize(frame, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    return [_with_quad(tag, _larger(tag.quad, 1 / scale)) for tag in find_tags(small, quick=True)]
-
-
-def _larger(quad: Quad, by: float) -> Quad:
-    a, b, c, d = (((x + 0.5) * by - 0.5, (y + 0.5) * by - 0.5) for x, y in quad)
-    return a, b, c, d
-
-
-def _with_quad(tag: SeenTag, quad: Quad) -> SeenTag:
-    return SeenTag(tag.number, quad, tag.bit_errors, tag.correlation)
-
-
-def _add(some: Sequence[SeenTag], found: list[SeenTag]) -> None:
-    found += [
-        tag
-        for tag in some
-        if not any(tag.number == other.number and same_place(tag.quad, other.quad) for other in found)
-    ]
+    return [replace(tag, quad=to_picture(np.array(tag.quad), scale)) for tag in find_tags(small, quick=True)]

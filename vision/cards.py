@@ -23,10 +23,9 @@ import numpy as np
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadCode, DamagedCode, OtherCodeVersion
 from loomtable.vision import code_reading
-from loomtable.vision.arrays import GrayImage
 from loomtable.vision.code_reading import MAX_CODES, MODULES, CodeDetection, native, place_of, unread_places
 from loomtable.vision.inert import inert_text
-from loomtable.vision.pictures import BgrImage, check_picture
+from loomtable.vision.pictures import BgrImage, to_gray
 from loomtable.vision.quads import Point as Point
 from loomtable.vision.quads import Quad as Quad
 from loomtable.vision.quads import quad_centre, quad_rotation, quad_side, same_place
@@ -176,7 +175,6 @@ def scan_cards(
     >>> scan_cards(bare_table).ids
     ()
     """
-    check_picture(picture, grey=True)
     grey = to_gray(picture)
     found = _Scan()
     found.add(native(grey))
@@ -195,12 +193,6 @@ def scan_cards(
     counts = (len(found.cards), len(found.refused), len(found.unread))
     logger.debug("codes of cards: %d read, %d refused, %d places unread", *counts)
     return found.scan(middle)
-
-
-def to_gray(picture: BgrImage) -> GrayImage:
-    """The picture (BGR or grey) as a grey one."""
-    grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    return np.ascontiguousarray(grey, np.uint8)
 
 
 class _Scan:

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from PIL import ExifTags, Image, UnidentifiedImageError
 
 from loomtable.engine.kernel.errors import Broken, FileUnreadable
+from loomtable.vision.arrays import GrayImage
 
 BgrImage = npt.NDArray[np.uint8]
 
@@ -35,6 +36,8 @@ DECODED_PROGRESSIVE = 16_000_000
 """The same of a progressive JPEG, all of whose coefficients lie in memory beside its pixels."""
 DECODED_WEBP = 8_300_000
 """Of a WebP, whose decoder takes sixteen bytes a pixel: those of a 4K picture."""
+LONGEST = 100
+"""A picture's longer side over its shorter one: of a longer strip the detector is left a row of pixels or two."""
 FROM_PHONES = ("JPEG", "PNG", "WEBP")
 """What is decoded of what others send."""
 FROM_FILES = (*FROM_PHONES, "BMP", "GIF", "TIFF")
@@ -61,13 +64,28 @@ class PictureUnwritable(Broken):
     """A picture could not be written where it was asked for."""
 
 
-def check_picture(picture: object, *, grey: bool = False) -> None:
+def check_picture(picture: BgrImage) -> None:
     """Refuse what is no picture, before a reader stumbles over it.
 
     Raises:
-        PictureUnreadable: it is no array of shape (height, width, 3) of ``uint8``, nor (height, width) where it
-            may be ``grey``, or an empty one.
+        PictureUnreadable: it is no array of shape (height, width, 3) of ``uint8``, or an empty one, or a strip.
     """
+    _check_array(picture, grey=False)
+    _refuse_strip(picture.shape[1], picture.shape[0], "the picture")
+
+
+def to_gray(picture: BgrImage | GrayImage) -> GrayImage:
+    """A picture in one channel, or one that has no more, for what is read at its own size: it may be a strip.
+
+    Raises:
+        PictureUnreadable: it is no array of shape (height, width[, 3]) of ``uint8``, or an empty one.
+    """
+    _check_array(picture, grey=True)
+    grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
+    return np.ascontiguousarray(grey, np.uint8)
+
+
+def _check_array(picture: object, *, grey: bool) -> None:
     wanted = "a picture is a numpy array of shape (height, width, 3), blue green red, dtype uint8"
     if not isinstance(picture, np.ndarray):
         raise PictureUnreadable(f"{wanted}; this is {type(picture).__name__!r}; read a file with read_picture")
@@ -75,6 +93,11 @@ def check_picture(picture: object, *, grey: bool = False) -> None:
     if not good or not picture.size or picture.dtype != np.uint8:
         shape = " x ".join(map(str, picture.shape)) or "no shape"
         raise PictureUnreadable(f"{wanted}; this one is {shape}, {picture.dtype}; convert it first")
+
+
+def _refuse_strip(wide: int, high: int, name: str) -> None:
+    if max(wide, high) > LONGEST * min(wide, high):
+        raise PictureUnreadable(f"{name}: is too thin ({wide} x {high} pixels; {LONGEST} to 1 at most)")
 
 
 def read_reduced(path: Path) -> tuple[BgrImage, float]:
@@ -173,6 +196,7 @@ def _opened(encoded: bytes, name: str, formats: tuple[str, ...], most: int) -> I
         raise PictureUnreadable(
             f"{name}: is too large ({opened.width} x {opened.height} pixels; {most:,} at most)"
         )
+    _refuse_strip(*opened.size, name)
     return opened
 
 

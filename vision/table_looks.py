@@ -12,11 +12,10 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from loomtable.vision.arrays import Float32Array, Float64Array
-from loomtable.vision.cards import to_gray
 from loomtable.vision.motion import changed_pixels, reduced
-from loomtable.vision.pictures import BgrImage
-from loomtable.vision.quads import moved, quad_side, same_place
-from loomtable.vision.tags import CELLS, SeenTag, by_number, find_tags, seen_as_read
+from loomtable.vision.pictures import BgrImage, to_gray
+from loomtable.vision.quads import moved, quad_side
+from loomtable.vision.tags import CELLS, SeenTag, add_tags, by_number, find_tags, seen_as_read
 
 CLOSELY = 60_000
 """Pixels of a place that is searched closely at once."""
@@ -129,8 +128,6 @@ def _with_tags_in(
     """The tags that are known and those in boxes, which may overlap, each once."""
     found = list(known)
     for box in boxes:
-        for tag in find_tags(picture[_slice(box)], quick=not closely and _is_large(box)):
-            quad = moved(tag.quad, *box[:2])
-            if not any(tag.number == one.number and same_place(quad, one.quad) for one in found):
-                found.append(replace(tag, quad=quad))
+        tags = find_tags(picture[_slice(box)], quick=not closely and _is_large(box))
+        add_tags([replace(tag, quad=moved(tag.quad, *box[:2])) for tag in tags], found)
     return by_number(found)

@@ -21,8 +21,8 @@ import numpy.typing as npt
 from loomtable.engine.kernel.mats import MATS
 from loomtable.engine.kernel.tags import tagged
 from loomtable.vision.arrays import Float64Array, GrayImage
-from loomtable.vision.pictures import BgrImage, check_picture
-from loomtable.vision.quads import Point, Quad, quad_centre, quad_rotation, quad_side
+from loomtable.vision.pictures import BgrImage, to_gray
+from loomtable.vision.quads import Point, Quad, quad_centre, quad_rotation, quad_side, same_place
 from loomtable.vision.tag_quads import dark_quadrangles, refine_on_edges
 
 CELLS = 8
@@ -102,9 +102,7 @@ def find_tags(
     Raises:
         PictureUnreadable: it is no picture.
     """
-    check_picture(picture, grey=True)
-    grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    grey = np.ascontiguousarray(grey, np.uint8)
+    grey = to_gray(picture)
     if min(grey.shape) < 3 * CELLS:
         return ()
     numbers = tuple(sorted(set(registered() if among is None else among)))
@@ -117,6 +115,13 @@ def find_tags(
 def by_number(tags: Iterable[SeenTag]) -> tuple[SeenTag, ...]:
     """In the order of their numbers, those of one number from top to bottom."""
     return tuple(sorted(tags, key=lambda tag: (tag.number, tag.centre[1], tag.centre[0])))
+
+
+def add_tags(tags: Iterable[SeenTag], found: list[SeenTag]) -> None:
+    """Add to those found the ones that lie elsewhere, or are others."""
+    for tag in tags:
+        if not any(tag.number == other.number and same_place(tag.quad, other.quad) for other in found):
+            found.append(tag)
 
 
 def seen_as_read(grey: GrayImage, tags: Sequence[SeenTag]) -> Float64Array:
@@ -133,18 +138,18 @@ def _detect(grey: GrayImage, scale: float, numbers: tuple[int, ...]) -> list[See
     tags: list[SeenTag] = []
     windows = _WINDOWS if scale == 1 else _WIDER_WINDOWS
     for quad, broken in dark_quadrangles(scaled, windows, _LEAST_CONTRAST, CELLS, broken=scale > 1):
-        middle = quad_centre(_to_picture(quad, scale))
+        middle = quad_centre(to_picture(quad, scale))
         if any(math.dist(middle, tag.centre) < quad_side(tag.quad) / 4 for tag in tags):
             continue
         read, at = _decode_near(scaled, quad, numbers)
         if read is not None and read.is_sure and not (broken and read.bit_errors > _MOST_BIT_ERRORS_BROKEN):
             edges = refine_on_edges(scaled, at, CELLS)
-            place = _to_picture(np.roll(at if edges is None else edges, -read.quarter_turns, axis=0), scale)
+            place = to_picture(np.roll(at if edges is None else edges, -read.quarter_turns, axis=0), scale)
             tags.append(SeenTag(read.number, place, read.bit_errors, round(read.correlation, 4)))
     return tags
 
 
-def _to_picture(quad: Float64Array, scale: float) -> Quad:
+def to_picture(quad: Float64Array, scale: float) -> Quad:
     """Corners in an enlarged picture as places in the picture itself: pixels are counted from their middles."""
     a, b, c, d = ((float(x), float(y)) for x, y in (quad + 0.5) / scale - 0.5)
     return a, b, c, d

@@ -22,7 +22,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
+import cv2
 import msgspec
+import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
@@ -138,6 +140,11 @@ _KINDS = st.sampled_from(
         "text/plain", "image/jpeg", "/", ";", "",
     ]
 )  # fmt: skip
+_STRIPS = st.builds(
+    lambda sides, turned: bytes(cv2.imencode(".png", np.zeros(sides[::-1] if turned else sides, np.uint8))[1]),
+    st.tuples(st.integers(1, 9), st.sampled_from([900, 1400, 2907, 60_000])),
+    st.booleans(),
+)
 _NO_OBJECT = st.one_of(
     _VALUES.map(json.dumps), st.sampled_from(["", "{", '{"a":1}{"a":2}', "[" * 5000, '{"a":' * 5000, "\ud800"])
 ).map(lambda text: text.encode(errors="surrogatepass"))
@@ -162,7 +169,9 @@ def _plain_requests(draw: st.DrawFn) -> Sent:
         st.sampled_from(["json", "json", "form", "form", "bytes"] if one.body is Body.UPLOAD else ["json", "form"])
     )
     if kind == "bytes":
-        return Sent(role, "POST", path, draw(st.binary(max_size=300)), "application/octet-stream")
+        return Sent(
+            role, "POST", path, draw(st.one_of(st.binary(max_size=300), _STRIPS)), "application/octet-stream"
+        )
     if not draw(st.integers(0, 9)):
         return Sent(role, "POST", path, draw(_NO_OBJECT), "application/json")
     fields = draw(_fields(system))

@@ -70,6 +70,14 @@ def test_a_photograph_that_nobody_asked_for_is_never_decoded(
     assert decoded == []
 
 
+@pytest.mark.parametrize(("wide", "high"), [(900, 1), (2907, 4), (2, 60_000)])
+def test_a_strip_is_refused_in_words(friday: Table, wide: int, high: int) -> None:
+    camera = friday.join(Role.CAMERA)
+    for verb in ("photo", "frame"):
+        answer = send(camera, verb, encoded(felt(wide, high)))
+        assert (answer.status, f"is too thin ({wide} x {high} pixels;" in answer.text) == (400, True)
+
+
 def test_one_photograph_at_a_time_is_decoded_and_read(friday: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     at_once: list[int] = []
     now = [0]

@@ -10,12 +10,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import cv2
 import numpy as np
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.arrays import Float64Array, GrayImage
-from loomtable.vision.pictures import BgrImage, check_picture
+from loomtable.vision.pictures import BgrImage, check_picture, to_gray
 from loomtable.vision.pool import Expect, Pool
 from loomtable.vision.printed.dense_search import search_like
 from loomtable.vision.printed.ground import is_bare_table
@@ -183,8 +182,7 @@ class _Channels:
 
     @staticmethod
     def on(picture: BgrImage) -> _Channels:
-        grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
-        return _Channels(np.ascontiguousarray(picture.min(axis=2)), grey, picture)
+        return _Channels(np.ascontiguousarray(picture.min(axis=2)), to_gray(picture), picture)
 
     def read_ring(self, ring: Ring) -> RingDetection:
         word = read_word(band_of(self.inked, ring))
