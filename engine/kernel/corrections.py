@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Generic, TypeVar
 
 import msgspec
@@ -55,12 +56,8 @@ def voiding(played: Sequence[StepResult[S]], seq: int) -> Voided:
     places = [i for i, s in enumerate(steps) if s.seq == seq and isinstance(s.what, Action)]
     if not places:
         raise IllegalAction(f"journal line {seq} holds no action that counts")
-    targets = [seq]
-    for step in steps[places[0] + 1 :]:
-        if isinstance(step.what, Action):
-            break
-        targets.append(step.seq)
-    return Voided(tuple(dict.fromkeys(targets)))
+    answers = takewhile(lambda step: not isinstance(step.what, Action), steps[places[0] + 1 :])
+    return Voided(tuple(dict.fromkeys((seq, *(step.seq for step in answers)))))
 
 
 def amending(folded: Fold[S], opened: Opened, journal: Journal, entry: Amended) -> Amended:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Any, Protocol, get_args
 
 import msgspec
@@ -55,11 +56,21 @@ class Joined(_Entry, frozen=True, tag="joined"):
     targets: tuple[int, ...]
 
 
+class Struck(StrEnum):
+    """Why lines were struck through: by hand, by undo, or because others have made them impossible in a draft."""
+
+    OUT = "struck out"
+    UNDO = "undo"
+    MISFIT = "does not fit any more"
+
+
 class Voided(_Entry, frozen=True, tag="voided"):
     """Lines struck through: undo, or an action taken out of the middle."""
 
     targets: tuple[int, ...]
-    why: str = ""
+    why: str = Struck.OUT
+    """A ``Struck``; older lines have somebody's own words here, which now are in ``said``."""
+    said: str = ""
 
 
 class Amended(_Entry, frozen=True, tag="amended"):
@@ -235,14 +246,6 @@ def _target(lines: Sequence[Line], line: Line, target: int, sorts: tuple[type[En
         raise JournalCorrupt(f"journal line {line.seq} points at line {target}, which cannot be what it means")
 
 
-UNDO = "undo"
-"""Why a ``Voided`` line was written that strikes the last step through."""
-
-
-MISFIT = "does not fit any more"
-"""Why a ``Voided`` line was written that strikes out of a draft what others have made impossible meanwhile."""
-
-
 class History(msgspec.Struct, frozen=True):
     """What people did in order, as undo and redo walk through it. Each is the number of a line."""
 
@@ -267,7 +270,7 @@ def history(lines: Sequence[Line]) -> History:
                 continue
             case _ if line.seq in own or (isinstance(entry, Voided) and own.issuperset(entry.targets)):
                 continue
-            case Voided(targets=(target,), why=why) if why == UNDO and target in done:
+            case Voided(targets=(target,), why=Struck.UNDO) if target in done:
                 undoes = target
             case Restored(target=target) if undone and undone[-1][1] == target:
                 done.append(undone.pop()[0])

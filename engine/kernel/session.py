@@ -25,8 +25,6 @@ from loomtable.engine.kernel.corrections import (
 from loomtable.engine.kernel.errors import IllegalAction, JournalCorrupt, LoomtableError
 from loomtable.engine.kernel.fold import DroppedStep, Fold, StepResult, fold, replay_lenient
 from loomtable.engine.kernel.journal import (
-    MISFIT,
-    UNDO,
     Acted,
     Amended,
     Answered,
@@ -39,6 +37,7 @@ from loomtable.engine.kernel.journal import (
     Restored,
     SavePoint,
     Step,
+    Struck,
     Voided,
     WentBack,
     drafts,
@@ -239,7 +238,7 @@ class Session(Generic[S]):
         """Strike out of a draft what does not fit to what was played since, and return it; that is asked again."""
         _, dropped = replay_lenient(self.system, self.opened, effective_steps(self._draft(whose).lines()))
         if dropped:
-            self.journal.append(Voided(tuple(lost.step.seq for lost in dropped), MISFIT), by)
+            self.journal.append(Voided(tuple(lost.step.seq for lost in dropped), Struck.MISFIT), by)
         return dropped
 
     def join(self, whose: str, *, by: str = "") -> None:
@@ -298,7 +297,7 @@ class Session(Generic[S]):
             raise IllegalAction("there is nothing to undo")
         last = lines[done[-1]]
         step = isinstance(last.entry, Acted | Answered)
-        self._write(Voided((last.seq,), UNDO) if step else Restored(last.seq), by)
+        self._write(Voided((last.seq,), Struck.UNDO) if step else Restored(last.seq), by)
         return last
 
     def redo(self, *, by: str = "") -> Line:
@@ -386,7 +385,7 @@ class Session(Generic[S]):
         entry = voiding(self.played, seq)
         consequences = self._what_follows(entry)
         dropped = tuple(d.step.seq for d in consequences.dropped)
-        self._write(Voided(tuple(dict.fromkeys(entry.targets + dropped)), why), by)
+        self._write(Voided(tuple(dict.fromkeys(entry.targets + dropped)), said=why), by)
         return consequences
 
     def preview_amend(self, seq: int, reading: Reading, *inserted: Reading) -> Consequences[S]:

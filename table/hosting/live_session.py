@@ -16,7 +16,6 @@ from typing import Any, TypeVar
 from loomtable.engine.kernel.corrections import Consequences
 from loomtable.engine.kernel.errors import IllegalAction, NotNow
 from loomtable.engine.kernel.journal import (
-    MISFIT,
     Acted,
     Amended,
     Answered,
@@ -25,6 +24,7 @@ from loomtable.engine.kernel.journal import (
     Opened,
     Restored,
     SavePoint,
+    Struck,
     Voided,
     WentBack,
     draft_of,
@@ -195,7 +195,7 @@ class LiveSession:
             if draft_of(line) == whose:
                 return False
             if isinstance(line.entry, Voided) and draft_of(lines[line.entry.targets[0]]) == whose:
-                return line.entry.why == MISFIT
+                return line.entry.why == Struck.MISFIT
         return False
 
     def can_draft(self, action: str) -> bool:

@@ -24,6 +24,7 @@ from loomtable.engine.kernel.journal import (
     Entry,
     MemoryJournal,
     Step,
+    Struck,
     Voided,
     WentBack,
     effective_steps,
@@ -32,6 +33,7 @@ from loomtable.engine.kernel.journal import (
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import ChoiceReading, CoinReading, Reading, rolled
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Roll
+from loomtable.engine.kernel.serialization import from_json
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.systems import SYSTEMS
@@ -144,6 +146,35 @@ def test_a_save_point_can_be_moved_and_needs_a_name_that_can_be_read() -> None:
         refuses(session.save_point, "1 to 60 characters", name)
     refuses(session.go_back, "the journal has no line 99", 99)
     assert session.lines()[-1] == moved
+
+
+def decided(*rulings: str) -> Session[Tale]:
+    """Each of these is decided anew, in a line of its own from line 1 on."""
+    session: Session[Tale] = Session.open(SYSTEMS["storm-weavers"], seed="x")
+    for ruling in rulings:
+        session.perform("ruling", ruling=ruling, choice=session.system.rulings[ruling].choices[-1].key)
+    return session
+
+
+@pytest.mark.parametrize("why", ["wrong", "undo", "does not fit any more", ""])
+def test_what_is_struck_out_by_hand_is_no_undo_whatever_somebody_says_of_it(why: str) -> None:
+    session = decided(*list(SYSTEMS["storm-weavers"].rulings)[:2])
+    session.void(1, why)
+    struck = session.lines()[-1].entry
+    assert isinstance(struck, Voided) and (struck.why, struck.said) == (Struck.OUT, why)
+    assert not session.can_redo
+    assert session.undo().seq == 3, "the striking-through is what was done last"
+
+
+@pytest.mark.parametrize(("why", "undoes"), [("undo", True), ("wrong", False), (None, False)])
+def test_a_journal_from_before_says_in_its_words_what_an_undo_was(why: str | None, undoes: bool) -> None:
+    session = decided(*list(SYSTEMS["storm-weavers"].rulings)[:2])
+    stored = '{"entry":"voided","targets":[2]' + (f',"why":"{why}"' if why else "") + "}"
+    read: Entry = from_json(stored, Entry)  # type: ignore[arg-type]  # a union of structs
+    session.journal.append(read)
+    again = Session.resume(SYSTEMS, session.journal)
+    assert len(again.played) == 1 and again.can_redo is undoes
+    assert again.undo().seq == (1 if undoes else 3)
 
 
 def test_at_the_ends_of_an_evening_there_is_nothing_to_undo_or_redo() -> None:
