@@ -31,6 +31,7 @@ from loomtable.engine.kernel.legal import Possible
 from loomtable.engine.kernel.yamlfile import parse_value
 from loomtable.engine.systems import card_name
 from loomtable.table.choices.offers import NOTHING, Offer
+from loomtable.table.reading.typed import YES_OR_NO
 from loomtable.table.screens.panel import component
 
 PREFIX = "arg"
@@ -342,7 +343,7 @@ def _value_from(shape: Any, path: str, filled: _Filled) -> Any:
     shape, _ = without_none(shape)
     typed = filled.one(path)
     if _is_struct(shape):
-        return _struct_from(shape, path, filled)
+        return _written(path, typed) if typed else _struct_from(shape, path, filled)
     if _is_named_tuple(shape) and typed:
         return [_number(path, part) for part in typed.split("/")]
     if _is_named_tuple(shape):
@@ -358,7 +359,7 @@ def _value_from(shape: Any, path: str, filled: _Filled) -> Any:
     if not typed:
         return None
     if shape is bool:
-        return typed == "true"
+        return YES_OR_NO.get(typed.casefold(), typed)
     if shape is int:
         return _number(path, typed)
     if shape is str or shape is ComponentId or (isinstance(shape, type) and issubclass(shape, Enum)):
@@ -368,6 +369,8 @@ def _value_from(shape: Any, path: str, filled: _Filled) -> Any:
 
 def _list_from(declared: Any, path: str, filled: _Filled) -> Any:
     names, inside = names_in(declared), without_declarations(declared)
+    if _is_struct(inside) and (typed := filled.one(path)):
+        return _written(path, typed)
     if _is_struct(inside):
         places = sorted({key.split(".")[0] for key in filled.below(path)}, key=lambda at: (len(at), at))
         rows = [_struct_from(inside, f"{path}.{at}", filled) for at in places]

@@ -15,7 +15,6 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import as_part, part_answered
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.arguments import action_from, answer_from, answers_in, put_right, reading_in
 from loomtable.table.hosting.devices import Device, Role
@@ -78,7 +77,7 @@ def state(request: Request) -> Response:
 
 
 def act(request: Request) -> Response:
-    """Begin an action: ``action``, its arguments as ``arg.NAME`` or all in ``args`` (JSON)."""
+    """Begin an action: ``action``, its arguments as ``arg.PATH`` or all in ``args`` (JSON)."""
     live, device, form, revision = _come(request)
     with live.held(device.person) as session:  # from looking whether it may be to doing it, nobody comes between
         live.check(revision, device.name, whose=device.person)
@@ -89,7 +88,8 @@ def act(request: Request) -> Response:
 
 
 def answer(request: Request) -> Response:
-    """Answer what is asked: ``answer`` (once for each die or choice), or ``random`` for the computer to roll."""
+    """Answer what is asked: ``answer`` (once for each die or choice, or ``answer0`` and so on), or ``random`` for
+    the computer to roll."""
     live, device, form, revision = _come(request)
     with live.held(device.person) as session:
         given = None if form.yes("random") else lambda asked: answer_from(form, asked, _CHANCE)
@@ -97,14 +97,6 @@ def answer(request: Request) -> Response:
         asked = check_answer(session, device)
         reading = as_part(asked, answer_from(form, asked, _CHANCE))
         live.take(reading, by=device.name, revision=revision, whose=device.person)
-    return _played(request, live, revision)
-
-
-def ruling(request: Request) -> Response:
-    """Decide a ruling anew: ``ruling``, ``choice``."""
-    live, device, form, revision = _come(request)
-    action = Action(RULING_ACTION, {"ruling": form.one("ruling"), "choice": form.one("choice")})
-    live.take(action, by=device.name, revision=revision)
     return _played(request, live, revision)
 
 
@@ -360,7 +352,6 @@ ROUTES = (
     route("/api/play/{session:path}/camera.jpg", picture, roles=EVERYBODY - {Role.CAMERA}),
     _on("act", act, PLAYERS),
     _on("answer", answer, PLAYERS),
-    _on("ruling", ruling, HOST),
     _on("undo", undo, HOST),
     _on("take-back", take_back, PLAYERS),
     _on("redo", redo, HOST),

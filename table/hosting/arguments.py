@@ -1,4 +1,4 @@
-"""An action with its arguments, from the fields of a form: each read by the type that the rules want."""
+"""Actions and answers from the fields of a form, or of JSON: each read by the type that the rules want."""
 
 from __future__ import annotations
 
@@ -6,36 +6,39 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import DiceReading, ReadDie, Reading, Source
-from loomtable.engine.kernel.requests import Request, Roll
+from loomtable.engine.kernel.requests import Choose, EnterText, Request, Roll
 from loomtable.engine.kernel.system import System
+from loomtable.table.choices.fields import PREFIX, arguments_from
 from loomtable.table.hosting.errors import BadForm
 from loomtable.table.hosting.forms import Form, as_json
-from loomtable.table.reading.typed import reading_of, typed_argument, typed_reading
+from loomtable.table.reading.typed import reading_of, typed_reading
 
-PREFIX = "arg."
-"""Before the name of an argument in a form: ``arg.who``."""
+MOST_DICE = 40
+"""How many rows of faces a form can have."""
+_LONGEST_NAME = 40
+"""Characters of what is looked up among the names of actions; none is as long."""
 
 
 def action_from(form: Form, system: System[Any]) -> Action:
-    """The action in the fields ``action``, ``args`` (JSON) and ``arg.NAME`` (as typed, repeated for lists).
+    """The action in the fields ``action``, ``args`` (JSON) and ``arg.PATH`` (``choices/fields.py``).
+
+    Of several texts in one field the first counts that is not empty, but for lists.
 
     Raises:
         BadForm: the form cannot be read.
-        UnknownAction: an argument cannot be read. Everything else is for the rules to say.
+        UnknownAction: there is no such action, or an argument cannot be read. The rest is for the rules to say.
     """
-    name = form.one("action")
-    rule = system.actions.get(name)
-    args = dict(object_in(form, "args"))
-    for field in form.fields:
-        if field.startswith(PREFIX):
-            key = field.removeprefix(PREFIX)
-            typed = [text for text in form.many(field) if text.strip()]
-            if typed:  # a field that was left empty leaves the argument at what the rules take
-                args[key] = typed_argument(rule, key, typed)
-    return Action(name, args)
+    rule = system.named(form.one("action")[:_LONGEST_NAME])
+    fields = (name for name in form.fields if name.startswith(f"{PREFIX}."))
+    typed = {name: text for name in fields if (text := next(filter(str.strip, form.many(name)), ""))}
+    known = {f.encode_name for f in fields_in(rule.arguments)}
+    unknown = {key: text for name, text in typed.items() if (key := name.split(".")[1]) not in known}
+    args = arguments_from(rule, typed, lambda name: list(form.many(name)))
+    return Action(rule.name, {**unknown, **args, **object_in(form, "args")})
 
 
 def object_in(form: Form, name: str) -> dict[str, Any]:
@@ -55,7 +58,7 @@ def object_in(form: Form, name: str) -> dict[str, Any]:
 
 
 def answer_from(form: Form, asked: Request, chance: random.Random) -> Reading:
-    """The answer in the fields ``answer`` (repeated for several dice or choices) or ``random``.
+    """The answer in the fields that ``words_in`` reads, or by chance, where ``random`` says so.
 
     Raises:
         BadForm: there is none.
@@ -63,14 +66,25 @@ def answer_from(form: Form, asked: Request, chance: random.Random) -> Reading:
     """
     if form.yes("random"):
         return random_answer(asked, chance)
-    words = form.many("answer")
-    if not words:
+    words = words_in(form)
+    if not words and not isinstance(asked, Choose):
         raise BadForm("the form holds no answer")
     return reading_in(asked, words, chance)
 
 
+def words_in(form: Form, name: str = "answer") -> list[str]:
+    """An answer, a word for each die or choice: the field ``name``, repeated; or ``name0``, ``name1`` for dice."""
+    rows = (f"{name}{at}" for at in range(MOST_DICE))
+    return [w for w in form.many(name) if w.strip()] or [w for row in rows for w in form.many(row) if w]
+
+
 def reading_in(asked: Request, words: Sequence[str], chance: random.Random) -> Reading:
-    """One word as it is typed in a line, or one for each die or choice."""
+    """One word as it is typed in a line, or one for each die or choice.
+
+    Of a text's words the first counts: a suggestion that was pressed comes before what is in the field beside it.
+    """
+    if isinstance(asked, EnterText):
+        return reading_of(asked, words[:1])
     return typed_reading(asked, words[0], chance) if len(words) == 1 else reading_of(asked, words)
 
 

@@ -40,7 +40,8 @@ class _Subscriber:
         self.woken = asyncio.Event()
 
     def put(self, change: Change) -> None:
-        self.unread[change.topic] = change
+        if Topic.CLOSED not in self.unread:  # nothing comes after it
+            self.unread[change.topic] = change
         self.woken.set()
 
     def take(self) -> tuple[Change, ...]:
@@ -50,7 +51,7 @@ class _Subscriber:
 
 
 class EventBus:
-    """Tells everybody who listens; ``tell`` may be called from any thread."""
+    """Tells everybody who listens; ``publish`` may be called from any thread."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

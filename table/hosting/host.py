@@ -102,13 +102,14 @@ class TableHost:
         Raises:
             NotThere, JournalCorrupt: there is none, or it cannot be played.
         """
-        live = self.live_session(name)
-        if self._opened != name:
-            for other in self._live_sessions.values():
-                other.share(False)
-            self._opened, self._shows_code = name, None
-            self.tell_devices()
-        return live
+        with self._lock:
+            live = self.live_session(name)
+            if self._opened != name:
+                for other in self._live_sessions.values():
+                    other.share(False)
+                self._opened, self._shows_code = name, None
+                self.tell_devices()
+            return live
 
     def shared(self, secret: str) -> LiveSession:
         """The session whose chronicle is shared under this secret.

@@ -184,6 +184,8 @@ class LiveSession:
         picture, self.watch.thrown = self.watch.thrown, None
         part = what.of if isinstance(what, DiceReading) else ()
         told = self._change(play, by, revision, goes_on=True, part=part, whose=whose)
+        if isinstance(what, Action):
+            self.wishes.begun(what)
         if picture is not None:
             learn(what, picture)
         return told

@@ -17,6 +17,7 @@ from loomtable.engine.kernel.requests import part_answered
 from loomtable.engine.kernel.session import Session
 from loomtable.table.choices.asked import question
 from loomtable.table.hosting.api import amendment_in, live_session_of
+from loomtable.table.hosting.arguments import MOST_DICE, words_in
 from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import HOST, GuardedRoute, route
@@ -25,7 +26,7 @@ from loomtable.table.journal_words import line_in_words
 from loomtable.table.pages.journal_view import consequences_shown, lines_of
 from loomtable.table.pages.rendering import page
 from loomtable.table.pages.result_view import result_shown, results_by_line
-from loomtable.table.pages.table_pages import MOST_DICE, places
+from loomtable.table.pages.table_pages import places
 from loomtable.table.reading.typed import words_of
 from loomtable.table.screens import screen_of
 
@@ -92,8 +93,8 @@ def amend(request: Request) -> Response:
     live, seq = live_session_of(request), int(request.path_params["seq"])
     with live.held() as session:
         asked, recorded = _answered(session, seq)
-        words = _words(request, "value")
-        inserted = [given for at in range(MOST_DICE) if (given := _words(request, f"then{at}-value"))]
+        words = _words(request, "answer")
+        inserted = [given for at in range(MOST_DICE) if (given := _words(request, f"then{at}-answer"))]
         found, wrong, asked_next = None, "", None
         if words:
             fields = {"answer": tuple(words), "inserted": (json.dumps(inserted),)}
@@ -178,12 +179,9 @@ def _answered(session: Session[Any], seq: int) -> tuple[Asked, Reading]:
 
 
 def _words(request: Request, name: str) -> list[str]:
-    """The words of an answer in an address: ``value``, or ``value0``, ``value1`` for a row of dice."""
+    """The words of an answer in an address."""
     query = request.query_params
-    given = [word for word in query.getlist(name) if word.strip()]
-    if len(given) == 1:
-        return given[0].replace(",", " ").split() if query.get("typed") else given
-    return given or [query[f"{name}{at}"] for at in range(MOST_DICE) if query.get(f"{name}{at}")]
+    return words_in(Form({key: tuple(query.getlist(key)) for key in query}), name)
 
 
 ROUTES: tuple[GuardedRoute, ...] = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -13,20 +12,17 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from loomtable.engine.kernel.action_rules import ActionRule
-from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.journal import Acted, Line
 from loomtable.engine.kernel.legal import Possible
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import Reading
-from loomtable.engine.kernel.requests import EnterText, Roll, as_part
-from loomtable.engine.kernel.requests import Request as Asked
 from loomtable.engine.kernel.rulings import Ruling
 from loomtable.engine.kernel.session import Session
 from loomtable.table.choices.fields import PREFIX, Field, arguments_from, fields_of, filled_in
 from loomtable.table.choices.groups import ActionShown, Moves, action_shown, moves_of
 from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.api import live_session_of
+from loomtable.table.hosting.arguments import action_from
 from loomtable.table.hosting.devices import GUESTS, ROOM, Device, Role
 from loomtable.table.hosting.errors import NotAllowed
 from loomtable.table.hosting.forms import Form
@@ -34,8 +30,8 @@ from loomtable.table.hosting.guard import HOST, PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import done
-from loomtable.table.hosting.rights import actions_of, check_action, check_answer, check_wish, may_ask
-from loomtable.table.hosting.views import came_of_it, check_first
+from loomtable.table.hosting.rights import actions_of, check_wish, may_ask
+from loomtable.table.hosting.views import came_of_it
 from loomtable.table.hosting.wishes import Wish
 from loomtable.table.journal_words import line_in_words
 from loomtable.table.pages.joining_pages import invitation
@@ -43,14 +39,10 @@ from loomtable.table.pages.rendering import page
 from loomtable.table.pages.result_view import result_shown
 from loomtable.table.pages.session_view import shown_to
 from loomtable.table.pages.viewer import EVERYTHING, people_of, seen_as
-from loomtable.table.reading.typed import reading_of, typed_reading
 from loomtable.table.screens import game_screen
 from loomtable.table.screens.panel import Panel
 
-_CHANCE = random.SystemRandom()
 LONGEST_LINE = 80
-MOST_DICE = 40
-"""How many rows of faces a form can have."""
 
 
 def address_of(live: LiveSession, *further: str) -> str:
@@ -207,63 +199,11 @@ def places(live: LiveSession) -> dict[str, Any]:
     return {"here": address_of(live), "api": f"/api/play/{quote(live.name)}"}
 
 
-def act(request: Request) -> Response:
-    """Begin an action from its form."""
-    live, device, form = live_session_of(request), request.state.device, _form(request)
-    revision = form.number("revision")
-    with live.held(device.person) as session:  # from looking whether it may be to doing it, nobody comes between
-        live.check(revision, device.name, whose=device.person)
-        action = _action_in(form, session)
-        check_action(session, action, device)
-        live.take(action, by=device.name, revision=revision, whose=device.person)
-    live.wishes.begun(action)
-    return _played(request, live, revision)
-
-
-def _action_in(form: Form, session: Session[Any]) -> Action:
-    rule = session.system.actions.get(form.one("action"))
-    if rule is None:
-        raise UnknownAction(f"{session.system.title} has no action {form.one('action')[:40]!r}")
-    fields = {name: next(filter(str.strip, form.many(name)), "") for name in form.fields}
-    return Action(rule.name, arguments_from(rule, fields, lambda name: list(form.many(name))))
-
-
-def answer(request: Request) -> Response:
-    """Answer what is asked from its form: by faces that were tapped, by what was typed, or by chance."""
-    live, device, form = live_session_of(request), request.state.device, _form(request)
-    revision = form.number("revision")
-    with live.held(device.person) as session:
-        given = None if form.yes("random") else lambda asked: _answer_in(form, asked)
-        check_first(live, device, revision, given)
-        asked = check_answer(session, device)
-        reading = as_part(asked, _answer_in(form, asked))
-        live.take(reading, by=device.name, revision=revision, whose=device.person)
-    return _played(request, live, revision)
-
-
-def _answer_in(form: Form, asked: Asked) -> Reading:
-    words = words_in(form)
-    if form.yes("random"):
-        return random_answer(asked, _CHANCE)
-    if isinstance(asked, Roll) and len(words) == 1:
-        return typed_reading(asked, words[0], _CHANCE)
-    # A suggestion that was pressed counts before what stands in the field beside it.
-    return reading_of(asked, words[:1] if isinstance(asked, EnterText) else words)
-
-
-def words_in(form: Form) -> list[str]:
-    """The answer in a form: ``value`` (once or several times), or ``value0``, ``value1`` for a row of dice."""
-    given = [word for word in form.many("value") if word.strip()]
-    if given:
-        return given
-    return [form.one(f"value{at}", "") for at in range(MOST_DICE) if form.one(f"value{at}", "")]
-
-
 def ask(request: Request) -> Response:
     """Ask the host for an action from its form."""
     live, device, form = live_session_of(request), request.state.device, _form(request)
     with live.held() as session:
-        action = _action_in(form, session)
+        action = action_from(form, session.system)
         check_wish(session, action, device)
     live.wishes.ask(device.person, action, form.one("line", "").strip()[:LONGEST_LINE])
     return done(request, "The storyteller is asked.", way_on=address_of(live), revision=live.revision)
@@ -275,15 +215,14 @@ def wish(request: Request) -> Response:
     found, revision = live.wishes.numbered(form.number("number")), form.number("revision")
     if device.role is not Role.HOST and found.person != device.person:
         raise NotAllowed(f"{found.person} asked for this")
-    begins = form.yes("begin")
-    if begins and device.role is not Role.HOST:
-        raise NotAllowed("the host begins it")
-    if begins:
+    if form.yes("begin"):
+        if device.role is not Role.HOST:
+            raise NotAllowed("the host begins it")
         live.take(found.action, by=device.name, revision=revision)
-        live.wishes.begun(found.action)
-        return _played(request, live, revision)
-    live.wishes.close(found)
-    says = "Declined." if device.role is Role.HOST else "You no longer ask for it."
+        says = came_of_it(live, device, revision)
+    else:
+        live.wishes.close(found)
+        says = "Declined." if device.role is Role.HOST else "You no longer ask for it."
     return done(request, says, way_on=address_of(live), revision=live.revision)
 
 
@@ -320,12 +259,6 @@ def decide(request: Request) -> Response:
     return done(request, says, way_on=address_of(live, "rulings"), revision=live.revision)
 
 
-def _played(request: Request, live: LiveSession, revision: int) -> Response:
-    device: Device = request.state.device
-    says = came_of_it(live, device, revision)
-    return done(request, says, way_on=address_of(live), revision=live.revision)
-
-
 def _form(request: Request) -> Form:
     form: Form = request.state.form
     return form
@@ -334,10 +267,8 @@ def _form(request: Request) -> Form:
 ROUTES: tuple[GuardedRoute, ...] = (
     route("/table/{session:path}/rulings", rulings, roles=HOST),
     route("/table/{session:path}/rulings", decide, methods=["POST"], roles=HOST),
-    route("/table/{session:path}/act", act, methods=["POST"], roles=PLAYERS),
     route("/table/{session:path}/ask", ask, methods=["POST"], roles=frozenset({Role.PLAYER})),
     route("/table/{session:path}/wish", wish, methods=["POST"], roles=PLAYERS),
-    route("/table/{session:path}/answer", answer, methods=["POST"], roles=PLAYERS),
 )
 TABLE = route("/table/{session:path}", table, roles=PLAYERS)
 """Comes after all others: a session's name may hold strokes."""

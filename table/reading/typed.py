@@ -45,7 +45,7 @@ NONE = "none"
 """Typed where nothing need be chosen."""
 TICK = "tick"
 """Typed before the numbers of what a roll has to tick, it ticks them or unticks them."""
-_YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
+YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 
 def typed_argument(rule: ActionRule | None, key: str, typed: Sequence[str]) -> Any:
@@ -70,8 +70,8 @@ def typed_argument(rule: ActionRule | None, key: str, typed: Sequence[str]) -> A
 def _value(wanted: Any, key: str, typed: str) -> Any:
     """Text where text is wanted, also where it looks like a number; otherwise what it means."""
     wanted = without_declarations(wanted)
-    if wanted is bool and (word := typed.strip().casefold()) in _YES_OR_NO:
-        return _YES_OR_NO[word]
+    if wanted is bool and (word := typed.strip().casefold()) in YES_OR_NO:
+        return YES_OR_NO[word]
     plain_text = wanted in (str, ComponentId) or (isinstance(wanted, type) and issubclass(wanted, Enum))
     return typed.strip() if plain_text else typed_value(key, typed)
 
@@ -108,7 +108,9 @@ def typed_reading(asked: Request, typed: str, chance: random.Random) -> Reading:
 def _choices(asked: Choose, typed: str) -> list[str]:
     """The keys or numbers in a line; a key may be of several words, and the longest that fits is meant."""
     keys = {option.key for option in asked.options}
-    if typed == NONE and NONE not in keys:
+    if typed in keys:
+        return [typed]
+    if typed == NONE:
         return []
     found: list[str] = []
     for part in typed.split(","):

@@ -59,7 +59,6 @@ EXPECTED: dict[str, set[str]] = {
     "GET /api/play/{session:path}/print": {HOST},
     "POST /api/play/{session:path}/act": PLAYERS,
     "POST /api/play/{session:path}/answer": PLAYERS,
-    "POST /api/play/{session:path}/ruling": {HOST},
     "POST /api/play/{session:path}/undo": {HOST},
     "POST /api/play/{session:path}/take-back": PLAYERS,
     "POST /api/play/{session:path}/discard-draft": {HOST},
@@ -126,10 +125,8 @@ EXPECTED: dict[str, set[str]] = {
     "GET /table/{session:path}/chronicle.pdf": PLAYERS,
     "POST /table/{session:path}/rulings": {HOST},
     "POST /table/{session:path}/eyes": {HOST},
-    "POST /table/{session:path}/act": PLAYERS,
     "POST /table/{session:path}/ask": {PLAYER},
     "POST /table/{session:path}/wish": PLAYERS,
-    "POST /table/{session:path}/answer": PLAYERS,
 }
 """Which roles a route lets in. Whoever adds a route says so here too, with another hand as it were."""
 

@@ -412,6 +412,7 @@ def test_every_page_keeps_to_the_policy_and_has_its_frame(table: Table) -> None:
 def test_a_form_without_a_script_plays_and_leads_back(table: Table) -> None:
     host = table.join(Role.HOST)
     here = "/table/Evening%20of%20storm-weavers"
+    api = here.replace("/table/", "/api/play/")
     live = table.host.live_session("Evening of storm-weavers")
 
     def post(path: str, **fields: Any) -> Any:
@@ -421,18 +422,18 @@ def test_a_form_without_a_script_plays_and_leads_back(table: Table) -> None:
         kind = {"content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin"}
         return host.ask("POST", path, body.encode(), {**kind, "accept": "text/html"})
 
-    made = post(f"{here}/act", **{"action": "create", "arg.dexterity_points": 2})
+    made = post(f"{api}/act", **{"action": "create", "arg.dexterity_points": 2})
     assert (made.status, made.headers["location"]) == (303, here)
-    post(f"{here}/act", **{"action": "test", "arg.attribute": "wisdom"})
+    post(f"{api}/act", **{"action": "test", "arg.attribute": "wisdom"})
     assert live.session.pending is not None and live.session.pending.purpose == "Test of Wisdom"
-    refused = post(f"{here}/answer", value0=3)
+    refused = post(f"{api}/answer", answer0=3)
     assert refused.status == 303 and live.session.pending is not None
     assert "one die, two expected" in host.ask("GET", here, headers={"accept": "text/html"}).text.lower()
-    post(f"{here}/answer", value0=3, value1=2)
+    post(f"{api}/answer", answer0=3, answer1=2)
     assert live.session.pending is None
     decided = post(f"{here}/rulings", **{"ruling.health-exactly-4": "plus-4"})
     assert decided.status == 303 and live.session.game.rulings["health-exactly-4"] == "plus-4"
-    assert post(f"{here}/answer", value0=3).status in (303, 403)
+    assert post(f"{api}/answer", answer0=3).status in (303, 403)
 
 
 @thorough

@@ -236,7 +236,7 @@ def test_a_misread_die_is_put_right_after_everything_was_shown(table: Served) ->
     host.goto(table.base + "/table/Friday/journal")
     host.locator(f"#line-{rolled}").get_by_role("link", name="Correct").click()
     for at, face in enumerate(["gales", "gales", "strike", "stones", "stones"]):
-        host.locator(f"[name=value{at}][value={face}]").check(force=True)
+        host.locator(f"[name=answer{at}][value={face}]").check(force=True)
     host.get_by_role("button", name="Show what would change").click()
     host.get_by_role("heading", name="What would change").wait_for()
     shown = host.locator("[data-section=consequences]").inner_text()

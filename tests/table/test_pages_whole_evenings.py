@@ -166,16 +166,16 @@ class Player:
         if ticks and isinstance(what, ChoiceReading):
             [buttons] = [keys for keys in ticks[0].offered.values() if keys is not None]
             buttons.add("tick")  # is sent beside whichever is pressed
-            self.send(ticks[0], [("value", "tick"), *_answered(what)])
+            self.send(ticks[0], [("answer", "tick"), *_answered(what)])
             return
         filled = list(_answered(what))
         if isinstance(what, DiceReading) and any(
             value not in (form.offered[name] or ()) for name, value in filled
         ):
             # An ordinary die that stands in has other faces: they are typed.
-            [form] = [f for f in forms if f.offered.get("value", ()) is None]
-            filled = [("value", " ".join(value for _, value in filled))]
-        if ("value", "unclear") in filled:
+            [form] = [f for f in forms if f.offered.get("answer", ()) is None]
+            filled = [("answer", " ".join(value for _, value in filled))]
+        if ("answer", "unclear") in filled:
             form.required.clear()  # this button sends the form as it is
         self.send(form, filled)
 
@@ -218,17 +218,17 @@ def _typed(value: Any) -> str:
 def _answered(what: Any) -> Iterator[tuple[str, str]]:
     match what:
         case DiceReading():
-            yield from ((f"value{at}", str(face)) for at, face in enumerate(what.faces))
+            yield from ((f"answer{at}", str(face)) for at, face in enumerate(what.faces))
         case CoinReading():
-            yield ("value", "unclear") if what.side == "unclear" else ("value0", what.side)
+            yield ("answer", "unclear") if what.side == "unclear" else ("answer0", what.side)
         case CardReading():
-            yield "value", what.card.short
+            yield "answer", what.card.short
         case ChoiceReading():
-            yield from (("value", key) for key in what.keys)
+            yield from (("answer", key) for key in what.keys)
         case NumberReading():
-            yield "value", str(what.value)
+            yield "answer", str(what.value)
         case TextReading():
-            yield "value", what.text
+            yield "answer", what.text
 
 
 def kind_of(step: Step) -> tuple[object, ...]:

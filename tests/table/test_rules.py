@@ -51,7 +51,7 @@ def leads_to(page: str, here: str) -> set[str]:
 def test_a_question_and_its_result_lead_to_the_rule_and_a_television_has_nothing_to_press(friday: Table) -> None:
     host = friday.join(Role.HOST)
     assert leads_to(host.get("/table/friday").text, "/table/friday") == {"SW-3"}
-    host.post("/table/friday/answer", revision=str(friday.host.live_session("friday").revision), random="1")
+    host.post("/api/play/friday/answer", revision=str(friday.host.live_session("friday").revision), random="1")
     assert 'href=\\"/table/friday/rules#SW-3\\"' in host.get("/api/play/friday/result").text
     assert "/rules" not in friday.join(Role.SCREEN).get("/room/friday").text
 
@@ -61,7 +61,7 @@ def test_a_rule_says_how_this_table_rules_and_before_a_session_how_it_is_usual(f
     usual, other = SYSTEMS["storm-weavers"].rulings["health-exactly-4"].choices[:2]
     assert usual.says in host.get("/table/friday/rules").text
     live = friday.host.live_session("friday")
-    host.post("/table/friday/answer", revision=str(live.revision), random="1")
+    host.post("/api/play/friday/answer", revision=str(live.revision), random="1")
     live.take(Action("ruling", {"ruling": "health-exactly-4", "choice": other.key}), by="", revision=live.revision)
     assert other.says in host.get("/table/friday/rules").text
     assert usual.says in host.get("/rules/storm-weavers").text

@@ -81,9 +81,9 @@
     const values = slots.length ? slots.map((one) => one.dataset.value) : [face.dataset.face];
     if (values.some((one) => !one)) return;
     form.querySelectorAll("input.tapped").forEach((one) => one.remove());
-    values.forEach((value, at) => {
+    values.forEach((value) => {
       const field = document.createElement("input");
-      Object.assign(field, { type: "hidden", name: `value${at}`, value, className: "tapped" });
+      Object.assign(field, { type: "hidden", name: "answer", value, className: "tapped" });
       form.append(field);
     });
     form.requestSubmit();
