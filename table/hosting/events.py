@@ -17,8 +17,8 @@ from loomtable.table.hosting.live_session import LiveSession
 
 HEARTBEAT = 15.0
 """Seconds after which a quiet connection says that it is still there."""
-MOST_PER_DEVICE = 6
-"""Open connections of one device; a browser has no use for more."""
+MOST_PER_DEVICE = 3
+"""Open streams of one device, and one more for a page that stays: a browser has six connections for all pages."""
 _MEDIA = "text/event-stream"
 RETRY = 2000
 """Milliseconds after which a browser tries a lost connection again."""
@@ -43,7 +43,8 @@ async def events(request: Request) -> Response:
 
     ``devices`` have ``at`` too, when that was by ``time.monotonic``: an older page than that has to look anew.
 
-    Without a session, news of who has joined and of what is open.
+    Without a session, news of who has joined and of what is open. ``?stays`` asks for a page that follows while it
+    is hidden: a television or a camera. Raises ``TooOften`` where the device has all its streams.
     """
     from starlette.concurrency import run_in_threadpool
 
@@ -56,7 +57,7 @@ async def events(request: Request) -> Response:
         return Response(media_type=_MEDIA)
     device: Device = request.state.device
     open_ones: dict[str, int] = request.app.state.connections
-    if open_ones.get(device.id, 0) >= MOST_PER_DEVICE:
+    if open_ones.get(device.id, 0) >= MOST_PER_DEVICE + ("stays" in request.query_params):
         raise TooOften("this device has the table open too often; close one of its pages", 5)
 
     # Nothing is waited for between looking and counting, so that no two are let in as the last one.

@@ -3,6 +3,7 @@ picture."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from contextlib import suppress
 from pathlib import Path
@@ -25,23 +26,29 @@ class KeptCamera(msgspec.Struct, frozen=True):
     prints: tuple[FlatPrint, ...]
 
 
-def _file(name: str) -> Path:
-    return kept_file(re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "camera", _KIND)
+def _files(name: str) -> tuple[Path, Path]:
+    """The file of one camera, and the one that an earlier Loomtable kept by the letters a to z of its name."""
+    plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "camera"
+    whole = hashlib.blake2b(name.encode(), digest_size=8).hexdigest()
+    return kept_file(f"{plain}-{whole}", _KIND), kept_file(plain, _KIND)
 
 
 def keep_camera(name: str, prints: tuple[FlatPrint, ...], frame: BgrImage) -> None:
     """Keep what lies before a camera, as people call it; with nothing there, forget what lay there."""
     with suppress(OSError):  # it is measured again the next time
+        for file in _files(name):
+            file.unlink(missing_ok=True)
         if prints:
-            write_kept(_file(name), KeptCamera((frame.shape[1], frame.shape[0]), prints))
-        else:
-            _file(name).unlink(missing_ok=True)
+            write_kept(_files(name)[0], KeptCamera((frame.shape[1], frame.shape[0]), prints))
 
 
 def kept_prints(name: str, frame: BgrImage) -> tuple[FlatPrint, ...]:
     """What lay before a camera; nothing if it was not kept, is damaged, or the camera takes other pictures now."""
-    with suppress(LoomtableError):
-        kept = read_kept(_file(name), KeptCamera)
-        if kept.size == (frame.shape[1], frame.shape[0]):
-            return kept.prints
+    own, earlier = _files(name)
+    of_no_other = earlier.stem.replace("-", " ") == name
+    for file in (own, earlier) if of_no_other else (own,):
+        with suppress(LoomtableError):
+            kept = read_kept(file, KeptCamera)
+            if kept.size == (frame.shape[1], frame.shape[0]):
+                return kept.prints
     return ()

@@ -318,15 +318,19 @@
   document.addEventListener("change", (event) => { if (event.target.matches("[data-send-on-change]")) event.target.form.requestSubmit(); });
 
   // Following the table. A phone that slept may hold a connection over which nothing comes any more, and is not told:
-  // the table speaks at least every fifteen seconds, and whoever does not hear it asks anew.
+  // the table speaks at least every fifteen seconds, and whoever does not hear it asks anew. All pages of a browser share
+  // its six connections: one that nobody looks at keeps none, and one for which the table has none left asks every two
+  // seconds instead.
 
-  const SILENCE = 40000;
+  const SILENCE = 40000, ASKING = 2000;
+  const stays = document.querySelector("[data-stays]") !== null;
   let events = null, until = 0, heard = -1;
+  const asleep = () => document.hidden && !stays;
 
   function follow() {
-    if (!body.dataset.events) return;
     events?.close();
-    events = new EventSource(body.dataset.events);
+    if (!body.dataset.events || asleep()) { events = null; return; }
+    events = new EventSource(body.dataset.events + (stays ? "?stays" : ""));
     until = Date.now() + patience();
     const on = (name, act) => events.addEventListener(name, (event) => { until = Date.now() + SILENCE; act(event); });
     on("open", () => { if (!lost.hidden) refresh(); connection(""); });
@@ -342,14 +346,18 @@
     on("devices", (event) => { if (JSON.parse(event.data).at > made) refresh(); });
     on("here", () => {});
     on("closed", () => { events.close(); refresh(); });  // it may be opened anew
-    events.addEventListener("error", () => connection(LOST));
+    // An answer that is no stream closes it; whether the table is there is seen by the page that is asked for instead.
+    events.addEventListener("error", () => { if (events.readyState !== EventSource.CLOSED) connection(LOST); });
   }
-  function awake() { if (!document.hidden && events) { fetching?.abort("anew"); follow(); refresh(); } }
+  function awake() { follow(); if (events) { fetching?.abort("anew"); refresh(); } }
   addEventListener("pagehide", () => events?.close());
   addEventListener("pageshow", (event) => { if (event.persisted) awake(); });
   addEventListener("online", awake);
   document.addEventListener("visibilitychange", awake);
-  setInterval(() => { if (events && (events.readyState === EventSource.CLOSED || Date.now() > until)) awake(); }, 2000);
+  setInterval(() => {
+    if (!events) return;
+    if (events.readyState !== EventSource.CLOSED) { if (Date.now() > until) awake(); } else if (!running) { follow(); refresh(); }
+  }, ASKING);
 
   // A phone that sleeps long loses its page, and makes it anew: what was half given is kept for the same question
 
