@@ -17,12 +17,13 @@ _LIKE = str.maketrans(
 _BY_LIKENESS = "loomtable.likeness"
 
 
-def replace_missing_letters() -> None:
-    """Write in any encoding: what standard output or error lacks is replaced by what looks like it."""
+def prepare_output() -> None:
+    """Write in any encoding, with what looks like a letter in place of one that is missing there; and write each
+    line at once: whoever reads along in a pipe or a log is told where the table is while it is open."""
     codecs.register_error(_BY_LIKENESS, _likeness)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=_BY_LIKENESS)
+            stream.reconfigure(errors=_BY_LIKENESS, line_buffering=True)
 
 
 def can_be_written(text: str) -> bool:

@@ -20,7 +20,7 @@ from typer.core import TyperGroup
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.commands.command import Command, write_examples
 from loomtable.table.commands.given import refusal
-from loomtable.table.commands.letters import replace_missing_letters
+from loomtable.table.commands.letters import prepare_output
 from loomtable.table.commands.options import option
 
 logger = logging.getLogger(__name__)
@@ -237,7 +237,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run ``loom`` and return its exit code; every error of ours is one sentence on standard error."""
-    replace_missing_letters()
+    prepare_output()
     given = list(sys.argv[1:] if arguments is None else arguments)
     try:
         code = app(args=given or ["--help"], prog_name="loom", standalone_mode=False)

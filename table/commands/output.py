@@ -84,9 +84,8 @@ def show_help(context: typer.Context) -> None:
 
 
 def write_line(value: Any) -> None:
-    """One line of JSON on standard output, at once: whoever reads along a camera wants each when it is known."""
-    sys.stdout.write(writable_json(msgspec.json.encode(to_builtins(value)).decode()) + "\n")
-    sys.stdout.flush()
+    """One line of JSON on standard output."""
+    print(writable_json(msgspec.json.encode(to_builtins(value)).decode()))
 
 
 def write_json(value: Any) -> None:

@@ -67,7 +67,6 @@ class Screen:
         with self.console.capture() as drawn:
             self.console.print(what)
         self.console.file.write("".join(f"{line.rstrip()}\n" for line in drawn.get().splitlines()))
-        self.console.file.flush()
 
     def row(self, title: str, items: Iterable[str | Text]) -> None:
         """Short names in a row behind a title; none is broken at the end of a line."""

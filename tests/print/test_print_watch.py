@@ -7,6 +7,8 @@ import io
 import os
 import re
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -115,3 +117,20 @@ def test_it_listens_on_this_machine_alone_and_prints_nothing(
     assert bound == [LOOPBACK] and "Open http://127.0.0.1:" in capsys.readouterr().out
     assert run(["print", "--watch"]) == 2
     assert "--watch belongs to --deck" in capsys.readouterr().err
+
+
+def test_its_address_is_in_a_log_while_it_runs(deck: Path) -> None:
+    program = subprocess.Popen(
+        [sys.executable, "-m", "loomtable", "print", "--deck", str(deck), "--watch"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"},
+    )
+    assert program.stdout is not None
+    try:
+        [address] = re.findall(r"http://\S+/", program.stdout.readline())
+        with urlopen(address, timeout=30) as answer:
+            assert b"The Mill" in answer.read()
+    finally:
+        program.terminate()
+        program.communicate(timeout=60)

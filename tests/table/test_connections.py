@@ -286,7 +286,7 @@ def test_with_few_descriptors_the_table_is_open_and_the_terminal_stays_quiet(tmp
         ["sh", "-c", 'ulimit -n 256; exec "$0" "$@"', sys.executable, "-m", "loomtable",
          "table", "--no-open", "--port", str(port), "--store", str(tmp_path / "e.db")],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env={"XDG_DATA_HOME": str(tmp_path / "data"), "PATH": "/usr/bin:/bin", "PYTHONUNBUFFERED": "1"},
+        env={"XDG_DATA_HOME": str(tmp_path / "data"), "PATH": "/usr/bin:/bin"},
     )  # fmt: skip
     try:
         assert "open at" in present(program.stdout).readline()

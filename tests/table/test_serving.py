@@ -252,7 +252,7 @@ def test_the_command_opens_the_table_says_where_and_closes_it(tmp_path: Path) ->
             "table", "--no-open", "--lan", "--port", str(port), "--store", str(tmp_path / "e.db"),
         ],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        env={"XDG_DATA_HOME": str(tmp_path / "data"), "PATH": "", "PYTHONUNBUFFERED": "1"},
+        env={"XDG_DATA_HOME": str(tmp_path / "data"), "PATH": ""},
     )  # fmt: skip
     assert program.stdout is not None and program.stderr is not None
     try:
