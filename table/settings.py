@@ -5,7 +5,6 @@ The file lies in the user's configuration folder (``settings_file``). What a com
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -13,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 import platformdirs
 
-from loomtable.engine.kernel.errors import BadInput, LoomtableError
+from loomtable.engine.kernel.errors import BadInput, FileUnreadable, LoomtableError
+from loomtable.engine.kernel.package_data import read_text
+from loomtable.engine.kernel.wording import nearest
 
 if TYPE_CHECKING:
     from loomtable.engine.kernel.rulings import Ruling
@@ -186,13 +187,9 @@ def _ruling(game: str, ruling: str) -> Ruling:
 
 def _text_of(file: Path) -> str:
     try:
-        return file.read_text("utf-8")
-    except FileNotFoundError:
-        return ""
-    except UnicodeDecodeError:
-        raise SettingsInvalid(f"{file}: is not a UTF-8 text file; fix it or delete it") from None
-    except OSError as error:
-        raise SettingsInvalid(f"{file}: cannot be read ({error.strerror}); fix it or delete it") from None
+        return read_text(file) if file.exists() else ""
+    except (FileUnreadable, OSError) as error:
+        raise SettingsInvalid(f"{error}; fix it or delete it") from None
 
 
 def _parsed(text: str, file: Path) -> dict[str, Any]:
@@ -217,6 +214,5 @@ def _held_as_rules(value: object, file: Path) -> None:
 
 
 def _no_setting(name: str) -> str:
-    near = difflib.get_close_matches(name, CHECKS, n=1)
-    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(CHECKS)}, and house rules as GAME.RULING"
-    return f"there is no setting {name!r}; {hint}"
+    hint = nearest(name, CHECKS, f"there are {', '.join(CHECKS)}, and house rules as GAME.RULING")
+    return f"there is no setting {name!r}{hint}"

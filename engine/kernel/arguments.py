@@ -15,12 +15,11 @@ import typing
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 
-from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
+from loomtable.engine.kernel.yamlfile import parse_yaml
 
 View = Mapping[str, Any]
 """What one viewer may see of a game, as plain values."""
@@ -72,18 +71,12 @@ class _ArgumentsFile(msgspec.Struct, forbid_unknown_fields=True):
     arguments: dict[str, str]
 
 
-def read_arguments(path: Path) -> Mapping[str, str]:
-    """One line of help for each argument of a game's actions, from its file.
+def parse_arguments(text: str, name: str) -> Mapping[str, str]:
+    """One line of help for each argument of a game's actions, from the text of a file called ``name``.
 
     Raises:
-        FileUnreadable: it cannot be read.
         ContentInvalid: it does not hold together; the message names the file and the line.
     """
-    return parse_arguments(read_text(path), path.name)
-
-
-def parse_arguments(text: str, name: str) -> Mapping[str, str]:
-    """The same from the text of such a file, called ``name`` in messages."""
     return parse_yaml(text, _ArgumentsFile, name)[0].arguments
 
 

@@ -6,13 +6,13 @@ one before or during play by an action, and the change is an event in the journa
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownRuling
+from loomtable.engine.kernel.wording import nearest
 from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
 
 
@@ -64,9 +64,8 @@ class RulingBook(Mapping[str, Ruling]):
         try:
             return self._rulings[ruling_id]
         except KeyError:
-            near = difflib.get_close_matches(ruling_id, self._rulings, n=1)
-            hint = f"did you mean {near[0]}?" if near else "loom rulings lists them"
-            raise UnknownRuling(f"there is no ruling {ruling_id!r}; {hint}") from None
+            hint = nearest(ruling_id, self._rulings, "loom rulings lists them")
+            raise UnknownRuling(f"there is no ruling {ruling_id!r}{hint}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._rulings)

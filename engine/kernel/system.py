@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import typing
 from collections.abc import Callable, Mapping
@@ -22,6 +21,7 @@ from loomtable.engine.kernel.play import Action, Event, Game, Play, RulingChange
 from loomtable.engine.kernel.reference import Reference
 from loomtable.engine.kernel.rulings import RulingBook
 from loomtable.engine.kernel.serialization import from_builtins, validation_message
+from loomtable.engine.kernel.wording import nearest
 
 if TYPE_CHECKING:
     from loomtable.engine.kernel.gestures import Gesture
@@ -214,9 +214,8 @@ class System(Generic[S]):
         """
         rule = self.actions.get(name)
         if rule is None:
-            near = difflib.get_close_matches(name, self.actions, n=1)
-            hint = f"did you mean {near[0]}?" if near else f"it has {', '.join(sorted(self.actions))}"
-            raise UnknownAction(f"{self.title} has no action {name!r}; {hint}")
+            hint = nearest(name, self.actions, f"it has {', '.join(sorted(self.actions))}")
+            raise UnknownAction(f"{self.title} has no action {name!r}{hint}")
         return rule
 
     def new_game(self, setup: Mapping[str, Any], rulings: Mapping[str, str]) -> Game[S]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from itertools import groupby
@@ -16,6 +17,13 @@ class Labelled(StrEnum):
     def label(self) -> str:
         """The name in a sentence, or as it is printed."""
         return self.value.capitalize()
+
+
+def nearest(wanted: str, known: Iterable[str], otherwise: str = "") -> str:
+    """``"; did you mean bow?"``, for the end of a refusal; ``otherwise`` where nothing that is known is near."""
+    near = difflib.get_close_matches(wanted, list(known), n=1)
+    hint = f"did you mean {near[0]}?" if near else otherwise
+    return f"; {hint}" if hint else ""
 
 
 def number_word(count: int) -> str:

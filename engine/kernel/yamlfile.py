@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from functools import cache
@@ -11,27 +12,15 @@ from typing import Any, Generic, TypeVar
 import msgspec
 import yaml
 
-from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
+from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
 from loomtable.engine.kernel.package_data import own_folder, package_file
+from loomtable.engine.kernel.package_data import read_text as read_text
 from loomtable.engine.kernel.serialization import from_builtins, validation_message
 
 T = TypeVar("T")
 
-
-def read_text(path: Path) -> str:
-    """The file's text (UTF-8).
-
-    Raises:
-        FileUnreadable: missing, a folder, no permission, or not UTF-8.
-    """
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise FileUnreadable(f"{path}: there is no such file") from None
-    except UnicodeDecodeError as error:
-        raise FileUnreadable(f"{path}: is not a UTF-8 text file (byte {error.start})") from None
-    except OSError as error:
-        raise FileUnreadable(f"{path}: cannot be read ({error.strerror})") from None
+MOST_PARTS = 1_000_000
+"""Of one file: a deck of 20,000 cards with two dozen fields each."""
 
 
 class Installed(Generic[T]):
@@ -99,21 +88,14 @@ def parse_yaml(
     except (yaml.YAMLError, RecursionError, ValueError) as trouble:
         raise error(f"{name}: is not good YAML: {str(trouble).splitlines()[0]}") from None
     lines = YamlLines(name, node)
-    try:
-        return from_builtins(plain, shape), lines
-    except msgspec.ValidationError as trouble:
-        why, path = validation_message(trouble, shape)
-        raise error(f"{lines.place(*path)}: {why}") from None
+    return part(plain, shape, lines, error=error), lines
 
 
 def _loaded(text: str) -> tuple[Any, yaml.Node | None]:
     """What a text says, and its nodes, from one reading."""
     loader = _StrictLoader(text)
-    try:
-        node: yaml.Node | None = loader.get_single_node()
-        return None if node is None else loader.construct_document(node), node
-    finally:
-        loader.dispose()
+    node = loader.get_single_node()
+    return None if node is None else loader.construct_document(node), node
 
 
 def compose(text: str) -> yaml.Node | None:
@@ -122,7 +104,7 @@ def compose(text: str) -> yaml.Node | None:
     Raises:
         yaml.YAMLError: it is not good YAML.
     """
-    node: yaml.Node | None = yaml.compose(text, Loader=_Loader)
+    node: yaml.Node | None = yaml.compose(text, Loader=_StrictLoader)
     return node
 
 
@@ -138,19 +120,21 @@ def parse_value(text: str) -> Any:
         raise yaml.YAMLError(str(error)) from None
 
 
-def part(plain: object, shape: type[T], lines: YamlLines, *path: str | int) -> T:
+def part(
+    plain: object, shape: type[T], lines: YamlLines, *path: str | int, error: type[LoomtableError] = ContentInvalid
+) -> T:
     """Read a part of a file, which stands at ``path``, as ``shape``.
 
     Where a file holds mappings whose keys people choose, reading it part by part finds the line of a mistake.
 
     Raises:
-        ContentInvalid: it is not of that shape; the message holds the file's name, the line and the reason.
+        error: it is not of that shape; the message holds the file's name, the line and the reason.
     """
     try:
         return from_builtins(plain, shape)
     except msgspec.ValidationError as trouble:
         why, inner = validation_message(trouble, shape)
-        raise ContentInvalid(f"{lines.place(*path, *inner)}: {why}") from None
+        raise error(f"{lines.place(*path, *inner)}: {why}") from None
 
 
 class YamlLines:
@@ -197,6 +181,23 @@ class _StrictLoader(_Loader):  # type: ignore[misc]  # chosen at run time
     Words are read as in YAML 1.2: only ``true`` and ``false`` are yes and no, and nothing is a date, so that a
     character may be called No and a season 2026-01-01.
     """
+
+    def get_single_node(self) -> yaml.Node | None:
+        node: yaml.Node | None = super().get_single_node()
+        if node is not None and _parts(node, {}) > MOST_PARTS:
+            why = f"it has more than {MOST_PARTS:,} parts, with what its aliases stand for"
+            raise yaml.composer.ComposerError(None, None, why, node.start_mark)
+        return node
+
+
+def _parts(node: yaml.Node, known: dict[yaml.Node, int]) -> int:
+    """How many parts a node has, each as often as aliases (``*name``) stand for it: in itself without end."""
+    if node not in known:
+        known[node] = MOST_PARTS + 1
+        inner = node.value if isinstance(node, yaml.CollectionNode) else ()
+        within = itertools.chain(*inner) if isinstance(node, yaml.MappingNode) else inner
+        known[node] = min(1 + sum(_parts(part, known) for part in within), MOST_PARTS + 1)
+    return known[node]
 
 
 def _strict_mapping(loader: _StrictLoader, node: yaml.MappingNode) -> dict[Any, Any]:

@@ -13,10 +13,10 @@ from typing import Any, TypeVar
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.poker import RANKS, CardSuit, PokerCard
 from loomtable.engine.kernel.wording import Labelled
-from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part, read_text
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part
 
 T = TypeVar("T")
 LONGEST_BAND = 280
@@ -250,24 +250,19 @@ def _check_list(texts: list[str], lines: YamlLines, *path: str | int) -> None:
 @cache
 def weaving_dice() -> dict[str, WeavingDie]:
     """The thirteen weaving dice, by key (MN-15)."""
-    return parse_weaving_dice(almanac_text("weaving-dice.yaml"), "weaving-dice.yaml")
+    return parse_weaving_dice(*shipped("mnemonic", "weaving-dice.yaml"))
 
 
 @cache
 def concepts() -> dict[str, Concept]:
     """The character concepts, by key (MN-10)."""
-    return parse_concepts(almanac_text("concepts.yaml"), "concepts.yaml")
+    return parse_concepts(*shipped("mnemonic", "concepts.yaml"))
 
 
 @cache
 def prompts() -> Prompts:
     """The prompts for scenes and rituals (MN-11, MN-12, MN-14)."""
-    return parse_prompts(almanac_text("prompts.yaml"), "prompts.yaml")
-
-
-def almanac_text(name: str) -> str:
-    """The text of a data file of Mnemonic."""
-    return read_text(package_file("templates", "mnemonic", name))
+    return parse_prompts(*shipped("mnemonic", "prompts.yaml"))
 
 
 def told_by_card(texts: tuple[str, ...], card: PokerCard | None, otherwise: int) -> str:

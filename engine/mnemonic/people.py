@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 
 from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
@@ -11,6 +10,7 @@ from loomtable.engine.kernel.names import MOST
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.kernel.requests import GROUP, Choose, EnterText, Option
+from loomtable.engine.kernel.wording import nearest
 from loomtable.engine.mnemonic.almanac import LONGEST_NAME, Concept, concepts, key_of, name_trouble
 from loomtable.engine.mnemonic.arguments import ConceptName, PlayerName, SkillName, Who
 from loomtable.engine.mnemonic.events.people import (
@@ -107,9 +107,8 @@ def _concept(wanted: str) -> Concept | None:
         return None
     key = key_of(wanted)
     if key not in concepts():
-        near = difflib.get_close_matches(key, concepts(), n=1)
-        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(concepts())}"
-        raise IllegalAction(f"the almanac has no concept {wanted!r}; {hint}")
+        hint = nearest(key, concepts(), f"there are {', '.join(concepts())}")
+        raise IllegalAction(f"the almanac has no concept {wanted!r}{hint}")
     return concepts()[key]
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.arguments import read_arguments
+from loomtable.engine.kernel.arguments import parse_arguments
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.package_data import package_file, shipped
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import Presentation, System, no_setup, people_of
@@ -52,7 +52,7 @@ MNEMONIC: System[Chronicle] = System(
     people=lambda chronicle: people_of(chronicle.characters),
     hears=lambda event, chronicle, viewer: True,  # no sentence names a card in a hand or a die chosen in secret
     turn=lambda chronicle: next(iter(chronicle.due), ""),
-    arguments=read_arguments(package_file("templates", "mnemonic", "arguments.yaml")),
+    arguments=parse_arguments(*shipped("mnemonic", "arguments.yaml")),
     presentation=Presentation(
         about="Skills tied to the suits of a poker deck, and what is remembered of them.",
         motif="hourglass",

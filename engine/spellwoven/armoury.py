@@ -6,7 +6,6 @@ when it is read, and a mistake is named with its line.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import cache
@@ -15,9 +14,9 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.wording import Labelled
-from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from loomtable.engine.kernel.package_data import shipped
+from loomtable.engine.kernel.wording import Labelled, nearest
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml
 from loomtable.engine.spellwoven.levels import MOST_SOAK, Levels
 
 MOST_MENACE = 20
@@ -299,7 +298,7 @@ def weapon_trouble(weapon: Weapon) -> str:
     for use in weapon.uses:
         known = skills().get(use.skill)
         if known is None or known.sort is not SkillSort.FIGHTING:
-            return f"needs a fighting skill, and {use.skill!r} is none{_near(use.skill, skills())}"
+            return f"needs a fighting skill, and {use.skill!r} is none{nearest(use.skill, skills())}"
     return ""
 
 
@@ -317,7 +316,7 @@ def talent_trouble(talent: Talent) -> str:
     if talent.uses < 1 or talent.by < 1:
         return "needs at least one use, and to count for at least 1"
     if talent.skill and talent.skill not in skills():
-        return f"names a skill {talent.skill!r} that there is not{_near(talent.skill, skills())}"
+        return f"names a skill {talent.skill!r} that there is not{nearest(talent.skill, skills())}"
     if talent.against is not None and (talent.when is not When.ACTION or not talent.skill):
         return "is held against a defence, and so must be an action with a skill"
     if talent.effect is TalentEffect.LOWER_INITIATIVE and talent.against is None:
@@ -345,44 +344,34 @@ def _by_key(entries: Iterable[N], trouble: Callable[[N], str], lines: YamlLines,
     return found
 
 
-def _near(wanted: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(wanted, list(known), n=1)
-    return f"; did you mean {near[0]}?" if near else ""
-
-
-def data_text(name: str) -> str:
-    """The text of a shipped data file of Spellwoven."""
-    return read_text(package_file("templates", "spellwoven", name))
-
-
 @cache
 def skills() -> dict[str, Skill]:
     """The installed skills, by key."""
-    return parse_skills(data_text("skills.yaml"), "skills.yaml")
+    return parse_skills(*shipped("spellwoven", "skills.yaml"))
 
 
 @cache
 def weapons() -> dict[str, Weapon]:
     """The installed weapons, by key."""
-    return parse_weapons(data_text("weapons.yaml"), "weapons.yaml")
+    return parse_weapons(*shipped("spellwoven", "weapons.yaml"))
 
 
 @cache
 def armour() -> dict[str, Armour]:
     """The installed pieces of armour, by key."""
-    return parse_armour(data_text("armour.yaml"), "armour.yaml")[0]
+    return parse_armour(*shipped("spellwoven", "armour.yaml"))[0]
 
 
 @cache
 def shields() -> dict[ShieldSize, ShieldKind]:
     """The installed shields, by size."""
-    return parse_armour(data_text("armour.yaml"), "armour.yaml")[1]
+    return parse_armour(*shipped("spellwoven", "armour.yaml"))[1]
 
 
 @cache
 def talents() -> dict[str, Talent]:
     """The installed talents, by key."""
-    return parse_talents(data_text("talents.yaml"), "talents.yaml")
+    return parse_talents(*shipped("spellwoven", "talents.yaml"))
 
 
 def look_up(what: str, key: str, known: dict[str, N]) -> N:
@@ -392,7 +381,7 @@ def look_up(what: str, key: str, known: dict[str, N]) -> N:
         ContentInvalid: there is none; the message names the nearest one.
     """
     if key not in known:
-        raise ContentInvalid(f"there is no {what} {key!r}{_near(key, known) or f'; there are {_some(known)}'}")
+        raise ContentInvalid(f"there is no {what} {key!r}{nearest(key, known, f'there are {_some(known)}')}")
     return known[key]
 
 

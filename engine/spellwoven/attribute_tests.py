@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -12,7 +11,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Option, Roll
-from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.kernel.wording import how_many, nearest
 from loomtable.engine.spellwoven.armoury import Talent, TalentEffect, When, key_of, skills
 from loomtable.engine.spellwoven.events.people import EffortChanged, RollFaced, TalentUsed, Tested
 from loomtable.engine.spellwoven.lookup import stands
@@ -78,8 +77,8 @@ def skill_key(play: Play[Adventure], who: str, skill: str) -> str:
     key = key_of(skill)
     if rating_of(play, who, key) is None:
         known = {*skills(), *play.state.characters[who].ratings}
-        near = [] if key in known else difflib.get_close_matches(key, sorted(known), n=1)
-        raise IllegalAction(f"{who} has no rating in {skill!r}{f'; did you mean {near[0]}?' if near else ''}")
+        hint = "" if key in known else nearest(key, sorted(known))
+        raise IllegalAction(f"{who} has no rating in {skill!r}{hint}")
     return key
 
 

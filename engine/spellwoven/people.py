@@ -12,6 +12,7 @@ import msgspec
 from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
+from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.spellwoven.arguments import ArmourKind, PlayerName, SideName, WeaponKind, Who
@@ -21,7 +22,6 @@ from loomtable.engine.spellwoven.armoury import (
     ShieldSize,
     Weapon,
     armour,
-    data_text,
     key_of,
     look_up,
     shields,
@@ -285,17 +285,16 @@ def parse_people(text: str, name: str, kind: CharacterKind) -> tuple[dict[str, S
 @cache
 def characters() -> dict[str, Sheet]:
     """The ready player characters, by key."""
-    text = data_text("characters.yaml")
-    return parse_people(text, "characters.yaml", CharacterKind.PLAYER_CHARACTER)[0]
+    return parse_people(*shipped("spellwoven", "characters.yaml"), CharacterKind.PLAYER_CHARACTER)[0]
 
 
 @cache
 def npcs() -> dict[str, Sheet]:
     """The ready foes with a whole wound track, by key."""
-    return parse_people(data_text("foes.yaml"), "foes.yaml", CharacterKind.NPC)[0]
+    return parse_people(*shipped("spellwoven", "foes.yaml"), CharacterKind.NPC)[0]
 
 
 @cache
 def incidentals() -> dict[str, Sheet]:
     """The ready incidental foes, by key."""
-    return parse_people(data_text("foes.yaml"), "foes.yaml", CharacterKind.NPC)[1]
+    return parse_people(*shipped("spellwoven", "foes.yaml"), CharacterKind.NPC)[1]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.arguments import read_arguments
-from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.arguments import parse_arguments
+from loomtable.engine.kernel.package_data import package_file, shipped
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import Presentation, System, no_setup, people_of
 from loomtable.engine.spellwoven.rulings import RULINGS
@@ -69,7 +69,7 @@ SPELLWOVEN: System[Adventure] = System(
     people=lambda adventure: people_of(adventure.characters),
     hears=hears,
     turn=_turn,
-    arguments=read_arguments(package_file("templates", "spellwoven", "arguments.yaml")),
+    arguments=parse_arguments(*shipped("spellwoven", "arguments.yaml")),
     presentation=Presentation(
         episodes=True,
         about="Adventures with rounds, momentum and wounds that heal slowly.",

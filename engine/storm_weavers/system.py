@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from loomtable.engine.kernel.arguments import read_arguments
-from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.arguments import parse_arguments
+from loomtable.engine.kernel.package_data import package_file, shipped
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import Presentation, System, no_setup
 from loomtable.engine.storm_weavers.rulings import RULINGS
@@ -31,7 +31,7 @@ STORM_WEAVERS: System[Tale] = System(
     tell=tell,
     solo=True,
     turn=lambda tale: THYMIN if tale.thymin is not None else "",
-    arguments=read_arguments(package_file("templates", "storm_weavers", "arguments.yaml")),
+    arguments=parse_arguments(*shipped("storm_weavers", "arguments.yaml")),
     presentation=Presentation(
         episodes=True,
         about="A gamebook for one: paragraphs, tests, and fights on a map.",

@@ -12,8 +12,8 @@ import msgspec
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownComponent
-from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
+from loomtable.engine.kernel.package_data import shipped
+from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.weave.suits import Suit
 
 CHALLENGE_LEVELS = (2, 3, 4)
@@ -60,8 +60,7 @@ class _StoryDeckFile(msgspec.Struct, forbid_unknown_fields=True):
 @cache
 def story_deck() -> tuple[StoryCard, ...]:
     """The Story cards in their order."""
-    path = package_file("templates", "weave", "story-deck.yaml")
-    return parse_story_deck(read_text(path), path.name)
+    return parse_story_deck(*shipped("weave", "story-deck.yaml"))
 
 
 def parse_story_deck(text: str, name: str) -> tuple[StoryCard, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.arguments import read_arguments
+from loomtable.engine.kernel.arguments import parse_arguments
 from loomtable.engine.kernel.components import Kind
-from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.package_data import package_file, shipped
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import Presentation, System, no_setup, people_of
 from loomtable.engine.weave.decks import name_of
@@ -62,7 +62,7 @@ WEAVE: System[Season] = System(
     hears=hears,
     turn=lambda season: season.encounter.acting if season.encounter is not None else "",
     led=lambda game: game.rulings["challenge-level"] != "top-card",
-    arguments=read_arguments(package_file("templates", "weave", "arguments.yaml")),
+    arguments=parse_arguments(*shipped("weave", "arguments.yaml")),
     presentation=Presentation(
         episodes=True,
         card_names={Kind.STORY: name_of, Kind.CHALLENGE: name_of, Kind.MARKER: marker_name},

@@ -14,9 +14,9 @@ import msgspec
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownComponent
-from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml
 
 ROWS, COLUMNS = 2, 3
 """Cells of a card that lies as it is printed."""
@@ -143,8 +143,7 @@ def _check_elements(card: TapestryCard, where: str) -> None:
 @cache
 def tapestry_cards() -> Mapping[int, TapestryCard]:
     """The installed tapestry cards, by number."""
-    name = "tapestry-cards.yaml"
-    return parse_cards(read_text(package_file("templates", "woven", name)), name)
+    return parse_cards(*shipped("woven", "tapestry-cards.yaml"))
 
 
 def tapestry_card(number: int) -> TapestryCard:

@@ -8,7 +8,6 @@ right, y upwards.
 
 from __future__ import annotations
 
-import difflib
 import heapq
 from collections.abc import Callable, Mapping
 from enum import StrEnum
@@ -19,6 +18,7 @@ from typing import TypeAlias
 import msgspec
 
 from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.wording import nearest
 
 RegionKey: TypeAlias = str
 """The name of a region as it is typed: ``"hollow-fen"``."""
@@ -147,9 +147,8 @@ class RegionMap(msgspec.Struct, frozen=True, dict=True):
             IllegalAction: there is none; the message names the nearest one.
         """
         if key not in self.by_key:
-            near = difflib.get_close_matches(key, list(self.by_key), n=1)
-            hint = f"; did you mean {near[0]}?" if near else ""
-            raise IllegalAction(f"there is no region {key[:40]!r} on the map {self.key}{hint}")
+            where = f"on the map {self.key}{nearest(key, self.by_key)}"
+            raise IllegalAction(f"there is no region {key[:40]!r} {where}")
         return self.by_key[key]
 
     def outline(self, key: RegionKey) -> tuple[Point, ...]:

@@ -6,7 +6,6 @@ The file is ``templates/woven/spells.yaml``; ``docs/woven-data.md`` describes it
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import product
@@ -15,8 +14,9 @@ import msgspec
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
+from loomtable.engine.kernel.package_data import shipped
+from loomtable.engine.kernel.wording import nearest
+from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.woven.cards import Element
 from loomtable.engine.woven.effects import (
     CastEffect,
@@ -225,7 +225,7 @@ def _counts_trouble(effects: Iterable[object]) -> str:
 @cache
 def spells() -> Mapping[str, Spell]:
     """The installed spells, by key, in the order of their numbers."""
-    return parse_spells(read_text(package_file("templates", "woven", "spells.yaml")), "spells.yaml")
+    return parse_spells(*shipped("woven", "spells.yaml"))
 
 
 def spell_named(key: str) -> Spell:
@@ -236,9 +236,7 @@ def spell_named(key: str) -> Spell:
     """
     known = spells()
     if key not in known:
-        near = difflib.get_close_matches(key, list(known), n=1)
-        hint = f"; did you mean {near[0]}?" if near else ""
-        raise ContentInvalid(f"there is no spell {key[:40]!r}{hint}")
+        raise ContentInvalid(f"there is no spell {key[:40]!r}{nearest(key, known)}")
     return known[key]
 
 

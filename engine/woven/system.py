@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.arguments import read_arguments
+from loomtable.engine.kernel.arguments import parse_arguments
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.package_data import package_file, shipped
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import Presentation, System, no_setup
@@ -61,7 +61,7 @@ WOVEN: System[Contest] = System(
     people=lambda contest: {name: (name,) for name in contest.mages},
     hears=lambda event, contest, viewer: True,  # no sentence names what lies hidden (``words.py``)
     turn=lambda contest: contest.turn.mage if contest.turn is not None and not contest.winners else "",
-    arguments=read_arguments(package_file("templates", "woven", "arguments.yaml")),
+    arguments=parse_arguments(*shipped("woven", "arguments.yaml")),
     presentation=Presentation(
         card_names={
             Kind.SPELL: lambda card: spell_numbered(card.number).name,

@@ -11,8 +11,8 @@ import msgspec
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
+from loomtable.engine.kernel.package_data import shipped
+from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.printkit.draw.art import art_names
 
 MOST_FIGURE = 50
@@ -84,4 +84,4 @@ def _trouble(figure: Figure, others: dict[int, Figure]) -> str:
 @cache
 def figures() -> tuple[Figure, ...]:
     """The installed figures of Storm Weavers, in the order of the file."""
-    return parse_figures(read_text(package_file("templates", "storm_weavers", _FILE)), _FILE)
+    return parse_figures(*shipped("storm_weavers", _FILE))

@@ -16,6 +16,8 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
+from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.engine.kernel.package_data import read_text
 from loomtable.engine.kernel.serialization import from_json
 from loomtable.engine.kernel.wording import listed
 from loomtable.printkit.errors import PrinterProfileInvalid, UnknownPrintName
@@ -147,8 +149,8 @@ def printer_named(name: str) -> Printer:
         raise UnknownPrintName(f"there is no printer profile {name[:40]!r}; {known}")
     path = printers_folder() / f"{name}.json"
     try:
-        return _checked(from_json(path.read_bytes(), Printer))
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        return _checked(from_json(read_text(path), Printer))
+    except (FileUnreadable, msgspec.DecodeError) as error:
         raise PrinterProfileInvalid(
             f"{path}: is no printer profile ({error}); calibrate the printer again"
         ) from None

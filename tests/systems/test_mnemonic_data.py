@@ -7,11 +7,11 @@ import re
 import pytest
 
 from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.mnemonic.almanac import (
     LONGEST_BAND,
     WeavingBand,
-    almanac_text,
     concepts,
     key_of,
     parse_concepts,
@@ -49,7 +49,7 @@ def test_every_card_has_a_prompt_of_its_own() -> None:
 
 
 def spoilt(name: str, old: str, new: str) -> str:
-    text = almanac_text(name)
+    text = shipped("mnemonic", name)[0]
     assert old in text
     return text.replace(old, new, 1)
 
@@ -106,7 +106,7 @@ def test_a_mistake_is_named_with_its_line(name: str, old: str, new: str, where: 
 
 
 def test_a_prompt_that_is_missing_is_named() -> None:
-    text = re.sub(r"    K: An old strength.*\n", "", almanac_text("prompts.yaml"))
+    text = re.sub(r"    K: An old strength.*\n", "", shipped("mnemonic", "prompts.yaml")[0])
     raises(ContentInvalid, "K of Hearts has no prompt", parse_prompts, text, "prompts.yaml")
     with pytest.raises(ContentInvalid, match="there is no weaving die"):
         parse_weaving_dice("title: t\nlicence: l\ndice: []\n", "d.yaml")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.spellwoven import armoury, people
 from loomtable.engine.spellwoven.levels import Levels
 from loomtable.engine.spellwoven.state import CharacterKind
@@ -67,7 +68,7 @@ def people_of(kind: CharacterKind) -> Callable[[str, str], Any]:
     ],
 )
 def test_a_mistake_is_named_with_its_line(name: str, parse: Any, old: str, new: str, words: str) -> None:
-    text = armoury.data_text(f"{name}.yaml")
+    text = shipped("spellwoven", f"{name}.yaml")[0]
     assert old in text
     line = text[: text.index(old)].count("\n") + 1
     with pytest.raises(ContentInvalid) as refused:

@@ -111,7 +111,7 @@ def two_rooms(origin: tuple[float, float] = (0, 0), **changed: Any) -> dict[str,
 
 def written(folder: Path, name: str = "Two Rooms.dd2vtt", **changed: Any) -> str:
     file = folder / name
-    file.write_text(json.dumps(two_rooms(**changed)))
+    file.write_text(json.dumps(two_rooms(**changed)), "utf-8-sig")
     return str(file)
 
 
@@ -295,7 +295,7 @@ def bomb() -> str:
     [
         (cut_short, "bad.dd2vtt: is damaged or no Universal VTT file (Input data was truncated)"),
         (lambda file: file.write_bytes(b""), "bad.dd2vtt: is empty; export the map again"),
-        (lambda file: file.write_bytes(bytes(range(256))), "bad.dd2vtt: is damaged or no Universal VTT file"),
+        (lambda file: file.write_bytes(bytes(range(256))), "bad.dd2vtt: is not a UTF-8 text file (byte 128)"),
         (lambda file: file.write_text('{"lights": ' + "[" * 99_999), "bad.dd2vtt: is damaged"),
         (lambda file: file.write_text("{}"), "bad.dd2vtt: it needs the field `resolution`"),
         (with_field(image=""), "bad.dd2vtt, image: there is no picture; export the map with its picture"),

@@ -8,8 +8,8 @@ from functools import cache
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
+from loomtable.engine.kernel.package_data import shipped
+from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.woven.map.chance import MapChance
 from loomtable.engine.woven.regions import Terrain
 
@@ -44,7 +44,7 @@ def parse_map_names(text: str, name: str) -> MapNames:
 @cache
 def map_name_lists() -> MapNames:
     """The installed lists."""
-    return parse_map_names(read_text(package_file("templates", "woven", "map-names.yaml")), "map-names.yaml")
+    return parse_map_names(*shipped("woven", "map-names.yaml"))
 
 
 def region_names(terrains: Iterable[Terrain], chance: MapChance) -> list[str]:

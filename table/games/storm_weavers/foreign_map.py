@@ -16,6 +16,7 @@ import yaml
 from PIL import Image
 
 from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.package_data import read_text
 from loomtable.engine.kernel.serialization import from_json, validation_message
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.storm_weavers.combat_map import NUMBERS, CombatMap, Wall, combat_map, map_names
@@ -107,11 +108,11 @@ def foreign_map(
 
 def _read(path: Path) -> _UniversalVtt:
     try:
-        return from_json(path.read_bytes().removeprefix(b"\xef\xbb\xbf"), _UniversalVtt)
+        return from_json(read_text(path), _UniversalVtt)
     except msgspec.ValidationError as error:
         why, field = validation_message(error)
         trouble = f"{', ' * bool(field)}{'.'.join(map(str, field))}: {why}"
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         empty = not path.stat().st_size
         trouble = ": is empty" if empty else f": is damaged or no Universal VTT file ({error})"
     raise ContentInvalid(f"{path.name}{trouble}; export the map again")

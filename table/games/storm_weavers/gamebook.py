@@ -109,7 +109,7 @@ def adventure_of(path: Path, name: str, title: str) -> tuple[str, list[str]]:
     Raises:
         FileUnreadable, ContentInvalid: bad input; the message names the file and the line.
     """
-    text = read_text(path).removeprefix("\ufeff")
+    text = read_text(path)
     if "\0" in text or len(text) > _LONGEST or max(map(len, text.splitlines()), default=0) > _LONGEST_LINE:
         most = f"more than {_LONGEST:,} letters, or {_LONGEST_LINE:,} in a line"
         raise ContentInvalid(f"{path.name}: is no text, or has {most}; export the story again")
