@@ -27,9 +27,9 @@ from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named
 from loomtable.printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, rect
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.rich import set_words
 from loomtable.printkit.draw.type import POINT, Face, fit_line
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
-from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -122,7 +122,7 @@ def _draw_legend(pen: Pen, room: FaceRoom, answer: AnswerCard, deep: Colour, lig
         top -= 2.6
     says = _SAYS.get(answer, f"Choose what the screens call {answer}.")
     box = LEGEND_WIDTH - 0.5, top - MARGIN - 4.4
-    lines = wrapped(says, Face.TEXT, box, room.least(10.5), room.least(6), _called(answer))
+    lines = set_words(says, Face.TEXT, box, room.least(10.5), room.least(6), _called(answer))
     lines.draw(pen, MARGIN + 0.2, (top + MARGIN + 4.4 + lines.height) / 2 - lines.points * POINT * 0.86, INK)
 
 

@@ -14,8 +14,8 @@ from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, draw_rou
 from loomtable.printkit.components.sheet_themes import theme_for
 from loomtable.printkit.draw.path import Path, Point, arc, lens, polygon, rect
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.rich import set_words
 from loomtable.printkit.draw.type import POINT, Face, fit_line
-from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.errors import PrintError
 from loomtable.printkit.sheet.imposition import size_of
 from loomtable.printkit.sheet.papers import CardSize
@@ -124,9 +124,9 @@ def _draw_front(pen: Pen, deck: Deck, width: float, height: float) -> None:
     radius = min(width, height) * 0.2
     draw_roundel(pen, theme, width / 2, height * 0.6, radius)
     box = (width - 12, height * 0.25)
-    title = wrapped(deck.title, Face.TITLE, box, 20, 8, f"the tuck box for {deck.title}")
+    title = set_words(deck.title, Face.TITLE, box, 20, 8, f"the tuck box for {deck.title}")
     y = height * 0.6 - radius - 4 - title.points * POINT
-    title.draw(pen, width / 2, y, theme.deep, align="middle")
+    title.draw(pen, width / 2, y, theme.deep, middle=True)
     pen.solid(lens(width / 2, 13.5, width * 0.5, 0.5), theme.warm)
     pen.text(width / 2, 7.5, deck.said, Face.TEXT_ITALIC, 9, theme.warm, align="middle")
 

@@ -26,8 +26,8 @@ from loomtable.printkit.components.sheet_themes import theme_of
 from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import circle, lens
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.rich import SetText, set_words
 from loomtable.printkit.draw.type import POINT, Face, check_glyphs, sizes, typographic
-from loomtable.printkit.draw.wrapping import SetLines, wrapped
 from loomtable.printkit.errors import TextTooLong
 from loomtable.printkit.sheet.pieces import PrintedPage
 
@@ -46,7 +46,7 @@ _NEXT = 0.58
 """Share of the width that what comes next takes, beside where to read on."""
 
 
-def _draw(pen: Pen, words: SetLines, x: float, top: float, colour: Colour = INK) -> None:
+def _draw(pen: Pen, words: SetText, x: float, top: float, colour: Colour = INK) -> None:
     words.draw(pen, x, top - 0.78 * words.step, colour)
 
 
@@ -54,8 +54,8 @@ def _draw(pen: Pen, words: SetLines, x: float, top: float, colour: Colour = INK)
 class _Step:
     """A step of the example as it is set."""
 
-    says: SetLines
-    tells: SetLines
+    says: SetText
+    tells: SetText
     chance: str
     things: tuple[Lying, ...]
 
@@ -69,13 +69,13 @@ class _Step:
 class _Page:
     """Everything on the page, set at one size."""
 
-    table: SetLines
-    fetch: tuple[SetLines, ...]
-    scene: SetLines
-    first: SetLines
+    table: SetText
+    fetch: tuple[SetText, ...]
+    scene: SetText
+    first: SetText
     steps: tuple[_Step, ...]
-    then: tuple[SetLines, ...]
-    read_on: tuple[tuple[SetLines, SetLines], ...]
+    then: tuple[SetText, ...]
+    read_on: tuple[tuple[SetText, SetText], ...]
 
     @property
     def above(self) -> float:
@@ -104,8 +104,8 @@ class _Page:
 
 
 def _set(start: QuickStart, width: float, points: float, called: str) -> _Page:
-    def words(text: str, room: float, face: Face = Face.TEXT, size: float = points) -> SetLines:
-        return wrapped(typographic(text.strip()), face, (room, 1e6), size, size, called)
+    def words(text: str, room: float, face: Face = Face.TEXT, size: float = points) -> SetText:
+        return set_words(typographic(text.strip()), face, (room, 1e6), size, size, called)
 
     beside = width - ART_WIDTH - _AIR - 6
     step_room = width - 6 - _NUMBER - _LYING
@@ -120,7 +120,7 @@ def _set(start: QuickStart, width: float, points: float, called: str) -> _Page:
         check_glyphs(chance, Face.LABEL, called)
         return _Step(words(step.says, room), tells, chance, things)
 
-    def fetched(what: str, command: str) -> SetLines:
+    def fetched(what: str, command: str) -> SetText:
         return words(f"{what} \u2013 loom print {command}" if command else what, beside - 5, size=points - 0.5)
 
     then_room = (width - _AIR) * _NEXT - 6 - 5

@@ -11,8 +11,8 @@ from loomtable.printkit.components.sheet_style import Theme
 from loomtable.printkit.draw.palette import INK, WHITE
 from loomtable.printkit.draw.path import lens, rect
 from loomtable.printkit.draw.pen import Box, Pen
+from loomtable.printkit.draw.rich import LEADING, set_words
 from loomtable.printkit.draw.type import POINT, Face, check_glyphs, sizes, width_of
-from loomtable.printkit.draw.wrapping import LEADING, wrapped
 from loomtable.printkit.errors import TextTooLong
 
 _STEP = 0.25
@@ -106,7 +106,7 @@ def _fit(block: Block, width: float, size: float, card: str) -> _Set:
 
 
 def _lines(words: str, face: Face, width: float, size: float, card: str) -> tuple[str, ...]:
-    return wrapped(words, face, (width, 1e6), size, size, card).lines
+    return tuple(line.words for line in set_words(words, face, (width, 1e6), size, size, card).lines)
 
 
 def _table(

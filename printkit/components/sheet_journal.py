@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from loomtable.printkit.components.sheet_style import EDGE, HEADING, Sheet, Side, draw_panel, small
 from loomtable.printkit.draw.path import lens, polyline
+from loomtable.printkit.draw.rich import set_words
 from loomtable.printkit.draw.type import Face
-from loomtable.printkit.draw.wrapping import wrapped
 
 LINE = 7.6
 """From line to line (mm), for handwriting."""
@@ -58,8 +58,8 @@ def journal_sheets(heading: str, margin: str, entries: Sequence[Entry]) -> list[
 def _broken(heading: str, entry: Entry) -> list[Entry]:
     """An entry as ruled lines take it; words with line breaks in them become several lines."""
     words = " ".join(entry.words.split())
-    lines = wrapped(words, Face.TEXT_ITALIC, (_WIDTH, 10_000.0), _POINTS, _POINTS, heading).lines
-    return [Entry(entry.mark if at == 0 else "", line) for at, line in enumerate(lines)]
+    lines = set_words(words, Face.TEXT_ITALIC, (_WIDTH, 10_000.0), _POINTS, _POINTS, heading).lines
+    return [Entry(entry.mark if at == 0 else "", line.words) for at, line in enumerate(lines)]
 
 
 def _side(side: Side, margin: str, written: Sequence[Entry]) -> None:

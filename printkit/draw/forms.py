@@ -13,8 +13,8 @@ from loomtable.printkit.draw.fields import PEN_INK, SetLine, TextField, TickFiel
 from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import polyline, rounded
 from loomtable.printkit.draw.pen import Box, Pen
+from loomtable.printkit.draw.rich import LEADING, set_words
 from loomtable.printkit.draw.type import POINT, Face, check_glyphs, fit_line, width_of
-from loomtable.printkit.draw.wrapping import LEADING, wrapped
 
 LEAST_BOX = 5.0
 """Smaller boxes (mm) are hard to hit with a pencil."""
@@ -76,8 +76,8 @@ class Form:
         face, size = Face.TEXT_ITALIC, points
         lines: tuple[str, ...] = ()
         if value.strip():
-            text = wrapped(value, face, (width - 0.8, height), points, least, f"{self.called}, {label}")
-            lines, size = text.lines, text.points
+            text = set_words(value, face, (width - 0.8, height), points, least, f"{self.called}, {label}")
+            lines, size = tuple(line.words for line in text.lines), text.points
         step = size * POINT * LEADING
         top = height - size * POINT * 0.86
         placed = tuple(SetLine(0.4, top - at * step, line) for at, line in enumerate(lines) if line)

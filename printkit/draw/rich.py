@@ -1,4 +1,4 @@
-"""Setting texts of any script, with bold and italic words and icons in them, into a box.
+"""Setting texts into a box, in type that shrinks until they fit: any script, bold and italic words, icons.
 
 A paragraph is cut into runs of one face and one direction; each is shaped by itself, so that a line is as wide as
 its runs are together, wherever it is broken. Lengths are in type sizes until the size is found.
@@ -9,17 +9,31 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain, groupby
+from functools import lru_cache
+from itertools import accumulate, groupby
+from operator import attrgetter
+from typing import NamedTuple, TypeVar
 
 from loomtable.printkit.draw.bidi import in_visual_order, levels_of
 from loomtable.printkit.draw.breaking import parts_of, smallest_parts_of
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.script_fonts import Shaped
-from loomtable.printkit.draw.type import POINT, Face, composed, face_name, has_letters, sizes, width_of
+from loomtable.printkit.draw.type import (
+    POINT,
+    Face,
+    check_glyphs,
+    composed,
+    face_name,
+    has_letters,
+    sizes,
+    width_of,
+)
 from loomtable.printkit.draw.typefaces import ICON_PLACE, SetFace, Typefaces
-from loomtable.printkit.draw.wrapping import LEADING, does_not_fit, fill_lines, wrapped
+from loomtable.printkit.errors import TextTooLong
 
+LEADING = 1.22
+"""From line to line, in type sizes."""
 ICON = 0.9
 """How high an icon is, in type sizes."""
 _ICON_WIDTH, _ICON_MIDDLE = 1.05, 0.35
@@ -27,6 +41,8 @@ _TOP, _BOTTOM = 0.7, 0.2
 """How far type is taken to reach up and down at least."""
 _TALL, _DEEP, _BETWEEN = 0.85, 0.3, 0.2
 """Type that reaches farther than that gets lines farther apart, with so much between them."""
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -58,26 +74,22 @@ class _Run:
     icon: str = ""
 
 
-@dataclass(frozen=True)
-class _Part:
+class _Part(NamedTuple):
     """What stays on one line, in the order in which it is read; ``space`` stands before it within a line.
 
-    ``smaller`` is what it may be broken into where it alone is wider than its box.
+    Both are so wide, in type sizes. ``smaller`` is what it may be broken into where it is wider than its box.
     """
 
     runs: tuple[_Run, ...]
     space: tuple[_Run, ...]
-    smaller: tuple[_Part, ...] = ()
+    width: float
+    gap: float
+    smaller: tuple[_Part, ...]
 
-    @property
-    def width(self) -> float:
-        """In type sizes."""
-        return sum(run.shaped.width for run in self.runs)
 
-    @property
-    def gap(self) -> float:
-        """The space's width, in type sizes."""
-        return sum(run.shaped.width for run in self.space)
+_WIDTH, _GAP = attrgetter("width"), attrgetter("gap")
+_Parts = tuple[bool, list[_Part]]
+"""Whether a paragraph or a line runs from right to left, and its parts."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +101,11 @@ class Line:
     width: float
     rtl: bool
 
+    @property
+    def words(self) -> str:
+        """Its words, where they are in a face of ours."""
+        return "".join(codes for _, _, codes in self.strings)
+
 
 @dataclass(frozen=True)
 class SetText:
@@ -99,6 +116,22 @@ class SetText:
     leading: float
     top: float
     bottom: float
+
+    @property
+    def step(self) -> float:
+        """From line to line, in mm."""
+        return self.points * POINT * self.leading
+
+    @property
+    def height(self) -> float:
+        """What all lines take, in mm."""
+        return len(self.lines) * self.step
+
+    def draw(self, pen: Pen, x: float, y: float, colour: Colour, *, middle: bool = False) -> None:
+        """Draw the lines, the first one's baseline at ``y``; they begin, or (``middle``) are centred, at ``x``."""
+        for at, line in enumerate(self.lines):
+            start = x - line.width * self.points * POINT / 2 if middle else x
+            draw_line(pen, line, start, y - at * self.step, self.points, colour)
 
 
 DrawIcon = Callable[[Pen, str, float, float, float], None]
@@ -119,34 +152,33 @@ def set_text(
         GlyphMissing: no font has a letter; the message names ``card``.
         TextTooLong: they do not fit even at ``least``.
     """
-    if isinstance(faces.face, Face) and all(span.is_plain for span in spans):
-        words = "".join(span.words for span in spans)
-        if has_letters(faces.face, words):
-            return _set_plainly(words, faces.face, box, points, least, card)
     paragraphs = [_parts(paragraph, faces, card) for paragraph in _paragraphs(spans)]
     shapes = [run.shaped for _, parts in paragraphs for part in parts for run in part.runs]
     top = max([_TOP, *(shape.top for shape in shapes)])
     bottom = max([_BOTTOM, *(shape.bottom for shape in shapes)])
     is_tall = top > _TALL or bottom > _DEEP
     leading = max(LEADING, top + bottom + _BETWEEN) if is_tall else LEADING
+    last = max(top + bottom, leading - _BETWEEN)
     width, height = box
     for size in sizes(points, least):
-        lines = _broken(paragraphs, width / (size * POINT))
-        if lines is not None and top + bottom + (len(lines) - 1) * leading <= height / (size * POINT) + 1e-9:
-            return SetText(tuple(lines), size, leading, top, bottom)
-    raise does_not_fit("".join(span.words or "*" for span in spans), box, least, card)
+        filled = _broken(paragraphs, width / (size * POINT))
+        if filled is not None and (len(filled) - 1) * leading + last <= height / (size * POINT) + 1e-9:
+            return SetText(tuple(_line(parts, rtl) for rtl, parts in filled), size, leading, top, bottom)
+    words = "".join(span.words or "*" for span in spans)
+    shown = words if len(words) <= 60 else words[:57].rstrip() + "..."
+    raise TextTooLong(f"{card}: {shown!r} does not fit {width:g} x {height:g} mm, even at {least:g} points")
 
 
-def _set_plainly(
-    words: str, face: Face, box: tuple[float, float], points: float, least: float, card: str
-) -> SetText:
-    """Words in a face of ours, letter by letter: what nearly all texts are, and quickly set."""
-    plain = wrapped(words, face, box, points, least, card)
-    lines = tuple(
-        Line(((0.0, face_name(face), composed(line)),), (), width_of(line, face, 1.0) / POINT, False)
-        for line in plain.lines
-    )
-    return SetText(lines, plain.points, LEADING, _TOP, _BOTTOM)
+def set_words(words: str, face: Face, box: tuple[float, float], points: float, least: float, card: str) -> SetText:
+    """Plain words in a face of ours; otherwise as ``set_text``.
+
+    Raises:
+        GlyphMissing: the face lacks a letter: no other font helps out.
+        TextTooLong: they do not fit even at ``least``.
+    """
+    for word in words.split():
+        check_glyphs(word, face, card)
+    return set_text([Span(words)], Typefaces(face), box, points, least, card)
 
 
 def draw_line(
@@ -172,12 +204,16 @@ def _paragraphs(spans: Sequence[Span]) -> Iterator[list[Span]]:
         for words in others:
             yield paragraph
             paragraph = [span.saying(composed(words))]
-    yield paragraph
+    if any(span.words or span.icon for span in paragraph):
+        yield paragraph
 
 
-def _parts(paragraph: list[Span], faces: Typefaces, card: str) -> tuple[bool, list[_Part]]:
-    """Whether a paragraph runs from right to left, and what it is made of."""
+def _parts(paragraph: list[Span], faces: Typefaces, card: str) -> _Parts:
+    """What a paragraph is made of."""
     words = "".join(span.words or ICON_PLACE for span in paragraph if span.words or span.icon)
+    face = faces.face
+    if isinstance(face, Face) and all(span.is_plain for span in paragraph) and has_letters(face, words):
+        return False, [_word(word, face) for word in words.split()]
     words = re.sub(r"\s", " ", words)
     looks = [span for span in paragraph if span.words or span.icon for _ in span.words or ICON_PLACE]
     base, levels = levels_of(words)
@@ -194,8 +230,8 @@ def _parts(paragraph: list[Span], faces: Typefaces, card: str) -> tuple[bool, li
     def part(first: int, piece: str, space: tuple[_Run, ...]) -> _Part:
         small = smallest_parts_of(piece)
         starts = accumulate(map(len, small[:-1]), initial=first)
-        smaller = tuple(_Part(runs(at, at + len(piece)), ()) for at, piece in zip(starts, small, strict=True))
-        return _Part(runs(first, first + len(piece)), space, smaller if len(small) > 1 else ())
+        smaller = tuple(_part(runs(at, at + len(piece))) for at, piece in zip(starts, small, strict=True))
+        return _part(runs(first, first + len(piece)), space, smaller if len(small) > 1 else ())
 
     made: list[_Part] = []
     for word in re.finditer(r"\S+", words):
@@ -209,6 +245,21 @@ def _parts(paragraph: list[Span], faces: Typefaces, card: str) -> tuple[bool, li
     return base == 1, made
 
 
+@lru_cache(maxsize=4096)
+def _word(word: str, face: Face) -> _Part:
+    """A plain word in a face of ours and the space before it: each one run, its letters side by side."""
+    word_run, space = (
+        (_Run(0, Shaped(letters, width_of(letters, face, 1 / POINT), _TOP, _BOTTOM), face_name(face)),)
+        for letters in (word, " ")
+    )
+    return _part(word_run, space)
+
+
+def _part(runs: tuple[_Run, ...], space: tuple[_Run, ...] = (), smaller: tuple[_Part, ...] = ()) -> _Part:
+    width, gap = (sum([run.shaped.width for run in shaped]) for shaped in (runs, space))
+    return _Part(runs, space, width, gap, smaller)
+
+
 def _run(words: str, places: list[int], levels: list[int], chosen: list[SetFace], looks: list[Span]) -> _Run:
     first, level = places[0], levels[places[0]]
     if looks[first].icon:
@@ -218,15 +269,37 @@ def _run(words: str, places: list[int], levels: list[int], chosen: list[SetFace]
     return _Run(level, face.shape(words[first : places[-1] + 1], rtl=level % 2 == 1), face.name)
 
 
-def _broken(paragraphs: list[tuple[bool, list[_Part]]], room: float) -> list[Line] | None:
-    """Lines no wider than ``room`` (in type sizes), or ``None`` where something unbreakable is wider."""
-    lines: list[Line] = []
+def _broken(paragraphs: list[_Parts], room: float) -> list[_Parts] | None:
+    """The parts of lines no wider than ``room`` (in type sizes), or ``None`` where one of them alone is wider."""
+    lines: list[_Parts] = []
     for rtl, parts in paragraphs:
-        fitting = chain.from_iterable(_that_fit(part, room) for part in parts)
-        filled = fill_lines(fitting, room, lambda part: part.width, lambda part: part.gap)
+        if max(map(_WIDTH, parts), default=0.0) > room:
+            parts = [fitting for part in parts for fitting in _that_fit(part, room)]
+        filled = fill_lines(parts, room, _WIDTH, _GAP)
         if filled is None:
             return None
-        lines += [_line(line, rtl) for line in filled]
+        lines += [(rtl, line) for line in filled]
+    return lines
+
+
+def fill_lines(
+    parts: Iterable[T], room: float, width: Callable[[T], float], gap: Callable[[T], float]
+) -> list[list[T]] | None:
+    """Parts in lines no wider than ``room``, or ``None`` where a single part is wider.
+
+    ``width`` is how wide a part is, ``gap`` how much space stands before it within a line.
+    """
+    lines: list[list[T]] = [[]]
+    used = 0.0
+    for part in parts:
+        wide, space = width(part), gap(part) if lines[-1] else 0.0
+        if wide > room:
+            return None
+        if used + space + wide > room and lines[-1]:
+            lines.append([])
+            used = space = 0.0
+        used += space + wide
+        lines[-1].append(part)
     return lines
 
 
@@ -234,7 +307,7 @@ def _that_fit(part: _Part, room: float) -> Iterable[_Part]:
     """The part itself, or where it is too wide what it may be broken into."""
     if part.width <= room or not part.smaller:
         return (part,)
-    return (replace(part.smaller[0], space=part.space), *part.smaller[1:])
+    return (part.smaller[0]._replace(space=part.space, gap=part.gap), *part.smaller[1:])
 
 
 def _line(parts: list[_Part], rtl: bool) -> Line:

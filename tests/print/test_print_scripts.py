@@ -204,6 +204,20 @@ def test_a_line_begins_where_its_script_begins(tmp_path: Path, text: str, is_rig
     assert (first < 6) == (not is_right)
 
 
+SENTENCE = "When the lamp goes out, each of you loses a die until somebody lights it again, or the episode "
+
+
+@pytest.mark.parametrize("last", [Span("\u2060ends"), Span("ends", bold=True), Span("ends", italic=True)])
+def test_a_sentence_has_one_size_whatever_its_words_look_like(last: Span) -> None:
+    """Line breaks are the same here, so nothing but the way of setting could make a difference."""
+    for height in range(12, 36):
+        made = [
+            set_text(spans, Typefaces(Face.TEXT), (40, height), 12, 5, "card")
+            for spans in ([Span(SENTENCE + "ends.")], [Span(SENTENCE), last, Span(".")])
+        ]
+        assert len({(text.points, len(text.lines)) for text in made}) == 1, height
+
+
 def test_the_fast_way_of_plain_words_is_left_only_where_it_must_be(tmp_path: Path) -> None:
     """The same words, by the one and by the other, stand at the same places."""
     plain = printed(tmp_path, "Rings once when a promise is broken, twice when one is kept.")

@@ -11,8 +11,8 @@ from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord
 from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import circle, lens, polyline, rect, round_arch, rounded
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.rich import set_words
 from loomtable.printkit.draw.type import Face, fit_line
-from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.games.mnemonic.theme import THEME
 from loomtable.printkit.games.mnemonic.weaving_dice_emblems import draw_emblem
 from loomtable.printkit.sheet.papers import BLEED, CardSize
@@ -41,8 +41,8 @@ def draw_die_front(pen: Pen, die: WeavingDie, place: int) -> None:
     pen.solid(lens(middle + 12, 37.6, 20, 0.5), deep)
     pen.solid(circle(middle, 37.6, 0.9), THEME.warm)
     box = (SIZE.width - 2 * _EDGE - 4, 24.0)
-    text = wrapped(die.says, Face.TEXT_ITALIC, box, 11, 7.5, called)
-    text.draw(pen, middle, 22.5 + text.height / 2 - 0.8 * text.step, INK, align="middle")
+    text = set_words(die.says, Face.TEXT_ITALIC, box, 11, 7.5, called)
+    text.draw(pen, middle, 22.5 + text.height / 2 - 0.8 * text.step, INK, middle=True)
 
 
 def _ground(pen: Pen) -> None:
@@ -92,7 +92,7 @@ def draw_die_back(pen: Pen, die: WeavingDie) -> None:
     top = SIZE.height - _EDGE - 9.2
     tall = (top - _EDGE) / len(WeavingBand)
     texts = {
-        band: wrapped(
+        band: set_words(
             die.text(band), Face.TEXT, (wide, tall - 6.6), 8.5, 6.5, f"the weaving die {die.name}, {band.label}"
         )
         for band in WeavingBand
@@ -106,7 +106,7 @@ def draw_die_back(pen: Pen, die: WeavingDie) -> None:
         pen.text(left + len(faces) * 5.3 + 1, y - 4.1, band.label, Face.TITLE, 11, theme.deep)
         if band in INJURING:
             pen.text(left + wide, y - 3.8, "the suit is injured", Face.LABEL, 6.5, theme.warm, align="right")
-        text = wrapped(die.text(band), Face.TEXT, (wide, tall), size, size, die.name)
+        text = set_words(die.text(band), Face.TEXT, (wide, tall), size, size, die.name)
         text.draw(pen, left, y - 6.2 - 0.75 * text.step, INK)
         if at:
             pen.solid(lens(SIZE.width / 2, y + 0.6, wide, 0.2), theme.warm)

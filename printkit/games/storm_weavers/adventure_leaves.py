@@ -17,8 +17,8 @@ from loomtable.printkit.draw.figures import draw_figure
 from loomtable.printkit.draw.palette import CREAM, INK, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, rect, smooth
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.rich import set_words
 from loomtable.printkit.draw.type import POINT, Face, fit_lines
-from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.games.storm_weavers.adventure_setting import Column, columns_of, draw_column, lines_of
 from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
 from loomtable.printkit.games.storm_weavers.combat_map import FRAME, map_size, place_ground
@@ -145,8 +145,8 @@ def _back_cover(pen: Pen, adventure: Adventure) -> None:
     pen.fill_background(rect(0, 0, WIDTH, HEIGHT), PARCHMENT)
     draw_cord(pen, THEME, WIDTH, HEIGHT, inset=2.0)
     draw_roundel(pen, THEME, WIDTH / 2, HEIGHT * 0.64, 21)
-    about = wrapped(adventure.about, Face.TEXT_ITALIC, (WIDTH - 44, 40), 12, 8, f"{adventure.name}, about")
-    about.draw(pen, WIDTH / 2, HEIGHT * 0.64 - 34, THEME.deep, align="middle")
+    about = set_words(adventure.about, Face.TEXT_ITALIC, (WIDTH - 44, 40), 12, 8, f"{adventure.name}, about")
+    about.draw(pen, WIDTH / 2, HEIGHT * 0.64 - 34, THEME.deep, middle=True)
 
 
 # How to play, enemies, notes
@@ -157,7 +157,7 @@ def _how_to_play(pen: Pen, adventure: Adventure) -> None:
     y = _title(pen, panel.title)
     for block in panel.blocks:
         pen.text(_EDGE, y, block.title, Face.LABEL_BOLD, 10, THEME.deep)
-        rule = wrapped(block.text, Face.TEXT, (WIDTH - 2 * _EDGE - 27, 40), 10, 8, f"{adventure.name}, rules")
+        rule = set_words(block.text, Face.TEXT, (WIDTH - 2 * _EDGE - 27, 40), 10, 8, f"{adventure.name}, rules")
         rule.draw(pen, _EDGE + 27, y, INK)
         y -= rule.height + 1.9
     plans = maps_of(adventure)
@@ -222,7 +222,7 @@ def _enemies(pen: Pen, adventure: Adventure, kinds: Sequence[str]) -> None:
         manner = adventure.enemies.get(name, "")
         if manner:
             called = f"{adventure.name}, the manner of {name}"
-            lines = wrapped(manner, Face.TEXT, (WIDTH - _EDGE - left, step - 12), 10.5, 8, called)
+            lines = set_words(manner, Face.TEXT, (WIDTH - _EDGE - left, step - 12), 10.5, 8, called)
             lines.draw(pen, left, y + step - 15.5, INK)
         if at:
             pen.solid(lens(WIDTH / 2, y + step, WIDTH - 2 * _EDGE, 0.3), THEME.warm)

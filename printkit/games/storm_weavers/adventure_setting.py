@@ -9,8 +9,8 @@ from itertools import groupby
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import lens, rect, rounded
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.rich import fill_lines
 from loomtable.printkit.draw.type import POINT, Face, check_glyphs, typographic, width_of
-from loomtable.printkit.draw.wrapping import fill_lines
 from loomtable.printkit.errors import TextTooLong
 from loomtable.printkit.games.storm_weavers.adventure_words import Passage, Run
 

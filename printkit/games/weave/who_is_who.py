@@ -11,8 +11,8 @@ from loomtable.printkit.decks.own import ready_cards
 from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import lens
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.rich import set_words
 from loomtable.printkit.draw.type import Face
-from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.games.weave.theme import THEME
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
@@ -33,7 +33,7 @@ def draw_who_is_who(pen: Pen, played: Playset, width: float, height: float) -> N
     pen.text(_EDGE + 20, top - 9, played.title, Face.TITLE, 24, THEME.deep, spacing=0.3)
     pen.text(_EDGE + 20, top - 15.5, "who is who, and where is where", Face.TEXT_ITALIC, 12, THEME.warm)
     pen.solid(lens(width / 2, top - 20, room, 0.5), THEME.deep)
-    mood = wrapped(played.mood, Face.TEXT_ITALIC, (room, _MOOD), 12, 9, f"{played.title}, its mood")
+    mood = set_words(played.mood, Face.TEXT_ITALIC, (room, _MOOD), 12, 9, f"{played.title}, its mood")
     mood.draw(pen, _EDGE, top - _HEAD - mood.step + 1, INK)
     each, tall = (room - _GUTTER) / 2, height - 2 * _EDGE - _HEAD - _MOOD - 8
     for at, (heading, known) in enumerate((("Who is who", played.people), ("Where is where", played.places))):

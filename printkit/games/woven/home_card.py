@@ -25,8 +25,8 @@ from loomtable.printkit.draw.art import MOTIF_WIDTH, art_named
 from loomtable.printkit.draw.palette import CREAM, INK, Colour
 from loomtable.printkit.draw.path import circle, star
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.rich import set_words
 from loomtable.printkit.draw.type import Face, fit_line
-from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -61,8 +61,8 @@ def draw_home_front(pen: Pen, number: int, size: CardSize) -> None:
             pen.text(LEGEND_MIDDLE, 18.0, HOMES[number], Face.TEXT_ITALIC, points, INK, align="middle")
         rule = f"Out of the Astral Plane, step in at {number}."
         space = (LEGEND_WIDTH, 11.4 if room.has_title_row else 7.6)
-        lines = wrapped(rule, Face.TEXT, space, room.least(7), room.least(6), called)
-        lines.draw(pen, LEGEND_MIDDLE, 18.6 if room.has_title_row else 13.2, INK, align="middle")
+        lines = set_words(rule, Face.TEXT, space, room.least(7), room.least(6), called)
+        lines.draw(pen, LEGEND_MIDDLE, 18.6 if room.has_title_row else 13.2, INK, middle=True)
         draw_code_plate(pen, home, _DEEP)
         draw_short_code(pen, room, home, "HOME", _DEEP, LEGEND_MIDDLE, "middle")
 

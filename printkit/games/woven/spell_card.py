@@ -24,8 +24,8 @@ from loomtable.printkit.draw.elements import ELEMENT_COLOURS, THREAD_COLOUR, dra
 from loomtable.printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, polyline, rounded, star
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.rich import set_words
 from loomtable.printkit.draw.type import POINT, Face, fit_line
-from loomtable.printkit.draw.wrapping import wrapped
 from loomtable.printkit.games.woven.spell_kinds import ART_HEIGHT, ART_WIDTH, draw_spell_kind, kind_of
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
@@ -139,7 +139,7 @@ def _draw_text(pen: Pen, room: FaceRoom, spell: Spell, called: str) -> None:
 def _set_text(pen: Pen, spell: Spell, space: tuple[float, float], most: float, least: float, called: str) -> None:
     """What the spell does, in the middle between two heights (mm above the trim)."""
     foot, top = space
-    text = wrapped(
+    text = set_words(
         spell.says, Face.TEXT, (WIDTH - 0.8, top - foot), most, min(least, most), f"{called}, field says"
     )
     text.draw(pen, MARGIN + 0.4, (top + foot + text.height) / 2 - text.points * POINT * 0.86, INK)
