@@ -1,13 +1,16 @@
-"""Memory that photographs take: ``python -m benchmarks.uploads [NAME...]``.
+"""What pictures that phones send cost the others: ``python -m benchmarks.uploads [NAME...]``.
 
 A table is served in this program, and Weave dice are asked for, in whose place ordinary dice may lie. One
 photograph of each kind is sent alone, and then eight at once from eight devices, while another device sends live
 frames. Measured are the most memory that lay in RAM meanwhile, beside that before, and the slowest answer to a
-frame. The exit status is 1 where a bound was passed.
+frame. Then (``frames-60``) one phone, a program of its own, sends sixty 4K frames at once, over and over: how long
+the host waits for a page, beside how long without them. The exit status is 1 where a bound was passed.
 """
 
 from __future__ import annotations
 
+import multiprocessing
+import statistics
 import sys
 import tempfile
 import threading
@@ -16,6 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import cv2
 import httpx
@@ -36,6 +40,9 @@ from loomtable.vision.virtual import VirtualCamera, handful_of_dice, photograph
 AT_ONCE = 8
 BOUNDS = {1: 200.0, AT_ONCE: 250.0}
 """MB that memory may grow by, by how many photographs are sent at once."""
+FRAMES, LONGER = "frames-60", 3.0
+"""Times as long as without sixty frames at once may the host wait for a page, in the middle of ``PAGES``."""
+PAGES = 40
 
 
 class Peak:
@@ -114,26 +121,80 @@ def main(wanted: Sequence[str]) -> int:
                 encoded = make()
                 for count in BOUNDS:
                     worst = max(worst, _row(name, encoded, phones[:count], phones[-1]))
+            if not wanted or FRAMES in wanted:
+                worst = max(worst, _waits(host, base, phones[0]))
         host.close()
     return worst
 
 
-class Phone:
-    """A phone that has joined as a camera."""
+def _waits(host: TableHost, base: str, phone: Phone) -> int:
+    """Print how long the host waits for a page without and with sixty frames at once; 1 where it is too long."""
+    page = Phone(host, base, Role.HOST)
 
-    def __init__(self, host: TableHost, base: str) -> None:
-        _, token = host.devices.admit(Role.CAMERA)
-        headers = {"authorization": f"Bearer {token}", "accept": "application/json", "content-type": "image/jpeg"}
+    def waits() -> list[float]:
+        taken = []
+        for _ in range(PAGES // 2):
+            begun = time.perf_counter()
+            page.get("/table/friday")
+            taken.append(1000 * (time.perf_counter() - begun))
+        return taken
+
+    frame = cv2.imencode(".jpg", lying(3840, 2160))[1].tobytes()
+    spawn = multiprocessing.get_context("spawn")
+    quiet, begun, over, answers = waits(), spawn.Event(), spawn.Event(), spawn.Queue()
+    sender = spawn.Process(target=_sixty, args=(base, phone.token, frame, begun, over, answers))
+    sender.start()
+    begun.wait()
+    busy = waits() + waits()
+    over.set()
+    said = Counter(answers.get())
+    sender.join()
+    quiet += waits()
+    before, during = statistics.median(quiet), statistics.median(busy)
+    print(
+        f"\n60 frames of {len(frame) / 1e6:.1f} MB at once, over and over ({dict(said)}): the host's page takes "
+        f"{during:.0f} ms, {max(busy):.0f} at most; without them {before:.0f}, {max(quiet):.0f} at most: "
+        f"{during / before:.1f} times as long"
+    )
+    return int(during > LONGER * before)
+
+
+def _sixty(base: str, token: str, frame: bytes, begun: Any, over: Any, answers: Any) -> None:
+    """Send a frame sixty times at once from one phone, until it is over; the statuses of all answers."""
+    phones = [Phone(None, base, token=token) for _ in range(60)]
+    statuses: list[int] = []
+    with ThreadPoolExecutor(len(phones)) as threads:
+        while not over.is_set():
+            sent = [threads.submit(phone.send, "frame?start=1", frame) for phone in phones]
+            begun.set()
+            statuses += [one.result() for one in sent]
+    answers.put(statuses)
+
+
+class Phone:
+    """A device that has joined, by default as a camera."""
+
+    def __init__(self, host: TableHost | None, base: str, role: Role = Role.CAMERA, token: str = "") -> None:
+        self.token = token if host is None else host.devices.admit(role)[1]
+        headers = {"authorization": f"Bearer {self.token}", "content-type": "image/jpeg"}
         self._client = httpx.Client(base_url=base, headers=headers, timeout=600)
 
     def send(self, verb: str, encoded: bytes) -> int:
-        """The status of the answer."""
-        return self._client.post(f"/api/play/friday/{verb}", content=encoded).status_code
+        """The status of the answer; 0 where it was refused before all was sent."""
+        headers = {"accept": "application/json"}
+        try:
+            return self._client.post(f"/api/play/friday/{verb}", content=encoded, headers=headers).status_code
+        except httpx.TransportError:
+            return 0
+
+    def get(self, path: str) -> None:
+        """Look at a page."""
+        self._client.get(path).raise_for_status()
 
 
 def _row(name: str, encoded: bytes, phones: Sequence[Phone], live: Phone) -> int:
     frame = cv2.imencode(".jpg", lying(1280, 720))[1].tobytes()
-    live.send("frame", frame)  # the camera has begun
+    live.send("frame?start=1", frame)  # the camera has begun
     before, begun, peak, slowest = memory(), time.perf_counter(), Peak(), 0.0
     with ThreadPoolExecutor(AT_ONCE) as threads:
         sent = [threads.submit(phone.send, "photo", encoded) for phone in phones]
