@@ -296,7 +296,7 @@ class Table:
             evening.look(hosts[evening.system])
 
     def _film(self, camera: Device, frames: list[bytes]) -> None:
-        path, kind, number = f"/api/play/{WATCHED}/frame", {"content-type": "image/jpeg"}, 0
+        path, kind, number = f"/api/play/{WATCHED}/frame?start=1", {"content-type": "image/jpeg"}, 0
         while not self.stop.wait(1 / FRAMES_A_SECOND):
             camera.ask("POST", path, content=frames[number % len(frames)], headers=kind)
             self._kept.frames += 1

@@ -300,7 +300,8 @@ class EveningByHand:
         self._now += after or 1 / self.pace
         encoded = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
         self.frames += 1
-        answer = json.loads(self._phone.ask("POST", self._path("frame"), encoded, "image/jpeg"))
+        path = self._path("frame") + ("?start=1" if self.frames == 1 else "")
+        answer = json.loads(self._phone.ask("POST", path, encoded, "image/jpeg"))
         self.on_frame(frame)
         return int(answer["revision"])
 

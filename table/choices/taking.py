@@ -8,6 +8,7 @@ from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.gestures import LETTERS
 from loomtable.engine.kernel.requests import Flip, Roll
 from loomtable.table.hosting.camera_words import meant
+from loomtable.table.hosting.devices import Device
 from loomtable.table.hosting.differences import Difference
 from loomtable.table.hosting.proposal import Proposal, SeenFace
 from loomtable.table.hosting.rights import whose
@@ -104,6 +105,8 @@ class HandsShown(msgspec.Struct, frozen=True):
     remark: str = ""
     """What was done that cannot be taken."""
     differences: tuple[Difference, ...] = ()
+    asking: tuple[Device, ...] = ()
+    """Phones that want to take the camera's place, for the host."""
 
 
 def hands_shown(watch: TableWatch, *, in_full: bool) -> HandsShown:
@@ -114,6 +117,7 @@ def hands_shown(watch: TableWatch, *, in_full: bool) -> HandsShown:
         watch.leads,
         remark="" if remark is None else f"{remark.says}: {remark.reason}" if in_full else remark.says,
         differences=tuple(one for one in watch.differences if one.about not in told),
+        asking=watch.phones.asking,
     )
     if proposal is None or not proposal.offers:
         return shown
@@ -137,7 +141,7 @@ def camera_shown(watch: TableWatch | None) -> CameraShown:
     if proposal is not None and proposal.offers:
         proposal = None  # what hands have done is told apart from what is asked
     shown = CameraShown(
-        on=watch.camera.on,
+        on=watch.on,
         name=watch.name,
         says=watch.says,
         trouble=watch.trouble,

@@ -272,6 +272,12 @@ _TAKING_SAYS = {
 }
 
 
+def let_phone_be_camera(request: Request) -> Response:
+    """Whether a phone (``device``) that asks may be the camera in place of the one that is on: ``allowed``."""
+    phones, form = live_session_of(request).watch.phones, request.state.form
+    return done(request, phones.decide(form.one("device"), allowed=form.yes("allowed")))
+
+
 def let_hands_lead(request: Request) -> Response:
     """Whether hands lead the table: ``leads``."""
     watch = live_session_of(request).watch
@@ -364,6 +370,7 @@ ROUTES = (
     _on("camera-choose", choose_camera, HOST),
     _on("camera-stop", stop_camera, HOST),
     _on("camera-setting", set_camera, HOST),
+    _on("camera-phone", let_phone_be_camera, HOST),
     _on("camera-hands", let_hands_lead, HOST),
     _on("camera-again", look_again, PLAYERS),
     _on("camera-not", not_meant, PLAYERS),

@@ -16,7 +16,6 @@ from loomtable.vision.verdict import Verdict
 
 DIM = 60
 """Grey level (of 255) that next to nothing in a picture exceeds that is too dark to read dice in. Set by hand."""
-GETTING_READY = "getting ready to read"
 
 
 def waiting_for(request: Request | None) -> str:

@@ -39,10 +39,6 @@ class TooOften(NotNow):
         self.wait = wait
 
 
-class Overtaken(NotNow):
-    """The same device has sent a newer photograph before this one was read."""
-
-
 class BadForm(BadInput):
     """A form that cannot be read: a field is missing, or is not what it should be."""
 

@@ -28,6 +28,7 @@ from loomtable.table.hosting.addresses import LOOPBACK
 from loomtable.table.hosting.devices import Device, Devices, Role
 from loomtable.table.hosting.errors import Elsewhere, InternalError, NotAllowed
 from loomtable.table.hosting.forms import MOST_FORM, MOST_UPLOAD, read_form
+from loomtable.table.hosting.lanes import Lane
 from loomtable.table.hosting.responses import error_response
 from loomtable.table.hosting.throttle import Throttle
 
@@ -85,10 +86,12 @@ def route(
     methods: Iterable[str] = ("GET",),
     roles: Iterable[Role | None],
     body: Body | None = None,
+    lane: Lane | None = None,
 ) -> GuardedRoute:
     """Declare a route. The endpoint finds ``state.device`` in the request, and ``state.form`` where it has a body.
 
-    An endpoint that is a plain function runs in a thread, so it may wait for the disk.
+    An endpoint that is a plain function runs in a thread, so it may wait for the disk; in one of its ``lane``
+    where it may wait longer.
 
     Raises:
         ValueError: it names no role, or a method that changes things beside one that must not.
@@ -104,6 +107,11 @@ def route(
     async def guarded(request: Request) -> Response:
         try:
             await _allowed(request, allowed)
+            if lane is not None:
+                with lane.entered(request.state.device.id):
+                    request.state.form = await read_form(request, MOST_UPLOAD, files=True)
+                    loop = asyncio.get_running_loop()
+                    return await loop.run_in_executor(lane.threads, endpoint, request)  # type: ignore[arg-type]
             if takes is not Body.NOTHING:
                 most = MOST_UPLOAD if takes is Body.UPLOAD else MOST_FORM
                 request.state.form = await read_form(request, most, files=takes is Body.UPLOAD)

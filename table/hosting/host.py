@@ -325,7 +325,7 @@ class TableHost:
             del self._live_sessions[other]
             logger.info("the session %r is closed: nobody looks at it", other)
         live = self._live_sessions[name] = LiveSession(name, session, self._reopened, self.pause)
-        live.watch.lead(self.hands_lead)
+        live.watch.leads = self.hands_lead
         return live
 
     def _reopened(self, name: str) -> Session[Any]:

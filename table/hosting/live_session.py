@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import logging
 import secrets
-import threading
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, TypeVar
 
 from loomtable.engine.kernel.corrections import Consequences
@@ -30,12 +30,15 @@ from loomtable.engine.kernel.journal import (
     draft_of,
     drafts,
 )
+from loomtable.engine.kernel.offered import refusal
 from loomtable.engine.kernel.play import Action, Game
 from loomtable.engine.kernel.readings import DiceReading, Reading
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.handouts import Handouts
+from loomtable.table.hosting.locks import Order, OrderedLock
 from loomtable.table.hosting.pause import Pause
+from loomtable.table.hosting.proposal import Proposal
 from loomtable.table.hosting.proposals import learn
 from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.hosting.wishes import Wishes
@@ -73,7 +76,7 @@ class LiveSession:
         self.bus = EventBus()
         self._drafts: dict[str, tuple[int, Session[Any]]] = {}
         """The drafts as they were looked at last, and at which revision."""
-        self._lock = threading.RLock()
+        self._lock = OrderedLock(Order.SESSION)
         self.watch = TableWatch(self)
         self.shared = ""
         """The secret in the address at which anybody in the house reads the chronicle; empty where nobody does."""
@@ -163,31 +166,44 @@ class LiveSession:
 
     # Playing
 
-    def take(self, what: Action | Reading, *, by: str, revision: int, whose: str = "") -> tuple[str, ...]:
-        """Play one step; what happened, a sentence an event (for those who may see everything).
+    def take(
+        self, *steps: Action | Reading, by: str, revision: int, whose: str = "", agreed: Proposal | None = None
+    ) -> tuple[str, ...]:
+        """Play one step, or several of which none is played where one is refused; what happened, a sentence an
+        event (for those who may see everything).
 
         ``whose`` is the player whose device it is. An action that is ``drafted`` begins a draft there, for which
         nobody waits; it goes on with what the action leads to, and joins the evening when nothing is asked.
+        ``agreed`` is the proposal with which somebody has agreed: its dice are learned, as is the coin that lies
+        before the camera while its side is tapped.
 
         Raises:
             StalePage: somebody else was first.
             LoomtableError: the rules do not allow it, or it cannot be written.
         """
+        what = steps[0]
         begins = isinstance(what, Action) and self.can_draft(what.name)
         drafted = bool(whose) and (begins or whose in self.drafts)
 
         def play(session: Session[Any]) -> tuple[str, ...]:
             played = session.draft(whose) if drafted else session
-            events = played.take(what, by=by)
-            return tuple(session.system.tell(event, played.game) for event in events)
+            if len(steps) > 1 and (why := refusal(played, *steps)):
+                raise IllegalAction(why)
+            return tuple(
+                played.system.tell(event, played.game) for step in steps for event in played.take(step, by=by)
+            )
 
-        picture, self.watch.thrown = self.watch.thrown, None
         part = what.of if isinstance(what, DiceReading) else ()
-        told = self._change(play, by, revision, goes_on=True, part=part, whose=whose)
-        if isinstance(what, Action):
-            self.wishes.begun(what)
-        if picture is not None:
-            learn(what, picture)
+        with self._lock:
+            picture, tray = self.watch.thrown, None
+            told = self._change(play, by, revision, goes_on=True, part=part, whose=whose)
+            self.watch.thrown = None
+            if isinstance(what, Action):
+                self.wishes.begun(what)
+            if agreed is not None:
+                picture, tray = agreed.picture, agreed.tray
+            if picture is not None:
+                self._lock.afterwards(partial(learn, what, picture, tray))
         return told
 
     def asks_again(self, whose: str) -> bool:

@@ -8,7 +8,6 @@ countdown that everybody sees and anybody stops.
 from __future__ import annotations
 
 import logging
-import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -24,6 +23,7 @@ from loomtable.engine.kernel.requests import Flip, Request, Roll, as_part
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.card_row import CardRow
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
+from loomtable.table.hosting.locks import Order, OrderedLock
 from loomtable.table.hosting.pause import Pause
 from loomtable.table.hosting.proposal import Box, Proposal, gesture_of, proposal_of
 from loomtable.table.reading.answers import CameraAnswer, corrected
@@ -34,7 +34,6 @@ from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
 
 logger = logging.getLogger(__name__)
-
 COUNTDOWN = 2.0
 """Seconds that everybody has to stop what is taken by itself."""
 
@@ -58,7 +57,9 @@ class Watched(Protocol):
 
     def held(self) -> AbstractContextManager[Session[Any]]: ...
 
-    def take(self, what: Action | Reading, *, by: str, revision: int) -> tuple[str, ...]: ...
+    def take(
+        self, *steps: Action | Reading, by: str, revision: int, agreed: Proposal | None = None
+    ) -> tuple[str, ...]: ...
 
     def undo(self, *, by: str, revision: int) -> object: ...
 
@@ -76,19 +77,32 @@ class Proposals:
         self, live: Watched, say: Callable[[str], None], used: Callable[[Offer], None] = lambda offer: None
     ) -> None:
         self._live, self._say, self.used = live, say, used
-        self._lock = threading.RLock()
+        self._lock = OrderedLock(Order.PROPOSALS)
         self._hidden: Proposal | None = None
         self._roll: TrayReading | None = None
         """The roll that was offered last."""
         self._numbered = 0
         self.current: Proposal | None = None
         self.row = CardRow()
-        self.taking = Taking.ASK
-        """When a sure reading of what was thrown or laid is taken."""
+        self._taking = Taking.ASK
         self._taken_by = ""
         """Who takes the proposal that stands when its countdown ends; empty where people are asked."""
         self._due: float | None = None
         """When that is, by the watch's clock; nothing while something disturbs the table."""
+
+    @property
+    def taking(self) -> Taking:
+        """When a sure reading of what was thrown or laid is taken; a table that is to be asked lets no countdown
+        end that has begun."""
+        return self._taking
+
+    @taking.setter
+    def taking(self, when: Taking) -> None:
+        with self._lock:
+            self._taking = when
+            if when is Taking.ASK:
+                self._taken_by, self._due = "", None
+        self._tell()
 
     def offer(
         self,
@@ -164,15 +178,17 @@ class Proposals:
 
     def tick(self, at: float) -> None:
         """Take what stands, if its time has come; nothing disturbs the table."""
-        with self._lock:
+        if self._due is None:
+            return
+        with self._live.held(), self._lock:
             proposal, by = self.current, self._taken_by
             if proposal is None or not by or self._due is None or at < self._due:
                 return
             self._taken_by, self._due = "", None
-        try:
-            self._take(proposal, by, proposal.revision)
-        except LoomtableError as error:
-            self._say(str(error))
+            try:
+                self._take(proposal, by, proposal.revision)
+            except LoomtableError as error:
+                self._say(str(error))
 
     @property
     def standing(self) -> Proposal | None:
@@ -264,39 +280,40 @@ class Proposals:
             ReadingMisfit: there is none of this number, or it is not sure.
             StalePage, LoomtableError: as ``LiveSession.take``.
         """
-        proposal = self.numbered(number)
-        if 1 <= which <= len(proposal.offers):
-            proposal = replace(proposal, offers=(proposal.offers[which - 1],))
-        if not proposal.sure:
-            doubtful = "correct the doubtful dice first" if proposal.verdict is Verdict.ASK else "type the answer"
-            way_on = "say which is meant" if proposal.offers else doubtful
-            raise ReadingMisfit(f"this cannot be taken: {proposal.says}; {way_on}")
-        self._take(proposal, by, revision)
+        with self._live.held(), self._lock:
+            proposal = self.numbered(number)
+            if 1 <= which <= len(proposal.offers):
+                proposal = replace(proposal, offers=(proposal.offers[which - 1],))
+            if not proposal.sure:
+                doubted = proposal.verdict is Verdict.ASK
+                doubtful = "correct the doubtful dice first" if doubted else "type the answer"
+                way_on = "say which is meant" if proposal.offers else doubtful
+                raise ReadingMisfit(f"this cannot be taken: {proposal.says}; {way_on}")
+            self._take(proposal, by, revision, agreed=proposal)
 
-    def _take(self, proposal: Proposal, by: str, revision: int) -> None:
+    def _take(self, proposal: Proposal, by: str, revision: int, agreed: Proposal | None = None) -> None:
         if proposal.offers:
             self.play(proposal.offers[0], by=by, revision=revision)
         elif proposal.answer is not None and proposal.request is not None:
-            self._live.take(as_part(proposal.request, proposal.answer), by=by, revision=revision)
-            learn(proposal.answer, proposal.picture, proposal.tray)
+            answer = as_part(proposal.request, proposal.answer)
+            self._live.take(answer, by=by, revision=revision, agreed=agreed)
             if len(proposal.cards) > 1:
                 self.row = CardRow(proposal.cards[1:], proposal.request.by, by)
                 self.go_on()
 
     def play(self, offer: Offer, *, by: str, revision: int) -> None:
-        """Do what hands have done, in the session.
+        """Do what hands have done, in the session: all of its steps or, where one is refused, none.
 
         Raises:
             StalePage, LoomtableError: as ``LiveSession.take``.
         """
-        if offer.control is Control.UNDO:
-            self._live.undo(by=by, revision=revision)
-        elif offer.control is not None:
-            self._live.pause.set(offer.control is Control.PAUSE)
         with self._live.held() as session:
-            for step in offer.steps:
-                self._live.take(step, by=by, revision=revision)
-                revision = self._live.revision
+            if offer.control is Control.UNDO:
+                self._live.undo(by=by, revision=revision)
+            elif offer.control is not None:
+                self._live.pause.set(offer.control is Control.PAUSE)
+            if offer.steps:
+                self._live.take(*offer.steps, by=by, revision=revision)
             self.used(offer)
             if offer.cards and session.pending is not None:
                 self.row = CardRow(offer.cards, session.pending.by, by)
@@ -338,7 +355,7 @@ class Proposals:
 
 def learn(answer: Action | Reading, picture: BgrImage, tray: TrayReading | None = None) -> None:
     """Keep the dice of a tray that somebody has confirmed, or the coin in a picture whose side somebody has said;
-    play goes on where that fails."""
+    play goes on where that fails. It runs networks: no lock of the session is held."""
     try:
         if isinstance(answer, CoinReading) and answer.how in (Source.TYPED, Source.CORRECTED):
             learn_flip(answer.side, picture)

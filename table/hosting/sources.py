@@ -17,7 +17,7 @@ QUIET_AFTER = 8.0
 
 
 class PushedFrames(FrameSource):
-    """Frames as a phone sends them; only the latest counts.
+    """Frames as a phone sends them; only the latest counts. ``device`` tells it from others of the same name.
 
     Without ``real_time`` frames are of a film: however long the next one takes, the phone is still there, and
     however long one is looked at, it is waited for.
@@ -25,8 +25,8 @@ class PushedFrames(FrameSource):
 
     live = True
 
-    def __init__(self, name: str, *, real_time: bool = True) -> None:
-        self.name, self._real_time = name, real_time
+    def __init__(self, name: str, device: str = "", *, real_time: bool = True) -> None:
+        self.name, self.device, self._real_time = name, device, real_time
         self._latest: BgrImage | None = None
         self._read = False
         """Whether somebody looks at a picture now."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -30,6 +29,8 @@ from loomtable.table.hosting.card_row import as_row
 from loomtable.table.hosting.differences import Difference, Differences
 from loomtable.table.hosting.errors import CameraGone
 from loomtable.table.hosting.event_bus import Change, Topic
+from loomtable.table.hosting.locks import Order, OrderedLock
+from loomtable.table.hosting.phone_cameras import PhoneCameras
 from loomtable.table.hosting.proposal import Proposal, as_jpeg, beside
 from loomtable.table.hosting.proposals import Proposals, Watched
 from loomtable.table.hosting.rights import whose
@@ -84,7 +85,7 @@ class TableWatch:
         self.remark: Offer | None = None
         """What hands have done that cannot be taken, and why."""
         self._differences = Differences(self._hands)
-        self._lock, self._looks = threading.RLock(), threading.Lock()
+        self._looks = OrderedLock(Order.LOOK)
         self._reader = SceneReader()
         self._asked: tuple[int, Request | None] = (-1, None)
         self._cards: tuple[ComponentId, ...] = ()
@@ -96,11 +97,17 @@ class TableWatch:
         self.camera = Watcher(self, opens, real_time=real_time)
         self.tray = Watcher(_Tray(self), opens, real_time=real_time)
         self.proposals = Proposals(live, self._say, lambda offer: self._hands.use(offer.things, offer.about))
+        self.phones = PhoneCameras(lambda: live.bus.publish(Change(Topic.DEVICES, live.revision)))
+
+    @property
+    def on(self) -> bool:
+        """Whether a camera is on, over the table or over the tray."""
+        return self.camera.on or self.tray.on
 
     @property
     def busy(self) -> bool:
         """Whether a camera is on, or something is offered."""
-        return self.camera.on or self.proposals.current is not None
+        return self.on or self.proposals.current is not None
 
     @property
     def name(self) -> str:
@@ -110,7 +117,7 @@ class TableWatch:
     @property
     def trouble(self) -> str:
         """What is wrong with a camera, in words; empty where all is well."""
-        over_table, over_tray = self.camera, self.tray
+        over_table, over_tray = self.camera.lease, self.tray.lease
         if over_tray.on and over_table.lost != over_tray.lost:
             where, goes_on = ("table", "one over the tray still reads dice")
             if over_tray.lost:
@@ -122,7 +129,7 @@ class TableWatch:
     @property
     def says(self) -> str:
         """What it is waiting for or sees, in words."""
-        return self.camera.status or (self.tray.status if self.tray.name else "") or self._sees
+        return self.camera.lease.status or (self.tray.lease.status if self.tray.name else "") or self._sees
 
     @property
     def stands(self) -> str:
@@ -148,7 +155,8 @@ class TableWatch:
         if proposal is not None:
             return proposal.close_up_jpeg if close else proposal.jpeg
         if frame is None or not (self.leads or tray is not None):
-            return self.camera.jpeg() or self.tray.jpeg()
+            alone = tray if frame is None else frame
+            return as_jpeg(alone) if alone is not None else None
         shown = draw_marks(frame, self._marks()) if self.leads else frame
         if tray is not None:
             dice = self._reader.scene.dice
@@ -166,12 +174,12 @@ class TableWatch:
         return [*card_marks(CardScan(scene.cards), whose=whose), *known]
 
     def stop(self) -> None:
-        """Give the camera back, and offer nothing any more."""
-        if self.busy:
-            self.camera.stop()
-            self.tray.stop()
-            self.thrown = None
-            self.proposals.withdraw()
+        """Give both cameras back, and offer nothing any more; a phone begins again when its person says so."""
+        self.phones.forget()
+        self.camera.stop()
+        self.tray.stop()
+        self.thrown = None
+        self.proposals.withdraw()
 
     def start(self, spec: str, *, tray: bool = False) -> None:
         """Watch with this camera; with ``tray``, for the dice alone, beside the one that is on.
@@ -187,7 +195,7 @@ class TableWatch:
     def stop_tray(self) -> None:
         """Give the second camera back; dice are looked for on the table again."""
         self.tray.stop()
-        self.begin_anew()
+        self.begin_dice_anew()
 
     def look_again(self) -> None:
         """Forget what was read, and read what lies there now.
@@ -195,7 +203,7 @@ class TableWatch:
         Raises:
             CameraGone: no camera is on.
         """
-        if not self.camera.on:
+        if not self.on:
             raise CameraGone("no camera is on; choose one, or type what you rolled")
         self.begin_anew()
 
@@ -386,33 +394,37 @@ class TableWatch:
 
     def begin_anew(self) -> None:
         """Look as if for the first time: another camera, or the same one elsewhere."""
-        with self._lock:
+        with self._looks:
             self._reader, self._cards, self._asked, self._sees = SceneReader(), (), (-1, None), "looking"
             self._hands, self._ready, self._judged, self._begun = Hands(), False, None, ""
             self._pools, self.remark, self._differences = (), None, Differences(self._hands)
-        self.proposals.withdraw()
+            self.proposals.withdraw()
 
-    def look(self, frame: BgrImage) -> bool:
-        """Bring the scene up to date, and offer what of it answers the open question, or what hands have done."""
+    def begin_dice_anew(self) -> None:
+        """Look for dice as if for the first time, with the camera that sees them now; all else lies as it lay."""
+        with self._looks:
+            self._reader.begin_dice_anew()
+            self._begun, self.thrown, standing = "", None, self.proposals.standing
+            if standing is not None and standing.tray is not None:
+                self.proposals.withdraw()
+
+    def look(self, frame: BgrImage | None) -> bool:
+        """Bring the scene up to date, and offer what of it answers the open question, or what hands have done.
+
+        Without a ``frame`` only the camera over the tray has one.
+        """
         with self._looks:
             return self._look(frame)
-
-    def look_at_tray(self) -> bool:
-        """Where the camera over the table is lost, dice are read all the same."""
-        with self._looks:
-            return self._look(None) if self.camera.lost else True
 
     def _look(self, frame: BgrImage | None) -> bool:
         at = self._clock()
         revision, request = self._pending()
         with self._live.held() as session:
             wanted = self._wanted(session, request) if self._asked[0] != revision else None
-        with self._lock:
-            reader = self._reader
-            if wanted is not None:
-                self._asked, self._cards = (revision, request), ()
-                reader.look_for(wanted, at)
+        reader = self._reader
         if wanted is not None:
+            self._asked, self._cards = (revision, request), ()
+            reader.look_for(wanted, at)
             asks = isinstance(request, Roll | Flip | ShowCard)
             self._say(waiting_for(request) if asks or not self.leads else WATCHING)
         reader.has_tray, tray = bool(self.tray.name), self.tray.frame
@@ -513,8 +525,7 @@ class TableWatch:
         return "" if asked is None else ", ".join(whose(asked))
 
     def _say(self, sees: str) -> None:
-        with self._lock:
-            changed, self._sees = sees != self._sees, sees
+        changed, self._sees = sees != self._sees, sees
         if changed:
             self.changed()
 
@@ -527,7 +538,7 @@ class _Tray:
     """Looks at the frames of the camera over the tray: the other one takes the latest, unless it is lost."""
 
     def __init__(self, watch: TableWatch) -> None:
-        self.changed, self.begin_anew = watch.changed, watch.begin_anew
+        self.changed, self.begin_anew = watch.changed, watch.begin_dice_anew
         self._watch = watch
 
     def get_ready(self) -> None:
@@ -535,7 +546,7 @@ class _Tray:
 
     def look(self, frame: BgrImage) -> bool:
         """As ``Looker``."""
-        return self._watch.look_at_tray()
+        return self._watch.look(None) if self._watch.camera.lease.lost else True
 
 
 def _asked_for(request: Roll | Flip) -> int:

@@ -1,7 +1,8 @@
 """Pictures that phones send: frames of a live camera, and photographs. They are read and forgotten, never kept.
 
-A picture takes far more memory than its file. So it is asked first whether one is wanted, and in the whole program
-one photograph at a time is decoded and read, and one of each device waits. Frames do not wait for photographs.
+A picture takes far more memory than its file. So it is asked first whether one is wanted, in the whole program one
+photograph at a time is decoded and read, and of each device one is received. Frames do not wait for photographs,
+and pages for neither.
 """
 
 from __future__ import annotations
@@ -9,93 +10,56 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import sys
-import threading
 from collections.abc import Callable
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.requests import Request as Asked
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import Device, Role
-from loomtable.table.hosting.errors import BadForm, NotThere, Overtaken, TooMuch, TooOften
+from loomtable.table.hosting.errors import BadForm, NotThere, TooMuch
 from loomtable.table.hosting.forms import Form
-from loomtable.table.hosting.guard import EVERYBODY, HOST, Body, route
-from loomtable.table.hosting.proposal import Proposal, as_jpeg
+from loomtable.table.hosting.guard import EVERYBODY, HOST, PLAYERS, Body, GuardedRoute, route
+from loomtable.table.hosting.lanes import Lane
+from loomtable.table.hosting.proposal import as_jpeg
 from loomtable.table.hosting.responses import Json, done
 from loomtable.table.hosting.rights import check_answer
-from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.screens.art import card_codes
 from loomtable.vision.pictures import MAX_PIXELS, decode_upload, size_of_picture
 
 FRAME_PIXELS = 8_300_000
 """A frame of a live camera has at most the pixels of a 4K picture."""
-MOST_WAITING = 8
-"""Photographs that are read or wait for it; each holds one of the threads that answer pages."""
 LONGEST_LINE = 280
 """Characters of a hand-out, so that a television shows it whole."""
 FRAME_WAITS = 0.5
-"""Seconds that a frame of a live camera waits to be decoded, and then to be looked at, before it is answered; the
-next one takes its place."""
+"""Seconds that a frame of a live camera waits to be looked at before it is answered; the next one takes its
+place."""
 
-_FRAMES = ThreadPoolExecutor(max_workers=1, thread_name_prefix="frames")
-_READING = ThreadPoolExecutor(max_workers=1, thread_name_prefix="photographs")
+_FRAMES = Lane("frame", 2)
+"""Two cameras send frames at once: one over the table, one over a tray."""
+_PHOTOGRAPHS = Lane("photograph", 1)
 """The one thread that decodes photographs: glibc keeps the memory of every thread that ever held a picture."""
-
-
-class _Queue:
-    """The photographs that are read or wait for it, one after another; of each device at most one waits."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._count = 0
-        self._last: dict[str, Future[Proposal]] = {}
-
-    def read(self, device: str, work: Callable[[], Proposal]) -> Proposal:
-        """Do the ``work`` in its turn, instead of what still waits of the same device.
-
-        Raises:
-            TooOften: too many photographs wait.
-            Overtaken: the device sent another one before this one's turn.
-        """
-        with self._lock:
-            earlier = self._last.get(device)
-            if (earlier is None or not earlier.cancel()) and self._count >= MOST_WAITING:
-                raise TooOften("other photographs are still being read; send this one again in a moment", 5)
-            self._count += 1
-            mine = self._last[device] = _READING.submit(work)
-        try:
-            return mine.result()
-        except CancelledError:
-            raise Overtaken("you have sent a newer photograph; that one is read instead of this one") from None
-        finally:
-            with self._lock:
-                self._count -= 1
-                if self._last.get(device) is mine:
-                    del self._last[device]
-
-
-_QUEUE = _Queue()
 
 
 def frame(request: Request) -> Response:
     """The next frame of a phone's live camera, ``{says, revision, looked}``; with ``?tray=1`` of dice alone.
 
     It is answered once it was looked at (``looked``), or after a moment: so a phone sends no more than is read.
+    ``start=1`` says that its person has just started it. Where it is not looked at, the answer says ``stopped``,
+    or ``waits`` while the host is asked.
     """
-    live, device = live_session_of(request), request.state.device
+    live, device, asked = live_session_of(request), request.state.device, request.query_params
     watch = live.watch
     encoded = _checked(request.state.form, FRAME_PIXELS, "the frame")
-    decoded = _FRAMES.submit(decode_upload, encoded, "the frame")
-    looked = False
-    with contextlib.suppress(TimeoutError):
-        over_tray = "tray" in request.query_params and watch.camera.on and watch.camera.name != device.name
-        camera = watch.tray if over_tray else watch.camera
-        picture = decoded.result(FRAME_WAITS if camera.real_time else None)
-        looked = camera.push(picture, device.name).wait_until_free(FRAME_WAITS)
-    decoded.cancel()
+    over_tray = "tray" in asked and watch.camera.on and not watch.camera.lease.is_of(device.id)
+    camera = watch.tray if over_tray else watch.camera
+    lease = camera.lease
+    says, state = watch.phones.refusal(lease, device, starts="start" in asked)
+    if says:
+        return Json({"says": says, "revision": live.revision, "looked": False, state: True})
+    source = camera.push(decode_upload(encoded, "the frame"), device.name, device.id, lease)
+    looked = source is not None and source.wait_until_free(FRAME_WAITS)
     return Json({"says": watch.public_says, "revision": live.revision, "looked": looked})
 
 
@@ -110,7 +74,10 @@ def photo(request: Request) -> Response:
     watch = live.watch
     watch.wanted()
     encoded = _checked(request.state.form, MAX_PIXELS, "the photograph")
-    proposal = _QUEUE.read(device.id, lambda: _read(watch, encoded, own))
+    try:
+        proposal = watch.show(decode_upload(encoded, "the photograph"), own)
+    finally:
+        _give_memory_back()
     # The camera's own screen lies open on the table; which card it saw is for whoever is asked.
     sentence = (
         proposal.says if device.role is not Role.CAMERA or proposal.dice else "The photograph has been read."
@@ -137,7 +104,7 @@ def hand_out(request: Request) -> Response:
         raise BadForm(f"there is no picture of {code[:20]}; write the code on a card, such as S7")
     if form.file:
         encoded = _checked(form, MAX_PIXELS, "the picture")
-        picture = _READING.submit(lambda: as_jpeg(decode_upload(encoded, "the picture"))).result()
+        picture = _PHOTOGRAPHS.threads.submit(lambda: as_jpeg(decode_upload(encoded, "the picture"))).result()
     if not (line or card or picture):
         raise BadForm("choose what to show: a line, a card or a picture")
     live.handouts.show(to, line, card, picture)
@@ -156,14 +123,6 @@ def handout_picture(request: Request) -> Response:
         if handout.number == request.path_params["number"] and handout.picture:
             return Response(handout.picture, media_type="image/jpeg")
     raise NotThere("no such picture is shown to this device")
-
-
-def _read(watch: TableWatch, encoded: bytes, asked: Asked | None) -> Proposal:
-    """Decode a photograph and read it."""
-    try:
-        return watch.show(decode_upload(encoded, "the photograph"), asked)
-    finally:
-        _give_memory_back()
 
 
 def _give_memory_back() -> None:
@@ -189,17 +148,16 @@ def _checked(form: Form, most: int, name: str) -> bytes:
     return form.file
 
 
-_CAMERAS = frozenset({Role.HOST, Role.CAMERA, Role.PLAYER})
+def _sent(verb: str, endpoint: Callable[[Request], Response], lane: Lane) -> GuardedRoute:
+    roles = PLAYERS | {Role.CAMERA}
+    path = f"/api/play/{{session:path}}/{verb}"
+    return route(path, endpoint, methods=["POST"], roles=roles, body=Body.UPLOAD, lane=lane)
+
+
 ROUTES = (
     route("/api/play/{session:path}/handout", hand_out, methods=["POST"], roles=HOST, body=Body.UPLOAD),
     route("/api/play/{session:path}/handout-away", put_away, methods=["POST"], roles=HOST),
     route("/api/play/{session:path}/handout/{number:int}.jpg", handout_picture, roles=EVERYBODY - {Role.CAMERA}),
-    route("/api/play/{session:path}/frame", frame, methods=["POST"], roles=_CAMERAS, body=Body.UPLOAD),
-    route(
-        "/api/play/{session:path}/photo",
-        photo,
-        methods=["POST"],
-        roles=_CAMERAS,
-        body=Body.UPLOAD,
-    ),
+    _sent("frame", frame, _FRAMES),
+    _sent("photo", photo, _PHOTOGRAPHS),
 )

@@ -100,7 +100,7 @@ def camera_seen_by(live: LiveSession, device: Device) -> dict[str, Any]:
     proposal = watch.proposals.current if shown else None
     remark = watch.remark if device.role is Role.HOST else None
     return {
-        "on": watch.camera.on,
+        "on": watch.on,
         "name": watch.name,
         "says": watch.says if shown or not watch.camera.name else "",
         "trouble": watch.trouble,

@@ -15,7 +15,8 @@ from typing import Protocol
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.backoff import Backoff
-from loomtable.table.hosting.proposal import as_jpeg
+from loomtable.table.hosting.errors import CameraGone
+from loomtable.table.hosting.locks import Order, OrderedLock
 from loomtable.table.hosting.sources import PushedFrames, open_camera
 from loomtable.vision.camera import FrameSource
 from loomtable.vision.pictures import BgrImage
@@ -24,6 +25,8 @@ logger = logging.getLogger(__name__)
 
 AGAIN_AFTER = 2.0
 """Seconds after which a camera that was lost is tried again."""
+HANGS = 5.0
+"""Seconds for which a camera is waited for that is to be given back; a driver may hang."""
 OFF = "no camera is on"
 GETTING_READY = "getting ready to read"
 AT_END = "the recording has come to its end"
@@ -32,11 +35,11 @@ AT_END = "the recording has come to its end"
 class Looker(Protocol):
     """Who looks at a watcher's frames."""
 
-    def get_ready(self) -> None:
-        """Called in the watcher's thread before the first frame."""
-
     def begin_anew(self) -> None:
         """The next frame is another camera's, or the same one's after a pause: nothing before it counts."""
+
+    def get_ready(self) -> None:
+        """Called in the watcher's thread before the first frame."""
 
     def look(self, frame: BgrImage) -> bool:
         """Look at a frame; whether it could be read, as far as there was anything to read."""
@@ -46,14 +49,53 @@ class Looker(Protocol):
         """The camera's name, status or trouble has changed."""
 
 
+class Lease:
+    """One camera for as long as it is on, or none; held by the thread that watches, which gives the camera back as
+    soon as another lease counts. ``spec`` opens it again; a phone, which is waited for, has none."""
+
+    def __init__(self, source: FrameSource | None = None, spec: str = "") -> None:
+        self.source, self.spec = source, spec
+        self.name = source.name if source is not None else ""
+        self.status = OFF if source is None else GETTING_READY
+        """Why there is nothing to look at, in words; empty while frames come."""
+        self.trouble = ""
+        self.frame: BgrImage | None = None
+        self.over, self.thread = threading.Event(), threading.Thread()
+
+    @property
+    def on(self) -> bool:
+        """Whether its camera is watching, or is being tried again."""
+        return self.thread.is_alive()
+
+    @property
+    def lost(self) -> bool:
+        """Whether its camera was on, and sends nothing that could be looked at now."""
+        return self.source is not None and (not self.on or (self.frame is None and bool(self.trouble)))
+
+    @property
+    def free(self) -> bool:
+        """Whether a phone may begin without taking a camera's place: none is on, or a phone that has gone away."""
+        return not self.on or (self.lost and isinstance(self.source, PushedFrames))
+
+    def is_of(self, device: str) -> bool:
+        """Whether its camera is this phone."""
+        return isinstance(self.source, PushedFrames) and self.source.device == device and self.on
+
+    def end(self) -> None:
+        """Tell its thread that another lease counts."""
+        self.over.set()
+        if isinstance(self.source, PushedFrames):
+            self.source.close()
+
+
 class Watcher:
-    """Watches with one camera at a time.
+    """Watches with one camera at a time: the one whose lease counts.
 
     Nothing that goes wrong ends the thread: a camera that is lost is opened again, and a frame that could not be
-    looked at is logged, said, and followed by a pause.
+    looked at is logged, said, and followed by a pause. May be called from any thread.
 
     Args:
-        looker: is given every frame.
+        looker: is given every frame, one after another.
         opens: opens a camera by what people call it.
         real_time: whether a phone's frames come as they are taken, not as those of a film.
     """
@@ -67,117 +109,112 @@ class Watcher:
     ) -> None:
         self._looker, self.real_time = looker, real_time
         self._opens = opens
-        self._lock = threading.RLock()
-        self._thread: threading.Thread | None = None
-        self._stop = threading.Event()
-        self._source: FrameSource | None = None
-        self._frame: BgrImage | None = None
-        self._encoded: bytes | None = None
-        self.name = ""
+        self._lock = OrderedLock(Order.CAMERA)
+        self.lease = Lease()
+        """The one that counts; it is replaced, never changed to mean another camera."""
+
+    @property
+    def name(self) -> str:
         """What people call the camera; empty where none is on."""
-        self.status = OFF
-        """Why there is nothing to look at, in words; empty while frames come."""
-        self.trouble = ""
+        return self.lease.name
+
+    @property
+    def trouble(self) -> str:
         """What is wrong with the camera, in words; empty where all is well."""
+        return self.lease.trouble
 
     @property
     def on(self) -> bool:
-        """Whether a camera is watching, or is being tried again."""
-        return self._thread is not None and self._thread.is_alive()
+        """As of the lease."""
+        return self.lease.on
 
     @property
-    def lost(self) -> bool:
-        """Whether it was on, and sends nothing that could be looked at now."""
-        return bool(self.name) and (not self.on or (self._frame is None and bool(self.trouble)))
+    def frame(self) -> BgrImage | None:
+        """The latest frame; none where no camera is on, or it is lost."""
+        return self.lease.frame
 
     def start(self, spec: str) -> None:
         """Watch with this camera: a number, an address, a file or a folder.
 
         Raises:
-            CameraMissing, FileUnreadable, CameraGone: it cannot be opened.
+            CameraMissing, FileUnreadable, CameraGone: it cannot be opened, or another was chosen meanwhile.
         """
-        self._begin(self._opens(spec), spec)
+        before = self.lease
+        source = self._opens(spec)
+        with self._lock:
+            if self.lease is before:
+                self._begin(Lease(source, spec))
+                return
+        _close(source)
+        if self.lease.spec != spec:
+            raise CameraGone("meanwhile another camera was chosen, or it was switched off; look at what is on now")
 
-    def push(self, picture: BgrImage, by: str) -> PushedFrames:
-        """A frame that a phone has sent; the phone is the camera from then on, and is returned as such."""
-        source = self._source
-        if not isinstance(source, PushedFrames) or source.name != by or not self.on:
-            source = PushedFrames(by, real_time=self.real_time)
-            self._begin(source, None)
+    def push(
+        self, picture: BgrImage, by: str, device: str = "", instead: Lease | None = None
+    ) -> PushedFrames | None:
+        """A frame that a phone has sent; the phone as a camera, if it is one or could become one.
+
+        ``by`` is what people call it, ``device`` tells it from others of the same name. It may take the place of
+        the lease ``instead``, and of no other; by default of any.
+        """
+        with self._lock:
+            if not self.lease.is_of(device):
+                if instead not in (None, self.lease):
+                    return None
+                self._begin(Lease(PushedFrames(by, device, real_time=self.real_time)))
+            source = self.lease.source
+        assert isinstance(source, PushedFrames)
         source.push(picture)
         return source
 
     def stop(self) -> None:
         """Give the camera back."""
-        self._stop.set()
-        source, thread = self._source, self._thread
-        if isinstance(source, PushedFrames):
-            source.close()
-        if thread is not None and thread is not threading.current_thread():
-            thread.join(timeout=5)
         with self._lock:
-            self._thread, self._source, self._frame, self._encoded = None, None, None, None
-            self.name, self.trouble, self.status = "", "", OFF
+            before, self.lease = self.lease, Lease()
+            before.end()
+        if before.thread.is_alive() and before.thread is not threading.current_thread():
+            before.thread.join(HANGS)
         self._looker.changed()
 
-    @property
-    def frame(self) -> BgrImage | None:
-        """The latest frame; none where no camera is on, or it is lost."""
-        return self._frame
+    def _begin(self, lease: Lease) -> None:
+        """Let this lease count; its thread waits until the one before has looked at its last frame."""
+        before, self.lease = self.lease, lease
+        before.end()
+        logger.info("the camera %r is open", lease.name)
+        lease.thread = threading.Thread(target=self._run, args=(lease, before.thread), name="camera", daemon=True)
+        lease.thread.start()
 
-    def jpeg(self) -> bytes | None:
-        """The latest frame as a JPEG; made when it is first wanted."""
-        with self._lock:
-            frame, encoded = self._frame, self._encoded
-        if encoded is None and frame is not None:
-            encoded = as_jpeg(frame)
-            with self._lock:
-                if self._frame is frame:
-                    self._encoded = encoded
-        return encoded
-
-    def _begin(self, source: FrameSource, spec: str | None) -> None:
-        self.stop()
-        logger.info("the camera %r is open", source.name)
-        self._looker.begin_anew()
-        with self._lock:
-            self._stop = threading.Event()
-            self._source, self.name = source, source.name
-            run = (source, spec, self._stop)
-            self._thread = threading.Thread(target=self._run, args=run, name="camera", daemon=True)
-            self._thread.start()
-
-    def _run(self, source: FrameSource, spec: str | None, stop: threading.Event) -> None:
-        """Hand over every frame until the source ends or is given back."""
-        opened: FrameSource | None = source
-        self._get_ready(stop)
+    def _run(self, lease: Lease, before: threading.Thread) -> None:
+        """Hand over every frame until the source ends or another lease counts."""
+        opened = lease.source
+        if before.is_alive():
+            before.join(HANGS)
+        self._get_ready(lease)
         reading, looking = Backoff(), Backoff()
         look_from, anew = 0.0, False
-        while not stop.is_set():
+        while not lease.over.is_set():
             try:
                 if opened is None:
-                    opened = self._opens(spec or "")
+                    opened = self._opens(lease.spec)
                 frame = opened.read()
             except Exception as error:  # noqa: BLE001 - this thread's last net; it is logged, said and tried again
-                self._failed(error, "the camera gave no picture, and it is our fault", stop)
+                self._failed(lease, error, "the camera gave no picture, and it is our fault")
                 anew = True
-                if spec is not None:  # a phone is waited for, not opened
+                if lease.spec:  # a phone is waited for, not opened
                     _close(opened)
                     opened = None
                 if not isinstance(error, LoomtableError):
-                    stop.wait(reading.failed())
-                elif spec is not None:
-                    stop.wait(AGAIN_AFTER)
+                    lease.over.wait(reading.failed())
+                elif lease.spec:
+                    lease.over.wait(AGAIN_AFTER)
                 continue
-            if frame is None:
-                if not stop.is_set():
-                    self._set(status=AT_END, trouble="")
+            if frame is None or lease.over.is_set():
+                self._set(lease, status=AT_END, trouble="")
                 break
             reading.worked()
-            with self._lock:
-                self._frame, self._encoded = frame, None
+            lease.frame = frame
             if not looking.failing:
-                self._set(trouble="")
+                self._set(lease, trouble="")
             if time.monotonic() < look_from:
                 continue  # after a defect the picture is still shown, and looked at again after a pause
             try:
@@ -186,40 +223,36 @@ class Watcher:
                     anew = False
                 if self._looker.look(frame) and looking.failing:
                     looking.worked()
-                    self._set(trouble="")
+                    self._set(lease, trouble="")
             except Exception as error:  # noqa: BLE001 - as above
-                self._failed(error, "the picture could not be read, and it is our fault", stop)
+                self._failed(lease, error, "the picture could not be read, and it is our fault")
                 look_from, anew = time.monotonic() + looking.failed(), True
         _close(opened)
 
-    def _get_ready(self, stop: threading.Event) -> None:
-        self._set(status=GETTING_READY)
+    def _get_ready(self, lease: Lease) -> None:
+        self._looker.changed()
         try:
+            self._looker.begin_anew()
             self._looker.get_ready()
         except Exception:  # this thread's last net; what is wrong is said once something is to be read
             logger.exception("the camera's readers could not be made ready")
-        if not stop.is_set():
-            self._set(status="")
+        self._set(lease, status="")
 
-    def _failed(self, error: Exception, defect: str, stop: threading.Event) -> None:
+    def _failed(self, lease: Lease, error: Exception, defect: str) -> None:
         """Say on the page what went wrong, a defect in the words for it, and on the terminal where it happened."""
         if not isinstance(error, LoomtableError):
-            logger.error("%s: %s", self.name, defect, exc_info=error)
-        elif not self.trouble:  # it is tried again and again, and logged once
-            logger.info("the camera %r is lost, and tried again", self.name)
-        if not stop.is_set():
-            words = str(error) if isinstance(error, LoomtableError) else defect
-            with self._lock:
-                self._frame, self._encoded = None, None
-            self._set(trouble=f"{ended(words)} It is tried again; tap or type what you rolled meanwhile")
+            logger.error("%s: %s", lease.name, defect, exc_info=error)
+        elif not lease.trouble:  # it is tried again and again, and logged once
+            logger.info("the camera %r is lost, and tried again", lease.name)
+        words = str(error) if isinstance(error, LoomtableError) else defect
+        lease.frame = None
+        self._set(lease, trouble=f"{ended(words)} It is tried again; tap or type what you rolled meanwhile")
 
-    def _set(self, *, status: str | None = None, trouble: str | None = None) -> None:
-        with self._lock:
-            before = (self.status, self.trouble)
-            self.status = self.status if status is None else status
-            self.trouble = self.trouble if trouble is None else trouble
-            changed = before != (self.status, self.trouble)
-        if changed:
+    def _set(self, lease: Lease, *, status: str | None = None, trouble: str | None = None) -> None:
+        before = (lease.status, lease.trouble)
+        lease.status = lease.status if status is None else status
+        lease.trouble = lease.trouble if trouble is None else trouble
+        if before != (lease.status, lease.trouble) and lease is self.lease:
             self._looker.changed()
 
 

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute
 
+from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.system import System
 from loomtable.engine.ready_evening import content_notes, ready_evenings
 from loomtable.engine.systems import SYSTEMS, system_named
@@ -82,13 +83,18 @@ def new(request: Request) -> Response:
 def devices(request: Request) -> Response:
     """Devices that have joined, the form for a new code, and the cameras of each session."""
     from loomtable.vision.camera import cameras
-    from loomtable.vision.dice.enrolment.rolls import what_was_learned
+    from loomtable.vision.dice.enrolment.rolls import Learned, what_was_learned
     from loomtable.vision.dice.enrolment.storage import learns_from_rolls
 
     host = host_of(request)
     sessions = [one.name for one in host.sessions() if not one.trouble]
     chosen = request.query_params.get("session", host.opened)
     watch = host.live_session(chosen).watch if chosen in sessions else None
+    learned, damaged = list[Learned](), ""
+    try:
+        learned = what_was_learned()
+    except LoomtableError as error:
+        damaged = f"Dice are read without what was learned: {error}."
     return page(
         request,
         "devices.html",
@@ -99,7 +105,8 @@ def devices(request: Request) -> Response:
         cameras=cameras(),
         watch=watch,
         learns=learns_from_rolls(),
-        learned=what_was_learned(),
+        learned=learned,
+        damaged=damaged,
         api=f"/api/play/{quote(chosen)}",
     )
 

@@ -12,10 +12,9 @@ from loomtable.engine.kernel.readings import CardReading, CoinReading, Reading, 
 from loomtable.engine.kernel.requests import Flip, Request, Roll, ShowCard
 from loomtable.engine.systems import card_name
 from loomtable.table.reading.pictures import card_marks, cards_in, dice_marks, poker_marks
-from loomtable.table.reading.scene import NOTHING, Scene, Wanted
+from loomtable.table.reading.scene import NOTHING, Scene, Wanted, known_dice
 from loomtable.vision.cards import CardScan
 from loomtable.vision.dice import Pool, TrayReading, read_either
-from loomtable.vision.dice.enrolment.rolls import own_dice
 from loomtable.vision.overlay import Mark
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.poker import read_poker
@@ -63,7 +62,7 @@ def look_at(asked: Request, picture: BgrImage) -> CameraAnswer:
         ReadingMisfit: what is asked cannot be read by a camera.
     """
     if isinstance(asked, Roll | Flip):
-        return answer_of_tray(asked, read_either(picture, wanted_for(asked).pools, own=own_dice()))
+        return answer_of_tray(asked, read_either(picture, wanted_for(asked).pools, own=known_dice()))
     if isinstance(asked, ShowCard):
         return _card(asked, picture)
     raise ReadingMisfit("only dice, coins and cards can be looked at; type the answer")

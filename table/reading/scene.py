@@ -7,6 +7,7 @@ Where hands lead the table, everything is wanted all the time, and the readers r
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ import cv2
 import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.reading.board import BoardLook
 from loomtable.table.reading.card_edges import flat_prints
 from loomtable.table.reading.card_geometry import MIDDLE, TAGGED, code_of_outline, on_card
@@ -22,6 +24,7 @@ from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.dice import Pool, TrayReading, read_dice
 from loomtable.vision.dice.cues import among_cards
+from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.enrolment.rolls import own_dice
 from loomtable.vision.dice.identity import TrackedRoll
 from loomtable.vision.dice.settling import Phase, StreamReader
@@ -32,6 +35,8 @@ from loomtable.vision.quads import Quad, quad_centre
 from loomtable.vision.table_looks import TableLook, TableLooks
 from loomtable.vision.tray import SeenDie
 from loomtable.vision.verdict import Verdict
+
+logger = logging.getLogger(__name__)
 
 STILL = 1
 """Frames in which nothing moves before one is read. One is enough here: two readings have to agree, and between
@@ -119,23 +124,14 @@ class SceneReader:
     def __init__(self) -> None:
         self.scene = Scene()
         self._wanted = NOTHING
-        self._motion, self._tray_motion = Motion(), Motion()
-        self.dice = StreamReader(min_readings=AGREEING, still_frames=STILL, max_readings=MOST_READINGS)
+        self._motion = Motion()
         self._cards = CardWatch(MIDDLE, tagged=TAGGED, motion=self._motion)
         self._likelier = 0
         """Which of several pools surely lay there last."""
-        self._settled: TrayReading | None = None
-        """The new roll, also while a hand hides it."""
         self._advice: tuple[str, ...] = ()
-        self._first = True
         self._now = self._moved_at = self._still_since = self._glanced_at = 0.0
-        self._rolling = False
-        """Whether dice are still being read."""
         self.has_tray = False
         """Whether a second camera sees the dice, and the first everything else."""
-        self._tray: BgrImage | None = None
-        self._over_dice = ""
-        """What keeps the dice from being read."""
         self._looks, self._board_due, self._still = TableLooks(), True, 0
         """``_still``: for how many frames nothing has moved."""
         self._tags: tuple[Quad, ...] = ()
@@ -144,6 +140,22 @@ class SceneReader:
         self._by_corner: tuple[SeenCard, ...] = ()
         """The playing cards as they lay when nothing moved last."""
         self._corners_due = True
+        self.begin_dice_anew()
+
+    def begin_dice_anew(self) -> None:
+        """Read dice as if for the first time: another camera sees them, or one that was lost; all else is kept."""
+        self.dice = StreamReader(min_readings=AGREEING, still_frames=STILL, max_readings=MOST_READINGS)
+        self.dice.own, self.dice.expect = known_dice(), self._pool
+        self._tray_motion = Motion()
+        self._settled: TrayReading | None = None
+        """The new roll, also while a hand hides it."""
+        self._first = True
+        self._rolling = False
+        """Whether dice are still being read."""
+        self._tray: BgrImage | None = None
+        self._over_dice = ""
+        """What keeps the dice from being read."""
+        self.scene = replace(self.scene, dice=None, roll=None, thrown=False, fallen=(), stayed=0, picked_up=())
 
     def look_for(self, wanted: Wanted, at: float | None = None) -> None:
         """Look for this from now on, ``at`` as of ``read``; what comes after it is new."""
@@ -152,7 +164,7 @@ class SceneReader:
         self.scene = Scene(cards=self.scene.cards)
         self._moved_at, self._rolling, self._over_dice = self._now, False, ""
         self._corners_due = self._board_due = True
-        self.dice.own = own_dice()  # a roll that was confirmed meanwhile may have taught some
+        self.dice.own = known_dice()  # a roll that was confirmed meanwhile may have taught some
         self.dice.expect = self._pool
 
     @property
@@ -310,6 +322,20 @@ class SceneReader:
         notes = self.scene.notes + tuple(seen.asks for seen in self._by_corner if seen.doubt)
         cards = (*coded, *self._by_corner)
         return replace(self.scene, cards=cards, laid=self.scene.laid | laid, notes=notes)
+
+
+def known_dice() -> OwnDice | None:
+    """What this machine has learned of its owner's dice; none where that is damaged, which is said once."""
+    try:
+        return own_dice()
+    except (LoomtableError, ValueError) as error:
+        if str(error) not in _SAID:
+            _SAID.add(str(error))
+            logger.warning("dice are read without what was learned of yours: %s", error)
+        return None
+
+
+_SAID: set[str] = set()
 
 
 def _playing_cards(frame: BgrImage, coded: Sequence[SeenCard]) -> tuple[SeenCard, ...]:

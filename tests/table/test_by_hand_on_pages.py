@@ -9,6 +9,7 @@ from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.vision.card_stream import AWAY
 from tests.systems import weave_table
 from tests.table.asking import Table
+from tests.table.filming import until
 from tests.table.hands_on import FAR, NEAR, Evening, table_with
 
 CHALLENGE = {"C10": NEAR, "R1": (300, 90)}
@@ -71,8 +72,10 @@ def test_whose_marker_is_whose_is_on_the_sheet_the_television_and_the_live_pictu
 
 def test_what_is_known_of_the_table_is_drawn_on_the_live_picture(friday: Table, evening: Evening) -> None:
     host = friday.join(Role.HOST)
+    shown = table_with({"S20": NEAR})
+    evening.watch.camera.push(shown, "Ada's phone")
+    until(lambda: evening.watch.camera.frame is shown)
     evening.lie({"S20": NEAR})
-    evening.watch.camera._frame = table_with({"S20": NEAR})
     evening.watch.proposals.withdraw()
     drawn = host.get("/api/play/friday/camera.jpg").body
     evening.watch.lead(False)

@@ -47,7 +47,7 @@ def test_a_page_is_told_when_a_hand_reaches_for_dice_that_were_photographed(
 def test_a_phone_sends_frames_and_gets_an_answer_to_each(friday: Table, empty: BgrImage, lying: BgrImage) -> None:
     phone = friday.join(Role.CAMERA)
     for picture in a_throw(empty, lying, still=30):
-        answer = send(phone, "frame", jpeg(picture))
+        answer = send(phone, "frame?start=1", jpeg(picture))
         assert answer.status == 200 and set(answer.json) == {"says", "revision", "looked"}
         time.sleep(0.05)
         if friday.host.live_session("friday").watch.proposals.current:
@@ -100,7 +100,7 @@ def test_pictures_are_bounded_in_bytes_and_pixels_before_they_are_decoded(friday
 def test_no_picture_is_written_anywhere(friday: Table, lying: BgrImage, tmp_path: Path) -> None:
     phone = friday.join(Role.CAMERA)
     assert send(phone, "photo", jpeg(lying)).status == 200
-    assert send(phone, "frame", jpeg(lying)).status == 200
+    assert send(phone, "frame?start=1", jpeg(lying)).status == 200
     written = [path.name for path in tmp_path.rglob("*") if path.is_file()]
     assert {name.split(".db")[0] for name in written} == {"e"}
     assert jpeg(lying)[200:400] not in b"".join(p.read_bytes() for p in tmp_path.rglob("*") if p.is_file())
@@ -109,7 +109,7 @@ def test_no_picture_is_written_anywhere(friday: Table, lying: BgrImage, tmp_path
 def test_a_phone_that_goes_away_is_said(friday: Table, empty: BgrImage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("loomtable.table.hosting.sources.QUIET_AFTER", 0.2)
     phone = friday.join(Role.CAMERA)
-    send(phone, "frame", jpeg(empty))
+    send(phone, "frame?start=1", jpeg(empty))
     watch = friday.host.live_session("friday").watch
     until(lambda: watch.camera.trouble)
     assert "has stopped; is its page still open?" in watch.camera.trouble

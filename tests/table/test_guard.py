@@ -71,6 +71,7 @@ EXPECTED: dict[str, set[str]] = {
     "POST /api/play/{session:path}/camera-choose": {HOST},
     "POST /api/play/{session:path}/camera-stop": {HOST},
     "POST /api/play/{session:path}/camera-setting": {HOST},
+    "POST /api/play/{session:path}/camera-phone": {HOST},
     "POST /api/play/{session:path}/camera-hands": {HOST},
     "POST /api/play/{session:path}/camera-settle": {HOST},
     "POST /api/play/{session:path}/camera-not": PLAYERS,

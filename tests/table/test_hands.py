@@ -89,7 +89,7 @@ def test_what_cannot_be_meant_is_one_sentence_and_nothing_is_taken(
 
 def test_a_cat_that_sits_down_on_the_cards_stops_everything_and_nothing_is_taken(evening: Evening) -> None:
     table, before = table_with({"C10": NEAR, "R1": (300, 90)}), evening.live.revision
-    evening.watch.camera.status = ""
+    evening.watch.camera.lease.status = ""
     evening.film(table, 1.0)
     assert evening.watch.proposals.counting
     for place in ((1300, 700), (900, 500), (450, 250)):

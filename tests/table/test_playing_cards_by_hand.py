@@ -59,7 +59,7 @@ def test_without_hands_a_card_that_is_asked_for_is_read_by_its_corners(felt: Bgr
 def test_a_joker_of_an_ordinary_deck_is_never_taken_for_a_card_that_looks_like_it(felt: BgrImage) -> None:
     evening = begun(felt, mnemonic_table.Table())
     before = evening.live.revision
-    evening.watch.camera.status = ""  # as while frames come
+    evening.watch.camera.lease.status = ""  # as while frames come
     evening.film(laid(("RJ", -60, 0, 20)), COUNTDOWN + 1.5)
     says = "a playing card cannot be read; if it is a joker, begin the scene and type RJ or BJ"
     assert (evening.live.revision, evening.says, evening.watch.says) == (before, "", says)

@@ -94,7 +94,7 @@ def test_when_one_camera_is_lost_the_other_goes_on_and_the_page_says_which_is_go
     over_tray = threading.Event()
 
     def tray() -> Iterator[BgrImage]:
-        while not watch.camera.lost:
+        while not watch.camera.lease.lost:
             yield from again(shot(()), 1)
         while not over_tray.is_set():
             yield from again(shot(TWO), 1)

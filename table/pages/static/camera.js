@@ -14,6 +14,7 @@
   const LOOKS = "camera looks";
   const canvas = document.createElement("canvas");
   let stream = null, lock = null, sending = false, read = null;
+  let starts = false;  // its person has pressed Start, and the table has not heard of it yet
 
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
   const frame = () => new Promise((done) => {
@@ -31,12 +32,17 @@
       const begun = performance.now();
       if (!document.hidden && video.videoWidth) {
         try {
-          const answer = await fetch(rung.dataset.frames, { method: "POST", headers: { Accept: "application/json", "Content-Type": "image/jpeg" }, body: await frame() });
+          const path = new URL(rung.dataset.frames, location.href), starting = starts;
+          if (starting) path.searchParams.set("start", "1");
+          const answer = await fetch(path, { method: "POST", headers: { Accept: "application/json", "Content-Type": "image/jpeg" }, body: await frame() });
           const said = await answer.json();
           if (!stream) break;
-          says.textContent = said.error ?? (read?.dice.length ? read.says : said.says);
-          if (answer.status === 401 || answer.status === 403) { end(); break; }
-          if (!answer.ok) await pause(2000);
+          const stopped = said.stopped && starting === starts;
+          says.textContent = said.error ?? (read?.dice.length && !stopped && !said.waits ? read.says : said.says);
+          if (stopped) sessionStorage.removeItem(LOOKS);
+          if (answer.status === 401 || answer.status === 403 || stopped) { end(); break; }
+          if (answer.ok && starting) starts = false;
+          if (!answer.ok || said.waits) await pause(2000);
         } catch {
           says.textContent = "The connection to the table is lost; it is tried again.";
           await pause(2000);
@@ -110,6 +116,7 @@
 
   start.addEventListener("click", async () => {
     try {
+      starts = true;
       await open();
     } catch (trouble) {
       says.textContent = trouble.name === "NotAllowedError"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import TypeVar
 
@@ -46,9 +47,9 @@ def read_kept(file: Path, holds: type[_Kept]) -> _Kept:
 
 
 def write_kept(file: Path, kept: msgspec.Struct) -> None:
-    """Write beside the place and rename there, so that nobody finds half a file."""
+    """Write beside the place, each thread for itself, and rename there, so that nobody finds half a file."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    beside = file.with_suffix(".part")
+    beside = file.with_suffix(f".{threading.get_native_id()}.part")
     beside.write_bytes(msgspec.json.encode(kept))
     beside.replace(file)
 
