@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-from loomtable.printkit.draw.palette import Colour, Style
+from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.path import Outline, Path, Point, circle, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Box, Pen
-from loomtable.printkit.draw.type import AnyFace
 from loomtable.printkit.sheet.folded import Folded
 from loomtable.printkit.sheet.grid import Rect
 from loomtable.printkit.sheet.imposition import Page
@@ -109,12 +108,7 @@ class _CutPen(Pen):
     def fill(self, *_: object, **__: object) -> None:
         """Nothing."""
 
-    solid = fill_modules = fill_background = stroke = picture = fill
-
-    def text(
-        self, x: float, y: float, words: str, face: AnyFace, points: float, colour: Colour, **_: object
-    ) -> None:
-        """Nothing."""
+    solid = fill_modules = fill_background = stroke = picture = text = glyphs = fill
 
 
 # Files
