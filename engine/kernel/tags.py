@@ -10,7 +10,6 @@
 | 361 to 374 | answer cards: the card A carries 361 |
 | 381 to 392 | hero markers: R1 carries 381 |
 | 400 to 539 | maps, four each: at their upper left, upper right, lower right and lower left |
-| 540 to 557 | the sheet that measures printers (``loomtable.engine.kernel.calibration_sheet``) |
 | 560 to 571 | dice mats (``loomtable.engine.kernel.mats``) |
 """
 

@@ -1,19 +1,17 @@
-"""The sheet by which a printer is calibrated: one sheet, both sides, read by eye or from photographs.
+"""The sheet by which a printer is calibrated: one sheet, both sides, read by eye.
 
-By eye: on each edge the front has a millimetre scale and the back a vernier, whose divisions are 0.9 mm. Held
-against a light, the vernier's nought shows whole millimetres, and whichever of its lines meets a line of the scale
-shows tenths. By camera: eight AprilTags on each side, seen together with the paper's edges.
+On each edge the front has a millimetre scale and the back a vernier, whose divisions are 0.9 mm. Held against a
+light, the vernier's nought shows whole millimetres, and whichever of its lines meets a line of the scale shows
+tenths.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from loomtable.engine.kernel.calibration_sheet import TAG_WIDTH, tag_places
 from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import polygon, polyline
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.tags import draw_tag
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.sheet.document import pages_to_pdf
@@ -30,11 +28,11 @@ _REACH = 10
 _VERNIER = 0.9
 _FRONT_STEPS = (
     "1  Print this sheet on both sides, turned over the long edge, at 100 %, with scaling off.",
-    "2  With a camera: lay it flat on a dark table; photograph each side from above, with all four edges.",
-    "    loom calibrate printer NAME --front front.jpg --back back.jpg",
-    "3  By eye: hold this side towards you against a light. On each edge the vernier of the back shows through.",
-    "    Its long nought line gives whole millimetres: right and up count as plus. The line that best meets one",
-    "    of the scale's gives tenths. Measure the two long lines with a ruler.",
+    "2  Hold this side towards you against a light. On each edge the vernier of the back shows through.",
+    "    Its long nought line gives whole millimetres: right and up count as plus. The line that best meets",
+    "    one of the scale's gives tenths. Top or bottom, and left or right, are enough:",
+    "    loom calibrate printer NAME --top 0.3 --left -0.2",
+    "3  If backs are turned, or sizes matter: read all four edges, and measure the two long lines with a ruler.",
     "    loom calibrate printer NAME --top 0.3 --bottom 0.5 --left -0.2 --right -0.1 --width 149.8 --height 200.1",
     "4  loom print story-cards --printer NAME",
 )
@@ -69,8 +67,6 @@ def scale_places(paper: Paper) -> dict[str, tuple[float, float]]:
 
 
 def _draw_side(pen: Pen, paper: Paper, is_back: bool) -> None:
-    for number, (x, y) in tag_places(paper.width, paper.height, is_back).items():
-        draw_tag(pen, number, x - TAG_WIDTH / 2, y - TAG_WIDTH / 2, TAG_WIDTH)
     middle_x, middle_y = paper.width / 2, paper.height / 2
     for name, (x, y) in scale_places(paper).items():
         turn = 0 if name in ("top", "bottom") else 90

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,10 +27,13 @@ app.callback(invoke_without_command=True)(show_help)
 Offset = Annotated[float | None, typer.Option(metavar="MM", help="What the vernier on this edge shows, in mm.")]
 
 
+_EXAMPLE = "loom calibrate printer inkjet --top 0.3 --left -0.2"
+
+
 @app.command(
     "printer",
     cls=Command,
-    epilog="loom calibrate printer\nloom calibrate printer inkjet --front front.jpg --back back.jpg",
+    epilog=f"loom calibrate printer\n{_EXAMPLE}",
 )
 def printer(
     name: Annotated[
@@ -39,8 +41,6 @@ def printer(
         argument("The profile's name; without one, the sheet is printed.", "NAME", completion.printers),
     ] = None,
     paper: PaperNamed = AS_SET,
-    front: Annotated[Path | None, option("--front", "A photograph of the sheet's front.", "IMAGE")] = None,
-    back: Annotated[Path | None, option("--back", "A photograph of its back.", "IMAGE")] = None,
     top: Offset = None,
     bottom: Offset = None,
     left: Offset = None,
@@ -54,34 +54,26 @@ def printer(
     output: Annotated[Path, output_folder("The folder for the sheet.")] = Path("output"),
     as_json: AsJson = False,
 ) -> None:
-    """Print the calibration sheet; or make a profile from photographs of it, or from its scales."""
+    """Print the calibration sheet; or make a profile from what two of its scales show, or all four."""
     from loomtable.printkit.sheet.papers import chosen, paper_named
-    from loomtable.printkit.sheet.printer import CorrectionScope, Misregistration, Printer, save_printer
+    from loomtable.printkit.sheet.printer import CorrectionScope, Printer, save_printer
 
     size = paper_named(paper)
-    offsets = {"top": top, "bottom": bottom, "left": left, "right": right}
-    by_eye = any(value is not None for value in offsets.values())
+    across = [value for value in (top, bottom) if value is not None]
+    up = [value for value in (left, right) if value is not None]
     if name is None:
-        if front or back or by_eye:
-            raise LoomtableError("name the printer first, as in: loom calibrate printer inkjet --front front.jpg")
+        if across or up:
+            raise LoomtableError(f"name the printer first, as in: {_EXAMPLE}")
         _print_sheet(size, output, as_json)
         return
-    if bool(front or back) == by_eye:
+    if not (across and up):
         raise LoomtableError(
-            "give photographs (--front and --back), or what the scales show (--top, --bottom, --left and --right)"
+            f"give what two scales show, --top or --bottom and --left or --right, as in: {_EXAMPLE}"
         )
     wanted = chosen(correct, {c.value: c for c in CorrectionScope}, "correction") if correct else None
-    if by_eye:
-        given = [value for value in offsets.values() if value is not None]
-        if len(given) < len(offsets) or not all(math.isfinite(value) for value in given):
-            raise LoomtableError("all four scales are needed: --top, --bottom, --left and --right")
-        front_side, back_side = _by_eye(size, given, width, height)
-        usual = CorrectionScope.BOTH if (width, height) != (150.0, 200.0) else CorrectionScope.BACKS
-    else:
-        tell = (lambda line: None) if as_json else say
-        front_side = _by_camera(front, size, tell, is_back=False) if front else Misregistration()
-        back_side = _by_camera(back, size, tell, is_back=True) if back else Misregistration()
-        usual = CorrectionScope.BOTH
+    # Where one edge of two was read, the other is taken to show the same: nothing is turned.
+    front_side, back_side = _measured(size, [across[0], across[-1], up[0], up[-1]], width, height)
+    usual = CorrectionScope.BOTH if (width, height) != (150.0, 200.0) else CorrectionScope.BACKS
     profile = Printer(name, front_side, back_side, wanted or usual)
     path = save_printer(profile)
     if as_json:
@@ -107,26 +99,7 @@ def _print_sheet(paper: Paper, output: Path, as_json: bool) -> None:
     )
 
 
-def _by_camera(photograph: Path, paper: Paper, tell: Callable[[str], None], *, is_back: bool) -> Misregistration:
-    from loomtable.printkit.sheet.printer import Misregistration
-    from loomtable.vision.pictures import read_picture
-    from loomtable.vision.print_calibration import SheetUnread, read_printed_side
-
-    try:
-        found = read_printed_side(read_picture(photograph), (paper.width, paper.height), is_back)
-    except SheetUnread as error:
-        raise SheetUnread(f"{photograph}: {error}") from None
-    tell(f"{photograph}: {found.tags} of 8 tags, which miss their places by {found.residual:.2f} mm")
-    return Misregistration(
-        round(found.dx, 3),
-        round(found.dy, 3),
-        round(found.angle, 4),
-        round(found.scale_x, 5),
-        round(found.scale_y, 5),
-    )
-
-
-def _by_eye(
+def _measured(
     paper: Paper, offsets: list[float], width: float, height: float
 ) -> tuple[Misregistration, Misregistration]:
     """Both sides from the verniers (mm, as seen from the front: right and up) and the two ruled lines.

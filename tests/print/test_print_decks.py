@@ -43,7 +43,10 @@ from loomtable.printkit.errors import (
 )
 from loomtable.printkit.kit import PrintedFile, PrintSettings, print_components
 from loomtable.printkit.raster import cut, render_page
-from loomtable.printkit.sheet.grid import Rect
+from loomtable.printkit.sheet.calibration_page import scale_places
+from loomtable.printkit.sheet.grid import DuplexMode, Rect, grid_for
+from loomtable.printkit.sheet.papers import A4, POKER
+from loomtable.printkit.sheet.printer import Misregistration, printer_named, transform_point
 from loomtable.table.commands.main import run
 from tests.print.second_reader import read_by_opencv
 from tests.print.sheet_reading import words
@@ -287,7 +290,7 @@ def test_a_printer_is_calibrated_by_eye_and_used(
     monkeypatch.setattr("loomtable.printkit.sheet.printer.printers_folder", lambda: tmp_path / "printers")
     assert run(["calibrate", "printer", "--output", str(tmp_path)]) == 0
     assert (tmp_path / "printer-calibration-a4.pdf").read_bytes().startswith(b"%PDF")
-    offsets = ["--top", "0.4", "--bottom", "0.4", "--left", "-0.2", "--right", "-0.2"]
+    offsets = ["--top", "0.4", "--left", "-0.2"]
     assert run(["calibrate", "printer", "den", *offsets]) == 0
     assert "back: -0.40 mm to the right, -0.20 mm up" in capsys.readouterr().out
     only = ["--only", "S1", "--output", str(tmp_path)]
@@ -304,14 +307,32 @@ def test_a_printer_is_calibrated_by_eye_and_used(
     _, _, _, (x, y) = cv2.minMaxLoc(by_match)
     assert (x - 1400, y - 200) == (4, -2), "moved the other way: 0.4 mm to the right, 0.2 mm up"
     for wrong, says in (
-        (["den"], "give photographs"),
-        (["den", "--top", "1"], "all four scales"),
+        (["den"], "give what two scales show"),
+        (["den", "--top", "1", "--bottom", "1"], "give what two scales show"),
         (["a/b", *offsets], "cannot name a printer"),
         (["den", *offsets[:-1], "99"], "no misprint is larger than"),
+        (["den", "--top", "nan", "--left", "0"], "no misprint is larger than"),
         ([*offsets], "name the printer first"),
     ):
         assert run(["calibrate", "printer", *wrong]) == 2
         assert says in capsys.readouterr().err
+
+
+def test_four_scales_tell_how_a_back_is_turned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the verniers would show behind a misprinted back, to a tenth, brings it onto its front."""
+    monkeypatch.setattr("loomtable.printkit.sheet.printer.printers_folder", lambda: tmp_path / "printers")
+    width, height, misprint = A4.width, A4.height, Misregistration(-1.7, 0.9, -0.35)
+    behind = misprint.matrix(width, height)
+    said: list[str] = []
+    for edge, (x, y) in scale_places(A4).items():
+        right, up = transform_point(behind, width - x, y)
+        offset = width - right - x if edge in ("top", "bottom") else up - y
+        said += [f"--{edge}", f"{offset:.1f}"]
+    assert run(["calibrate", "printer", "den", *said]) == 0
+    correction = printer_named("den").correction(width, height, DuplexMode.LONG_EDGE, True)
+    for slot in grid_for(A4, POKER).slots():
+        x, y = slot.x + slot.width / 2, slot.y + slot.height / 2
+        assert transform_point(behind, *transform_point(correction, x, y)) == pytest.approx((x, y), abs=0.1)
 
 
 def test_nothing_but_a_table_is_read(tmp_path: Path) -> None:

@@ -73,9 +73,8 @@ print weave --colour
 calibrate print
 calibrate printer --top 1
 calibrate printer attic
-calibrate printer attic --front none.jpg
 calibrate printer attic --top 1
-calibrate printer attic --top 1 --front none.jpg
+calibrate printer attic --top inf --left 1
 calibrate printer --paper a9
 scan
 scan none.jpg
