@@ -9,6 +9,7 @@ The file declares what it prints::
             description="36 spell cards, each with its code",
             system="spellwoven",
             pieces=_spell_cards,
+            kinds=(Kind.SPELL,),
             aliases=("spells",),
         ),
     )
@@ -27,6 +28,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.plugins import PRINTED, loaded, registered
 from loomtable.printkit.errors import UnknownPrintName
 from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
@@ -113,6 +115,8 @@ class Component:
     description: str
     system: str
     pieces: Callable[[RenderOptions], Sequence[Piece]]
+    kinds: tuple[Kind, ...] = ()
+    """The kinds of ids among its pieces: nobody who looks for others has to make them."""
     aliases: tuple[str, ...] = ()
     in_kits: bool = True
     """Whether kits hold it; not where it is another form of what they hold already."""
@@ -122,8 +126,6 @@ class Component:
     """Whether the whole kits of all games hold it, and not only that of its system."""
     tag: float | None = None
     """Width (mm) of the smallest tag on what carries tags whatever is asked for."""
-    has_cards: bool = True
-    """Whether cards may be among its pieces; where not, nobody who looks for cards has to make them."""
     on_paper: bool = False
     """Whether it is of use on paper alone, to be cut, folded or glued; no table on a screen has it."""
 

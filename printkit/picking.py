@@ -35,6 +35,10 @@ class Pick:
     def __str__(self) -> str:
         return str(self.id) if self.id else f"{self.component}:{self.number}"
 
+    def may_mean(self, component: Component) -> bool:
+        """Whether the piece may be one of this component's, which need not be made for that."""
+        return self.id.kind in component.kinds if self.id is not None else self.component == component.name
+
     def takes(self, component: Component, piece: Piece, number: int) -> bool:
         """Whether it means this piece, which is number ``number`` of its component."""
         if self.id is not None:
@@ -97,12 +101,12 @@ def chosen_pieces(
     if not 1 <= copies <= MOST_COPIES:
         raise CopiesInvalid(f"copies are 1 to {MOST_COPIES}, not {copies}")
     picks = None if only is None else _picks(only)
-    made = [(component, component.pieces(options)) for component in components]
     used: set[Pick] = set()
     decks: list[tuple[Component, list[Piece]]] = []
-    for component, pieces in made:
+    for component in components:
         held: list[Piece] = []
-        for place, piece in enumerate(pieces, start=1):
+        is_wanted = picks is None or any(pick.may_mean(component) for pick in picks)
+        for place, piece in enumerate(component.pieces(options) if is_wanted else (), start=1):
             times = piece.copies
             if picks is not None:
                 number = piece.id.number if piece.id else place
@@ -115,7 +119,8 @@ def chosen_pieces(
     strangers = [pick for pick in picks or () if pick not in used]
     if picks is not None and (strangers or not picks):
         asked = f"{strangers[0]} is not among the cards" if strangers else "no card was named of those"
-        raise NoSuchCard(f"{asked} to print, which are {listed([_range(part, pieces) for part, pieces in made])}")
+        ranges = [_range(component, component.pieces(options)) for component in components]
+        raise NoSuchCard(f"{asked} to print, which are {listed(ranges)}")
     return [(component, held) for component, held in decks if held]
 
 

@@ -25,12 +25,11 @@ def what_is_read(
     Raises:
         CodeUnreadable: none carries any code.
     """
-    lines: list[str] = []
-    for component in components:
-        kinds = sorted({piece.id.kind for piece in component.pieces(options) if piece.id})
-        lines += [
-            f"{component.name}: {_read_by(kind, component.tag, options, camera, distance)}" for kind in kinds
-        ]
+    lines = [
+        f"{component.name}: {_read_by(kind, component.tag, options, camera, distance)}"
+        for component in components
+        for kind in component.kinds
+    ]
     if not lines:
         raise CodeUnreadable("none of these carry a code; leave --camera out")
     return lines

@@ -90,7 +90,7 @@ def _pieces() -> dict[ComponentId, Piece]:
     """Every piece with a code that is no page."""
     found: dict[ComponentId, Piece] = {}
     for component in components().values():
-        for piece in component.pieces(RenderOptions()) if component.has_cards or component.tag else ():
+        for piece in component.pieces(RenderOptions()) if component.kinds else ():
             stands = isinstance(piece, PrintedPage) or (isinstance(piece, PrintedCard) and piece.size == STANDEE)
             if piece.id is not None and not stands:
                 found.setdefault(piece.id, piece)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from loomtable.engine.kernel.answer_cards import AnswerCard
+from loomtable.engine.kernel.components import Kind
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.card_back import ANSWER_BACK
 from loomtable.printkit.components.layout import (
@@ -144,6 +145,7 @@ PRINTED = (
         description="A to H, Yes, No, Keep, Go on, Undo and Pause: lay one before the camera",
         system="table",
         pieces=_answer_cards,
+        kinds=(Kind.ANSWER,),
         aliases=("answers",),
         in_every_kit=True,
     ),

@@ -51,7 +51,7 @@ class Deck:
 
 def deck_of(component: Component, options: RenderOptions) -> Deck | None:
     """The cards of a component, if they are enough of one size for a box."""
-    pieces = component.pieces(options) if component.has_cards else []
+    pieces = () if component.on_paper else component.pieces(options)
     cards = [
         one for one in pieces for _ in range(one.copies) if isinstance(one, PrintedCard) and not is_small(one)
     ]
@@ -157,7 +157,7 @@ def _box_of(component: Component, thickness: float) -> Component:
         return flat_pages([tuck_box(deck, thickness)] if deck else [], options, "Tuck box", _STEPS)
 
     name, title = f"{component.name}-box", f"{component.title}: the box"
-    return Component(name, title, "A tuck box to fold up", component.system, pages, has_cards=False, on_paper=True)
+    return Component(name, title, "A tuck box to fold up", component.system, pages, on_paper=True)
 
 
 def _decks(system: str, options: RenderOptions) -> list[Deck]:
@@ -214,7 +214,6 @@ def _components(system: str, game: str) -> list[Component]:
             system=system,
             pieces=partial(pages, system),
             aliases=(name,),
-            has_cards=False,
             on_paper=True,
         )
         for name, called, description, pages in _KINDS

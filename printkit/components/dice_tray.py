@@ -58,7 +58,6 @@ PRINTED = (
         system="table",
         pieces=_tray,
         aliases=("tray",),
-        has_cards=False,
     ),
 )
 """What this file prints."""

@@ -81,7 +81,6 @@ PRINTED = (
         system="table",
         pieces=_grid("A grid of hexagons", hexagons, 6, HEX),
         aliases=("grids",),
-        has_cards=False,
     ),
     Component(
         name="square-grid",
@@ -90,7 +89,6 @@ PRINTED = (
         system="table",
         pieces=_grid("A grid of squares", squares, 4, SQUARE),
         aliases=("grids", "blank-map"),
-        has_cards=False,
     ),
 )
 """What this file prints."""

@@ -112,7 +112,6 @@ PRINTED = (
         system="table",
         pieces=_hand_outs,
         aliases=("handouts", "letters"),
-        has_cards=False,
     ),
 )
 """What this file prints."""

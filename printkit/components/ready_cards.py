@@ -33,6 +33,7 @@ PRINTED = (
         description="Eighteen empty cards to write on, each with a code of its own (O901 to O918)",
         system="table",
         pieces=_blanks,
+        kinds=(Kind.HOME,),
         aliases=("blanks",),
     ),
     Component(

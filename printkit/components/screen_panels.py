@@ -89,5 +89,4 @@ def screen(theme: Theme, panels: Callable[[], Sequence[Panel]]) -> Component:
         system=theme.key,
         pieces=pages,
         aliases=("screens",),
-        has_cards=False,
     )

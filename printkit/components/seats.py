@@ -136,7 +136,6 @@ PRINTED = (
         pieces=_name_tents,
         aliases=("tents",),
         in_every_kit=True,
-        has_cards=False,
     ),
     Component(
         name="turn-tents",
@@ -146,7 +145,6 @@ PRINTED = (
         system="table",
         pieces=_turn_tents,
         aliases=("initiative", "tents"),
-        has_cards=False,
     ),
     Component(
         name="player-markers",

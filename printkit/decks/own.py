@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.yamlfile import read_text
@@ -78,7 +78,7 @@ def own_deck(
         return cards_of(rows, drawing)
 
     name = re.sub(r"[^a-z0-9]+", "-", path.stem.lower()).strip("-") or "deck"
-    return Component(name, path.stem, f"{len(rows)} cards of {path.name}", "own", pieces)
+    return Component(name, path.stem, f"{len(rows)} cards of {path.name}", "own", pieces, (Kind.HOME,))
 
 
 def cards_of(rows: Sequence[Row], drawing: CardDrawing) -> list[PrintedCard]:

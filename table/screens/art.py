@@ -76,7 +76,7 @@ def _faces() -> dict[ComponentId, tuple[Drawing, CardSize | None]]:
 
     faces: dict[ComponentId, tuple[Drawing, CardSize | None]] = {}
     for component in components().values():
-        for card in component.cards() if component.has_cards else ():
+        for card in component.cards() if component.kinds else ():
             if card.id is not None:
                 faces.setdefault(card.id, (card.front, card.size))
             if card.back_id is not None and card.back is not None:

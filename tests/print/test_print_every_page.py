@@ -131,9 +131,7 @@ def check(name: str, *, tags: bool) -> int:
 
 def test_the_list_of_components_with_codes_is_whole() -> None:
     assert [
-        component.name
-        for component in components().values()
-        if component.name == MAT or any(piece.id for piece in component.pieces(PrintSettings()))
+        component.name for component in components().values() if component.name == MAT or component.kinds
     ] == WITH_CODES
 
 

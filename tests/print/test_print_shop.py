@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.printkit.catalogue import Component, components, kits
+from loomtable.printkit.catalogue import Component, RenderOptions, components, components_named, kits
 from loomtable.printkit.contents import contents_of
 from loomtable.printkit.draw.palette import BLACK, Style
 from loomtable.printkit.draw.path import rect
@@ -86,6 +88,30 @@ def test_pictures_of_faces(tmp_path: Path) -> None:
         assert cv2.QRCodeDetector().detectAndDecode(np.array(picture))[0] == ComponentId(Kind.STORY, 9).code
     with pytest.raises(PrintError, match="72 to 1200"):
         print_pictures([components()["story-cards"]], tmp_path, PrintSettings(), 5000)
+
+
+def test_components_are_made_only_where_the_card_may_be_among_them() -> None:
+    made: list[str] = []
+
+    def noted(component: Component) -> Component:
+        def pieces(options: RenderOptions) -> Sequence[Piece]:
+            made.append(component.name)
+            return component.pieces(options)
+
+        return replace(component, pieces=pieces)
+
+    kit = [noted(component) for component in components_named(["weave"], whole=True)]
+    for only, asked in (("S7", ["story-cards"]), ("story:7,C3", ["story-cards", "challenge-cards"])):
+        chosen_pieces(kit, RenderOptions(), only, 1)
+        assert made == asked
+        made.clear()
+
+
+def test_components_say_what_codes_their_pieces_have() -> None:
+    for component in components().values():
+        pieces = component.pieces(RenderOptions())
+        ids = [one for piece in pieces for one in (piece.id, getattr(piece, "back_id", None)) if one is not None]
+        assert {one.kind for one in ids} == set(component.kinds), component.name
 
 
 def test_picking_cards_and_copies(tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.state import Season
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest
-from loomtable.printkit.catalogue import components
 from loomtable.table.pages.pressing import pressing
 from loomtable.table.screens import screen_of
 from loomtable.table.screens.art import NoSuchPicture, art
@@ -225,8 +224,3 @@ def test_a_card_has_one_address_so_that_nobody_fills_the_memory_with_its_picture
         assert ComponentId.parse(written).short == "S7"
         with pytest.raises(NoSuchPicture):
             art("card", written)
-
-
-def test_components_without_cards_are_the_ones_that_say_so() -> None:
-    for printed in components().values():
-        assert printed.has_cards or not printed.cards(), printed.name

@@ -165,6 +165,7 @@ PRINTED = (
         description="54 cards in four woven suits, two jokers among them, with large indices and codes",
         system="mnemonic",
         pieces=_poker_cards,
+        kinds=(Kind.POKER,),
         aliases=("poker",),
     ),
 )

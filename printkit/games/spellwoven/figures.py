@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.components import Kind
 from loomtable.printkit.catalogue import Component
 from loomtable.printkit.components.figure import FLAP_TAG, TOKEN_TAG, standees, tokens
 from loomtable.printkit.components.figure_file import Figure
@@ -18,6 +19,7 @@ PRINTED = (
         description="Six heroes and twelve foes as fold-up standees on bases of 25 mm, with tags",
         system="spellwoven",
         pieces=standees(lambda: _FIGURES),
+        kinds=(Kind.FIGURE,),
         aliases=("heroes",),
     ),
     Component(
@@ -28,6 +30,7 @@ PRINTED = (
         description="Six heroes and twelve foes as tokens of 25 mm, with tags; on the back they are out",
         system="spellwoven",
         pieces=tokens(lambda: _FIGURES),
+        kinds=(Kind.FIGURE,),
     ),
 )
 """What this file prints."""

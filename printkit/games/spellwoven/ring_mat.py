@@ -109,8 +109,8 @@ PRINTED = (
         description="Engaged, Nearby and Distant on one sheet, for figures of 25 mm, with a tag in each corner",
         system="spellwoven",
         pieces=_mat,
+        kinds=(Kind.MAP,),
         aliases=("rings",),
-        has_cards=False,
     ),
 )
 """What this file prints."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from loomtable.engine.kernel.components import Kind
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, adventure_title, playable_adventure
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.draw.palette import Colour
@@ -114,8 +115,9 @@ def booklet_components(name: str) -> tuple[Component, Component]:
             description="A solo adventure to fold and staple: A5 pages on A4; then its maps at true scale",
             system="storm-weavers",
             pieces=_booklet(name),
+            kinds=(Kind.MAP,),
             aliases=("adventures", "booklets"),
-            has_cards=False,
+            on_paper=True,
         ),
         Component(
             name=f"{name}-pages",
@@ -123,8 +125,8 @@ def booklet_components(name: str) -> tuple[Component, Component]:
             description="The same adventure on whole pages, large enough to read aloud from; then its maps",
             system="storm-weavers",
             pieces=_plain(name),
+            kinds=(Kind.MAP,),
             in_kits=False,
-            has_cards=False,
         ),
     )
 

@@ -239,8 +239,8 @@ def own_map(name: str) -> Component:
         description=f"{plan.title}, {plan.width} x {plan.height} squares of 25 mm, with a tag in each corner",
         system="storm-weavers",
         pieces=lambda options: [map_drawing(plan)],
+        kinds=(Kind.MAP,),
         in_kits=False,
-        has_cards=False,
     )
 
 
@@ -253,6 +253,7 @@ PRINTED = (
         description="Every map that ships, at true scale, squares of 25 mm, with a tag in each corner",
         system="storm-weavers",
         pieces=_maps,
+        kinds=(Kind.MAP,),
         aliases=("fight-maps",),
     ),
     *(own_map(name) for name in map_names() if name not in MAPS.shipped()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.components import Kind
 from loomtable.printkit.catalogue import Component
 from loomtable.printkit.components.figure import FLAP_TAG, TOKEN_TAG, standees, tokens
 from loomtable.printkit.components.figure_file import figures
@@ -14,6 +15,7 @@ PRINTED = (
         description="Thymin and his enemies as fold-up standees on bases of 25 mm, with tags",
         system="storm-weavers",
         pieces=standees(figures),
+        kinds=(Kind.FIGURE,),
         aliases=("standees",),
     ),
     Component(
@@ -24,6 +26,7 @@ PRINTED = (
         description="Thymin and his enemies as tokens of 25 mm, with tags; on the back they are slain",
         system="storm-weavers",
         pieces=tokens(figures),
+        kinds=(Kind.FIGURE,),
         aliases=("figure-tokens",),
     ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from loomtable.engine.kernel.components import Kind
 from loomtable.engine.weave.decks import ChallengeCard, challenge_deck
 from loomtable.engine.weave.suits import Suit
 from loomtable.printkit.catalogue import Component, RenderOptions
@@ -164,6 +165,7 @@ PRINTED = (
         description="The 36 Challenge cards: four suits, levels 2 to 4",
         system="weave",
         pieces=_challenge_cards,
+        kinds=(Kind.CHALLENGE,),
         aliases=("challenge", "challenges"),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.engine.weave.markers import EMBLEMS, marker_name, markers
 from loomtable.printkit.catalogue import Component, RenderOptions
@@ -68,6 +68,7 @@ PRINTED = (
         description="Twelve markers of 30 x 46 mm: an emblem, room for a name, and a tag",
         system="weave",
         pieces=_markers,
+        kinds=(Kind.MARKER,),
         aliases=("markers",),
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from loomtable.engine.kernel.components import Kind
 from loomtable.engine.weave.decks import StoryCard, story_deck
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.card_back import STORY_BACK
@@ -149,6 +150,7 @@ PRINTED = (
         description="The 22 Story cards, each with its picture and code",
         system="weave",
         pieces=_story_cards,
+        kinds=(Kind.STORY,),
         aliases=("story",),
     ),
 )

@@ -85,7 +85,6 @@ def _component(name: str) -> Component:
         system="weave",
         pieces=pages,
         aliases=("who-is-who",),
-        has_cards=False,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.components import Kind
 from loomtable.printkit.catalogue import Component
 from loomtable.printkit.components.figure import FLAP_TAG, TOKEN_TAG, standees, tokens
 from loomtable.printkit.components.figure_file import Figure
@@ -17,6 +18,7 @@ PRINTED = (
         description="The five mages as fold-up standees on bases of 25 mm, with tags",
         system="woven",
         pieces=standees(lambda: _FIGURES),
+        kinds=(Kind.FIGURE,),
         aliases=("mages",),
     ),
     Component(
@@ -27,6 +29,7 @@ PRINTED = (
         description="The five mages as tokens of 25 mm, with tags; on the back they have lost their bodies",
         system="woven",
         pieces=tokens(lambda: _FIGURES),
+        kinds=(Kind.FIGURE,),
         aliases=(),
     ),
 )

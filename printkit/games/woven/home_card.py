@@ -92,6 +92,7 @@ PRINTED = (
         description="The five home cards, by the numbers on the region maps",
         system="woven",
         pieces=_home_cards,
+        kinds=(Kind.HOME,),
         aliases=("homes",),
     ),
 )

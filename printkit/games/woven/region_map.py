@@ -268,6 +268,7 @@ PRINTED = (
         description="Every installed map, with what each step costs",
         system="woven",
         pieces=lambda options: [region_sheet(region_map(name)) for name in map_names()],
+        kinds=(Kind.MAP,),
         aliases=("woven-maps",),
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from loomtable.engine.kernel.components import Kind
 from loomtable.engine.woven.spells import SYMBOL, THREAD, Spell, spells
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.card_back import SPELL_BACK
@@ -204,6 +205,7 @@ PRINTED = (
         description="The 36 spell cards, each with its pattern, what it does, and its code",
         system="woven",
         pieces=_spell_cards,
+        kinds=(Kind.SPELL,),
         aliases=("spells",),
     ),
 )

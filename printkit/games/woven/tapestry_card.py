@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.engine.woven.cards import COLUMNS, ROWS, CardSide, Cell, TapestryCard, tapestry_cards
 from loomtable.printkit.catalogue import Component, RenderOptions
@@ -164,6 +165,7 @@ PRINTED = (
         description="The 33 cards of 2 x 3 cells of 30 mm, with two sides that meet and a tag in every corner",
         system="woven",
         pieces=_tapestry_cards,
+        kinds=(Kind.TAPESTRY,),
         aliases=("tapestry",),
     ),
 )
