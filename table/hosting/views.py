@@ -10,6 +10,7 @@ from loomtable.engine.kernel.journal import Answered
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import Request, in_words
 from loomtable.engine.kernel.results import told_in
+from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import CameraGone, NotAllowed
@@ -111,28 +112,7 @@ def camera_seen_by(live: LiveSession, device: Device) -> dict[str, Any]:
 
 
 def proposal_as_plain(proposal: Proposal) -> dict[str, Any]:
-    """A proposal for a page's script."""
-    return {
-        "number": proposal.number,
-        "revision": proposal.revision,
-        "verdict": str(proposal.verdict),
-        "says": proposal.says,
-        "sure": proposal.sure,
-        "dice": [
-            {
-                "place": face.place,
-                "die": face.die.value,
-                "face": face.face,
-                "faces": face.faces,
-                "doubt": face.doubt,
-                "confidence": round(face.confidence, 4),
-                "box": [round(edge, 4) for edge in face.box],
-                "corrected": face.corrected,
-                "means": str(face.means[1]),
-            }
-            for face in proposal.dice
-        ],
-        "close_up": [round(edge, 4) for edge in proposal.close_up],
-        "size": proposal.size,
-        "when": proposal.when,
-    }
+    """A proposal for a page's script: ``{number, revision, verdict, says, sure, dice, size}``."""
+    dice = [{**to_builtins(face), "means": str(face.means[1])} for face in proposal.dice]
+    told = {"number": proposal.number, "revision": proposal.revision, "verdict": str(proposal.verdict)}
+    return {**told, "says": proposal.says, "sure": proposal.sure, "dice": dice, "size": proposal.size}

@@ -110,8 +110,13 @@ class Watcher:
         self._looker, self.real_time = looker, real_time
         self._opens = opens
         self._lock = OrderedLock(Order.CAMERA)
-        self.lease = Lease()
-        """The one that counts; it is replaced, never changed to mean another camera."""
+        self._lease = Lease()
+
+    @property
+    def lease(self) -> Lease:
+        """The one that counts, with its thread begun; it is replaced, never changed to mean another camera."""
+        with self._lock:
+            return self._lease
 
     @property
     def name(self) -> str:
@@ -142,7 +147,7 @@ class Watcher:
         before = self.lease
         source = self._opens(spec)
         with self._lock:
-            if self.lease is before:
+            if self._lease is before:
                 self._begin(Lease(source, spec))
                 return
         _close(source)
@@ -158,11 +163,11 @@ class Watcher:
         the lease ``instead``, and of no other; by default of any.
         """
         with self._lock:
-            if not self.lease.is_of(device):
-                if instead not in (None, self.lease):
+            if not self._lease.is_of(device):
+                if instead not in (None, self._lease):
                     return None
                 self._begin(Lease(PushedFrames(by, device, real_time=self.real_time)))
-            source = self.lease.source
+            source = self._lease.source
         assert isinstance(source, PushedFrames)
         source.push(picture)
         return source
@@ -170,7 +175,7 @@ class Watcher:
     def stop(self) -> None:
         """Give the camera back."""
         with self._lock:
-            before, self.lease = self.lease, Lease()
+            before, self._lease = self._lease, Lease()
             before.end()
         if before.thread.is_alive() and before.thread is not threading.current_thread():
             before.thread.join(HANGS)
@@ -178,7 +183,7 @@ class Watcher:
 
     def _begin(self, lease: Lease) -> None:
         """Let this lease count; its thread waits until the one before has looked at its last frame."""
-        before, self.lease = self.lease, lease
+        before, self._lease = self._lease, lease
         before.end()
         logger.info("the camera %r is open", lease.name)
         lease.thread = threading.Thread(target=self._run, args=(lease, before.thread), name="camera", daemon=True)
@@ -252,7 +257,7 @@ class Watcher:
         before = (lease.status, lease.trouble)
         lease.status = lease.status if status is None else status
         lease.trouble = lease.trouble if trouble is None else trouble
-        if before != (lease.status, lease.trouble) and lease is self.lease:
+        if before != (lease.status, lease.trouble) and lease is self._lease:
             self._looker.changed()
 
 

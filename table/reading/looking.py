@@ -209,42 +209,31 @@ def settled_frame(camera: str) -> BgrImage:
     Raises:
         CameraMissing, CameraSilent: there is no such camera, or it gives no frame.
     """
-    frame: BgrImage | None = None
-    with open_source(camera) as source:
-        if isinstance(source, CameraDevice):
-            frame = source.settle()
-        for _ in range(SETTLING_FRAMES):
-            latest = source.read()
-            if latest is None:
-                break
-            frame = latest
-    if frame is None:
-        raise CameraSilent(f"camera {camera} gave no picture; is another program using it?")
-    return frame
+    return two_frames(camera, SETTLING_FRAMES)[1]
 
 
-def two_frames(camera: str) -> tuple[BgrImage | None, BgrImage, str, str]:
+def two_frames(camera: str, of_a_film: int = 2) -> tuple[BgrImage | None, BgrImage, str, str]:
     """A frame of a camera, the one before it where there is one, how the camera is set, in words, and what it is
-    called, where it is one that runs.
+    called, where it is one that runs. They are the last of a few, of a film the first ``of_a_film``.
 
     Raises:
         CameraMissing, CameraSilent, AddressUnusable, FileUnreadable: nothing can be seen through it.
     """
     before: BgrImage | None = None
     latest: BgrImage | None = None
-    mode = name = ""
+    mode = ""
     with open_source(camera) as source:
-        name = source.name if source.live else ""
         if isinstance(source, CameraDevice):
             mode = str(source.mode)
-            source.settle()
-        for _ in range(SETTLING_FRAMES if source.live else 2):
+            latest = source.settle()
+        for _ in range(SETTLING_FRAMES if source.live else of_a_film):
             frame = source.read()
             if frame is None:
                 break
             before, latest = latest, frame
     if latest is None:
         raise CameraSilent(f"camera {camera} gave no picture; is another program using it?")
+    name = source.name if source.live else ""
     return before, latest, mode or f"{latest.shape[1]} x {latest.shape[0]}", name
 
 

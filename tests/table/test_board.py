@@ -26,7 +26,7 @@ from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.games.woven.region_map import sheet_size
 from loomtable.table.commands.main import run
 from loomtable.table.games.storm_weavers.board import cast_of, look_at_combat
-from loomtable.table.games.woven.board_regions import look_at_regions, region_middle
+from loomtable.table.games.woven.board_regions import region_middle
 from loomtable.table.games.woven.board_tapestry import look_at_tapestry, offered_placement
 from loomtable.table.store import open_store
 from loomtable.vision.board import GridCard, SeenTapestry
@@ -36,7 +36,7 @@ from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual.lens import VirtualCamera
 from tests.short import present
 from tests.table.sluice_yard import fight, flat_corners, photographed, yard_with
-from tests.table.wolds import contest
+from tests.table.wolds import contest, look_at_regions
 from tests.tiers import thorough
 from tests.vision.scenes.boards import Panel
 from tests.vision.scenes.maps import lying_token, region_picture

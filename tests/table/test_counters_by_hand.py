@@ -16,7 +16,7 @@ from loomtable.printkit.games.woven.mages import MAGES, Mage
 from loomtable.printkit.games.woven.region_map import sheet_size
 from loomtable.printkit.games.woven.tapestry_card import CELL
 from loomtable.table.choices.taking import hands_shown
-from loomtable.table.games.woven.board_regions import look_at_regions, region_board, region_middle
+from loomtable.table.games.woven.board_regions import region_board, region_middle
 from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.table.reading.board import stand_on
 from loomtable.table.reading.scene import REST_AFTER
@@ -26,7 +26,7 @@ from loomtable.vision.virtual.lens import VirtualCamera
 from tests.short import present
 from tests.table.hands_on import Evening, table_with
 from tests.table.sluice_yard import flat_corners, photographed
-from tests.table.wolds import contest
+from tests.table.wolds import contest, look_at_regions
 from tests.tiers import thorough
 from tests.vision.scenes.boards import Panel, lying
 from tests.vision.scenes.counters import counter_picture

@@ -17,10 +17,9 @@ from loomtable.printkit.games.woven.region_map import sheet_size
 from loomtable.printkit.games.woven.region_map_legend import FRAME
 from loomtable.printkit.games.woven.region_map_plan import TAG, TAG_PLATE, MapPlan
 from loomtable.table.games.woven.counters import COUNTERS, counted, seats
-from loomtable.table.reading.board import SURELY, Board, BoardLook, Counters, look_at_board
+from loomtable.table.reading.board import SURELY, Board, Counters
 from loomtable.table.reading.board_geometry import UNCLEAR, tagged_map
 from loomtable.vision.board import SeenSheet, TaggedSheet, counters_on_sheet
-from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point
 from loomtable.vision.table_looks import TableLook
 
@@ -83,15 +82,6 @@ def region_board(session: Session[Contest]) -> Board:
         margin=15.0,
         counters=partial(_tendrils, contest),
     )
-
-
-def look_at_regions(session: Session[Contest], picture: BgrImage) -> BoardLook:
-    """Hold the mages on a region map against the contest, and offer a move made by hand.
-
-    Raises:
-        IllegalAction: no contest was set up.
-    """
-    return look_at_board(session, region_board(session), picture)
 
 
 def _tendrils(contest: Contest, sheet: SeenSheet, look: TableLook) -> Counters:
