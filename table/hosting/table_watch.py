@@ -179,7 +179,8 @@ class TableWatch:
         self.camera.stop()
         self.tray.stop()
         self.thrown = None
-        self.proposals.withdraw()
+        if self.proposals.standing is not None:
+            self.proposals.withdraw()
 
     def start(self, spec: str, *, tray: bool = False) -> None:
         """Watch with this camera; with ``tray``, for the dice alone, beside the one that is on.

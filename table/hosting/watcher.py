@@ -179,7 +179,8 @@ class Watcher:
             before.end()
         if before.thread.is_alive() and before.thread is not threading.current_thread():
             before.thread.join(HANGS)
-        self._looker.changed()
+        if before.source is not None:
+            self._looker.changed()
 
     def _begin(self, lease: Lease) -> None:
         """Let this lease count; its thread waits until the one before has looked at its last frame."""
