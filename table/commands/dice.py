@@ -1,4 +1,4 @@
-"""``loom dice``: what this machine has learned of dice and coins from rolls that were confirmed at the table."""
+"""``loom dice``: what this machine has learned of dice from rolls that were confirmed at the table."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def dice(
     draw: Annotated[Path | None, option("--draw", "Save the learned pictures in this folder.", "FOLDER")] = None,
     as_json: AsJson = False,
 ) -> int:
-    """See what was learned from rolls and flips you confirmed at the table; forget it, or switch it off."""
+    """See what was learned from rolls you confirmed at the table; forget it, or switch it off."""
     from loomtable.vision.dice.enrolment.rolls import forget_rolls, what_was_learned
     from loomtable.vision.dice.enrolment.storage import learn_from_rolls, learns_from_rolls
     from loomtable.vision.pictures import write_picture

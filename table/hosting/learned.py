@@ -14,7 +14,7 @@ from loomtable.vision.dice.enrolment.storage import learn_from_rolls
 
 
 def crops(request: Request) -> Response:
-    """The pictures of one kind of dice, or of the coin, as a PNG, a row for each face."""
+    """The pictures of one kind of dice as a PNG, a row for each face."""
     for learned in what_was_learned():
         if learned.key == request.path_params["kind"]:
             return Response(cv2.imencode(".png", learned.sheet())[1].tobytes(), media_type="image/png")

@@ -38,11 +38,11 @@ from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.handouts import Handouts
 from loomtable.table.hosting.locks import Order, OrderedLock
 from loomtable.table.hosting.pause import Pause
-from loomtable.table.hosting.proposal import Proposal
 from loomtable.table.hosting.proposals import learn
 from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.hosting.wishes import Wishes
 from loomtable.table.store import StoreBehind
+from loomtable.vision.dice import TrayReading
 
 logger = logging.getLogger(__name__)
 R = TypeVar("R")
@@ -167,15 +167,14 @@ class LiveSession:
     # Playing
 
     def take(
-        self, *steps: Action | Reading, by: str, revision: int, whose: str = "", agreed: Proposal | None = None
+        self, *steps: Action | Reading, by: str, revision: int, whose: str = "", agreed: TrayReading | None = None
     ) -> tuple[str, ...]:
         """Play one step, or several of which none is played where one is refused; what happened, a sentence an
         event (for those who may see everything).
 
         ``whose`` is the player whose device it is. An action that is ``drafted`` begins a draft there, for which
         nobody waits; it goes on with what the action leads to, and joins the evening when nothing is asked.
-        ``agreed`` is the proposal with which somebody has agreed: its dice are learned, as is the coin that lies
-        before the camera while its side is tapped.
+        ``agreed`` are the dice with which somebody has agreed: they are learned.
 
         Raises:
             StalePage: somebody else was first.
@@ -195,15 +194,11 @@ class LiveSession:
 
         part = what.of if isinstance(what, DiceReading) else ()
         with self._lock:
-            picture, tray = self.watch.thrown, None
             told = self._change(play, by, revision, goes_on=True, part=part, whose=whose)
-            self.watch.thrown = None
             if isinstance(what, Action):
                 self.wishes.begun(what)
             if agreed is not None:
-                picture, tray = agreed.picture, agreed.tray
-            if picture is not None:
-                self._lock.afterwards(partial(learn, what, picture, tray))
+                self._lock.afterwards(partial(learn, agreed))
         return told
 
     def asks_again(self, whose: str) -> bool:

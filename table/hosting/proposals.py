@@ -18,7 +18,7 @@ from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
 from loomtable.engine.kernel.gestures import Control, Offer
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import CoinReading, Reading, Source
+from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import Flip, Request, Roll, as_part
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.card_row import CardRow
@@ -28,7 +28,6 @@ from loomtable.table.hosting.pause import Pause
 from loomtable.table.hosting.proposal import Box, Proposal, gesture_of, proposal_of
 from loomtable.table.reading.answers import CameraAnswer, corrected
 from loomtable.vision.dice import TrayReading
-from loomtable.vision.dice.enrolment.flips import learn_flip
 from loomtable.vision.dice.enrolment.rolls import learn_roll
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
@@ -58,7 +57,7 @@ class Watched(Protocol):
     def held(self) -> AbstractContextManager[Session[Any]]: ...
 
     def take(
-        self, *steps: Action | Reading, by: str, revision: int, agreed: Proposal | None = None
+        self, *steps: Action | Reading, by: str, revision: int, agreed: TrayReading | None = None
     ) -> tuple[str, ...]: ...
 
     def undo(self, *, by: str, revision: int) -> object: ...
@@ -289,9 +288,9 @@ class Proposals:
                 doubtful = "correct the doubtful dice first" if doubted else "type the answer"
                 way_on = "say which is meant" if proposal.offers else doubtful
                 raise ReadingMisfit(f"this cannot be taken: {proposal.says}; {way_on}")
-            self._take(proposal, by, revision, agreed=proposal)
+            self._take(proposal, by, revision, agreed=proposal.tray)
 
-    def _take(self, proposal: Proposal, by: str, revision: int, agreed: Proposal | None = None) -> None:
+    def _take(self, proposal: Proposal, by: str, revision: int, agreed: TrayReading | None = None) -> None:
         if proposal.offers:
             self.play(proposal.offers[0], by=by, revision=revision)
         elif proposal.answer is not None and proposal.request is not None:
@@ -353,13 +352,12 @@ class Proposals:
         return proposal_of(self._numbered, revision, request, seen, picture)
 
 
-def learn(answer: Action | Reading, picture: BgrImage, tray: TrayReading | None = None) -> None:
-    """Keep the dice of a tray that somebody has confirmed, or the coin in a picture whose side somebody has said;
-    play goes on where that fails. It runs networks: no lock of the session is held."""
+def learn(tray: TrayReading) -> None:
+    """Keep the dice of a tray that somebody has confirmed; play goes on where that fails.
+
+    It runs networks: no lock of the session is held.
+    """
     try:
-        if isinstance(answer, CoinReading) and answer.how in (Source.TYPED, Source.CORRECTED):
-            learn_flip(answer.side, picture)
-        elif tray is not None:
-            learn_roll(tray)
+        learn_roll(tray)
     except (LoomtableError, OSError) as error:
         logger.warning("what was confirmed could not be learned: %s", error)

@@ -90,8 +90,6 @@ class TableWatch:
         self._asked: tuple[int, Request | None] = (-1, None)
         self._cards: tuple[ComponentId, ...] = ()
         """The cards that were offered, or asked about, last."""
-        self.thrown: BgrImage | None = None
-        """The latest frame, where something was thrown for the open question and nothing moves now."""
         self._sees = ""
         real_time = clock is time.monotonic
         self.camera = Watcher(self, opens, real_time=real_time)
@@ -178,7 +176,6 @@ class TableWatch:
         self.phones.forget()
         self.camera.stop()
         self.tray.stop()
-        self.thrown = None
         if self.proposals.standing is not None:
             self.proposals.withdraw()
 
@@ -405,7 +402,7 @@ class TableWatch:
         """Look for dice as if for the first time, with the camera that sees them now; all else lies as it lay."""
         with self._looks:
             self._reader.begin_dice_anew()
-            self._begun, self.thrown, standing = "", None, self.proposals.standing
+            self._begun, standing = "", self.proposals.standing
             if standing is not None and standing.tray is not None:
                 self.proposals.withdraw()
 
@@ -433,7 +430,6 @@ class TableWatch:
         if with_dice is None:
             return True
         before, scene = reader.scene, self._read(reader, frame, at, tray)
-        self.thrown = with_dice if scene.thrown and not scene.disturbed else None
         if scene.disturbed:
             standing = self.proposals.standing
             on_dice = standing is not None and standing.tray is not None and scene.in_tray

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,13 +17,11 @@ from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.journal import Answered
-from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import DiceReading, Source
 from loomtable.engine.kernel.requests import Roll
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.host import TableHost
-from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.proposal import Proposal, proposal_of
 from loomtable.table.hosting.proposals import Taking
 from loomtable.table.hosting.table_watch import TableWatch
@@ -32,7 +30,6 @@ from loomtable.table.reading.kept_cameras import kept_prints
 from loomtable.table.store import open_store
 from loomtable.vision.camera import PictureRun
 from loomtable.vision.dice import read_dice
-from loomtable.vision.dice.enrolment.flips import ConfirmedFlips, confirmed_flips
 from loomtable.vision.dice.enrolment.rolls import confirmed_rolls
 from loomtable.vision.dice.enrolment.storage import learns_from_rolls
 from loomtable.vision.pictures import BgrImage
@@ -43,7 +40,6 @@ from tests.short import present
 from tests.table.asking import Table
 from tests.table.filming import LONGEST, TWO, a_throw, again, shot, told_by, until, watching
 from tests.vision.needed import needs_networks
-from tests.vision.own_dice_drawn import HEADS, TAILS, coin_on_table
 from tests.vision.printed_laid import cards_seen_aslant
 
 
@@ -320,57 +316,6 @@ def test_ordinary_dice_stand_in_for_weave_dice_before_the_camera(tmp_path: Path,
         assert watch.proposals.current.says in ("Two dice: Gales and Weave", "Two dice: Weave and Gales")
         asked.check(watch.proposals.current.answer)
         until(lambda: not watch.camera.on)
-
-
-def falling(seed: int) -> list[BgrImage]:
-    return [coin_on_table(seed, 40 * k, 60 + 20 * k) for k in range(3)]
-
-
-def flipped(live: LiveSession, coin: BgrImage, tumbling: Sequence[BgrImage]) -> TableWatch:
-    """A coin test, and a camera before which a coin falls and lies until the test is over."""
-    live.take(Action("coin-test", {"side": "heads"}), by="", revision=live.revision)
-    asked = live.revision
-    bare = np.full((360, 480, 3), (60, 90, 70), np.uint8)
-
-    def run() -> Iterator[BgrImage]:
-        yield from again(bare, 2)
-        yield from tumbling
-        while live.revision == asked:
-            yield from again(coin, 1)
-
-    watch = watching(live, PictureRun(run()))
-    watch.camera.start("0")
-    return watch
-
-
-def test_a_coin_is_read_once_people_have_tapped_its_side_often_enough(friday: Table) -> None:
-    live, host = friday.host.live_session("friday"), friday.join(Role.HOST)
-    host.play("answer", answer=["3", "4"])
-    for turn, (side, seed) in enumerate([("heads", HEADS), ("tails", TAILS)] * 2):
-        watch = flipped(live, coin_on_table(seed, 50 * turn), falling(seed))
-        until(lambda watch=watch: watch.thrown is not None and "no coin" in watch.says)
-        assert watch.proposals.current is None
-        assert host.play("answer", answer=[side]).status == 200
-        watch.stop()
-    watch = flipped(live, coin_on_table(TAILS, 130), falling(TAILS))
-    until(lambda: watch.proposals.current)
-    assert present(watch.proposals.current).says == "Tails"
-    assert host.play("camera-accept", proposal=present(watch.proposals.current).number).status == 200
-    assert len(confirmed_flips().tails) == 2, "a sure one teaches nothing new"
-    watch.stop()
-
-
-def test_a_coin_that_lay_there_before_teaches_nothing(friday: Table) -> None:
-    live, host = friday.host.live_session("friday"), friday.join(Role.HOST)
-    host.play("answer", answer=["3", "4"])
-    coin = coin_on_table(HEADS, 50)
-    live.take(Action("coin-test", {"side": "heads"}), by="", revision=live.revision)
-    watch = watching(live, PictureRun(again(coin, 10_000)))
-    watch.camera.start("0")
-    until(lambda: "no coin" in watch.says)
-    assert host.play("answer", answer=["tails"]).status == 200
-    watch.stop()
-    assert confirmed_flips() == ConfirmedFlips()
 
 
 def test_cards_on_the_table_tell_from_where_the_camera_sees_it_until_it_is_moved(friday: Table) -> None:

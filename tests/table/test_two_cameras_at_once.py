@@ -19,7 +19,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
 from loomtable.engine.kernel.gestures import Offer
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import CoinReading, DiceReading, ReadDie, Reading, Source
+from loomtable.engine.kernel.readings import DiceReading, ReadDie, Source
 from loomtable.table.choices.taking import camera_shown
 from loomtable.table.hosting import proposals as proposals_module
 from loomtable.table.hosting import uploads
@@ -405,7 +405,6 @@ def learned(monkeypatch: pytest.MonkeyPatch) -> list[object]:
         assert not OrderedLock._mine.__dict__.get("held"), "networks run while pages wait"
         kept.append(what)
 
-    monkeypatch.setattr(proposals_module, "learn_flip", learn)
     monkeypatch.setattr(proposals_module, "learn_roll", learn)
     return kept
 
@@ -442,37 +441,6 @@ def test_what_two_agree_with_at_once_is_taken_and_learned_once(lying: BgrImage, 
     [late] = at_once(lambda: agree("Ada"), lambda: agree("Ben"))
     assert isinstance(late, StalePage | ReadingMisfit)
     assert (live.revision, len(learned)) == (before + 1, 1)
-
-
-def flip() -> LiveSession:
-    live = asked_for_dice()
-    live.take(dice(3, 4), by="", revision=live.revision)
-    live.take(Action("coin-test", {"side": "heads"}), by="", revision=live.revision)
-    return live
-
-
-@pytest.mark.parametrize("how", [Source.TYPED, Source.CORRECTED])
-def test_a_flip_that_is_said_or_put_right_is_learned_once(how: Source, learned: Sequence[object]) -> None:
-    live, answer = flip(), CoinReading("heads", how, 0.9)
-    live.watch.thrown = PICTURE
-    if how is Source.TYPED:
-        live.take(answer, by="Ada", revision=live.revision)
-    else:
-        request = present(live.session.pending)
-        made = live.watch.proposals.show(request, live.revision, CameraAnswer("accepted", answer), PICTURE)
-        live.watch.proposals.accept(made.number, by="Ada", revision=live.revision)
-    assert (list(learned), live.watch.thrown) == (["heads"], None)
-
-
-def test_after_a_refused_answer_the_coin_can_still_be_learned(learned: Sequence[object]) -> None:
-    live = flip()
-    live.watch.thrown = PICTURE
-    wrong: Reading = dice(1)
-    raises(LoomtableError, "does not answer", live.take, wrong, by="Ada", revision=live.revision)
-    raises(StalePage, "first", live.take, CoinReading("heads", Source.TYPED), by="Ada", revision=live.revision - 1)
-    assert not learned and live.watch.thrown is PICTURE
-    live.take(CoinReading("heads", Source.TYPED), by="Ada", revision=live.revision)
-    assert list(learned) == ["heads"]
 
 
 @needs_networks

@@ -24,7 +24,6 @@ from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.cues import CUES, Cue, gather_evidence
 from loomtable.vision.dice.detector import Detection
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
-from loomtable.vision.dice.enrolment.relief import MIN_SIDE_MARGIN, CoinSide, sides_up
 from loomtable.vision.dice.evidence import DieEvidence
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.doubts import UNREAD_D4, doubt_of
@@ -50,8 +49,6 @@ MAX_DARK_LEVEL = 14
 # What follows is set by hand.
 MAX_PRINTED_IOU = 0.2
 """Intersection over union with one of our printed dice from which a detection is that die."""
-COIN_STEEPNESS = 30
-"""Of the logistic curve that makes a coin's margin a confidence: one half at half of ``MIN_SIDE_MARGIN``."""
 MAX_ASPECT_MISFIT = 0.2
 """Logarithm up to which a solid may be higher or wider than its box to be drawn."""
 
@@ -110,7 +107,7 @@ def _read(
 ) -> TrayReading:
     ours, others = _split_pool(pool)
     if pool is not None and others is None:
-        return _with_own_coins(picture, read_printed(picture, ours), own)
+        return read_printed(picture, ours)
     if networks is None:
         return TrayReading(Verdict.REJECTED, NO_NETWORKS, (), pool)
     evidence = gather_evidence(picture, others, networks, earlier=camera, cues=cues)
@@ -157,27 +154,6 @@ def _split_pool(pool: Pool | None) -> tuple[Pool | None, Pool | None]:
     ours = tuple((die, count) for die, count in pool.counts if kind_of(die) is None)
     others = tuple((die, count) for die, count in pool.counts if kind_of(die) is not None)
     return Pool(ours) if ours else None, Pool(others) if others else None
-
-
-def _with_own_coins(picture: BgrImage, printed: TrayReading, own: OwnDice | None) -> TrayReading:
-    """The same tray with the coin that people confirmed, where coins were asked for and are missing."""
-    pool = printed.expected
-    if own is None or own.coin is None or pool is None or printed.verdict is Verdict.ACCEPTED:
-        return printed
-    if not pool.count(Die.COIN):
-        return printed
-    return assess_tray(
-        reading_order([*printed.dice, *(_coin(side) for side in sides_up(picture, own.coin))]), pool
-    )
-
-
-def _coin(up: CoinSide) -> SeenDie:
-    outline = up.coin.outline
-    (x0, y0), (x1, y1) = np.min(outline, axis=0).tolist(), np.max(outline, axis=0).tolist()
-    clear = up.margin >= MIN_SIDE_MARGIN
-    doubt = "" if clear else "shows its relief too weakly to tell heads from tails"
-    sure = 1 / (1 + math.exp(-COIN_STEEPNESS * (up.margin - MIN_SIDE_MARGIN / 2)))
-    return SeenDie(Die.COIN, up.side, (x0, y0, x1, y1), sure, outline, doubt, legible=clear)
 
 
 def _beside_printed(printed: TrayReading, rest: TrayReading) -> TrayReading:

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.dice.enrolment.relief import MIN_EXAMPLES, LearnedCoin
 from loomtable.vision.dice.evidence import Prediction
 from loomtable.vision.die_kinds import Kind
 
+MIN_EXAMPLES = 2
+"""So many pictures of a face are needed before it counts: one may be labelled wrongly. Set by hand."""
 MIN_OVERRULING = 3
 """So many are needed before it counts in the place of what the networks read."""
 MIN_COSINE = 0.75
@@ -74,11 +75,10 @@ def confirmed_dice(kind: Kind, shown: list[tuple[int, Float32Array]]) -> Confirm
 
 @dataclass(frozen=True)
 class OwnDice:
-    """The dice and the coin that people have confirmed on this machine."""
+    """The dice that people have confirmed on this machine."""
 
     dice: tuple[ConfirmedDice, ...] = ()
     """By kind."""
-    coin: LearnedCoin | None = None
 
     def confirmed_face(self, prediction: Prediction, kind: Kind) -> ConfirmedFace | None:
         """The face of a die of this kind; nothing where the confirmed rolls say nothing."""

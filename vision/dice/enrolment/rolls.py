@@ -21,7 +21,6 @@ from loomtable.vision.dice.enrolment.embeddings import (
     fingerprint_of,
     picture_of_png,
 )
-from loomtable.vision.dice.enrolment.flips import confirmed_flips, forget_flips, known_coin
 from loomtable.vision.dice.enrolment.storage import (
     kept_file,
     kept_files,
@@ -97,16 +96,15 @@ def confirmed_rolls(folder: Path | None = None) -> list[ConfirmedRolls]:
 
 
 def forget_rolls(folder: Path | None = None) -> None:
-    """Forget every confirmed roll and flip, damaged files too."""
+    """Forget every confirmed roll, damaged files too, and what earlier versions kept of coins."""
     with _writing:
-        for file in kept_files(KIND, folder):
+        for file in (*kept_files(KIND, folder), *kept_files("flips", folder)):
             file.unlink(missing_ok=True)
-    forget_flips(folder)
 
 
 def own_dice(models: Models | None = None, folder: Path | None = None) -> OwnDice:
-    """The dice and the coin that people confirmed on this machine, ready to be known again; none where that is
-    switched off, no dice where no networks are installed.
+    """The dice that people confirmed on this machine, ready to be known again; none where that is switched off, or
+    no networks are installed.
 
     Raises:
         ContentInvalid: a file is damaged.
@@ -114,15 +112,15 @@ def own_dice(models: Models | None = None, folder: Path | None = None) -> OwnDic
     rolls = confirmed_rolls(folder) if learns_from_rolls(folder) else []
     networks = (models or load_models()) if rolls else None
     dice = () if networks is None else tuple(_known(kept, networks) for kept in rolls)
-    return OwnDice(dice, known_coin(folder))
+    return OwnDice(dice)
 
 
 @dataclass(frozen=True)
 class Learned:
-    """What was learned of one kind of dice, or of the coin, to look at."""
+    """What was learned of one kind of dice, to look at."""
 
     key: str
-    """``"d6"``, ``"coin"``."""
+    """``"d6"``."""
     label: str
     faces: dict[str, tuple[bytes, ...]]
     """The pictures (PNG) of each face that was confirmed, in their order."""
@@ -145,12 +143,12 @@ class Learned:
 
 
 def what_was_learned(folder: Path | None = None) -> list[Learned]:
-    """Everything that is kept of confirmed rolls and flips.
+    """Everything that is kept of confirmed rolls.
 
     Raises:
         ContentInvalid: a file is damaged.
     """
-    found = [
+    return [
         Learned(
             kept.kind.value,
             kept.kind.label,
@@ -159,8 +157,6 @@ def what_was_learned(folder: Path | None = None) -> list[Learned]:
         )
         for kept in confirmed_rolls(folder)
     ]
-    sides = {side: pictures for side, pictures in confirmed_flips(folder).sides.items() if pictures}
-    return found + ([Learned("coin", "coin", sides, 2)] if sides else [])
 
 
 def _newest(shots: list[ConfirmedExample]) -> tuple[ConfirmedExample, ...]:

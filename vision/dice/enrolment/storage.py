@@ -1,4 +1,4 @@
-"""Files in which this machine keeps what it has learned of people's dice and coins, and the switch for it."""
+"""Files in which this machine keeps what it has learned of people's dice, and the switch for it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def write_kept(file: Path, kept: msgspec.Struct) -> None:
 
 
 def learns_from_rolls(folder: Path | None = None) -> bool:
-    """Whether confirmed rolls and flips are kept and used."""
+    """Whether confirmed rolls are kept and used."""
     return not _switch(folder).exists()
 
 
