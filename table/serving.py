@@ -17,8 +17,8 @@ import uvicorn
 from loomtable.engine.kernel.errors import NotNow
 from loomtable.table.app import application
 from loomtable.table.hosting.addresses import LOOPBACK, Addresses, base_url, known_names, network_addresses
-from loomtable.table.hosting.connections import MOST_OF_ONE, Connection, Connections, Listener, most_connections
 from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.patience import Connection, Crowd
 from loomtable.table.hosting.throttle import Throttle
 from loomtable.table.pages import drawing
 
@@ -67,24 +67,30 @@ def plan(port: int, *, lan: bool, folder: Path) -> Plan:
 class _Server(uvicorn.Server):
     """One of several servers in a loop: signals are handled once for all of them, connections counted together."""
 
-    def __init__(self, config: uvicorn.Config, connections: Connections) -> None:
+    def __init__(self, config: uvicorn.Config, crowd: Crowd) -> None:
         super().__init__(config)
-        self.connections = connections
+        self.crowd = crowd
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        tls = self.config.ssl
-        self.servers = [  # uvicorn only closes them
-            Listener(opened, self._connection, tls, self.connections)  # type: ignore[misc]
+        self.servers = []  # asyncio's own, which accept without counting
+        self._accepting = [
+            asyncio.create_task(self.crowd.accept(opened, self.config.ssl, self._connection))
             for opened in sockets or ()
         ]
         self.started = True
 
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for task in self._accepting:
+            task.cancel()
+        await asyncio.wait(self._accepting)
+        await super().shutdown(sockets)
+
     def _connection(self, address: str) -> Connection:
-        return Connection(self.connections, address, self.config, self.server_state, self.lifespan.state)
+        return Connection(self.crowd, address, self.config, self.server_state, self.lifespan.state)
 
 
 def serve(host: TableHost, planned: Plan, ready: Callable[[], None] = lambda: None) -> None:
@@ -114,7 +120,7 @@ async def _until_stopped(
             with contextlib.suppress(NotImplementedError):  # on Windows, Ctrl+C raises KeyboardInterrupt instead
                 loop.add_signal_handler(number, stop)
     await drawing.load()  # before anybody is let in
-    watching = asyncio.create_task(servers[0].connections.watch())
+    watching = asyncio.create_task(servers[0].crowd.watch())
     serving = [
         asyncio.create_task(server.serve([opened])) for server, opened in zip(servers, sockets, strict=True)
     ]
@@ -138,6 +144,8 @@ async def _cut_off(servers: Sequence[_Server]) -> None:
             task.cancel()
     await asyncio.sleep(_FAREWELL / 5)
     for server in servers:
+        for connection in tuple(server.server_state.connections):
+            connection.transport.abort()  # whoever does not read what is left to say
         server.force_exit = True
 
 
@@ -151,9 +159,8 @@ def _servers(host: TableHost, planned: Plan, throttle: Throttle | None = None) -
     if planned.certificate is not None:
         made = planned.certificate
         configs.append(_config(app, ssl_certfile=str(made.chain), ssl_keyfile=str(made.key)))
-    most = most_connections()
-    connections = Connections(min(MOST_OF_ONE, most // 2), most)
-    return [_Server(config, connections) for config in configs]
+    crowd = Crowd()
+    return [_Server(config, crowd) for config in configs]
 
 
 def _config(app: object, **more: str) -> uvicorn.Config:

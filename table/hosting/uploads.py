@@ -77,7 +77,7 @@ def photo(request: Request) -> Response:
     try:
         proposal = watch.show(decode_upload(encoded, "the photograph"), own)
     finally:
-        _give_memory_back()
+        give_memory_back()
     # The camera's own screen lies open on the table; which card it saw is for whoever is asked.
     sentence = (
         proposal.says if device.role is not Role.CAMERA or proposal.dice else "The photograph has been read."
@@ -125,7 +125,7 @@ def handout_picture(request: Request) -> Response:
     raise NotThere("no such picture is shown to this device")
 
 
-def _give_memory_back() -> None:
+def give_memory_back() -> None:
     """Hand freed memory back to the system: glibc keeps it otherwise."""
     if sys.platform.startswith("linux"):
         with contextlib.suppress(OSError, AttributeError):  # another C library

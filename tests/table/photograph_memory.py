@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.table.hosting.uploads import _give_memory_back
+from loomtable.table.hosting.uploads import give_memory_back
 from loomtable.vision.dice import read_dice, warm_up
 from loomtable.vision.pictures import decode_upload
 
@@ -23,7 +23,7 @@ def kilobytes(what: str) -> int:
 
 def grown(encoded: bytes) -> float:
     """MB by which memory grows while a photograph is decoded and read for Weave dice."""
-    _give_memory_back()
+    give_memory_back()
     before = kilobytes("VmRSS")
     Path("/proc/self/clear_refs").write_text("5")  # the peak begins anew
     read_dice(decode_upload(encoded, "the photograph"), (5, Die.WEAVE))

@@ -15,12 +15,13 @@ from pathlib import Path
 import httpx
 import pytest
 
+from benchmarks.timing import memory
 from loomtable.engine.kernel.play import Action
-from loomtable.table.hosting import connections
-from loomtable.table.hosting.connections import MOST_IN_ALL, MOST_OF_ONE
+from loomtable.table.hosting import patience
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.events import MOST_PER_DEVICE
 from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.patience import MOST
 from loomtable.table.serving import Plan, served
 from loomtable.table.store import open_store
 from tests.short import present
@@ -41,9 +42,8 @@ def host(tmp_path: Path) -> Iterator[TableHost]:
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table that waits a second where it waits for five and ten."""
-    monkeypatch.setattr(connections, "HEAD_SECONDS", 1.0)
-    monkeypatch.setattr(connections, "MOVED_SECONDS", 1.0)
+    """A table that waits a second where it waits for ten."""
+    monkeypatch.setattr(patience, "PATIENCE", 1.0)
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def crowd() -> Iterator[Callable[..., list[socket.socket]]]:
     with contextlib.ExitStack() as held:
 
         def come(port: int, count: int, says: bytes = b"", address: str = "127.0.0.1") -> list[socket.socket]:
-            room = resource.getrlimit(resource.RLIMIT_NOFILE)[0] - MOST_IN_ALL - 300
+            room = resource.getrlimit(resource.RLIMIT_NOFILE)[0] - MOST - 300
             opened = []
             for _ in range(min(count, room)):
                 one = socket.create_connection(("127.0.0.1", port), PATIENT, source_address=(address, 0))
@@ -119,6 +119,7 @@ def gone(one: socket.socket) -> bool:
     return True
 
 
+@pytest.mark.usefixtures("hasty")
 def test_two_thousand_silent_connections_of_its_own_address_leave_the_host_served(
     host: TableHost, crowd: Callable[..., list[socket.socket]]
 ) -> None:
@@ -126,21 +127,50 @@ def test_two_thousand_silent_connections_of_its_own_address_leave_the_host_serve
         token = token_of(host)
         silent = crowd(planned.port, 2000)
         answered(host, planned, token)
-        assert len(silent) > MOST_OF_ONE, "too few descriptors to try it"
-        assert still_open(silent) <= MOST_OF_ONE
+        assert len(silent) > MOST, "too few descriptors to try it"
+        assert still_open(silent) <= MOST
         until(lambda: still_open(silent) == 0)
         answered(host, planned, token)
 
 
+HEAD = b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\nx: "
+FORM = (
+    b"POST /join HTTP/1.1\r\nhost: 127.0.0.1:%d\r\nsec-fetch-site: same-origin\r\n"
+    b"content-type: application/x-www-form-urlencoded\r\ncontent-length: 64000\r\n\r\n"
+)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere this machine has one loopback address only")
-def test_addresses_that_hold_all_there_is_leave_room_for_another(
-    host: TableHost, crowd: Callable[..., list[socket.socket]]
+@pytest.mark.parametrize("says", [b"", HEAD + b"y" * 32_000, FORM + b"code=" + b"x" * 63_000])
+def test_slow_connections_of_two_addresses_leave_the_host_served_and_little_memory_taken(
+    host: TableHost, crowd: Callable[..., list[socket.socket]], says: bytes
 ) -> None:
     with served(host) as planned:
         token = token_of(host)
-        held = [one for n in range(2, 8) for one in crowd(planned.port, MOST_OF_ONE, address=f"127.0.0.{n}")]
         answered(host, planned, token)
-        assert still_open(held) <= MOST_IN_ALL
+        before = memory()
+        said = says.replace(b"%d", str(planned.port).encode())
+        slow = [one for n in (2, 3) for one in crowd(planned.port, 256, said, f"127.0.0.{n}")]
+        for _ in range(5):
+            for one in slow:
+                with contextlib.suppress(OSError):
+                    one.sendall(b"z")
+            answered(host, planned, token)
+        assert still_open(slow) <= MOST
+        assert memory() - before < 60, "MB"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere this machine has one loopback address only")
+def test_of_the_address_that_has_most_the_oldest_goes_and_whoever_is_served_stays(
+    host: TableHost, crowd: Callable[..., list[socket.socket]]
+) -> None:
+    with served(host) as planned:
+        phone = crowd(planned.port, 1, address="127.0.0.9")
+        for n in (2, 3, 4):
+            held = crowd(planned.port, MOST, address=f"127.0.0.{n}")
+            answered(host, planned, token_of(host))
+            assert still_open(held) <= MOST
+        assert still_open(phone) == 1, "it has fewer than they"
 
 
 @pytest.mark.usefixtures("hasty")
@@ -189,9 +219,9 @@ def test_a_connection_that_was_answered_is_not_kept_for_half_a_request(
 def test_a_body_that_does_not_get_on_is_not_waited_for_and_one_that_does_is(host: TableHost) -> None:
     with served(host) as planned:
         head = (
-            f"POST /api/play/friday/act HTTP/1.1\r\nhost: 127.0.0.1:{planned.port}\r\nauthorization: Bearer "
+            f"POST /api/play/friday/photo HTTP/1.1\r\nhost: 127.0.0.1:{planned.port}\r\nauthorization: Bearer "
             f"{token_of(host)}\r\naccept: application/json\r\n"
-            "content-type: application/json\r\ncontent-length: 1800000\r\n\r\n"
+            "content-type: image/jpeg\r\ncontent-length: 1800000\r\n\r\n"
         )
         with socket.create_connection(("127.0.0.1", planned.port), PATIENT) as slow, contextlib.suppress(OSError):
             slow.sendall(head.encode())
@@ -204,7 +234,9 @@ def test_a_body_that_does_not_get_on_is_not_waited_for_and_one_that_does_is(host
             for _ in range(18):
                 steady.sendall(b" " * 100_000)
                 time.sleep(0.2)
-            assert steady.recv(100).startswith(b"HTTP/1.1 400"), "the whole body was read: nothing but spaces"
+            assert steady.recv(100).startswith(b"HTTP/1.1 400"), (
+                "the whole body was read, and no photograph is asked for"
+            )
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system does not tell which connections it has")
@@ -238,7 +270,7 @@ def test_over_https_a_handshake_that_never_comes_is_not_waited_for(
 ) -> None:
     with served(host, lan=True, folder=tmp_path / "kept") as planned:
         assert planned.certificate is not None
-        silent = crowd(planned.port + 1, MOST_OF_ONE + 200)
+        silent = crowd(planned.port + 1, MOST + 200)
         trusted = ssl.create_default_context(cafile=str(planned.certificate.authority))
         asked = httpx.get(f"https://127.0.0.1:{planned.port + 1}/join", verify=trusted, timeout=PATIENT)
         assert asked.status_code == 200
@@ -259,7 +291,7 @@ def test_news_go_on_through_a_crowd_and_are_counted_before_they_begin(
         listening = [one for one, head in zip(pages, heads, strict=True) if head.startswith(b"HTTP/1.1 200")]
         assert len(listening) == MOST_PER_DEVICE
         assert sum(head.startswith(b"HTTP/1.1 429") for head in heads) == len(pages) - MOST_PER_DEVICE
-        crowd(planned.port, MOST_OF_ONE * 2)
+        crowd(planned.port, MOST * 2)
         host.live_session("friday").take(Action("gain-item", {"item": "Rope"}), by="", revision=2)
         for one in listening:
             heard = b""
