@@ -27,7 +27,7 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.hosting.addresses import LOOPBACK
 from loomtable.table.hosting.devices import Device, Devices, Role
 from loomtable.table.hosting.errors import Elsewhere, InternalError, NotAllowed
-from loomtable.table.hosting.forms import MOST_FORM, MOST_UPLOAD, read_form
+from loomtable.table.hosting.forms import MOST_FORM, MOST_OF_ANYBODY, MOST_UPLOAD, read_form
 from loomtable.table.hosting.lanes import Lane
 from loomtable.table.hosting.responses import error_response
 from loomtable.table.hosting.throttle import Throttle
@@ -67,7 +67,7 @@ class Body(StrEnum):
 
     NOTHING = "nothing"
     FORM = "form"
-    """Fields, as a form or as JSON: 2 MB at most."""
+    """Fields, as a form or as JSON: 256 KB at most, and 64 where nobody has to have joined."""
     UPLOAD = "upload"
     """A file too, in a form or by itself: 12 MB at most."""
 
@@ -116,6 +116,7 @@ def route(
                 most = MOST_UPLOAD if takes is Body.UPLOAD else MOST_FORM
                 request.state.form = await read_form(request, most, files=takes is Body.UPLOAD)
             if inspect.iscoroutinefunction(endpoint):
+                most = MOST_OF_ANYBODY if None in allowed else most
                 answer: Response = await endpoint(request)
             else:
                 answer = await run_in_threadpool(endpoint, request)  # type: ignore[arg-type]

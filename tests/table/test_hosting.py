@@ -272,9 +272,9 @@ def test_fields_of_a_form_become_arguments_of_the_right_sort(friday: Table, host
 
 def test_bodies_are_bounded(friday: Table, host: Asker) -> None:
     headers = {"content-type": "application/json", "sec-fetch-site": "same-origin"}
-    large = host.ask("POST", "/api/play/friday/act", b'{"a": "' + b"x" * 2_000_001 + b'"}', headers)
-    assert (large.status, "2 MB at most" in large.json["error"]) == (413, True)
-    for body in (b"", b"[]", b"{", b"\xff", b'{"revision": ' + b"[" * 50_000, b"null"):
+    large = host.ask("POST", "/api/play/friday/act", b'{"a": "' + b"x" * 256_001 + b'"}', headers)
+    assert (large.status, "256 KB at most" in large.json["error"]) == (413, True)
+    for body in (b"", b"[]", b"{", b"\xff", b'{"revision": ' + b"[" * 3_000, b"null"):
         assert host.ask("POST", "/api/play/friday/act", body, headers).status == 400, body[:20]
     many = urlencode({f"arg.{n}": "x" for n in range(500)}).encode()
     form = {**headers, "content-type": "application/x-www-form-urlencoded"}
