@@ -49,10 +49,10 @@ def application(
         throttle: how often one device may ask, where not as often as usual.
     """
 
-    async def missing(request: Request, error: Exception) -> Response:
+    def missing(request: Request, error: Exception) -> Response:
         return error_response(request, NotThere("there is no such page"))
 
-    async def wrong_method(request: Request, error: Exception) -> Response:
+    def wrong_method(request: Request, error: Exception) -> Response:
         answer = error_response(request, NotThere("there is no such page for this way of asking"))
         answer.status_code = 405
         return answer

@@ -306,9 +306,8 @@ class Devices:
         return None
 
     def still(self, device_id: str) -> bool:
-        """Whether a device has joined and was not let go."""
-        with self._lock:
-            return device_id in self._kept
+        """Whether a device has joined and was not let go. No lock: the loop that sends news asks."""
+        return device_id in self._kept
 
     def all(self) -> tuple[Device, ...]:
         """Every device that has joined, the latest last."""

@@ -12,6 +12,7 @@ import inspect
 import logging
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -47,6 +48,7 @@ MOST_TOKENS = 8
 HOST = frozenset({Role.HOST})
 PLAYERS = frozenset({Role.HOST, Role.PLAYER})
 
+_LOOKING_UP = ThreadPoolExecutor(max_workers=2, thread_name_prefix="devices")
 PROTECTION = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
@@ -114,9 +116,9 @@ def route(
                     return await loop.run_in_executor(lane.threads, endpoint, request)  # type: ignore[arg-type]
             if takes is not Body.NOTHING:
                 most = MOST_UPLOAD if takes is Body.UPLOAD else MOST_FORM
+                most = MOST_OF_ANYBODY if None in allowed else most
                 request.state.form = await read_form(request, most, files=takes is Body.UPLOAD)
             if inspect.iscoroutinefunction(endpoint):
-                most = MOST_OF_ANYBODY if None in allowed else most
                 answer: Response = await endpoint(request)
             else:
                 answer = await run_in_threadpool(endpoint, request)  # type: ignore[arg-type]
@@ -149,13 +151,14 @@ async def _allowed(request: Request, roles: frozenset[Role | None]) -> None:
     if device is None or device.role is Role.HOST:
         return
     host: TableHost = request.app.state.host
-    if not host.has_seat(device):
+    seated = host.has_seat(device)
+    if not seated:
         device = request.state.device = await run_in_threadpool(host.seat, device)
         request.state.made = time.monotonic()  # its own page shows that it has its seat
     name = request.path_params.get("session")
     if name is not None and name != device.session:
         raise Elsewhere(f"this device follows the session {device.session!r}, which is open")
-    if name is not None and host.asks_who(device):
+    if name is not None and not seated and await run_in_threadpool(host.asks_who, device):
         raise Elsewhere("first say whose device this is")
 
 
@@ -218,7 +221,8 @@ class Guard:
             )
             await answer(scope, receive, sending)
             return
-        device, bearer = self._device(request)
+        # A thread of its own: the loop is not held up while devices are written down, nor this by pages that wait.
+        device, bearer = await asyncio.get_running_loop().run_in_executor(_LOOKING_UP, self._device, request)
         request.state.device = device
         try:
             client = scope.get("client")

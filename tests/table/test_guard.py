@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import itertools
 import json
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -328,6 +331,53 @@ def test_a_device_sees_no_session_but_the_one_that_is_open(at_table: Table) -> N
     assert phone.get("/api/play/friday/state").status == 200
     assert phone.get("/api/play/saturday/state").status == 404
     assert at_table.join(Role.HOST).get("/api/play/saturday/state").status == 200
+
+
+class Watched:
+    """A lock that notes when the loop, which answers everybody, waits for it."""
+
+    def __init__(self, lock: Any, name: str, noted: set[str]) -> None:
+        self._lock, self._name, self._noted = lock, name, noted
+
+    def __enter__(self) -> None:
+        with contextlib.suppress(RuntimeError):
+            asyncio.get_running_loop()
+            self._noted.add(f"{self._name}: {traceback.extract_stack(limit=3)[0]}")
+        self._lock.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+
+def test_the_loop_waits_for_no_lock_of_the_table(at_table: Table) -> None:
+    """Every route as every role, and as a phone whose owner has not said who they are."""
+    host, noted = at_table.host, set[str]()
+    host.begin("mnemonic", "monday")
+    host.open("monday")
+    watched = [(host, "the host"), (host.devices, "devices"), (host.live_session("monday"), "the session")]
+    for owner, name in watched:
+        owner._lock = Watched(owner._lock, name, noted)  # type: ignore[attr-defined]
+    for one in routes():
+        method, path = named(one).split(" ")[0], path_of(one).replace("friday", "monday")
+        for role, person in [
+            (HOST, ""),
+            (PLAYER, "Ilse"),
+            (PLAYER, ""),
+            (CAMERA, ""),
+            (SCREEN, ""),
+            (STRANGER, ""),
+        ]:
+            asker = at_table.stranger()
+            if role != STRANGER:
+                asker = at_table.join(Role(role), person, "monday")
+            sent = {"sec-fetch-site": "same-origin", "accept": "text/html"}
+            asker.ask(method, path, b"a=b" if method == "POST" else b"", sent, whole="events" not in path)
+            host.devices._kept.pop(asker.id, None)
+    for path in ("/nowhere", "/join", "/api/play/nowhere/state"):
+        at_table.join(Role.PLAYER, "", "monday").ask(
+            "POST", path, b"a=b", {"sec-fetch-site": "same-origin", "accept": "text/html"}
+        )
+    assert noted == set()
 
 
 def test_no_route_can_be_made_without_roles() -> None:
