@@ -13,6 +13,7 @@ import os
 import secrets
 import threading
 import time
+import unicodedata
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -39,6 +40,8 @@ MOST_CODES = 32
 LONGEST_NAME = 40
 ROOM = "the room"
 """The viewer who sees what anybody in the room may see."""
+_NOBODY = {STORYTELLER, "room", "host", "group", "table", "television", "camera", "phone"}
+"""Whom a journal names that are no player; with an article too."""
 
 
 class Role(StrEnum):
@@ -268,12 +271,13 @@ class Devices:
 
     def _as(self, device: Device, role: Role, person: str, session: str) -> Device:
         person = _name(person) if role is Role.PLAYER else ""
-        if person.casefold() in (STORYTELLER, ROOM):
+        if alike(person).removeprefix("the ").removeprefix("a ") in _NOBODY:
             raise NotJoined(f"a player cannot be called {person!r}: that name stands for somebody else here")
         holder = self._holder(person, session)
         if person and holder is not None and holder.id != device.id:
+            held = holder.names[session]
             raise NotJoined(
-                f"{person} has joined already, with {holder.name}; that device or the host can give the name up"
+                f"{held} has joined already, with {holder.name}; that device or the host can give the name up"
             )
         names = {**device.names}
         if person or device.names.get(session):
@@ -285,7 +289,8 @@ class Devices:
         return msgspec.structs.replace(device, name=name, role=role, person=person, session=session, names=names)
 
     def _holder(self, person: str, session: str) -> Device | None:
-        return next((kept.device for kept in self._kept.values() if kept.device.holds(person, session)), None)
+        held = self.holders(session)
+        return held.get(person) or next((held[name] for name in held if alike(name) == alike(person)), None)
 
     def _guest(self, device_id: str) -> _Kept:
         kept = self._kept.get(device_id)
@@ -414,6 +419,11 @@ def _hash(token: str) -> str:
 
 def _code(typed: str) -> str:
     return "".join(c for c in typed.upper() if c.isalnum())
+
+
+def alike(name: str) -> str:
+    """The same for names that look the same: without capitals, full-width letters, and dots over an I."""
+    return unicodedata.normalize("NFKC", name).casefold().replace("\u0307", "").replace("\u0131", "i")
 
 
 def _name(typed: str) -> str:

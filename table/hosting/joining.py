@@ -11,7 +11,7 @@ from starlette.routing import BaseRoute, Match
 
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.table.hosting.arguments import object_in
-from loomtable.table.hosting.devices import CODE_SECONDS, FORGOTTEN_AFTER, GUESTS, Device, NotJoined, Role
+from loomtable.table.hosting.devices import CODE_SECONDS, FORGOTTEN_AFTER, GUESTS, Device, NotJoined, Role, alike
 from loomtable.table.hosting.errors import BadForm, NotThere, TooOften
 from loomtable.table.hosting.forms import MOST_UPLOAD, Form
 from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, HOST, Body, cookie_name, route
@@ -49,7 +49,8 @@ def join(request: Request) -> Response:
     A guest's device that has joined needs no code to be somebody else; without a ``person`` it gives its name up.
 
     Raises:
-        NotJoined: the code does not work, too many have joined, or another device has this name.
+        NotJoined: the code does not work, too many have joined, another device has this name, or it looks the same
+            as that of somebody who plays.
         BadForm: there is no such role.
     """
     form, host, known = request.state.form, host_of(request), request.state.device
@@ -64,10 +65,12 @@ def join(request: Request) -> Response:
         if known is None or not host.devices.already_joined(code, known):
             device, token = host.devices.join(code)
     elif guest and not (code and role == known.role and not person):
+        _looks_like_nobody_else(host, person)
         device = host.devices.become(known.id, Role(role), person, host.opened)
     elif known is None:
         if not code:
             raise NotJoined("type the code that the table shows")
+        _looks_like_nobody_else(host, person)
         device, token = host.devices.admit(Role(role), person, host.opened)
     way_on = form.one("next", "")
     way_on = way_on if local(way_on) else "/"
@@ -81,6 +84,16 @@ def join(request: Request) -> Response:
     if token:
         keep_token(request, answer, token)
     return answer
+
+
+def _looks_like_nobody_else(host: TableHost, person: str) -> None:
+    typed = " ".join(person.split())
+    for name in host.people():
+        if typed != name and alike(typed) == alike(name):
+            raise NotJoined(
+                f"{name} plays here already: if that is you, choose {name}; if not, add something to your name, "
+                "such as an initial"
+            )
 
 
 def keep_token(request: Request, answer: Response, token: str) -> None:

@@ -7,13 +7,17 @@ import hashlib
 import json
 import random
 import re
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
+import pytest
 from starlette.requests import Request
 
 from loomtable.engine.kernel.chance import random_answer
-from loomtable.table.hosting.devices import Devices, Role
+from loomtable.table.hosting.devices import Devices, NotJoined, Role
 from loomtable.table.hosting.errors import TooOften
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.joining import count_guess
@@ -165,6 +169,63 @@ def test_everybody_joins_with_the_one_code_by_a_tap_on_a_name(tmp_path: Path) ->
     joins(table, "Ben")
     assert not table.host.inviting
     assert tries(table, code, "10.0.0.9").status == 400, "nobody needs the code, so it works no more"
+
+
+@pytest.mark.parametrize("person", ["ilse", "ILSE", "\uff29lse", "\u0130lse", "\u0131lse", " IlSe "])
+def test_a_name_that_looks_like_one_of_those_who_play_is_not_taken(tmp_path: Path, person: str) -> None:
+    """Small or full-width letters, a dot more or less over the I: the journal would have both."""
+    table = ready(tmp_path)
+    season(table, "Ilse", "Zoe")
+    code = table.host.devices.code
+    for asker, given in ((table.stranger(), {"code": code}), (joins(table), {}), (joins(table, "Bo"), {})):
+        refused = asker.post("/join", person=person, **given)
+        assert refused.status == 400
+        assert "Ilse plays here already: if that is you, choose Ilse; if not, add" in refused.json["error"]
+    page = table.stranger().ask(
+        "POST", "/join", urlencode({"code": code, "person": person}).encode(),
+        {"content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin", **PAGE},
+    )  # fmt: skip
+    assert page.status == 400 and "choose Ilse" in page.text
+    assert joins(table, "Ilse").id and joins(table, f"{person.strip()} B.").id
+
+
+@pytest.mark.parametrize(
+    "person", ["The Storyteller", "storyteller", "Ｔhe  Host", "A television", "THE ROOM", "camera"]
+)
+def test_what_is_no_player_is_nobody_s_name(tmp_path: Path, person: str) -> None:
+    table = ready(tmp_path)
+    refused = table.stranger().post("/join", code=table.host.devices.code, person=person)
+    assert refused.status == 400 and "stands for somebody else here" in refused.json["error"]
+
+
+def test_a_new_player_joins_under_any_other_name_before_the_evening_and_in_it(tmp_path: Path) -> None:
+    table = Table(TableHost(open_store(tmp_path / "e.db"), Devices(tmp_path / "devices.json")), hurried=True)
+    early = joins(table, "Zo\u00eb")
+    table.host.begin_ready("weave", seed="A duel in the Maple Reach")
+    for name in ("Cleo", "Adah", "Theo", "\u4f60\u597d", "Bo the Host"):
+        assert joins(table, name).id
+    assert early.get("/api/devices").status == 403, "it is still joined"
+
+
+def test_of_two_who_are_the_first_with_names_that_look_the_same_one_gets_it() -> None:
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(100):
+            devices, together = Devices(), threading.Barrier(2)
+
+            def comes(name: str, devices: Devices = devices, together: threading.Barrier = together) -> bool:
+                together.wait()
+                try:
+                    devices.admit(Role.PLAYER, name, "friday")
+                except NotJoined:
+                    return False
+                return True
+
+            with ThreadPoolExecutor(2) as both:
+                assert sum(both.map(comes, ["Ilse", "\uff29LSE"])) == 1
+    finally:
+        sys.setswitchinterval(before)
 
 
 def test_a_code_that_was_folded_away_never_works_again(tmp_path: Path) -> None:
