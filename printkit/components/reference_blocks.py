@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from loomtable.engine.kernel.reference import Block
 from loomtable.engine.kernel.wording import how_many
 from loomtable.printkit.components.sheet_style import Theme
-from loomtable.printkit.draw.palette import INK, WHITE
+from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import lens, rect
 from loomtable.printkit.draw.pen import Box, Pen
-from loomtable.printkit.draw.rich import LEADING, set_words
+from loomtable.printkit.draw.rich import LEADING
+from loomtable.printkit.draw.running import (
+    Manner,
+    Part,
+    beside,
+    columns_of,
+    draw_parts,
+    height_of,
+    paragraph,
+    stacked,
+)
 from loomtable.printkit.draw.type import POINT, Face, check_glyphs, sizes, width_of
 from loomtable.printkit.errors import TextTooLong
 
@@ -24,23 +34,10 @@ _MOST_AIR = 1.0
 """Most space between blocks (mm), in type sizes: as much as lets a column end at the foot."""
 _FIGURES = 9
 """Longer cells (in characters) than these are words."""
+_RAISED = 0.16
+"""How far words stand above the middle of their line, in type sizes: close under their heading."""
 _PAD = 1.6
 """Between a table's columns (mm)."""
-
-
-class _TooWide(Exception):
-    """A table has no room in its column at this size."""
-
-
-@dataclass(frozen=True)
-class _Set:
-    """A block as it is set at one size: its height, its lines of text, and its table's columns and cells."""
-
-    block: Block
-    height: float
-    lines: tuple[str, ...]
-    starts: tuple[float, ...]
-    cells: tuple[tuple[tuple[str, ...], ...], ...]
 
 
 def draw_blocks(
@@ -53,71 +50,90 @@ def draw_blocks(
         TextTooLong: they do not fit even at ``least`` points; the message names ``card``.
     """
     for size in sizes(points, least, _STEP):
-        placed = _placed(boxes, blocks, size, card)
+        placed = _placed(theme, boxes, blocks, size, card)
         if placed is not None:
-            for box, column in zip(boxes, placed, strict=False):
-                _draw_column(pen, theme, box, column, size)
+            for (left, foot, _, height), column in zip(boxes, placed, strict=False):
+                spare = (height - sum(part.height for part in column)) / max(len(column) - 1, 1)
+                spread = [replace(part, space=min(spare, size * _MOST_AIR)) for part in column]
+                draw_parts(pen, left, foot + height, spread)
             return size
     raise TextTooLong(
         f"{card}: the rules do not fit {how_many(len(boxes), 'column', 'columns')}, even at {least:g} points"
     )
 
 
-def _placed(boxes: Sequence[Box], blocks: Sequence[Block], size: float, card: str) -> list[list[_Set]] | None:
+def _placed(
+    theme: Theme, boxes: Sequence[Box], blocks: Sequence[Block], size: float, card: str
+) -> list[list[Part]] | None:
     """The blocks in their columns, as evenly as their order allows; ``None`` where they do not fit."""
+    _, _, width, full = boxes[0]
     try:
-        fitted = [_fit(block, boxes[0][2], size, card) for block in blocks]
-    except (_TooWide, TextTooLong):
+        parts = [_block(theme, block, width, size, card) for block in blocks]
+    except TextTooLong:
         return None
-    full = boxes[0][3]
     for share in range(20, 101, 2):
-        columns = _dealt(fitted, full * share / 100, size * _AIR)
-        if len(columns) <= len(boxes) and all(_tall(column, size) <= full for column in columns):
+        columns = columns_of(parts, full * share / 100)
+        if len(columns) <= len(boxes) and all(height_of(column) <= full for column in columns):
             return columns
     return None
 
 
-def _tall(column: Sequence[_Set], size: float) -> float:
-    return sum(laid.height for laid in column) + size * _AIR * (len(column) - 1)
-
-
-def _dealt(fitted: Sequence[_Set], limit: float, air: float) -> list[list[_Set]]:
-    """Columns one after another, each begun where the one before has grown past ``limit``."""
-    columns: list[list[_Set]] = [[]]
-    used = 0.0
-    for laid in fitted:
-        if columns[-1] and used + laid.height > limit:
-            columns.append([])
-            used = 0.0
-        columns[-1].append(laid)
-        used += laid.height + air
-    return columns
-
-
-def _fit(block: Block, width: float, size: float, card: str) -> _Set:
-    step = size * POINT * LEADING
+def _block(theme: Theme, block: Block, width: float, size: float, card: str) -> Part:
     for words, face in ((block.title, Face.TITLE), (block.rules, Face.LABEL)):
         check_glyphs(words, face, card)
-    lines = _lines(block.text, Face.TEXT, width, size, card) if block.text else ()
-    starts, cells = _table(block, width, size, card)
-    rows = sum(max(len(cell) for cell in row) * step + 0.5 for row in cells)
+    lines = paragraph([(block.text, Face.TEXT)], width, Manner(size, LEADING, together=1), card)
+    rows = list(_rows(theme, block, width, size, card)) if block.table else []
+    step = size * POINT * LEADING
     heading = (size + 2.5) * POINT * 1.3 + 0.9 if block.title else 0.0
-    return _Set(block, heading + len(lines) * step + rows + (0.8 if cells else 0), lines, starts, cells)
+
+    def draw(pen: Pen, x: float, y: float) -> None:
+        if block.title:
+            _draw_heading(pen, theme, block, x, y, width, size)
+        draw_parts(pen, x, y - heading + size * POINT * _RAISED, lines)
+        draw_parts(pen, x, y - heading - len(lines) * step - 0.6, rows)
+
+    return Part(heading + len(lines) * step + height_of(rows) + (0.8 if rows else 0), draw, size * _AIR)
 
 
-def _lines(words: str, face: Face, width: float, size: float, card: str) -> tuple[str, ...]:
-    return tuple(line.words for line in set_words(words, face, (width, 1e6), size, size, card).lines)
+def _draw_heading(pen: Pen, theme: Theme, block: Block, x: float, y: float, width: float, size: float) -> None:
+    large, small = size + 2.5, min(max(size - 3, 6), 6.5)
+    base = y - large * POINT + 0.3
+    pen.text(x, base, block.title, Face.TITLE, large, theme.deep, spacing=0.1)
+    pen.text(x + width, base, block.rules, Face.LABEL, small, theme.warm, align="right")
+    pen.solid(lens(x + width / 2, base - large * POINT * _DESCENDER, width, 0.25), theme.warm)
 
 
-def _table(
-    block: Block, width: float, size: float, card: str
-) -> tuple[tuple[float, ...], tuple[tuple[tuple[str, ...], ...], ...]]:
-    """Where columns begin, and every cell's lines.
+def _rows(theme: Theme, block: Block, width: float, size: float, card: str) -> Iterator[Part]:
+    """The rows of a block's table, every other one on a ground."""
+    widths = _widths(block, width, size, card)
+    for number, row in enumerate(block.table):
+        cells: list[tuple[float, Part]] = []
+        for at, words in enumerate(row):
+            colour = theme.deep if at == 0 or (number == 0 and not block.bare) else INK
+            manner = Manner(size, LEADING, colour, bold=colour, together=1)
+            lines = paragraph([(words, _face(block, number, at))], widths[at] - _PAD * 0.4, manner, card)
+            cells.append((sum(widths[:at]), stacked(lines or [Part(manner.step, lambda *_: None)])))
+        striped = number % 2 == (0 if block.bare else 1)
+        ground = theme.pale.towards(WHITE, 0.35) if striped else None
+        yield _row(beside(*cells, middle=False), ground, width, size)
+
+
+def _row(cells: Part, ground: Colour | None, width: float, size: float) -> Part:
+    tall = cells.height + 0.5
+
+    def draw(pen: Pen, x: float, y: float) -> None:
+        if ground is not None:
+            pen.fill_background(rect(x - 0.6, y - tall + 0.3, width + 1.2, tall), ground)
+        cells.draw(pen, x, y + size * POINT * _RAISED)
+
+    return Part(tall, draw)
+
+
+def _widths(block: Block, width: float, size: float, card: str) -> list[float]:
+    """How wide columns are.
 
     In a table of figures the columns share what is to spare; in others the widest takes what is left, and wraps.
     """
-    if not block.table:
-        return (), ()
     count = len(block.table[0])
     natural = [
         max(width_of(row[at], _face(block, number, at), size) for number, row in enumerate(block.table)) + _PAD
@@ -126,61 +142,16 @@ def _table(
     if count > 2 and all(len(cell) <= _FIGURES for row in block.table for cell in row[1:]):
         natural[1:] = [max(natural[1:])] * (count - 1)
         spare = (width - sum(natural)) / count
-        natural = [column + spare for column in natural]
         if spare < 0:
-            raise _TooWide
-    else:
-        widest = natural.index(max(natural))
-        natural[widest] = width - sum(natural) + natural[widest]
-        if natural[widest] < width * 0.2:
-            raise _TooWide
-    starts = tuple(sum(natural[:at]) for at in range(count))
-    cells = tuple(
-        tuple(
-            _lines(cell, _face(block, number, at), natural[at] - _PAD * 0.4, size, card) if cell else ("",)
-            for at, cell in enumerate(row)
-        )
-        for number, row in enumerate(block.table)
-    )
-    return starts, cells
+            raise TextTooLong(f"{card}: a table is wider than its column")
+        return [column + spare for column in natural]
+    widest = natural.index(max(natural))
+    natural[widest] = width - sum(natural) + natural[widest]
+    if natural[widest] < width * 0.2:
+        raise TextTooLong(f"{card}: a table is wider than its column")
+    return natural
 
 
 def _face(block: Block, row: int, column: int) -> Face:
     head = row == 0 and not block.bare
     return Face.LABEL_BOLD if head or column == 0 else Face.TEXT
-
-
-def _draw_column(pen: Pen, theme: Theme, box: Box, column: Sequence[_Set], size: float) -> None:
-    left, foot, width, height = box
-    spare = (height - sum(laid.height for laid in column)) / max(len(column) - 1, 1)
-    y = foot + height
-    for laid in column:
-        _draw_block(pen, theme, left, y, width, laid, size)
-        y -= laid.height + min(spare, size * _MOST_AIR)
-
-
-def _draw_block(pen: Pen, theme: Theme, x: float, top: float, width: float, laid: _Set, size: float) -> None:
-    step, block, y = size * POINT * LEADING, laid.block, top
-    if block.title:
-        y -= (size + 2.5) * POINT
-        pen.text(x, y + 0.3, block.title, Face.TITLE, size + 2.5, theme.deep, spacing=0.1)
-        pen.text(
-            x + width, y + 0.3, block.rules, Face.LABEL, min(max(size - 3, 6), 6.5), theme.warm, align="right"
-        )
-        rule = y + 0.3 - (size + 2.5) * POINT * _DESCENDER
-        pen.solid(lens(x + width / 2, rule, width, 0.25), theme.warm)
-        y -= (size + 2.5) * POINT * 0.3 + 0.9
-    for line in laid.lines:
-        pen.text(x, y - size * POINT * 0.78, line, Face.TEXT, size, INK)
-        y -= step
-    y -= 0.6 if laid.cells else 0
-    for number, row in enumerate(laid.cells):
-        tall = max(len(cell) for cell in row) * step + 0.5
-        if number % 2 == (0 if block.bare else 1):
-            pen.fill_background(rect(x - 0.6, y - tall + 0.3, width + 1.2, tall), theme.pale.towards(WHITE, 0.35))
-        for at, cell in enumerate(row):
-            colour = theme.deep if at == 0 or (number == 0 and not block.bare) else INK
-            for place, words in enumerate(cell):
-                base = y - size * POINT * 0.8 - place * step
-                pen.text(x + laid.starts[at], base, words, _face(block, number, at), size, colour)
-        y -= tall

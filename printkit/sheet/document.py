@@ -81,18 +81,43 @@ def pages_to_pdf(
         return _written(pages, settings, on_page)
 
 
-def _written(pages: Sequence[Page], settings: SheetSettings, on_page: Callable[[int], None] | None) -> bytes:
+def leaves_to_pdf(leaves: Sequence[Drawing], paper: Paper, title: str, subject: str) -> bytes:
+    """A file to read: each drawing on a page of its own, the origin in the corner of the paper."""
+    canvas = _canvas(title, subject)
+    canvas.begin_tags(title)
+    pen = Pen(canvas, Style.COLOUR)
+    for number, leaf in enumerate(leaves, start=1):
+        canvas.setPageSize((paper.width * mm, paper.height * mm))
+        canvas.scale(mm, mm)
+        with canvas.section(f"Page {number}"):
+            leaf(pen)
+        canvas.showPage()
+    canvas.end_tags(title)
+    content: bytes = canvas.getpdfdata()
+    return content
+
+
+def _canvas(title: str, subject: str, version: tuple[int, int] = (1, 5)) -> TaggedCanvas:
+    font = face_name(Face.LABEL)
     canvas = TaggedCanvas(
-        "",
-        pageCompression=1,
-        invariant=1,
-        lang=LANGUAGE,
-        initialFontName=face_name(Face.LABEL),
-        pdfVersion=settings.press.pdf_version if settings.press else (1, 5),
+        "", pageCompression=1, invariant=1, lang=LANGUAGE, initialFontName=font, pdfVersion=version
     )
+    canvas.setTitle(title)
+    canvas.setAuthor(AUTHOR)
+    canvas.setSubject(subject)
+    canvas.setCreator("Loomtable")
+    canvas.setViewerPreference("DisplayDocTitle", "true")
+    return canvas
+
+
+def _written(pages: Sequence[Page], settings: SheetSettings, on_page: Callable[[int], None] | None) -> bytes:
     with_cards = sum(len(page.placements) for page in pages) <= MOST_BOOKMARKS
     sides = _sides(settings.sides, pages)
-    _describe(canvas, settings, sides, pages)
+    subject, version = _subject(settings, sides, pages), settings.press.pdf_version if settings.press else (1, 5)
+    canvas = _canvas(settings.title, subject, version)
+    canvas.setViewerPreference("PrintScaling", "None")
+    duplex = {DuplexMode.LONG_EDGE: "DuplexFlipLongEdge", DuplexMode.SHORT_EDGE: "DuplexFlipShortEdge"}
+    canvas.setViewerPreference("Duplex", "Simplex" if settings.backs_last else duplex.get(sides, "Simplex"))
     if with_cards:
         _label_pages(canvas, pages)
         if not settings.press:
@@ -129,17 +154,6 @@ def without_collector() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
-
-
-def _describe(canvas: Canvas, settings: SheetSettings, sides: DuplexMode, pages: Sequence[Page]) -> None:
-    canvas.setTitle(settings.title)
-    canvas.setAuthor(AUTHOR)
-    canvas.setSubject(_subject(settings, sides, pages))
-    canvas.setCreator("Loomtable")
-    canvas.setViewerPreference("PrintScaling", "None")
-    canvas.setViewerPreference("DisplayDocTitle", "true")
-    duplex = {DuplexMode.LONG_EDGE: "DuplexFlipLongEdge", DuplexMode.SHORT_EDGE: "DuplexFlipShortEdge"}
-    canvas.setViewerPreference("Duplex", "Simplex" if settings.backs_last else duplex.get(sides, "Simplex"))
 
 
 def _sides(ordered: DuplexMode, pages: Sequence[Page]) -> DuplexMode:

@@ -1,47 +1,36 @@
-"""The chronicle as a PDF file to keep: set by reportlab's own page layout, in the house's type and drawings.
+"""The chronicle and the season as PDF files to keep: in the house's type, with its drawings, dice and cards.
 
-The same chronicle gives the same bytes.
+The same evening gives the same bytes.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import io
 from collections.abc import Iterator, Sequence
-from itertools import groupby
-from typing import Any
-from xml.sax.saxutils import escape
-
-from reportlab.lib.colors import Color
-from reportlab.lib.enums import TA_CENTER, TA_RIGHT
-from reportlab.lib.styles import ParagraphStyle
-from reportlab.lib.units import mm
-from reportlab.platypus import (
-    BaseDocTemplate,
-    CondPageBreak,
-    Flowable,
-    Frame,
-    KeepTogether,
-    NextPageTemplate,
-    PageBreak,
-    PageTemplate,
-    Spacer,
-    Table,
-    TableStyle,
-)
-from reportlab.platypus import Paragraph as Set
+from dataclasses import replace
+from functools import partial
 
 from loomtable.engine.kernel.chronicle import CardsMark, PassageMark
 from loomtable.engine.systems import SYSTEMS
-from loomtable.printkit.components.sheet_style import Theme
 from loomtable.printkit.components.sheet_themes import theme_of
-from loomtable.printkit.draw.palette import INK, WHITE, Colour
-from loomtable.printkit.draw.path import rounded
-from loomtable.printkit.draw.type import Face, face_name, has_letter
-from loomtable.printkit.sheet.document import AUTHOR, LANGUAGE
+from loomtable.printkit.draw.palette import INK, WHITE
+from loomtable.printkit.draw.path import rect, rounded
+from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.running import (
+    NO_BREAK,
+    Manner,
+    Part,
+    Run,
+    beside,
+    columns_of,
+    draw_parts,
+    paragraph,
+    stacked,
+)
+from loomtable.printkit.draw.type import Face, has_letter
+from loomtable.printkit.sheet.document import leaves_to_pdf
 from loomtable.printkit.sheet.papers import A4, Paper
-from loomtable.table.chronicle.flowables import DICE_APART, CardStrip, Dice, Emblem, Framed, Rule, pen_on
-from loomtable.table.chronicle.season import SeasonTold, nothing_told, standing_title, stands
+from loomtable.table.chronicle.drawn import DICE_APART, cards, dice, ornament, picture, sign
+from loomtable.table.chronicle.season import SeasonTold, as_told
 from loomtable.table.chronicle.telling import (
     Beat,
     Chapter,
@@ -61,358 +50,200 @@ from loomtable.table.chronicle.words import (
     days,
     who_cast,
 )
-from loomtable.table.screens.art import art_drawing
 
 _SIDE, _HEAD, _FOOT = 31.0, 24.0, 26.0
 """Margins (mm)."""
-_CARD = 40.0
-"""Height of a card (mm)."""
-_CARDS_ACROSS = 5
-_CARD_BESIDE = 34.0
-"""Height of cards beside dice or words (mm)."""
-_DICE_ACROSS = 5
-_DIE, _LARGE_DIE = 7.4, 11.0
+_CARD, _CARD_BESIDE, _CARDS_ACROSS = 40.0, 34.0, 5
+"""Height of cards by themselves and beside words (mm), and how many stand side by side."""
+_DIE, _LARGE_DIE, _DICE_ACROSS = 7.4, 11.0, 5
+"""Size of a die and of one of a turning point (mm), and how many lie at the left of words."""
+_LEFT, _RIGHT, _ABOVE, _BELOW, _AFTER, _BAR = 6.0, 4.0, 4.0, 3.4, 1.8, 0.8
+"""From the edges of a turning point's ground to what stands on it and below it (mm), and the bar at its left."""
 _UNPRINTABLE = "\N{WHITE SQUARE}"
 """For letters that no font of the house has; the page on the screen shows them."""
+_QUIET = INK.towards(WHITE, 0.38)
 
 
-def chronicle_pdf(told: Retelling, paper: Paper = A4) -> bytes:
+def chronicle_pdf(told: Retelling, paper: Paper = A4, sort: str = "A chronicle") -> bytes:
     """The file's bytes."""
-    return _Book(told, paper).bytes()
+    return _Book(told, paper, sort).bytes()
 
 
 def season_pdf(season: SeasonTold, paper: Paper = A4) -> bytes:
     """The bytes of a season's file, or of one hero's."""
-    return _SeasonBook(season, paper).bytes()
+    sort = f"A hero of {season.told.name}, a season" if season.hero else "A season"
+    return chronicle_pdf(as_told(season), paper, sort)
 
 
 class _Book:
     """One chronicle on one paper."""
 
-    sort = "A chronicle"
-
-    def __init__(self, told: Retelling, paper: Paper) -> None:
-        self.told, self.paper = told, paper
-        self.theme: Theme = theme_of(SYSTEMS[told.system])
-        self.width = paper.width - 2 * _SIDE
-        for face in Face:
-            face_name(face)
-        deep, quiet = _ink(self.theme.deep), _ink(INK.towards(WHITE, 0.38))
-        text = {"fontName": face_name(Face.TEXT), "fontSize": 10.8, "leading": 15.2, "textColor": _ink(INK)}
-        self.text = ParagraphStyle("text", **text, spaceAfter=6, allowWidows=0, allowOrphans=0)
-        self.passage = ParagraphStyle("passage", parent=self.text, fontName=face_name(Face.TEXT_ITALIC))
-        self.label = ParagraphStyle(
-            "label", parent=self.text, fontName=face_name(Face.LABEL), fontSize=9.4, leading=12, textColor=quiet
-        )
-        self.by = ParagraphStyle("by", parent=self.label, alignment=TA_RIGHT)
-        self.title = ParagraphStyle(
-            "title",
-            parent=self.text,
-            fontName=face_name(Face.TITLE),
-            fontSize=34,
-            leading=40,
-            textColor=deep,
-            alignment=TA_CENTER,
-            spaceAfter=8,
-        )
-        self.head = ParagraphStyle("head", parent=self.title, fontSize=19, leading=24, spaceAfter=4)
-        self.about = ParagraphStyle("about", parent=self.passage, alignment=TA_CENTER, fontSize=11.6, leading=16)
-        self.centre = ParagraphStyle("centre", parent=self.text, alignment=TA_CENTER)
-        self.quiet = ParagraphStyle("quiet", parent=self.label, alignment=TA_CENTER)
-        self.large = ParagraphStyle(
-            "large",
-            parent=self.text,
-            fontName=face_name(Face.TITLE),
-            fontSize=15,
-            leading=19,
-            textColor=deep,
-            spaceAfter=2,
-        )
-        self.turned = ParagraphStyle("turned", parent=self.large, alignment=TA_CENTER)
+    def __init__(self, told: Retelling, paper: Paper, sort: str) -> None:
+        self.told, self.paper, self.sort = told, paper, sort
+        self.theme = theme_of(SYSTEMS[told.system])
+        self.width, self.height = paper.width - 2 * _SIDE, paper.height - _HEAD - _FOOT
+        self.text = Manner(10.8, 1.41, bold=self.theme.warm, space=2.1, instead=_UNPRINTABLE)
+        self.centre = replace(self.text, align="middle")
+        self.about = replace(self.centre, points=11.6, leading=1.38)
+        self.title = replace(self.centre, points=34, leading=1.18, colour=self.theme.deep)
+        self.head = replace(self.title, points=19, leading=1.26)
+        self.large = replace(self.text, points=15, leading=1.27, colour=self.theme.deep)
+        self.turned = replace(self.large, align="middle", space=4.1)
+        self.label = replace(self.text, points=9.4, leading=1.28, colour=_QUIET)
+        self.quiet = replace(self.label, align="middle")
 
     def bytes(self) -> bytes:
         """The whole file."""
-        file = io.BytesIO()
-        pages = BaseDocTemplate(
-            file,
-            pagesize=(self.paper.width * mm, self.paper.height * mm),
-            title=f"{self.told.name}: {self.sort[0].lower()}{self.sort[1:]}",
-            author=AUTHOR,
-            subject=f"{self.sort} of {self.told.game}, {days(self.told.first_day, self.told.last_day)}",
-            creator="Loomtable",
-            lang=LANGUAGE,
-            invariant=1,
-            pageCompression=1,
-            initialFontName=face_name(Face.LABEL),
-        )
-        box = (_SIDE * mm, _FOOT * mm, self.width * mm, (self.paper.height - _HEAD - _FOOT) * mm)
-        bare = {"leftPadding": 0, "rightPadding": 0, "topPadding": 0, "bottomPadding": 0}
-        pages.addPageTemplates(
-            [
-                PageTemplate("title", [Frame(*box, **bare)], onPage=self._title_ground),
-                PageTemplate("story", [Frame(*box, **bare)], onPage=self._footer),
-            ]
-        )
-        pages.build(list(self._story()))
-        return file.getvalue()
+        told = self.told
+        parts = [part for chapter in told.chapters for part in self._chapter(chapter)]
+        columns = columns_of([*parts, self._end()], self.height)
+        leaves = [partial(self._leaf, number=number, column=column) for number, column in enumerate(columns, 2)]
+        subject = f"{self.sort} of {told.game}, {days(told.first_day, told.last_day)}"
+        name = f"{told.name}: {self.sort[0].lower()}{self.sort[1:]}"
+        return leaves_to_pdf([self._title_page, *leaves], self.paper, name, subject)
 
     # Pages
 
-    def _title_ground(self, canvas: Any, _: BaseDocTemplate) -> None:
-        canvas.saveState()
-        pen = pen_on(canvas)
-        for inset, width in ((9.0, 0.7), (11.2, 0.25)):
-            frame = rounded(inset, inset, self.paper.width - 2 * inset, self.paper.height - 2 * inset, 3)
-            pen.stroke(frame, self.theme.warm, width)
-        canvas.restoreState()
+    def _title_page(self, pen: Pen) -> None:
+        told, (width, height) = self.told, (self.paper.width, self.paper.height)
+        for inset, line in ((9.0, 0.7), (11.2, 0.25)):
+            frame = rounded(inset, inset, width - 2 * inset, height - 2 * inset, 3)
+            pen.stroke(frame, self.theme.warm, line)
+        people = [part for line in company(told) for part in self._set(line, Face.TEXT, self.centre)]
+        parts = [
+            self._picture(f"motif/{told.motif}", self.height * 0.5, 0),
+            *self._set(told.name, Face.TITLE, replace(self.title, space=12)),
+            *self._set(f"{self.sort} of {told.game}", Face.TEXT_ITALIC, replace(self.about, space=2.8)),
+            self._middle(sign(self.theme, 8.1)),
+            Part(0, lambda *_: None, 4),
+            *people,
+            *self._set(days(told.first_day, told.last_day), Face.LABEL, self.quiet),
+        ]
+        draw_parts(pen, _SIDE, height - _HEAD - self.height * 0.05, parts)
 
-    def _footer(self, canvas: Any, _: BaseDocTemplate) -> None:
-        canvas.saveState()
-        pen = pen_on(canvas)
+    def _leaf(self, pen: Pen, number: int, column: Sequence[Part]) -> None:
+        draw_parts(pen, _SIDE, self.paper.height - _HEAD, column)
         with pen.at(self.paper.width / 2, 15.5, scale=0.22):
             self.theme.emblem(pen, self.theme.deep, self.theme.pale)
-        grey = INK.towards(WHITE, 0.38)
         name = self.told.name if len(self.told.name) <= 48 else self.told.name[:47] + "…"
-        pen.text(_SIDE, 14.6, _printable(name), Face.LABEL, 8.6, grey)
-        number = str(canvas.getPageNumber())
-        pen.text(self.paper.width - _SIDE, 14.6, number, Face.LABEL, 8.6, grey, align="right")
-        canvas.restoreState()
+        pen.text(_SIDE, 14.6, _printable(name), Face.LABEL, 8.6, _QUIET)
+        pen.text(self.paper.width - _SIDE, 14.6, str(number), Face.LABEL, 8.6, _QUIET, align="right")
 
     # What stands on them
 
-    def _story(self) -> Iterator[Flowable]:
-        yield from self._title_page()
-        for chapter in self.told.chapters:
-            yield from self._chapter(chapter)
-        yield from self._end()
+    def _set(self, words: str, face: Face, manner: Manner, width: float | None = None) -> list[Part]:
+        return paragraph([(words, face)], width or self.width, manner, self.told.name)
 
-    def _title_page(self) -> Iterator[Flowable]:
-        told = self.told
-        room = self.paper.height - _HEAD - _FOOT
-        yield Spacer(1, room * 0.05 * mm)
-        yield Framed(art_drawing("motif", told.motif), f"motif-{told.motif}", self.width, room * 0.5, self.theme)
-        yield Spacer(1, 12 * mm)
-        yield Set(self._words(told.name, Face.TITLE), self.title)
-        yield Set(self._words(f"{self.sort} of {told.game}", Face.TEXT_ITALIC), self.about)
-        yield Spacer(1, 6 * mm)
-        yield Emblem(self.theme)
-        yield Spacer(1, 6 * mm)
-        for line in company(told):
-            yield Set(self._words(line, Face.TEXT), self.centre)
-        yield Set(self._words(days(told.first_day, told.last_day), Face.LABEL), self.quiet)
-        yield NextPageTemplate("story")
-        yield PageBreak()
+    def _middle(self, part: Part) -> Part:
+        return beside(((self.width - part.width) / 2, part), space=part.space)
 
-    def _chapter(self, chapter: Chapter) -> Iterator[Flowable]:
-        opening: list[Flowable] = []
-        if chapter.title:
-            opening += [Spacer(1, 7 * mm), Set(self._words(chapter.title, Face.TITLE), self.head)]
-            if chapter.about:
-                opening.append(Set(self._words(chapter.about, Face.TEXT_ITALIC), self.about))
-            opening += [Rule(self.theme), Spacer(1, 4 * mm)]
-        else:
-            opening += [Spacer(1, 3 * mm), Rule(self.theme), Spacer(1, 4 * mm)]
+    def _picture(self, name: str, height: float, space: float) -> Part:
+        return self._middle(picture(name, self.width, height, self.theme, space))
+
+    def _chapter(self, chapter: Chapter) -> Iterator[Part]:
+        opening = self._set(chapter.title, Face.TITLE, replace(self.head, space=9))
+        opening += self._set(chapter.about, Face.TEXT_ITALIC, replace(self.about, space=1.4))
+        opening.append(self._middle(ornament(self.theme, 1.4 if opening else 5)))
         if chapter.picture:
-            kind, _, name = chapter.picture.partition("/")
-            height = 58.0 if kind == "motif" else 84.0
-            opening += [
-                Framed(art_drawing(kind, name), f"{kind}-{name}", self.width, height, self.theme),
-                Spacer(1, 5 * mm),
-            ]
+            height = 58 if chapter.picture.startswith("motif/") else 84
+            opening.append(self._picture(chapter.picture, height, 4))
         blocks = [self._block(cards, beats) for cards, beats in beside_cards(chapter.beats)]
-        yield CondPageBreak(45 * mm)
-        yield KeepTogether([*opening, *blocks[0]])
-        for block in blocks[1:]:
-            yield KeepTogether(block) if len(block) > 1 else block[0]
+        blocks[0][0] = replace(blocks[0][0], space=5)
+        yield from _tied(opening)
+        yield from (part for block in blocks for part in block)
 
-    def _block(self, cards: CardsMark | None, beats: Sequence[Beat]) -> list[Flowable]:
+    def _block(self, laid: CardsMark | None, beats: Sequence[Beat]) -> list[Part]:
         """What stands together: beats, with the cards that belong to them at their left."""
-        if cards is not None and isinstance(beats[0], RollBeat) and beats[0].turning:
-            return self._turning(beats[0], cards)
-        inside = [part for beat in beats for part in self._beat(beat)]
-        if cards is None:
-            return inside
-        row = CardStrip(cards.cards, _CARD_BESIDE, centred=False)
-        left = row.width_mm + 6
-        return [self._beside(row, inside, left), Spacer(1, 2.5 * mm)]
+        if laid is None:
+            return [part for beat in beats for part in self._beat(beat, self.width)]
+        row = cards(laid.cards, _CARD_BESIDE)
+        if isinstance(beats[0], RollBeat) and beats[0].turning:
+            return [self._turning(beats[0], self.width, row)]
+        left = row.width + 6
+        inside = stacked([part for beat in beats for part in self._beat(beat, self.width - left)])
+        return [beside((0, row), (left, inside), space=3)]
 
-    def _beside(self, left: Any, right: Any, width: float) -> Flowable:
-        table = Table([[left, right]], colWidths=[width * mm, (self.width - width) * mm])
-        table.setStyle(TableStyle([*_BARE, ("VALIGN", (0, 0), (-1, -1), "MIDDLE")]))
-        return table
-
-    def _beat(self, beat: Beat) -> Iterator[Flowable]:
+    def _beat(self, beat: Beat, width: float) -> list[Part]:
         match beat:
             case ParagraphBeat(says=sentence):
-                yield Set(self._words(sentence, Face.TEXT), self.text)
+                return self._set(sentence, Face.TEXT, self.text, width)
             case PassageMark():
-                yield from self._passage(beat)
-            case CardsMark(cards=cards):
-                for at in range(0, len(cards), _CARDS_ACROSS):
-                    yield CardStrip(cards[at : at + _CARDS_ACROSS], _CARD)
-                    yield Spacer(1, 3.5 * mm)
+                return self._passage(beat, width)
+            case CardsMark(cards=laid):
+                rows = (laid[at : at + _CARDS_ACROSS] for at in range(0, len(laid), _CARDS_ACROSS))
+                return [self._middle(cards(row, _CARD, 3.5)) for row in rows]
             case RollBeat(turning=True):
-                yield from self._turning(beat, None)
+                return [self._turning(beat, width)]
             case RollBeat():
-                yield from self._throw(beat)
+                return [self._throw(beat, width)]
             case TurnBeat(says=sentence):
-                yield Spacer(1, 2 * mm)
-                yield Set(self._words(sentence, Face.TITLE), self.turned)
-                yield Spacer(1, 2 * mm)
+                return _tied(self._set(sentence, Face.TITLE, self.turned, width))
 
-    def _passage(self, passage: PassageMark) -> Iterator[Flowable]:
-        if passage.prompt:
-            yield Set(self._words(passage.prompt, Face.LABEL), self.label)
-        for block in passage.says.split("\n"):
-            if block.strip():
-                italic = len(passage.says) <= LONGEST_ITALIC
-                yield Set(
-                    self._words(block, Face.TEXT_ITALIC if italic else Face.TEXT),
-                    self.passage if italic else self.text,
-                )
-        if passage.by:
-            yield Set(self._words(passage.by, Face.LABEL), self.by)
+    def _passage(self, passage: PassageMark, width: float) -> list[Part]:
+        face = Face.TEXT_ITALIC if len(passage.says) <= LONGEST_ITALIC else Face.TEXT
+        blocks = [self._set(block, face, self.text, width) for block in passage.says.split("\n")]
+        says = [part for block in blocks for part in block]
+        by = self._set(passage.by, Face.LABEL, replace(self.label, align="right"), width)
+        prompt = self._set(passage.prompt, Face.LABEL, self.label, width)
+        return [*_tied(prompt), *(_tied(says) if by else says), *by]
 
-    def _throw(self, throw: RollBeat) -> Iterator[Flowable]:
+    def _throw(self, throw: RollBeat, width: float) -> Part:
         """Dice on the left, what came of them beside; below, where there are several casts."""
-        dice, outcome = Dice(_named(throw), _DIE), Set(self._outcome(throw), self.text)
+        word = (f"{NO_BREAK}{throw.word}", Face.LABEL_BOLD) if throw.word else ("", Face.TEXT)
+        outcome: list[Run] = [(throw.says + NO_BREAK, Face.TEXT), word, (" ".join(throw.decides), Face.TEXT)]
         if len(throw.casts) > 1:
-            yield from (dice, Spacer(1, 1 * mm), outcome)
-        else:
-            across = min(len(throw.casts[0].faces), _DICE_ACROSS)
-            yield self._beside(dice, outcome, across * _DIE * DICE_APART + 3)
-        yield Spacer(1, 1.4 * mm)
+            below = paragraph(outcome, width, replace(self.text, space=1), self.told.name)
+            return stacked([self._dice(throw, _DIE, width), *below], 2.1)
+        left = min(len(throw.casts[0].faces), _DICE_ACROSS) * _DIE * DICE_APART
+        says = paragraph(outcome, width - left - 3, self.text, self.told.name)
+        return beside((0, self._dice(throw, _DIE, left)), (left + 3, stacked(says)), space=2.1)
 
-    def _outcome(self, throw: RollBeat) -> str:
-        bold, warm = face_name(Face.LABEL_BOLD), _hex(self.theme.warm)
-        word = f' <font name="{bold}" color="{warm}">{escape(throw.word)}</font>'
-        decided = f" {self._words(' '.join(throw.decides), Face.TEXT)}" if throw.decides else ""
-        return f"{self._words(throw.says, Face.TEXT)}{word if throw.word else ''}{decided}"
-
-    def _turning(self, throw: RollBeat, beside: CardsMark | None) -> list[Flowable]:
-        """A turning point: large dice, and how likely it was."""
-        inside: list[Flowable] = [Dice(_named(throw), _LARGE_DIE), Spacer(1, 2 * mm)]
-        inside.append(Set(self._outcome_large(throw), self.large))
-        inside.append(Set(self._words(throw.says, Face.TEXT), self.text))
-        chance = chance_words(throw)
-        if chance:
-            inside.append(Set(self._words(chance, Face.LABEL), self.label))
-        cells: list[Any] = [inside]
-        widths = [self.width * mm]
-        if beside is not None:
-            row = CardStrip(beside.cards, _CARD_BESIDE)
-            cells.append(row)
-            right = row.width_mm + 9
-            widths = [(self.width - right) * mm, right * mm]
-        table = Table([cells], colWidths=widths)
-        pale = self.theme.pale.towards(WHITE, 0.45)
-        table.setStyle(
-            TableStyle(
-                [
-                    ("BACKGROUND", (0, 0), (-1, -1), _ink(pale)),
-                    ("LINEBEFORE", (0, 0), (0, -1), 2.2, _ink(self.theme.warm)),
-                    ("LEFTPADDING", (0, 0), (0, -1), 6 * mm),
-                    ("RIGHTPADDING", (0, 0), (-1, -1), 4 * mm),
-                    ("TOPPADDING", (0, 0), (-1, -1), 4 * mm),
-                    ("BOTTOMPADDING", (0, 0), (-1, -1), 2.5 * mm),
-                    ("VALIGN", (0, 0), (-1, -1), "MIDDLE"),
-                ]
-            )
+    def _dice(self, throw: RollBeat, size: float, width: float) -> Part:
+        several = len(throw.casts) > 1
+        return dice(
+            [(_printable(who_cast(cast)) if several else "", cast.faces) for cast in throw.casts], size, width
         )
-        return [Spacer(1, 2.5 * mm), table, Spacer(1, 4 * mm)]
 
-    def _outcome_large(self, throw: RollBeat) -> str:
-        words = " ".join(throw.decides) or (throw.word[:1].upper() + throw.word[1:])
-        return self._words(words or AGAINST_THE_ODDS, Face.TITLE)
-
-    def _end(self) -> Iterator[Flowable]:
-        told = self.told
-        parts: list[Flowable] = [
-            Spacer(1, 10 * mm),
-            Emblem(self.theme),
-            Spacer(1, 5 * mm),
-            Set(self._words(closing(told), Face.TITLE), self.head),
-        ]
-        if told.ending:
-            parts.append(Set(self._words(told.ending, Face.TEXT_ITALIC), self.about))
-        parts += [Spacer(1, 5 * mm), Set(self._words(colophon(told), Face.LABEL), self.quiet)]
-        yield KeepTogether(parts)
-
-    def _words(self, words: str, face: Face) -> str:
-        """Words for reportlab, each letter in a face that has it."""
-        written = []
-        for instead, letters in groupby(words, lambda letter: _face_for(letter, face)):
-            said = "".join(letters)
-            if instead is None:
-                written.append(_UNPRINTABLE * len(said))
-            elif instead is face:
-                written.append(escape(said))
-            else:
-                written.append(f'<font name="{face_name(instead)}">{escape(said)}</font>')
-        return "".join(written)
-
-
-class _SeasonBook(_Book):
-    """A season on one paper: its episodes, what turned in each, and how people stood at its end."""
-
-    def __init__(self, season: SeasonTold, paper: Paper) -> None:
-        told = season.told
-        self.sort = f"A hero of {told.name}, a season" if season.hero else "A season"
-        super().__init__(dataclasses.replace(told, name=season.hero or told.name), paper)
-        self.season = season
-
-    def _story(self) -> Iterator[Flowable]:
-        yield from self._title_page()
-        for episode in self.season.episodes:
-            titles = " · ".join(title for _, title in episode.chapters)
-            head: list[Flowable] = [
-                Spacer(1, 7 * mm),
-                Set(self._words(episode.title, Face.TITLE), self.head),
-                Set(self._words(days(episode.first_day, episode.last_day), Face.LABEL), self.quiet),
-                *([Set(self._words(titles, Face.LABEL), self.quiet)] if titles else []),
-                Rule(self.theme),
-                Spacer(1, 3 * mm),
+    def _turning(self, throw: RollBeat, width: float, row: Part | None = None) -> Part:
+        """A turning point on a ground of its own: large dice, and how likely it was."""
+        room = width - _LEFT - _RIGHT - (row.width + 6 if row else 0)
+        words = " ".join(throw.decides) or f"{throw.word[:1].upper()}{throw.word[1:]}" or AGAINST_THE_ODDS
+        inside = stacked(
+            [
+                self._dice(throw, _LARGE_DIE, room),
+                *self._set(words, Face.TITLE, self.large, room),
+                *self._set(throw.says, Face.TEXT, replace(self.text, space=0.7), room),
+                *self._set(chance_words(throw), Face.LABEL, self.label, room),
             ]
-            last = episode is self.season.episodes[-1]
-            happened = episode.happened or (nothing_told(self.season, last=last),)
-            said = [Set(self._words(says, Face.TEXT), self.text) for says in happened]
-            standing: list[Flowable] = []
-            if episode.people:
-                title = self._words(standing_title(self.season, last=last), Face.TITLE)
-                standing += [Spacer(1, 2 * mm), Set(title, self.large)]
-                standing += [Set(self._words(line, Face.TEXT), self.text) for line in map(stands, episode.people)]
-            yield KeepTogether([*head, *said, *standing])
-        yield from self._end()
+        )
+        whole = beside((_LEFT, inside), *(((width - _RIGHT - row.width, row),) if row else ()))
+        height = whole.height + _ABOVE + _BELOW
+
+        def draw(pen: Pen, x: float, y: float) -> None:
+            pen.fill_background(rect(x, y - height, width, height), self.theme.pale.towards(WHITE, 0.45))
+            pen.solid(rect(x, y - height, _BAR, height), self.theme.warm)
+            whole.draw(pen, x, y - _ABOVE)
+
+        return Part(height + _AFTER, draw, space=4.1)
+
+    def _end(self) -> Part:
+        told = self.told
+        return stacked(
+            [
+                self._middle(sign(self.theme)),
+                *self._set(closing(told), Face.TITLE, replace(self.head, space=5)),
+                *self._set(told.ending, Face.TEXT_ITALIC, replace(self.about, space=1.4)),
+                *self._set(colophon(told), Face.LABEL, replace(self.quiet, space=7)),
+            ],
+            space=12,
+        )
 
 
-def _named(throw: RollBeat) -> list[tuple[str, Sequence[Any]]]:
-    """Casts with whose they are, where more than one was made."""
-    several = len(throw.casts) > 1
-    return [(_printable(who_cast(cast)) if several else "", cast.faces) for cast in throw.casts]
+def _tied(parts: Sequence[Part]) -> list[Part]:
+    """Parts that stay with what comes after them."""
+    return [replace(part, tied=True) for part in parts]
 
 
 def _printable(words: str) -> str:
     """Words for one line of the label's face."""
     return "".join(one if has_letter(Face.LABEL, one) else _UNPRINTABLE for one in words)
-
-
-_BARE: Sequence[Any] = [
-    ("LEFTPADDING", (0, 0), (-1, -1), 0),
-    ("RIGHTPADDING", (0, 0), (-1, -1), 0),
-    ("TOPPADDING", (0, 0), (-1, -1), 1),
-    ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
-]
-
-
-def _face_for(letter: str, face: Face) -> Face | None:
-    return next(
-        (font for font in (face, Face.TEXT, Face.LABEL) if letter.isspace() or has_letter(font, letter)), None
-    )
-
-
-def _ink(colour: Colour) -> Color:
-    return Color(*colour)
-
-
-def _hex(colour: Colour) -> str:
-    return "#" + "".join(f"{round(255 * part):02x}" for part in colour)

@@ -17,8 +17,17 @@ from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.chronicle import Decisive, PassageMark, SceneMark, Sentence, kept
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended, listed
-from loomtable.table.chronicle.telling import Chapter, Retelling, RollBeat, TurnBeat, chronicle_of
+from loomtable.table.chronicle.telling import (
+    Beat,
+    Chapter,
+    ParagraphBeat,
+    Retelling,
+    RollBeat,
+    TurnBeat,
+    chronicle_of,
+)
 from loomtable.table.chronicle.words import LONGEST_ITALIC
+from loomtable.table.chronicle.words import days as days_in_words
 from loomtable.table.hosting.devices import ROOM
 from loomtable.table.hosting.errors import NotThere
 from loomtable.table.screens import screen_of, television_of
@@ -158,3 +167,22 @@ def stands(person: PersonCard) -> str:
     said = [str(b.words) for b in person.blocks if isinstance(b, Text)]
     whose = f"{person.name} ({person.about})" if person.about else person.name
     return ended(": ".join(part for part in (whose, ", ".join([*tracks, *said])) if part))
+
+
+def as_told(season: SeasonTold) -> Retelling:
+    """A season as an evening is told, for paper: a chapter each episode."""
+
+    def chapter(episode: Episode) -> Chapter:
+        last = episode is season.episodes[-1]
+        about = " · ".join(
+            [days_in_words(episode.first_day, episode.last_day), *(title for _, title in episode.chapters)]
+        )
+        beats: list[Beat] = [*map(ParagraphBeat, episode.happened or (nothing_told(season, last=last),))]
+        if episode.people:
+            beats.append(TurnBeat(standing_title(season, last=last)))
+        beats += [ParagraphBeat(stands(person)) for person in episode.people]
+        return Chapter(episode.title, about, beats=beats)
+
+    return replace(
+        season.told, name=season.hero or season.told.name, chapters=tuple(map(chapter, season.episodes))
+    )

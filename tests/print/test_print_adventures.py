@@ -16,15 +16,19 @@ from loomtable.engine.storm_weavers.sheet import Attribute
 from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.draw.art import art_names
 from loomtable.printkit.draw.palette import Style
+from loomtable.printkit.draw.running import columns_of, draw_parts, height_of
 from loomtable.printkit.draw.type import typographic
 from loomtable.printkit.games.storm_weavers.adventure_booklet import LEAVES, sheets_of
 from loomtable.printkit.games.storm_weavers.adventure_leaves import HEIGHT as LEAF_HEIGHT
 from loomtable.printkit.games.storm_weavers.adventure_leaves import WIDTH as LEAF_WIDTH
 from loomtable.printkit.games.storm_weavers.adventure_leaves import draw_cover, leaves_of, maps_of
-from loomtable.printkit.games.storm_weavers.adventure_setting import TOGETHER, columns_of, lines_of
+from loomtable.printkit.games.storm_weavers.adventure_setting import TOGETHER, parts_of
 from loomtable.printkit.games.storm_weavers.adventure_words import condition_in_words, passages_of
+from loomtable.printkit.sheet.document import leaves_to_pdf
+from loomtable.printkit.sheet.papers import A4
 from loomtable.printkit.sheet.pieces import LargeDrawing, PrintedPage
 from tests.print.drawn_cards import drawn, same_pictures
+from tests.table.reading_pdf import words_of_pdf
 
 HEIGHT, WIDTH = 175.0, 60.0
 
@@ -53,14 +57,14 @@ def test_every_number_is_named_where_it_leads(name: str) -> None:
 @pytest.mark.parametrize("name", adventure_names())
 def test_columns_hold_every_line_once_and_break_well(name: str) -> None:
     adventure = playable_adventure(name)
-    set_ = [lines_of(n, passages_of(page), WIDTH, name) for n, page in sorted(adventure.paragraphs.items())]
-    columns = columns_of(set_, HEIGHT)
-    flat = [line for column in columns for line in column if line.runs or line.boxes or line.heading]
-    assert flat == [line for lines in set_ for line in lines]
+    set_ = [parts_of(n, passages_of(page), WIDTH, name) for n, page in sorted(adventure.paragraphs.items())]
+    columns = columns_of((part for parts in set_ for part in parts), HEIGHT)
+    assert [part for column in columns for part in column] == [part for parts in set_ for part in parts]
+    numbers = {id(parts[0]) for parts in set_}
     for column in columns:
-        assert not column[-1].heading
-        tops = [at for at, line in enumerate(column) if line.heading]
-        before = [line for line in column[: tops[0] if tops else None] if line.runs or line.boxes]
+        assert height_of(column) <= HEIGHT + 1e-6
+        tops = [at for at, part in enumerate(column) if id(part) in numbers]
+        before = column[: tops[0] if tops else None]
         assert not before or len(before) >= TOGETHER
         if tops:
             assert len(column) - tops[-1] > TOGETHER
@@ -108,7 +112,10 @@ def test_quotation_marks_and_minuses_are_a_printers() -> None:
     assert typographic("a well-kept axe: -1 to the dice, 3-4") == "a well-kept axe: −1 to the dice, 3-4"
     assert typographic("(\"'Tis his,\" she said: 'no')") == "(“‘Tis his,” she said: ‘no’)"
     assert typographic("the same, with ':hints Ada'") == "the same, with ‘:hints Ada’"
-    for name in adventure_names():
-        for number, page in playable_adventure(name).paragraphs.items():
-            for line in lines_of(number, passages_of(page), WIDTH, name):
-                assert not any(sign in word for word, _ in line.runs for sign in "\"'")
+    adventure = playable_adventure("the-bell-of-hollow-pass")
+    parts = [
+        part for n, page in adventure.paragraphs.items() for part in parts_of(n, passages_of(page), WIDTH, "")
+    ]
+    leaves = [partial(draw_parts, x=20, y=280, parts=column) for column in columns_of(parts, 260)]
+    said = words_of_pdf(leaves_to_pdf(leaves, A4, "An adventure", "its text"))
+    assert said.count("”") > 20 and not set("\"'") & set(said)

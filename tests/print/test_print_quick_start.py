@@ -12,12 +12,13 @@ from reportlab.pdfgen.canvas import Canvas
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.quick_start import quick_start
 from loomtable.engine.systems import SYSTEMS
-from loomtable.printkit.components.quick_start import draw_quick_start, typographic
+from loomtable.printkit.components.quick_start import draw_quick_start
 from loomtable.printkit.components.quick_start_faces import lying
 from loomtable.printkit.components.sheet_style import Side
 from loomtable.printkit.draw.forms import Form
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import typographic
 from loomtable.printkit.errors import TextTooLong
 from loomtable.printkit.games.weave.theme import THEME
 from loomtable.printkit.sheet.papers import A4, LETTER, Paper

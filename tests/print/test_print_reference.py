@@ -29,6 +29,7 @@ from loomtable.printkit.components.screen_panels import percent
 from loomtable.printkit.draw.art import art_names
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.type import typographic
 from loomtable.printkit.errors import TextTooLong
 from loomtable.printkit.games.mnemonic.weaving_dice_cards import SIZE, draw_die_back, draw_die_front
 from loomtable.printkit.games.spellwoven.screen import (
@@ -220,7 +221,7 @@ def test_all_of_a_card_is_on_paper(game: str, paper: Paper) -> None:
     for page, blocks in ((0, REFERENCES[game]().front), (1, REFERENCES[game]().back)):
         said = words(pdf, page)
         for piece in told(blocks):
-            assert piece in said, piece
+            assert typographic(piece) in said, piece
 
 
 @pytest.mark.parametrize("game", list(PANELS))
@@ -232,7 +233,7 @@ def test_all_of_a_screen_is_on_paper(game: str) -> None:
         said = words(pdf, 2 * number)
         assert panel.title in said and SYSTEMS[game].title in said
         for piece in told(panel.blocks):
-            for part in piece.split():
+            for part in typographic(piece).split():
                 assert part in said, f"{panel.title}: {part}"
 
 

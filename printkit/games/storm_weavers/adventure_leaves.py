@@ -18,8 +18,9 @@ from loomtable.printkit.draw.palette import CREAM, INK, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, rect, smooth
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import set_words
+from loomtable.printkit.draw.running import Part, columns_of, draw_parts
 from loomtable.printkit.draw.type import POINT, Face, fit_lines
-from loomtable.printkit.games.storm_weavers.adventure_setting import Column, columns_of, draw_column, lines_of
+from loomtable.printkit.games.storm_weavers.adventure_setting import parts_of
 from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
 from loomtable.printkit.games.storm_weavers.combat_map import FRAME, map_size, place_ground
 from loomtable.printkit.games.storm_weavers.ground import ground_of
@@ -41,11 +42,14 @@ def leaves_of(adventure: Adventure, multiple: int = 1) -> list[Leaf]:
     Raises:
         GlyphMissing, TextTooLong: something cannot be set; the message names the paragraph.
     """
-    paragraphs = (
-        lines_of(number, passages_of(page, adventure.items), _COLUMN, f"{adventure.name}, paragraph {number}")
+    parts = (
+        part
         for number, page in sorted(adventure.paragraphs.items())
+        for part in parts_of(
+            number, passages_of(page, adventure.items), _COLUMN, f"{adventure.name}, paragraph {number}"
+        )
     )
-    columns = columns_of(paragraphs, _TOP - _FOOT)
+    columns = columns_of(parts, _TOP - _FOOT)
     inner: list[Leaf] = [lambda pen: _how_to_play(pen, adventure), *_enemy_leaves(adventure)]
     inner += [_text_leaf(columns[at : at + 2]) for at in range(0, len(columns), 2)]
     while (len(inner) + 2) % multiple:
@@ -69,10 +73,10 @@ def _with_number(leaf: Leaf, number: int) -> Leaf:
     return draw
 
 
-def _text_leaf(columns: Sequence[Column]) -> Leaf:
+def _text_leaf(columns: Sequence[Sequence[Part]]) -> Leaf:
     def draw(pen: Pen) -> None:
         for at, column in enumerate(columns):
-            draw_column(pen, column, _EDGE + at * (_COLUMN + _GUTTER), _TOP, _COLUMN, INK, THEME.warm)
+            draw_parts(pen, _EDGE + at * (_COLUMN + _GUTTER), _TOP, column)
         pen.solid(lens(WIDTH / 2, (_TOP + _FOOT) / 2, _TOP - _FOOT, 0.25, 90), THEME.warm)
 
     return draw
