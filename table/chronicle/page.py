@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from loomtable.engine.kernel.chronicle import CardsMark, PassageMark
 from loomtable.engine.systems import card_name
 from loomtable.printkit.sheet.papers import paper_named
 from loomtable.table.choices.taking import face_key
 from loomtable.table.chronicle.season import SeasonTold, nothing_told, season_of, standing_title
 from loomtable.table.chronicle.telling import (
-    Beat,
-    ParagraphBeat,
     Retelling,
-    RollBeat,
-    TurnBeat,
     beside_cards,
     chronicle_of,
 )
@@ -79,10 +73,12 @@ def _chronicle(request: Request, told: Retelling, **shown: Any) -> Response:
         request,
         "chronicle.html",
         told=told,
-        chapters=[
-            (chapter, [(_cards(cards), list(_shown(beats))) for cards, beats in beside_cards(chapter.beats)])
-            for chapter in told.chapters
-        ],
+        chapters=[(chapter, beside_cards(chapter.beats)) for chapter in told.chapters],
+        card_name=card_name,
+        who_cast=who_cast,
+        faces_words=faces_words,
+        face_key=face_key,
+        chance_words=chance_words,
         longest_italic=LONGEST_ITALIC,
         against_the_odds=AGAINST_THE_ODDS,
         company=company(told),
@@ -149,45 +145,6 @@ def chronicle_file(request: Request) -> Response:
 def _file(made: bytes, name: str) -> Response:
     disposition = f"attachment; filename*=UTF-8''{quote(name, safe='')}"
     return Response(made, media_type="application/pdf", headers={"content-disposition": disposition})
-
-
-def _cards(laid: CardsMark | None) -> list[tuple[str, str]]:
-    return [(card.short, card_name(card)) for card in laid.cards] if laid is not None else []
-
-
-def _shown(beats: Sequence[Beat]) -> Iterator[dict[str, Any]]:
-    """Beats as the template wants them."""
-    for beat in beats:
-        match beat:
-            case ParagraphBeat(says=sentence):
-                yield {"kind": "paragraph", "says": sentence}
-            case PassageMark(says=sentence, by=by, prompt=prompt):
-                yield {"kind": "passage", "says": sentence, "by": by, "prompt": prompt}
-            case CardsMark():
-                yield {"kind": "cards", "cards": _cards(beat)}
-            case TurnBeat(says=sentence):
-                yield {"kind": "turn", "says": sentence}
-            case RollBeat():
-                yield _throw(beat)
-
-
-def _throw(throw: RollBeat) -> dict[str, Any]:
-    return {
-        "kind": "throw",
-        "turning": throw.turning,
-        "casts": [
-            {
-                "who": who_cast(cast) if len(throw.casts) > 1 else "",
-                "says": faces_words(cast),
-                "faces": [face_key(die, face) for die, face in cast.faces],
-            }
-            for cast in throw.casts
-        ],
-        "says": throw.says,
-        "word": throw.word,
-        "decides": " ".join(throw.decides),
-        "chance": chance_words(throw) if throw.turning else "",
-    }
 
 
 ROUTES: tuple[GuardedRoute, ...] = (
