@@ -451,7 +451,8 @@ class TableWatch:
 
     def _read(self, reader: SceneReader, frame: BgrImage | None, at: float, tray: BgrImage | None) -> Scene:
         """The scene in a frame; what the camera has seen of how the table lies is kept until it is moved."""
-        name, seen = (self.tray.name, tray) if reader.has_tray else (self.camera.name, frame)
+        lease, seen = (self.tray.lease, tray) if reader.has_tray else (self.camera.lease, frame)
+        name = lease.kept_as
         if seen is None:
             return reader.read(frame, at, tray)
         if self._begun != name:

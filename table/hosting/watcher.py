@@ -77,6 +77,12 @@ class Lease:
         """Whether a phone may begin without taking a camera's place: none is on, or a phone that has gone away."""
         return not self.on or (self.lost and isinstance(self.source, PushedFrames))
 
+    @property
+    def kept_as(self) -> str:
+        """Its camera's name, and of a phone what tells it from others of that name."""
+        phone = self.source if isinstance(self.source, PushedFrames) else None
+        return f"{self.name} {phone.device}" if phone and phone.device else self.name
+
     def is_of(self, device: str) -> bool:
         """Whether its camera is this phone."""
         return isinstance(self.source, PushedFrames) and self.source.device == device and self.on

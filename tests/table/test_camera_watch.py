@@ -332,3 +332,13 @@ def test_cards_on_the_table_tell_from_where_the_camera_sees_it_until_it_is_moved
     until(lambda: not kept_prints("desk", cards))
     assert not watch.stands, "where it stands now is not known"
     watch.stop()
+
+
+def test_what_one_phone_has_seen_is_not_kept_for_another_of_the_same_name(friday: Table) -> None:
+    live, cards = friday.host.live_session("friday"), cards_seen_aslant()
+    live.watch = watch = TableWatch(live)
+    watch.leads = True
+    frames = again(cards, 100_000)
+    until(lambda: watch.camera.push(next(frames), "a camera", "one") and kept_prints("a camera one", cards))
+    assert not kept_prints("a camera two", cards) and not kept_prints("a camera", cards)
+    watch.stop()
