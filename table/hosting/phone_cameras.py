@@ -26,26 +26,28 @@ class PhoneCameras:
         """Those that wait for the host."""
         return tuple(self._asking.values())
 
-    def refusal(self, lease: Lease, device: Device, *, starts: bool) -> tuple[str, str]:
-        """Why a frame is not looked at, and so takes no camera's place; empty where it is.
+    def waits(self, lease: Lease, device: Device, *, starts: bool) -> str:
+        """Why a phone's frame waits for the host; empty where it is looked at, and may take the lease's place.
 
-        ``starts`` where its person has pressed *Start* since the last. The other text is for the phone's script:
-        ``"stopped"``, or ``"waits"`` while the host is asked.
+        ``starts`` where its person has pressed *Start* since the last.
+
+        Raises:
+            CameraGone: it has to be started again.
         """
         if lease.is_of(device.id):
-            return "", ""
+            return ""
         with self._lock:
             waited, allowed = self._asking.pop(device.id, None), device.id in self._allowed
             self._allowed.discard(device.id)
             if not (starts or waited or allowed):
-                why = "The camera was switched off" if lease.free else f"Another camera is on now: {lease.name}"
-                return f"{why}. Press Start to begin again.", "stopped"
+                why = "the camera was switched off" if lease.free else f"another camera is on now: {lease.name}"
+                raise CameraGone(f"{why}. Press Start to begin again")
             if lease.free or allowed or device.role is Role.HOST:
-                return "", ""
+                return ""
             self._asking[device.id] = device
-        if starts:
+        if waited is None:
             self._tell()
-        return f"Another camera is on: {lease.name}. The host is asked whether you may take its place.", "waits"
+        return f"Another camera is on: {lease.name}. The host is asked whether you may take its place."
 
     def decide(self, device: str, *, allowed: bool) -> str:
         """The host says whether a phone may be the camera; what comes of it, in words.

@@ -46,8 +46,10 @@ def frame(request: Request) -> Response:
     """The next frame of a phone's live camera, ``{says, revision, looked}``; with ``?tray=1`` of dice alone.
 
     It is answered once it was looked at (``looked``), or after a moment: so a phone sends no more than is read.
-    ``start=1`` says that its person has just started it. Where it is not looked at, the answer says ``stopped``,
-    or ``waits`` while the host is asked.
+    ``start=1`` says that its person has just started it; ``waits`` in the answer, that the host is asked.
+
+    Raises:
+        CameraGone: its person has to start it again.
     """
     live, device, asked = live_session_of(request), request.state.device, request.query_params
     watch = live.watch
@@ -55,9 +57,8 @@ def frame(request: Request) -> Response:
     over_tray = "tray" in asked and watch.camera.on and not watch.camera.lease.is_of(device.id)
     camera = watch.tray if over_tray else watch.camera
     lease = camera.lease
-    says, state = watch.phones.refusal(lease, device, starts="start" in asked)
-    if says:
-        return Json({"says": says, "revision": live.revision, "looked": False, state: True})
+    if says := watch.phones.waits(lease, device, starts="start" in asked):
+        return Json({"says": says, "revision": live.revision, "looked": False, "waits": True})
     source = camera.push(decode_upload(encoded, "the frame"), device.name, device.id, lease)
     looked = source is not None and source.wait_until_free(FRAME_WAITS)
     return Json({"says": watch.public_says, "revision": live.revision, "looked": looked})

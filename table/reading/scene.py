@@ -11,6 +11,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -329,13 +330,13 @@ def known_dice() -> OwnDice | None:
     try:
         return own_dice()
     except (LoomtableError, ValueError) as error:
-        if str(error) not in _SAID:
-            _SAID.add(str(error))
-            logger.warning("dice are read without what was learned of yours: %s", error)
+        _say_once(str(error))
         return None
 
 
-_SAID: set[str] = set()
+@cache
+def _say_once(damage: str) -> None:
+    logger.warning("dice are read without what was learned of yours: %s", damage)
 
 
 def _playing_cards(frame: BgrImage, coded: Sequence[SeenCard]) -> tuple[SeenCard, ...]:

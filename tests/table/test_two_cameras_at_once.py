@@ -197,13 +197,13 @@ def send(phone: Asker, *, start: bool = False, picture: BgrImage = PICTURE) -> A
 def test_a_phone_that_was_switched_off_begins_again_only_when_its_person_says_so(friday: Table) -> None:
     watch, host = friday.host.live_session("friday").watch, friday.join(Role.HOST)
     phone = friday.join(Role.CAMERA)
-    assert send(phone).json["stopped"], "nobody has pressed Start"
-    assert "stopped" not in send(phone, start=True).json and watch.camera.on
+    assert send(phone).status == 409, "nobody has pressed Start"
+    assert send(phone, start=True).status == 200 and watch.camera.on
     assert send(phone).json["looked"]
     host.play("camera-stop")
     for _ in range(3):
-        said = send(phone).json
-        assert said["stopped"] and "switched off" in said["says"] and not watch.on
+        said = send(phone)
+        assert (said.status, watch.on) == (409, False) and "switched off" in said.json["error"]
     send(phone, start=True)
     assert watch.camera.on
     watch.stop()
@@ -223,15 +223,15 @@ def test_no_phone_takes_the_place_of_a_camera_before_the_host_has_said_so(friday
     assert "wants to take" not in ilse.get("/table/friday").text
     assert ilse.post("/api/play/friday/camera-phone", device=ilse.id, allowed="yes").status == 403
     host.post("/api/play/friday/camera-phone", device=ben.id, allowed="no")
-    assert send(ben).json["stopped"] and watch.camera.name == "camera 0", "and Ben's phone asks no more"
+    assert send(ben).status == 409 and watch.camera.name == "camera 0", "and Ben's phone asks no more"
     host.post("/api/play/friday/camera-phone", device=ilse.id, allowed="yes")
-    assert "stopped" not in send(ilse).json and watch.camera.name == "Ilse's phone"
-    assert send(ben).json["stopped"] and send(ben, start=True).json["waits"], "one is on, and it is not Ben's"
+    assert send(ilse).status == 200 and watch.camera.name == "Ilse's phone"
+    assert send(ben).status == 409 and send(ben, start=True).json["waits"], "one is on, and it is not Ben's"
     assert host.post("/api/play/friday/camera-phone", device=ilse.id, allowed="yes").status == 409
     watch.camera.start("0")
-    assert "Another camera is on now: camera 0" in send(ilse).json["says"], "nor is it taken back in silence"
+    assert "Another camera is on now: camera 0" in send(ilse).json["error"], "nor is it taken back in silence"
     host.play("camera-stop")
-    assert send(ben).json["stopped"], "who waited has to begin again"
+    assert send(ben).status == 409, "who waited has to begin again"
 
 
 def test_the_phone_of_the_host_needs_to_ask_nobody(friday: Table) -> None:
@@ -247,8 +247,8 @@ def test_of_two_phones_that_start_at_once_one_is_the_camera_and_the_other_is_tol
     phones = [friday.join(Role.CAMERA), friday.join(Role.CAMERA)]
     for _ in range(4):
         assert not at_once(*[lambda phone=phone: send(phone, start=True) for phone in phones])
-        said = [send(phone).json for phone in phones]
-        assert sum("stopped" in one or "waits" in one for one in said) == 1
+        said = [send(phone) for phone in phones]
+        assert sum(one.status == 409 or "waits" in one.json for one in said) == 1
         assert [watch.camera.lease.is_of(phone.id) for phone in phones].count(True) == 1
         assert len(watching_threads()) == 1
         watch.stop()

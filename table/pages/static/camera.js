@@ -1,5 +1,4 @@
-// A phone looks at the table: one frame after another, the next only once the last was answered, four a second at most.
-// What was read of them is drawn over its own picture, as the table tells of it.
+// A phone looks at the table, a frame at a time, four a second at most; what was read is drawn over its own picture.
 "use strict";
 (() => {
   const rung = document.getElementById("live-rung"), video = document.getElementById("live-video");
@@ -13,8 +12,7 @@
   }
   const LOOKS = "camera looks";
   const canvas = document.createElement("canvas");
-  let stream = null, lock = null, sending = false, read = null;
-  let starts = false;  // its person has pressed Start, and the table has not heard of it yet
+  let stream = null, lock = null, sending = false, read = null, starts = false;
 
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
   const frame = () => new Promise((done) => {
@@ -32,19 +30,16 @@
       const begun = performance.now();
       if (!document.hidden && video.videoWidth) {
         try {
-          const path = new URL(rung.dataset.frames, location.href), starting = starts;
-          if (starting) path.searchParams.set("start", "1");
-          const answer = await fetch(path, { method: "POST", headers: { Accept: "application/json", "Content-Type": "image/jpeg" }, body: await frame() });
+          const asks = starts ? "&start=1" : "";
+          const answer = await fetch(rung.dataset.frames + asks, { method: "POST", headers: { Accept: "application/json", "Content-Type": "image/jpeg" }, body: await frame() });
           const said = await answer.json();
           if (!stream) break;
-          const stopped = said.stopped && starting === starts;
-          says.textContent = said.error ?? (read?.dice.length && !stopped && !said.waits ? read.says : said.says);
-          if (stopped) sessionStorage.removeItem(LOOKS);
-          if (answer.status === 401 || answer.status === 403 || stopped) { end(); break; }
-          if (answer.ok && starting) starts = false;
+          if (asks) starts = !answer.ok;
+          says.textContent = said.error ?? (read?.dice.length && !said.waits ? read.says : said.says);
+          if ([401, 403, 409].includes(answer.status)) { end(); break; }
           if (!answer.ok || said.waits) await pause(2000);
         } catch {
-          says.textContent = "The connection to the table is lost; it is tried again.";
+          says.textContent = "The connection is lost; trying again.";
           await pause(2000);
         }
       }
@@ -62,7 +57,7 @@
     try {
       const answer = await fetch(rung.dataset.read, { headers: { Accept: "application/json" } });
       if (answer.ok) { read = (await answer.json()).proposal; draw(); }
-    } catch { /* that the connection is lost is said by what sends the frames */ } finally {
+    } catch { /* send() says so */ } finally {
       asking = false;
       if (again) { again = false; look(); }
     }
@@ -70,7 +65,7 @@
 
   function draw() {
     const shape = read ? read.size[0] / read.size[1] : 0, own = video.videoWidth / video.videoHeight;
-    // What another camera read, or this one before it was turned, lies elsewhere.
+    // What another camera read, or this one before a turn, lies elsewhere.
     const fits = stream && Math.abs(shape / own - 1) < 0.02;
     over.replaceChildren(...(fits ? read.dice : []).map((die) => {
       const place = document.createElement("li"), value = document.createElement("span");
@@ -87,7 +82,7 @@
   document.addEventListener("camera", (event) => { event.preventDefault(); if (stream) look(); });
   document.addEventListener("table:play", () => { if (stream) look(); });
 
-  // The camera itself; what a phone that slept has taken away is asked for anew
+  // The camera; what a sleeping phone has taken away is asked for anew
 
   async function open() {
     stream = await navigator.mediaDevices.getUserMedia({ audio: false, video: { facingMode: "environment", width: { ideal: 1280 }, height: { ideal: 720 } } });
@@ -109,6 +104,7 @@
   function end() {
     stream?.getTracks().forEach((track) => track.stop());
     stream = read = null;
+    sessionStorage.removeItem(LOOKS);
     lock?.release().catch(() => {});
     video.parentElement.hidden = stop.hidden = true;
     start.hidden = false;
@@ -130,6 +126,6 @@
     start.hidden = true;
     stop.focus();
   });
-  stop.addEventListener("click", () => { end(); sessionStorage.removeItem(LOOKS); says.textContent = "Stopped."; start.focus(); });
+  stop.addEventListener("click", () => { end(); says.textContent = "Stopped."; start.focus(); });
   if (sessionStorage.getItem(LOOKS)) start.click();  // it follows to the session that is opened
 })();
