@@ -65,6 +65,23 @@ def line_in_words(line: Line, lines: Sequence[Line] = ()) -> str:
     raise AssertionError(f"no words for {type(line.entry).__name__}")
 
 
+def did_in_words(line: Line) -> str:
+    """What somebody did in a line, as said of one who was first: no more than everybody may know."""
+    match line.entry:
+        case Answered():
+            return "answered"
+        case Acted() | Joined() | Opened():
+            return "acted"
+        case SavePoint():
+            return "named this moment"
+        case Voided() | WentBack():
+            return "took something back"
+        case Amended():
+            return "corrected something"
+        case Restored():
+            return "brought something back"
+
+
 def undone_in_words(system: System[Any], line: Line) -> str:
     """What an undo undid, as a sentence."""
     return f"Undone: {_change_in_words(system, line)}"

@@ -71,7 +71,7 @@ def recorded(system: str, width: int = WIDTH) -> str:
     session = Session.open(game, seed=system, rulings=game.rulings.usual())  # as a new table decides them
     chance = random.Random(system)
     terminal = Terminal(
-        session, Screen(console), lambda _: _Script(console, TYPED[system]), keep=lambda one: one, chance=chance
+        session, Screen(console), lambda *_: _Script(console, TYPED[system]), keep=lambda one: one, chance=chance
     )
     terminal.run()
     lines = [line.rstrip() for line in seen.getvalue().splitlines()]

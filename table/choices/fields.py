@@ -31,10 +31,10 @@ from loomtable.engine.kernel.legal import Possible
 from loomtable.engine.kernel.yamlfile import parse_value
 from loomtable.engine.systems import card_name
 from loomtable.table.choices.offers import NOTHING, Offer
-from loomtable.table.reading.typed import YES_OR_NO
 from loomtable.table.screens.panel import component
 
 PREFIX = "arg"
+YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
 FEW = 5
 ROWS = 3
 """How many empty places a list of groups has."""
@@ -342,6 +342,10 @@ def _plain_default(field: msgspec.structs.FieldInfo) -> Any:
 def _value_from(shape: Any, path: str, filled: _Filled) -> Any:
     shape, _ = without_none(shape)
     typed = filled.one(path)
+    if shape is str or shape is ComponentId or (isinstance(shape, type) and issubclass(shape, Enum)):
+        return typed or None
+    if typed.startswith(("[", "{")):
+        return _written(path, typed)
     if _is_struct(shape):
         return _written(path, typed) if typed else _struct_from(shape, path, filled)
     if _is_named_tuple(shape) and typed:
@@ -362,14 +366,12 @@ def _value_from(shape: Any, path: str, filled: _Filled) -> Any:
         return YES_OR_NO.get(typed.casefold(), typed)
     if shape is int:
         return _number(path, typed)
-    if shape is str or shape is ComponentId or (isinstance(shape, type) and issubclass(shape, Enum)):
-        return typed
     return _written(path, typed)
 
 
 def _list_from(declared: Any, path: str, filled: _Filled) -> Any:
     names, inside = names_in(declared), without_declarations(declared)
-    if _is_struct(inside) and (typed := filled.one(path)):
+    if (typed := filled.one(path)) and _is_struct(inside):
         return _written(path, typed)
     if _is_struct(inside):
         places = sorted({key.split(".")[0] for key in filled.below(path)}, key=lambda at: (len(at), at))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import Annotated, Any
 
 from loomtable.engine.kernel.errors import UnknownAction
@@ -30,6 +31,7 @@ def play(
     ] = None,
 ) -> None:
     """Play a game in the terminal; an existing session continues where you stopped."""
+    from loomtable.table.hosting.following import read_anew
     from loomtable.table.seeds import seed_of
     from loomtable.table.store import open_store
     from loomtable.table.terminal.console import Screen, console_for_people
@@ -68,5 +70,6 @@ def play(
             lines_from_people,
             keep=keep if new else None,
             confirm_kept=journals.confirm_kept,
+            read_anew=partial(read_anew, journals, name),
             camera=camera or setting("camera"),
         ).run()

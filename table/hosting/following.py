@@ -1,16 +1,33 @@
-"""Following what other programs write into the store: a thread that looks every second."""
+"""Following what other programs write into the store: a look every second, and sessions that are read anew."""
 
 from __future__ import annotations
 
 import logging
 import threading
 from collections.abc import Callable
+from typing import Any
 
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.store import Store, StoredJournal
 
 EVERY = 1.0
 """Seconds from one look to the next; pages are promised what others played within two."""
 logger = logging.getLogger(__name__)
+
+
+def read_anew(store: Store, name: str, session: Session[Any]) -> Session[Any]:
+    """The session as it is kept under this name: itself, or read anew where another program has begun it or
+    played on.
+
+    Raises:
+        StoreUnusable, JournalCorrupt: the store cannot be read.
+    """
+    here = len(session.lines()) if isinstance(session.journal, StoredJournal) else 0
+    if store.line_counts([name]).get(name, 0) <= here:
+        return session
+    return Session.resume(SYSTEMS, store.journal(name))
 
 
 class Follower:

@@ -8,6 +8,7 @@ import secrets
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Mapping
+from functools import partial
 from itertools import count
 from pathlib import Path
 from types import TracebackType
@@ -25,7 +26,7 @@ from loomtable.table.hosting.addresses import Addresses
 from loomtable.table.hosting.devices import Device, Devices, Role
 from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
-from loomtable.table.hosting.following import Follower
+from loomtable.table.hosting.following import Follower, read_anew
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.pause import Pause
 from loomtable.table.seeds import seed_of
@@ -324,13 +325,9 @@ class TableHost:
             # Whoever still holds it is told at the next change that the session was played on elsewhere.
             del self._live_sessions[other]
             logger.info("the session %r is closed: nobody looks at it", other)
-        live = self._live_sessions[name] = LiveSession(name, session, self._reopened, self.pause)
+        live = self._live_sessions[name] = LiveSession(name, session, partial(read_anew, self.store), self.pause)
         live.watch.leads = self.hands_lead
         return live
-
-    def _reopened(self, name: str) -> Session[Any]:
-        """The session read anew, where another program has written to it."""
-        return Session.resume(SYSTEMS, self.store.journal(name))
 
     def _summary(self, name: str, last_played: str, lines: int) -> SessionSummary:
         known = self._summaries.get(name)
@@ -338,7 +335,7 @@ class TableHost:
             return known
         try:
             open_here = self._live_sessions.get(name)
-            session = open_here.session if open_here is not None else self._reopened(name)
+            session = open_here.session if open_here else Session.resume(SYSTEMS, self.store.journal(name))
             first = session.lines()[0]
             system = session.system
             made = SessionSummary(name, system.key, system.title, first.at, last_played, lines, session.pending)

@@ -16,14 +16,10 @@ from typing import Any, TypeVar
 from loomtable.engine.kernel.corrections import Consequences
 from loomtable.engine.kernel.errors import IllegalAction, NotNow
 from loomtable.engine.kernel.journal import (
-    Acted,
     Amended,
     Answered,
-    Joined,
     Line,
-    Opened,
     Restored,
-    SavePoint,
     Struck,
     Voided,
     WentBack,
@@ -41,6 +37,7 @@ from loomtable.table.hosting.pause import Pause
 from loomtable.table.hosting.proposals import learn
 from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.hosting.wishes import Wishes
+from loomtable.table.journal_words import did_in_words
 from loomtable.table.store import StoreBehind
 from loomtable.vision.dice import TrayReading
 
@@ -66,13 +63,13 @@ class LiveSession:
         self,
         name: str,
         session: Session[Any],
-        reopened: Callable[[str], Session[Any]] | None = None,
+        read_anew: Callable[[str, Session[Any]], Session[Any]] = lambda _, session: session,
         pause: Pause | None = None,
     ) -> None:
         self.name = name
         self.pause = pause or Pause()
         self.session = session
-        self._reopened = reopened
+        self._kept_now = read_anew
         self.bus = EventBus()
         self._drafts: dict[str, tuple[int, Session[Any]]] = {}
         """The drafts as they were looked at last, and at which revision."""
@@ -326,9 +323,8 @@ class LiveSession:
         self.watch.played_on(goes_on=False)
 
     def _read_anew(self) -> None:
-        if self._reopened is not None:
-            self.session = self._reopened(self.name)
-            self._settle_drafts()
+        self.session = self._kept_now(self.name, self.session)
+        self._settle_drafts()
         self.bus.publish(Change(Topic.PLAY, self.revision))
 
     def check(self, revision: int, by: str = "", part: Sequence[str] = (), whose: str = "") -> None:
@@ -351,7 +347,7 @@ class LiveSession:
         who = first.who or "Somebody else"
         if by and who == by:
             who = "Another page of this device"
-        sentence = f"{who} {_did(first)} first"
+        sentence = f"{who} {did_in_words(first)} first"
         raise StalePage(f"{sentence}; the page shows the table as it is now", first, sentence)
 
 
@@ -393,19 +389,3 @@ def _rolled_by_others(line: Line, part: Sequence[str]) -> bool:
         case Answered(reading=DiceReading(of=of)):
             return bool(of) and set(of).isdisjoint(part)
     return False
-
-
-def _did(line: Line) -> str:
-    match line.entry:
-        case Answered():
-            return "answered"
-        case Acted() | Joined() | Opened():
-            return "acted"
-        case SavePoint():
-            return "named this moment"
-        case Voided() | WentBack():
-            return "took something back"
-        case Amended():
-            return "corrected something"
-        case Restored():
-            return "brought something back"

@@ -1,21 +1,14 @@
-"""What people type, as actions and as answers to what is asked: in the terminal and on the page alike."""
+"""What people type as answers to what is asked: in the terminal and on the page alike."""
 
 from __future__ import annotations
 
 import random
-import typing
 from collections.abc import Sequence
-from enum import Enum
-from typing import Any
 
-import yaml
-
-from loomtable.engine.kernel.action_rules import ActionRule
-from loomtable.engine.kernel.arguments import fields_in, without_declarations, without_none
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.errors import ReadingMisfit, UnknownAction
+from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import (
     CardReading,
     ChoiceReading,
@@ -37,7 +30,6 @@ from loomtable.engine.kernel.requests import (
     ShowCard,
     as_part,
 )
-from loomtable.engine.kernel.yamlfile import parse_value
 
 AT_RANDOM = ":chance"
 """Typed instead of an answer, it lets the computer roll, draw or choose: never by accident."""
@@ -45,47 +37,6 @@ NONE = "none"
 """Typed where nothing need be chosen."""
 TICK = "tick"
 """Typed before the numbers of what a roll has to tick, it ticks them or unticks them."""
-YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
-
-
-def typed_argument(rule: ActionRule | None, key: str, typed: Sequence[str]) -> Any:
-    """The argument ``key`` of an action as it was typed, once or, for a list, several times.
-
-    Raises:
-        UnknownAction: it cannot be read.
-    """
-    fields = {f.encode_name: f.type for f in fields_in(rule.arguments)} if rule is not None else {}
-    wanted, _ = without_none(fields.get(key, str))
-    if typing.get_origin(wanted) in (tuple, list):
-        inside = typing.get_args(wanted)[0]
-        if len(typed) > 1:
-            return [_value(inside, key, text) for text in typed]
-        whole = typed_value(key, typed[0])
-        return whole if isinstance(whole, list) else [_value(inside, key, part) for part in typed[0].split(",")]
-    if len(typed) > 1:
-        raise UnknownAction(f"{key} takes one value, not {len(typed)}")
-    return _value(wanted, key, typed[0])
-
-
-def _value(wanted: Any, key: str, typed: str) -> Any:
-    """Text where text is wanted, also where it looks like a number; otherwise what it means."""
-    wanted = without_declarations(wanted)
-    if wanted is bool and (word := typed.strip().casefold()) in YES_OR_NO:
-        return YES_OR_NO[word]
-    plain_text = wanted in (str, ComponentId) or (isinstance(wanted, type) and issubclass(wanted, Enum))
-    return typed.strip() if plain_text else typed_value(key, typed)
-
-
-def typed_value(key: str, typed: str) -> Any:
-    """The value of the argument ``key`` as it was typed: text, a number, or a list or block as in YAML.
-
-    Raises:
-        UnknownAction: it cannot be read.
-    """
-    try:
-        return parse_value(typed)
-    except yaml.YAMLError:
-        raise UnknownAction(f"the value of {key} cannot be read: {typed!r}") from None
 
 
 def typed_reading(asked: Request, typed: str, chance: random.Random) -> Reading:

@@ -18,7 +18,6 @@ from loomtable.table.choices.fields import PREFIX, Choice, Field, arguments_from
 from loomtable.table.choices.groups import Group, groups_of
 from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.devices import Device, Role
-from loomtable.table.reading.typed import typed_argument
 from loomtable.table.terminal.matching import meant
 
 HOST = Device("", "the terminal", Role.HOST)
@@ -30,6 +29,8 @@ Asking = Callable[[str, Field], list[str] | None]
 
 FREE = ("text", "number")
 """The kinds of what is written, not chosen."""
+SEVERAL = ("several", "names", "cards")
+"""The kinds of which several can be said."""
 MOST_ABOUT = 3
 """So many actions that are explained with a word are named to whoever types it."""
 CLOSE = 0.75
@@ -37,7 +38,11 @@ CLOSE = 0.75
 
 
 class GaveUp(Exception):
-    """Somebody pressed Enter instead of saying an argument."""
+    """Somebody pressed Enter instead of saying an argument, or went back before the first."""
+
+
+class OneBack(Exception):
+    """Somebody wants to say the argument before this one anew."""
 
 
 class ActionMenu:
@@ -74,7 +79,7 @@ class TypedAction:
     def __init__(self, session: Session[Any], viewer: str, rule: ActionRule, names: Mapping[str, str]) -> None:
         self.session, self.rule = session, rule
         self._viewer, self._names = viewer, names
-        self.args: dict[str, Any] = {}
+        self._unknown: dict[str, str] = {}
         self._form: dict[str, list[str]] = {}
 
     def take(self, words: Sequence[str]) -> None:
@@ -83,27 +88,28 @@ class TypedAction:
         Raises:
             UnknownAction: a word means nothing here.
         """
+        known = {f.encode_name for f in fields_in(self.rule.arguments)}
         loose: list[str] = []
         for word in words:
             key, equals, value = word.partition("=")
-            drawn = next((v for v, name in self._names.items() if name.casefold() == value.casefold()), None)
-            if equals and key and drawn is not None:
-                self._form[f"{PREFIX}.{key}"] = [drawn]
+            if equals and key in known:
+                self._form[f"{PREFIX}.{key}"] = self._as_offered(key, value)
             elif equals and key:
-                self.args[key] = self._as_offered(key, typed_argument(self.rule, key, [value]))
+                self._unknown[key] = value  # the rules say what they know instead
             else:
                 loose.append(word)
         while loose:
             loose = loose[self._placed(loose) :]
 
-    def _as_offered(self, key: str, value: Any) -> Any:
-        """A name that is offered as the game writes it, whatever its capitals; so each name in a list."""
-        if isinstance(value, list):
-            return [self._as_offered(key, item) for item in value]
+    def _as_offered(self, key: str, typed: str) -> list[str]:
+        """A name that is offered or drawn as the game writes it, whatever its capitals; so each name in a list."""
         field = self._fields().get(key)
-        choices = field.choices if field is not None and isinstance(value, str) else ()
-        same = (c.value for c in choices if value.casefold() in (c.value.casefold(), c.label.casefold()))
-        return next(same, value)
+        listed = field is not None and field.kind in SEVERAL and typed[:1] != "["
+        parts = [part.strip() for part in typed.split(",")] if listed else [typed]
+        choices = field.choices if field is not None else ()
+        same = {name.casefold(): c.value for c in choices for name in (c.value, c.label)}
+        same |= {name.casefold(): value for value, name in self._names.items()}
+        return [same.get(part.casefold(), part) for part in parts]
 
     def _placed(self, words: Sequence[str]) -> int:
         """Put the longest beginning of these words where it fits; how many that took."""
@@ -128,14 +134,24 @@ class TypedAction:
         """All arguments; what is missing is asked for, and what is usual, unless a line said all that is needed.
 
         Raises:
-            GaveUp: somebody did not answer.
+            GaveUp: somebody did not answer, or left.
         """
         walks = not self._said() or any(f.required and not self._given(f.path) for f in self._fields().values())
         left_out: dict[str, Field] = {}
+        before: list[tuple[dict[str, list[str]], dict[str, Field]]] = []
         while asked := next(self._to_ask(walks, left_out), None):
             heading, field = asked
-            known = list(field.chosen) if field.kind != "number" else []
-            typed = known or ask(heading, field)
+            typed: list[str] | None = list(field.chosen) if field.kind != "number" else []
+            if not typed:
+                said = dict(self._form), dict(left_out)
+                try:
+                    typed = ask(heading, field)
+                except OneBack:
+                    if not before:
+                        raise GaveUp from None
+                    self._form, left_out = before.pop()
+                    continue
+                before.append(said)
             if typed is None:
                 raise GaveUp
             self._form[field.path] = typed
@@ -183,14 +199,13 @@ class TypedAction:
         return msgspec.structs.replace(field, choices=choices)
 
     def _given(self, path: str) -> bool:
-        """Whether something is said of a field, at its path or below."""
-        said = (name for name, values in self._form.items() if values)
-        return path.split(".")[1] in self.args or any(n == path or n.startswith(f"{path}.") for n in said)
+        """Whether something is said of a field: at its path, below or above."""
+        said = (f"{name}." for name, values in self._form.items() if values)
+        return any(name.startswith(f"{path}.") or f"{path}.".startswith(name) for name in said)
 
     def _said(self) -> dict[str, Any]:
         plain = {path: values[0] for path, values in self._form.items() if values}
-        typed = arguments_from(self.rule, plain, lambda path: self._form.get(path, []))
-        return {**typed, **self.args}
+        return {**self._unknown, **arguments_from(self.rule, plain, lambda path: self._form.get(path, []))}
 
 
 def names_of(choices: Sequence[Choice]) -> dict[str, tuple[str, ...]]:

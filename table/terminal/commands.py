@@ -102,9 +102,9 @@ class Commands:
     def _session(self) -> Any:
         return self._terminal.session
 
-    def forget_tray(self) -> None:
-        """What was read counts no more."""
-        self._tray = None
+    def forget(self) -> None:
+        """What was read or proposed counts no more."""
+        self._tray = self._proposed = None
 
     def take(self, command: str, rest: str, offered: Sequence[Row] = ()) -> None:
         """Do what a command says; help explains by its number what is ``offered`` beside what the session asks.

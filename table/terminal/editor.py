@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Protocol
+
+from loomtable.table.hosting.following import EVERY
 
 if TYPE_CHECKING:
     from prompt_toolkit.completion import CompleteEvent, Completion
@@ -14,20 +17,31 @@ if TYPE_CHECKING:
 PROMPT = "> "
 Completions = Callable[[], Iterable[tuple[str, str]]]
 """What can be typed now, each with what it means."""
+News = Callable[[], bool]
+"""Whether others have played meanwhile; may be called from any thread."""
+
+
+class Woken(Exception):
+    """There is news while somebody types; what is typed so far stands in the next line."""
 
 
 class Lines(Protocol):
     """Gives one typed line after another."""
 
     def line(self) -> str | None:
-        """The next line without blanks at its ends; ``None`` at the end."""
+        """The next line without blanks at its ends; ``None`` at the end.
+
+        Raises:
+            Woken: there is news; where lines are only read, nobody is woken.
+            KeyboardInterrupt: Ctrl-C was pressed.
+        """
         ...
 
 
-def lines_from_people(completions: Completions) -> Lines:
+def lines_from_people(completions: Completions, news: News) -> Lines:
     """The line editor, where somebody sits at a window that can show one."""
     window = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    return _Editor(completions) if window else _Piped()
+    return _Editor(completions, news) if window else _Piped()
 
 
 class _Piped:
@@ -42,9 +56,9 @@ class _Piped:
 
 
 class _Editor:
-    """Arrow keys, history (of this evening), and Tab; Ctrl-C drops a line, Ctrl-D leaves."""
+    """Arrow keys, history (of this evening), and Tab; Ctrl-D leaves."""
 
-    def __init__(self, completions: Completions) -> None:
+    def __init__(self, completions: Completions, news: News) -> None:
         from prompt_toolkit import PromptSession
         from prompt_toolkit.completion import Completer, Completion
 
@@ -54,14 +68,23 @@ class _Editor:
                     yield Completion(word, start_position=start, display_meta=means)
 
         self._session: PromptSession[str] = PromptSession(completer=Offered(), complete_while_typing=False)
+        self._news, self._typed = news, ""
 
     def line(self) -> str | None:
+        typed, self._typed = self._typed, ""
         try:
-            return self._session.prompt(PROMPT).strip()
-        except KeyboardInterrupt:
-            return ""
+            return self._session.prompt(PROMPT, default=typed, pre_run=self._listen).strip()
         except EOFError:
             return None
+
+    def _listen(self) -> None:
+        self._session.app.create_background_task(self._wake())
+
+    async def _wake(self) -> None:
+        while not await asyncio.to_thread(self._news):
+            await asyncio.sleep(EVERY)
+        self._typed = self._session.default_buffer.text
+        self._session.app.exit(exception=Woken)
 
 
 def completed(before: str, offered: Iterable[tuple[str, str]]) -> Iterator[tuple[str, int, str]]:

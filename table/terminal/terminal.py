@@ -5,27 +5,38 @@ from __future__ import annotations
 import contextlib
 import random
 from collections.abc import Callable, Collection, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Any
 
 from rich.text import Text
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, UnknownAction
+from loomtable.engine.kernel.journal import draft_of
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import Choose, EnterText, Request, Roll, ShowCard, in_words
 from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.wording import ended, said_once
+from loomtable.engine.kernel.wording import ended, listed, said_once
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.ready_evening import begun_ready, guidance, opening_scene, ready_evenings
 from loomtable.table.choices.fields import Choice, Field, label_of
 from loomtable.table.choices.odds import odds_of
 from loomtable.table.commands.output import warn
+from loomtable.table.journal_words import did_in_words
 from loomtable.table.reading.typed import AT_RANDOM
 from loomtable.table.screens import drawings_of
 from loomtable.table.screens.text import TextDrawing
-from loomtable.table.terminal.actions import ActionMenu, GaveUp, TypedAction, action_named, names_of
+from loomtable.table.store import StoreBehind
+from loomtable.table.terminal.actions import (
+    SEVERAL,
+    ActionMenu,
+    GaveUp,
+    OneBack,
+    TypedAction,
+    action_named,
+    names_of,
+)
 from loomtable.table.terminal.answers import (
     answered,
     cards_to_show,
@@ -38,7 +49,7 @@ from loomtable.table.terminal.answers import (
 )
 from loomtable.table.terminal.commands import COMMANDS, Commands
 from loomtable.table.terminal.console import Row, Screen
-from loomtable.table.terminal.editor import Completions, Lines
+from loomtable.table.terminal.editor import Completions, Lines, News, Woken
 from loomtable.table.terminal.matching import meant
 
 READY = "0"
@@ -52,6 +63,10 @@ class _Left(Exception):
     """Somebody leaves, or the input has ended."""
 
 
+class _Meanwhile(Exception):
+    """Others have played: what is asked here is asked anew."""
+
+
 class Terminal:
     """One session, played by whoever sits there."""
 
@@ -59,22 +74,24 @@ class Terminal:
         self,
         session: Session[Any],
         screen: Screen,
-        lines: Callable[[Completions], Lines],
+        lines: Callable[[Completions, News], Lines],
         *,
         keep: Callable[[Session[Any]], Session[Any]] | None = None,
         confirm_kept: Callable[[], None] = lambda: None,
+        read_anew: Callable[[Session[Any]], Session[Any]] = lambda session: session,
         camera: str | None = None,
         chance: random.Random | None = None,
     ) -> None:
         """``keep`` takes a session that is only in memory so far, and gives back the one that is kept;
-        ``confirm_kept`` raises where it is not kept any more."""
+        ``confirm_kept`` raises where it is not kept any more; ``read_anew`` is as in ``hosting/following.py``."""
         self.session = session
         self.screen = screen
         self.viewer = STORYTELLER
         self.chance = chance or random.SystemRandom()
         self._keep = keep
         self._confirm_kept = confirm_kept
-        self._lines = lines(self._completions)
+        self._read_anew = read_anew
+        self._lines = lines(self._completions, self._news)
         self._commands = Commands(self, camera)
         self._drawn: tuple[object, dict[str, TextDrawing]] | None = None
         self._told = len(session.played)
@@ -98,6 +115,14 @@ class Terminal:
             self._take(self._line())
         except GaveUp:
             self.screen.say("Left as it was.", style="dim")
+        except _Meanwhile:
+            pass
+        except StoreBehind as error:
+            was = self.session
+            if not self._caught_up(typed=True):
+                self.trouble(error)
+            if self.session is was:
+                raise _Left from None  # it has another name now; there is nothing here to play on
         except LoomtableError as error:
             self.trouble(error)
             if self.session.pending is not None:
@@ -111,10 +136,49 @@ class Terminal:
         Raises:
             _Left: nothing more is typed, or that somebody leaves.
         """
-        line = self._lines.line()
-        if line is None or line.removeprefix(":").casefold() in QUIT:
-            raise _Left
-        return line
+        dropped = False
+        while True:
+            try:
+                line = self._lines.line()
+                if line is None or line.removeprefix(":").casefold() in QUIT:
+                    raise _Left
+                if not self._caught_up(typed=True):
+                    return line
+                raise _Meanwhile
+            except Woken:
+                if self._caught_up():
+                    raise _Meanwhile from None
+            except KeyboardInterrupt:
+                if dropped:
+                    raise _Left from None
+                self.screen.say("Ctrl-C again leaves.", style="dim")
+                dropped = True
+
+    def _kept_now(self) -> Session[Any]:
+        try:
+            return self._read_anew(self.session)
+        except LoomtableError:  # whoever plays on is told
+            return self.session
+
+    def _news(self) -> bool:
+        return self._kept_now() is not self.session
+
+    def _caught_up(self, *, typed: bool = False) -> bool:
+        """Take up what others have played, and say who did what; whether any of it may change what is asked.
+
+        What was ``typed`` here then counts no more.
+        """
+        was, self.session = self.session, self._kept_now()
+        fresh = [line for line in self.session.lines()[len(was.lines()) :] if not draft_of(line)]
+        if self.session is not was:
+            self._keep = None  # if others have begun it, it is theirs
+        if fresh:
+            self._commands.forget()
+            both = zip(was.played, self.session.played, strict=False)
+            self._told = min(self._told, len(list(takewhile(lambda two: two[0].step == two[1].step, both))))
+            deeds = dict.fromkeys(f"{line.who or 'somebody else'} {did_in_words(line)}" for line in fresh)
+            self.screen.say("", f"Meanwhile: {listed(deeds)}.{' What you typed was not used.' if typed else ''}")
+        return bool(fresh)
 
     def trouble(self, error: LoomtableError) -> None:
         """What could not be taken: on the screen that somebody looks at, otherwise on standard error."""
@@ -247,9 +311,9 @@ class Terminal:
         entry = [(menu.by_hand, BY_HAND, menu.held, "")] if menu is not None and menu.by_hand else []
         if self._commanded(line, meant_here, words=isinstance(pending, EnterText), offered=entry):
             return
+        self._commands.forget()
         if pending is not None:
             if line:
-                self._commands.forget_tray()
                 self.session.answer(self._answer(pending, line))
         elif line == AT_RANDOM:
             raise UnknownAction("nothing is asked for at the moment; :chance answers a question")
@@ -268,16 +332,22 @@ class Terminal:
             raise
 
     def _commanded(
-        self, line: str, meant_here: Collection[str], *, words: bool, offered: Sequence[Row] = ()
+        self, line: str, meant_here: Collection[str], *, words: bool, offered: Sequence[Row], form: bool = False
     ) -> bool:
         """Do what a line commands, if it does: not what is ``meant_here``; where ``words`` are asked for, only a
-        command that stands alone."""
+        command that stands alone. In a ``form`` undo goes back a field.
+
+        Raises:
+            OneBack: that is what was typed.
+        """
         command, _, rest = line.removeprefix(":").partition(" ")
         command = command.casefold()
         colon = command == "?" or (line.startswith(":") and line != AT_RANDOM)
         bare = command in COMMANDS and line.casefold() not in meant_here and not (words and rest)
         if not colon and (not bare or command in self.session.system.actions):
             return False
+        if form and command == "undo":
+            raise OneBack
         self._commands.take(command, rest.strip(), offered)
         return True
 
@@ -319,7 +389,7 @@ class Terminal:
 
     def _ask_argument(self, title: str, field: Field) -> list[str] | None:
         """One argument of an action; its values may be drawn, chosen or typed."""
-        several = field.kind in ("several", "names", "cards")
+        several = field.kind in SEVERAL
         known = dict(zip(numbers_for([choice.label for choice in field.choices]), field.choices, strict=True))
         self._draw_what_is_named([v for v, name in self.names.items() if name in {c.label for c in field.choices}])
         self.screen.say("")
@@ -335,9 +405,9 @@ class Terminal:
             now = self.session.lines()[-1].seq
             labels = {c.label.casefold() for c in known.values()}
             try:
-                if self._commanded(line, labels, words=field.kind == "text", offered=rows):
+                if self._commanded(line, labels, words=field.kind == "text", offered=rows, form=True):
                     if self.session.lines()[-1].seq != now:
-                        return None  # after going back, what was said so far may not hold
+                        raise _Meanwhile  # what was said so far may not hold any more
                     continue
                 if field.kind == "text" and line not in known and line.casefold() not in labels:
                     return [text_of(EnterText(title, by="", rule=""), line, self.session.system.actions)]

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from rich.console import Console
 
-from loomtable.table.terminal.editor import Completions
+from loomtable.table.terminal.editor import Completions, News
 
 OPTION = re.compile(r"^ +(\d+)  (\S.*)$", re.MULTILINE)
 """A numbered line: ``  2  Odo``."""
@@ -48,8 +48,8 @@ class Person:
         self._asked = ""
         self.refused: list[str] = []
 
-    def __call__(self, completions: Completions) -> Person:
-        """Sits down; a person does not press Tab."""
+    def __call__(self, completions: Completions, news: News) -> Person:
+        """Sits down; a person does not press Tab, and plays alone."""
         return self
 
     def line(self) -> str | None:

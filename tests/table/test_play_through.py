@@ -132,6 +132,6 @@ def test_a_thread_goes_where_it_is_typed(tmp_path: Path, monkeypatch: pytest.Mon
 
     person = Person(1, 0)
     session = Session.open(SYSTEMS["woven"], seed="x")
-    terminal = Terminal(session, Screen(person.console), lambda _: Typist(), keep=lambda one: one)
+    terminal = Terminal(session, Screen(person.console), lambda *_: Typist(), keep=lambda one: one)
     terminal.run()
     assert "Ada places a thread at A1." in person.seen.getvalue()

@@ -13,7 +13,7 @@ from docs.site.terminal_pages import PAGE, TYPED, page_with_sessions
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.terminal.console import Screen
-from loomtable.table.terminal.editor import Completions, completed
+from loomtable.table.terminal.editor import Completions, News, completed
 from loomtable.table.terminal.terminal import Terminal
 from tests.table.terminal_person import Person
 
@@ -29,7 +29,7 @@ def offered_after(system: str, *typed: str) -> list[tuple[str, str]]:
         def line(self) -> str | None:
             return next(lines)
 
-    def sits_down(completions: Completions) -> Typist:
+    def sits_down(completions: Completions, news: News) -> Typist:
         at_hand.append(completions)
         return Typist()
 
