@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,6 +15,7 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import as_part, part_answered
 from loomtable.engine.kernel.serialization import to_builtins
+from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.hosting.arguments import action_from, answer_from, answers_in, put_right, reading_in
 from loomtable.table.hosting.devices import Device, Role
@@ -36,6 +37,7 @@ from loomtable.table.hosting.views import came_of_it, camera_seen_by, check_firs
 from loomtable.table.journal_words import line_in_words, redone_in_words, undone_in_words
 from loomtable.vision.verdict import Verdict
 
+R = TypeVar("R")
 _CHANCE = random.SystemRandom()
 
 
@@ -49,6 +51,15 @@ def _come(request: Request) -> tuple[LiveSession, Device, Form, int]:
     """The live session, who asks, what was sent, and which revision the page showed."""
     form: Form = request.state.form
     return live_session_of(request), request.state.device, form, form.number("revision")
+
+
+def _changed(
+    request: Request, act: Callable[[Session[Any], Form, str], R], *, goes_on: bool = False
+) -> tuple[LiveSession, R]:
+    """Change the journal as ``LiveSession.change`` does, in the name of the device that asks; what came of it."""
+    live, device, form, revision = _come(request)
+    by = device.name
+    return live, live.change(lambda session: act(session, form, by), by=by, revision=revision, goes_on=goes_on)
 
 
 def _played(request: Request, live: LiveSession, revision: int) -> Response:
@@ -121,92 +132,91 @@ def take_back(request: Request) -> Response:
 
 def redo(request: Request) -> Response:
     """Take the last undo back."""
-    live, device, _, revision = _come(request)
-    again = live.redo(by=device.name, revision=revision)
+    live, again = _changed(request, lambda session, _, by: session.redo(by=by))
     return done(request, redone_in_words(live.session.system, again), revision=live.revision)
 
 
 def discard_draft(request: Request) -> Response:
     """Discard what ``whose`` device has begun in a draft and left."""
-    live, device, form, revision = _come(request)
-    whose = form.one("whose")
-    live.discard_draft(whose, by=device.name, revision=revision)
+    live, _ = _changed(request, lambda session, form, by: session.discard_draft(form.one("whose"), by=by))
+    whose = request.state.form.one("whose")
     return done(request, f"{whose}'s draft is discarded; the journal can bring it back.", revision=live.revision)
 
 
 def restore(request: Request) -> Response:
     """Take back the striking-through, amendment or way back in line ``seq``."""
-    live, device, form, revision = _come(request)
-    live.restore(form.number("seq"), by=device.name, revision=revision)
+    live, _ = _changed(request, lambda session, form, by: session.restore(form.number("seq"), by=by))
     return done(request, "It is as it was before.", revision=live.revision)
 
 
 def save_point(request: Request) -> Response:
     """Give this moment a name: ``name``."""
-    live, device, form, revision = _come(request)
-    said = line_in_words(live.save_point(form.one("name"), by=device.name, revision=revision))
-    return done(request, ended(said), revision=live.revision)
+    live, saved = _changed(
+        request, lambda session, form, by: session.save_point(form.one("name"), by=by), goes_on=True
+    )
+    return done(request, ended(line_in_words(saved)), revision=live.revision)
 
 
 def go_back(request: Request) -> Response:
     """Go back to the table as it was after line ``seq``; what was played since no longer counts."""
-    live, device, form, revision = _come(request)
-    seq = form.number("seq")
-    consequences = live.go_back(seq, by=device.name, revision=revision)
-    says = f"The table is as it was after line {seq}."
-    return done(request, says, revision=live.revision, consequences=_plain(consequences))
+    live, found = _changed(request, lambda session, form, by: session.go_back(form.number("seq"), by=by))
+    says = f"The table is as it was after line {request.state.form.number('seq')}."
+    return done(request, says, revision=live.revision, consequences=_plain(found))
 
 
 def void(request: Request) -> Response:
     """Strike the action in line ``seq`` through, with what hangs on it; ``why`` may say why."""
-    live, device, form, revision = _come(request)
-    consequences = live.void(form.number("seq"), by=device.name, revision=revision, why=form.one("why", ""))
-    return done(request, "Struck through.", revision=live.revision, consequences=_plain(consequences))
+
+    def struck(session: Session[Any], form: Form, by: str) -> Consequences[Any]:
+        return session.void(form.number("seq"), form.one("why", ""), by=by)
+
+    live, found = _changed(request, struck)
+    return done(request, "Struck through.", revision=live.revision, consequences=_plain(found))
 
 
 def amend(request: Request) -> Response:
     """Put the reading in line ``seq`` right: ``answer``; ``inserted`` answers what is then asked anew."""
-    live, device, form, revision = _come(request)
-    live.check(revision, device.name)
-    seq = form.number("seq")
-    reading, inserted = amendment_in(form, live, seq)
-    consequences = live.amend(seq, reading, inserted, by=device.name, revision=revision, why=form.one("why", ""))
-    return done(request, f"Line {seq} is corrected.", revision=live.revision, consequences=_plain(consequences))
+
+    def amended(session: Session[Any], form: Form, by: str) -> Consequences[Any]:
+        return session.amend(seq, *amendment_in(form, session, seq), why=form.one("why", ""), by=by)
+
+    seq = request.state.form.number("seq")
+    live, found = _changed(request, amended)
+    return done(request, f"Line {seq} is corrected.", revision=live.revision, consequences=_plain(found))
 
 
 def preview(request: Request) -> Response:
     """What ``void=SEQ`` or ``amend=SEQ&answer=...`` would do; nothing is written."""
     live = live_session_of(request)
     form = Form({key: tuple(request.query_params.getlist(key)) for key in request.query_params})
-    if form.one("void", ""):
-        consequences = live.preview_void(form.number("void"))
-    else:
-        seq = form.number("amend")
-        consequences = live.preview_amend(seq, *amendment_in(form, live, seq))
+    with live.held() as session:
+        if form.one("void", ""):
+            consequences = session.preview_void(form.number("void"))
+        else:
+            seq = form.number("amend")
+            consequences = session.preview_amend(seq, *amendment_in(form, session, seq))
     return Json({"revision": live.revision, "consequences": _plain(consequences)})
 
 
-def amendment_in(form: Form, live: LiveSession, seq: int) -> tuple[Reading, tuple[Reading, ...]]:
-    """The new reading of line ``seq`` that a form holds, and the answers to what is then asked anew.
+def amendment_in(form: Form, session: Session[Any], seq: int) -> tuple[Reading, ...]:
+    """The new reading of line ``seq`` that a form holds, and then the answers to what is asked anew.
 
     Raises:
         IllegalAction: the line holds no answer that counts, or nothing more is asked.
         BadForm, ReadingMisfit: an answer is missing or does not fit.
     """
-    with live.held() as session:
-        played = next((p.step for p in session.played if p.step.seq == seq and p.step.request is not None), None)
-        if played is None or played.request is None:
-            raise IllegalAction(f"journal line {seq} holds no answer that counts")
-        old = played.what if not isinstance(played.what, Action) else None
-        part = played.request if old is None else part_answered(played.request, old)
-        reading = as_part(part, put_right(part, old, answer_from(form, part, _CHANCE)))
-        inserted: list[Reading] = []
-        for words in answers_in(form, "inserted"):
-            asked = session.preview_amend(seq, reading, *inserted).pending
-            if asked is None:
-                raise IllegalAction("nothing more would be asked after this amendment")
-            inserted.append(reading_in(asked, words, _CHANCE))
-        return reading, tuple(inserted)
+    played = next((p.step for p in session.played if p.step.seq == seq and p.step.request is not None), None)
+    if played is None or played.request is None:
+        raise IllegalAction(f"journal line {seq} holds no answer that counts")
+    old = played.what if not isinstance(played.what, Action) else None
+    part = played.request if old is None else part_answered(played.request, old)
+    readings = [as_part(part, put_right(part, old, answer_from(form, part, _CHANCE)))]
+    for words in answers_in(form, "inserted"):
+        asked = session.preview_amend(seq, *readings).pending
+        if asked is None:
+            raise IllegalAction("nothing more would be asked after this amendment")
+        readings.append(reading_in(asked, words, _CHANCE))
+    return tuple(readings)
 
 
 def _plain(consequences: Consequences[Any]) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any, TypeVar
 
-from loomtable.engine.kernel.corrections import Consequences
 from loomtable.engine.kernel.errors import IllegalAction, NotNow
 from loomtable.engine.kernel.journal import (
     Amended,
@@ -27,7 +26,7 @@ from loomtable.engine.kernel.journal import (
     drafts,
 )
 from loomtable.engine.kernel.offered import refusal
-from loomtable.engine.kernel.play import Action, Game
+from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import DiceReading, Reading
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
@@ -121,14 +120,6 @@ class LiveSession:
         """Every line of the journal, struck-through ones included."""
         return self.session.lines()
 
-    def at(self, seq: int) -> Game[Any]:
-        """The table as it was after journal line ``seq``, with what counted then.
-
-        Raises:
-            IllegalAction: the journal has no such line.
-        """
-        return self.session_at(seq).game
-
     def session_at(self, seq: int) -> Session[Any]:
         """The session as it was after journal line ``seq``, its open question included; a copy, for looking at.
 
@@ -191,7 +182,7 @@ class LiveSession:
 
         part = what.of if isinstance(what, DiceReading) else ()
         with self._lock:
-            told = self._change(play, by, revision, goes_on=True, part=part, whose=whose)
+            told = self.change(play, by=by, revision=revision, goes_on=True, part=part, whose=whose)
             if isinstance(what, Action):
                 self.wishes.begun(what)
             if agreed is not None:
@@ -233,66 +224,27 @@ class LiveSession:
         def undone(session: Session[Any]) -> Line:
             return (session.draft(whose) if whose in self.drafts else session).undo(by=by)
 
-        return self._change(undone, by, revision, whose=whose)
+        return self.change(undone, by=by, revision=revision, whose=whose)
 
-    def discard_draft(self, whose: str, *, by: str, revision: int) -> None:
-        """Strike a whole draft through, as ``Session.discard_draft``."""
-        self._change(lambda session: session.discard_draft(whose, by=by), by, revision)
-
-    def redo(self, *, by: str, revision: int) -> Line:
-        """Take the last undo back; the line that counts again."""
-        return self._change(lambda session: session.redo(by=by), by, revision)
-
-    def restore(self, seq: int, *, by: str, revision: int) -> None:
-        """Take back the striking-through, the amendment or the way back in line ``seq``."""
-        self._change(lambda session: session.restore(seq, by=by), by, revision)
-
-    def save_point(self, name: str, *, by: str, revision: int) -> Line:
-        """Give this moment a name."""
-        return self._change(lambda session: session.save_point(name, by=by), by, revision, goes_on=True)
-
-    def go_back(self, seq: int, *, by: str, revision: int) -> Consequences[Any]:
-        """Let nothing count that was written after line ``seq``."""
-        return self._change(lambda session: session.go_back(seq, by=by), by, revision)
-
-    def void(self, seq: int, *, by: str, revision: int, why: str = "") -> Consequences[Any]:
-        """Strike the action in line ``seq`` through, with what hangs on it."""
-        return self._change(lambda session: session.void(seq, why, by=by), by, revision)
-
-    def amend(
-        self,
-        seq: int,
-        reading: Reading,
-        inserted: Sequence[Reading] = (),
-        *,
-        by: str,
-        revision: int,
-        why: str = "",
-    ) -> Consequences[Any]:
-        """Put the reading in line ``seq`` right."""
-        return self._change(lambda session: session.amend(seq, reading, *inserted, why=why, by=by), by, revision)
-
-    def preview_void(self, seq: int) -> Consequences[Any]:
-        """What ``void`` would do; nothing is written."""
-        with self._lock:
-            return self.session.preview_void(seq)
-
-    def preview_amend(self, seq: int, reading: Reading, inserted: Sequence[Reading] = ()) -> Consequences[Any]:
-        """What ``amend`` would do; nothing is written."""
-        with self._lock:
-            return self.session.preview_amend(seq, reading, *inserted)
-
-    def _change(
+    def change(
         self,
         act: Callable[[Session[Any]], R],
+        *,
         by: str,
         revision: int,
-        *,
         goes_on: bool = False,
         part: Sequence[str] = (),
         whose: str = "",
     ) -> R:
-        """Change the journal; ``goes_on`` where it is played on, and what was shown for later questions counts."""
+        """Change the journal by a method of ``Session``, such as ``redo`` or ``void``.
+
+        ``goes_on`` where it is played on, and what was shown for later questions counts; ``part`` and ``whose``
+        are as in ``check``.
+
+        Raises:
+            StalePage: somebody else was first.
+            LoomtableError: it cannot be done, or cannot be written.
+        """
         with self._lock:
             self.check(revision, by, part, whose)
             try:

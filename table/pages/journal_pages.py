@@ -99,8 +99,7 @@ def amend(request: Request) -> Response:
         if words:
             fields = {"answer": tuple(words), "inserted": (json.dumps(inserted),)}
             try:
-                reading, more = amendment_in(Form(fields), live, seq)
-                consequences = session.preview_amend(seq, reading, *more)
+                consequences = session.preview_amend(seq, *amendment_in(Form(fields), session, seq))
                 found = consequences_shown(session, consequences)
                 if consequences.pending is not None and consequences.pending != session.pending:
                     asked_next = question(consequences.pending)

@@ -118,7 +118,7 @@ def test_a_correction_begins_with_what_counts_not_with_what_was_first_read(table
         rolled(Die.D6, 1, 2),
     ):
         live.take(what, by="", revision=live.revision)
-    live.amend(3, rolled(Die.D6, 4, 2), by="", revision=live.revision)
+    live.change(lambda session: session.amend(3, rolled(Die.D6, 4, 2)), by="", revision=live.revision)
     page = table.page(Role.HOST)
     page.goto(f"{table.base}/table/friday/journal/3/amend")
     assert [row.get_attribute("value") for row in page.locator(".die-row :checked").all()] == ["4", "2"]

@@ -207,7 +207,7 @@ def test_the_host_discards_a_draft_that_was_left_by_one_press_and_can_bring_it_b
     again = here.post("/api/play/friday/discard-draft", sent | {"revision": str(live.revision)})
     assert again.status == 400 and "Zoe has no draft" in again.text
     assert "answer-invitation" in zoe.get("/table/friday").text, "she may accept again"
-    live.restore(live.revision - 1, by="host", revision=live.revision)
+    live.change(lambda session: session.restore(live.revision - 1), by="host", revision=live.revision)
     assert asked_in_draft(live, "Zoe") == asked
     check_session(live.session)
 
@@ -228,7 +228,7 @@ def test_undo_in_a_draft_is_its_own_and_afterwards_the_tables(host: TableHost) -
         answers(live, "Zoe")
     live.undo(by="host", revision=live.revision)
     assert made_by(live) == [] and as_a(EnterText, live.session.pending).by == "Zoe"
-    live.redo(by="host", revision=live.revision)
+    live.change(lambda session: session.redo(), by="host", revision=live.revision)
     assert made_by(live) == ["Zoe"]
 
 

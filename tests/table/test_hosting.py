@@ -120,8 +120,8 @@ def test_going_back_and_forth_and_putting_right(friday: Table, host: Asker) -> N
     live = friday.host.live_session("friday")
     assert live.session.story()[-1] == "Test of Wisdom: 12 against 7, failed."
     assert live.session_at(3).story()[-1] == "Test of Wisdom: 7 against 7, passed."
-    assert live.at(1) != live.at(0) and live.session_at(2).pending is not None
-    refuses(live.at, "has no line 99", 99)
+    assert live.session_at(1).game != live.session_at(0).game and live.session_at(2).pending is not None
+    refuses(live.session_at, "has no line 99", 99)
     assert host.play("restore", seq=6).json["says"] == "It is as it was before."
     assert live.session.story()[-1] == "Test of Wisdom: 7 against 7, passed."
     assert host.play("void", seq=2).status == 200

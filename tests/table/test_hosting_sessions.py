@@ -230,7 +230,9 @@ def test_news_come_in_the_order_in_which_the_table_changed(friday: Table, monkey
     """A page that has not read its news yet keeps the latest alone, so an older one would hide a newer."""
     live, told, other_told = friday.host.live_session("friday"), [], threading.Event()
     begun = live.revision
-    ben = threading.Thread(target=lambda: live.save_point("Ben's", by="", revision=begun + 1))
+    ben = threading.Thread(
+        target=lambda: live.change(lambda session: session.save_point("Ben's"), by="", revision=begun + 1)
+    )
 
     def publish(change: Change) -> None:
         if change.revision == begun + 1:  # the first stands still here for as long as the second needs
@@ -240,6 +242,6 @@ def test_news_come_in_the_order_in_which_the_table_changed(friday: Table, monkey
         other_told.set()
 
     monkeypatch.setattr(live.bus, "publish", publish)
-    live.save_point("Ada's", by="", revision=begun)
+    live.change(lambda session: session.save_point("Ada's"), by="", revision=begun)
     ben.join()
     assert told == [begun + 1, begun + 2]
