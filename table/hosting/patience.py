@@ -135,11 +135,13 @@ class Crowd:
             gone.opening.cancel()
 
     async def watch(self) -> None:
-        """Close what keeps us waiting for too long, until cancelled."""
+        """Close what keeps us waiting for too long, and give back what many held, until cancelled."""
+        before = 0
         while True:
             await asyncio.sleep(PATIENCE / 10)
-            overdue = [one for one in self._open if one.overdue()]
-            for one in overdue:
-                self._drop(one)
-            if overdue:
+            if before - len(self._open) > MOST // 4:
                 await asyncio.to_thread(give_memory_back)
+            before = len(self._open)
+            for one in tuple(self._open):
+                if one.overdue():
+                    self._drop(one)
