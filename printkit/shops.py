@@ -1,7 +1,6 @@
 """Cards for online print shops: pictures or a file of the very size that each asks for, and what to order.
 
-What they ask for was looked up; docs/printing.md names the addresses. A shop may change it; its own template has
-the last word.
+What they ask for was looked up, and stands in ``templates/shops.yaml``.
 """
 
 from __future__ import annotations
@@ -9,13 +8,16 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pypdfium2
 
 from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.wording import how_many, listed
+from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.printkit.catalogue import Component
 from loomtable.printkit.errors import OutsideSafeZone, ShopPrintsNone, UnknownPrintName
 from loomtable.printkit.files import write_whole
@@ -24,7 +26,7 @@ from loomtable.printkit.picking import Pick, chosen_pieces, distinct
 from loomtable.printkit.pictures import face_name_of, padded, png, rendered
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import Page, lay_out
-from loomtable.printkit.sheet.papers import BLEED, CARD_SIZES, POKER, US_POKER, CardSize
+from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import Piece, PrintedCard
 from loomtable.printkit.sheet.press import X1A, press_for
 
@@ -34,8 +36,7 @@ _SAME = 0.7
 """Two sizes (mm) that differ by no more than this are the same card to a shop."""
 
 
-@dataclass(frozen=True)
-class Product:
+class Product(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One size of card that a shop prints; ``trim`` is what is left when it is cut.
 
     ``picture`` and ``safe`` are its pixels at 300 dpi with bleed, and within the safe zone.
@@ -53,21 +54,21 @@ class Product:
         return (self.trim.width - wide) / 2, (self.trim.height - high) / 2
 
 
-@dataclass(frozen=True)
-class Shop:
+class Shop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A print shop. ``products`` by the size of card that is ordered; ``as_pdf`` where it takes one file a deck.
 
     ``repeats`` where each copy of a card wants a picture of its own. ``tiers`` are the numbers of cards in
-    which it sells decks. ``advice`` is for the list.
+    which it sells decks. ``advice`` is for the list, ``source`` says where all of this is known from.
     """
 
     name: str
     title: str
+    source: tuple[str, ...]
     products: Mapping[str, Product]
+    advice: str
     as_pdf: bool = False
     repeats: bool = False
     tiers: tuple[int, ...] = ()
-    advice: str = ""
 
     def ordered(self, cards: int) -> str:
         """Which of the shop's numbers to order: ``; it sells 36, which leaves 14 places empty``."""
@@ -79,54 +80,22 @@ class Shop:
         return f"; it sells {tier}, which leaves {how_many(tier - cards, 'place', 'places')} empty"
 
 
-def _inches(name: str, width: float, height: float) -> Product:
-    """A product measured in inches, with an eighth of an inch of bleed and as much for the safe zone."""
-    trim = CardSize(name.lower().replace(" ", "-"), round(width * _MM, 3), round(height * _MM, 3))
-    picture = (round((width + 0.25) * DPI), round((height + 0.25) * DPI))
-    return Product(name, trim, picture, (round((width - 0.25) * DPI), round((height - 0.25) * DPI)))
+class _ShopsFile(msgspec.Struct, forbid_unknown_fields=True):
+    title: str
+    licence: str
+    shops: tuple[Shop, ...]
 
 
-def _pixels(name: str, trim: CardSize, picture: tuple[int, int]) -> Product:
-    """A product measured in pixels, of which 36 are cut off at each edge and 36 more are not safe."""
-    return Product(name, trim, picture, (picture[0] - 144, picture[1] - 144))
+def parse_shops(text: str, name: str) -> Mapping[str, Shop]:
+    """The shops in the text of a file called ``name``, by their names.
+
+    Raises:
+        ContentInvalid: it does not hold together; the message names the file and the line.
+    """
+    return {shop.name: shop for shop in parse_yaml(text, _ShopsFile, name)[0].shops}
 
 
-_MPC = {
-    "poker": _pixels("Poker size, 63 x 88 mm", POKER, (822, 1122)),
-    "bridge": _pixels("Bridge size, 57 x 89 mm", CARD_SIZES["bridge"], (747, 1122)),
-    "tarot": _pixels("Tarot size, 70 x 121 mm", CARD_SIZES["us-tarot"], (897, 1497)),
-}
-_MPC_TIERS = (18, 36, 55, 72, 90, 108, 126, 144, 162, 180, 198, 216, 234, 396, 504, 612)
-_IN_ORDER = (
-    "Upload all fronts in the order of their numbers; choose one back for all where there is one picture of it."
-)
-
-SHOPS: Mapping[str, Shop] = {
-    shop.name: shop
-    for shop in (
-        Shop("makeplayingcards", "MakePlayingCards", _MPC, repeats=True, tiers=_MPC_TIERS, advice=_IN_ORDER),
-        Shop("printerstudio", "PrinterStudio", {"poker": _MPC["poker"]}, repeats=True, advice=_IN_ORDER),
-        Shop(
-            "gamecrafter",
-            "The Game Crafter",
-            {
-                "poker": _inches("Poker Deck", 2.5, 3.5),
-                "bridge": _inches("Bridge Deck", 2.25, 3.5),
-                "us-tarot": _inches("Tarot Deck", 2.75, 4.75),
-                "jumbo": _inches("Jumbo Deck", 3.5, 5.5),
-            },
-            advice="Make a deck of that size, upload its back, then the fronts; x3 in a name is a quantity.",
-        ),
-        Shop(
-            "drivethrucards",
-            "DriveThruCards",
-            {"poker": replace(_inches("Poker", 2.5, 3.5), trim=US_POKER)},
-            as_pdf=True,
-            advice="The file is PDF/X-1a:2003 as they ask, or PDF/X-4 where a picture has clear parts."
-            " It has four inks, at most 240 % of them.",
-        ),
-    )
-}
+SHOPS = parse_shops(*shipped("shops.yaml"))
 
 
 def shop_named(name: str, others: Collection[str] = ()) -> Shop:
@@ -220,30 +189,26 @@ def _product_of(size: CardSize, shop: Shop) -> Product | None:
 def _pictures(
     part: Component, product: Product, held: Sequence[PrintedCard], settings: PrintSettings, shop: Shop
 ) -> list[tuple[str, bytes]]:
-    """Each face once as a picture; where all backs are the same, one of it."""
+    """Each face as a picture with the number of its card; where all backs are the same, one of it."""
     times = Counter(map(id, held))
     pages = lay_out(distinct(held), settings)
     pdf = pages_to_pdf(pages, settings.sheets(part.title))
     check_safe_zone(pdf, pages, product)
-    fronts: list[tuple[str, bytes]] = []
-    backs: list[tuple[str, bytes]] = []
+    sides: dict[str, list[tuple[int, str, bytes]]] = {"fronts": [], "backs": []}
+    number = 0
     for page, face in rendered(pdf, pages, DPI):
+        count = times[id(page.placements[0].piece)]
+        numbered = count if shop.repeats else 1
+        number += 0 if page.is_back else numbered
+        name = face_name_of(page) + (f"-x{count}" if count > numbered else "")
         content = png(padded(face, product.picture), DPI)
-        card = page.placements[0].piece
-        count = times[id(card)]
-        name = face_name_of(page)
-        held_by = backs if page.is_back else fronts
-        if shop.repeats:
-            held_by += [(name, content)] * count
-        else:
-            held_by.append((f"{name}-x{count}" if count > 1 else name, content))
-    if len({content for _, content in backs}) == 1:
-        backs = [("all", backs[0][1])]
-    return [
-        (f"{side}/{number:03d}-{name}.png", content)
-        for side, faces in (("fronts", fronts), ("backs", backs))
-        for number, (name, content) in enumerate(faces, start=1)
-    ]
+        places = range(number - numbered + 1, number + 1)
+        sides["backs" if page.is_back else "fronts"] += [(at, name, content) for at in places]
+    fronts, backs = sides.values()
+    if len(backs) == len(fronts) and len({content for _, _, content in backs}) == 1:
+        backs[:] = [(1, "all", backs[0][2])]
+    faces = [(side, *face) for side, held_by in sides.items() for face in held_by]
+    return [(f"{side}/{at:03d}-{name}.png", content) for side, at, name, content in faces]
 
 
 def _pdf_file(

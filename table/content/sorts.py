@@ -91,8 +91,15 @@ def _first_fault(reader: Reader, text: str, name: str) -> list[str]:
     return []
 
 
+def _shops(text: str, name: str) -> object:
+    from loomtable.printkit.shops import parse_shops  # loads what draws pictures
+
+    return parse_shops(text, name)
+
+
 _SHARED = GameContent(
     {
+        "shops": _shops,
         "transcript": parse_transcript,
         "figures": parse_figures,
         "template": parse_template,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -19,7 +20,7 @@ from loomtable.printkit.draw.pen import Pen, Picture
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.errors import OutsideSafeZone, ShopPrintsNone, UnknownPrintName
 from loomtable.printkit.kit import PrintSettings
-from loomtable.printkit.picking import picks_in
+from loomtable.printkit.picking import Pick, picks_in
 from loomtable.printkit.pictures import padded
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.papers import CARD_SIZES, POKER, US_POKER, CardSize
@@ -78,6 +79,35 @@ def test_numbered_copies_one_back_for_all_and_a_list(tmp_path: Path) -> None:
     print_for_shop([story], tmp_path, PrintSettings(), shop_named("gamecrafter"), only=picks_in("S2x2"))
     [only] = (tmp_path / "story-cards-gamecrafter" / "fronts").iterdir()
     assert only.stem.endswith("-x2")
+
+
+@pytest.mark.parametrize("shop", ["makeplayingcards", "gamecrafter"])
+@pytest.mark.parametrize("same", [False, True])
+def test_a_back_has_the_number_of_its_front_where_one_card_has_none(tmp_path: Path, shop: str, same: bool) -> None:
+    def face(colour: int) -> Callable[[Pen], None]:
+        return lambda pen: pen.solid(rect(-9, -9, 200, 200), Colour.hex(f"{colour:06x}"))
+
+    cards = [
+        PrintedCard(None, f"Card {at}", face(at), None if at == 2 else face(99 if same else 20 + at))
+        for at in range(1, 5)
+    ]
+    mixed = Component("mixed", "Mixed", "", "test", lambda _: cards)
+    print_for_shop(
+        [mixed],
+        tmp_path,
+        PrintSettings(),
+        SHOPS[shop],
+        only=[
+            *(Pick(component="mixed", number=at) for at in (1, 2, 3)),
+            Pick(component="mixed", number=4, copies=2),
+        ],
+    )
+    names = [
+        sorted(path.name[:3] for path in (tmp_path / f"mixed-{shop}" / side).iterdir())
+        for side in ("fronts", "backs")
+    ]
+    last = ["004", "005"] if SHOPS[shop].repeats else ["004"]
+    assert names == [["001", "002", "003", *last], ["001", "003", *last]]
 
 
 def test_a_file_with_backs_first_and_an_eighth_of_an_inch_of_bleed(tmp_path: Path) -> None:
@@ -153,6 +183,9 @@ def test_sizes_that_a_shop_does_not_print_are_refused(tmp_path: Path) -> None:
         print_for_shop([coin], tmp_path, PrintSettings(), shop_named("makeplayingcards"))
     raises(UnknownPrintName, "choose from makeplayingcards", shop_named, "corner shop")
     assert POKER.name in SHOPS["drivethrucards"].products
+    for shop in SHOPS.values():
+        for name, product in shop.products.items():
+            assert name in CARD_SIZES and product.trim == CARD_SIZES[product.trim.name]
 
 
 def test_padding_carries_the_edge_on_and_cutting_takes_both_sides() -> None:
