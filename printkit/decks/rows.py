@@ -6,9 +6,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 
 from loomtable.engine.kernel.components import ComponentId, Kind, most_of
 from loomtable.engine.kernel.errors import LoomtableError
@@ -24,6 +26,8 @@ MOST_CODES = most_of(Kind.HOME)
 _WHOLE = re.compile(r"(\d{1,9})(?:[.,]0+)?", re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202d\u202e]")
 """Characters that no card shows: of old teleprinters, and what makes any line run the other way."""
+_TINY, _HUGE = 1e-7, 1e21
+"""Numbers between these are written without an exponent, as JavaScript does."""
 _FORMULA_ERRORS = ("#N/A", "#REF!", "#NAME?", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!")
 
 
@@ -135,14 +139,24 @@ def _text(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         kind = "true or false" if isinstance(value, bool) else "no text"
         raise DeckInvalid(f"holds {kind}; write text, between quotation marks")
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    text = composed(str(value).strip())
+    text = composed((_number(value) if isinstance(value, float) else str(value)).strip())
     if text in _FORMULA_ERRORS:
         raise DeckInvalid(f"{text} is the error of a formula")
     if control := _CONTROL.search(text):
         raise DeckInvalid(f"holds a control character (U+{ord(control[0]):04X}); delete it")
     return text
+
+
+def _number(value: float) -> str:
+    """``0.3`` for what a program computed as 0.30000000000000004: 15 digits at most, as spreadsheets show them.
+
+    Raises:
+        DeckInvalid: it is none.
+    """
+    if not math.isfinite(value):
+        raise DeckInvalid(f"holds {value}, which is not a number; write text, between quotation marks")
+    short = f"{value:.15g}"
+    return f"{Decimal(short):f}" if not value or _TINY <= abs(value) < _HUGE else short.replace("e+", "e")
 
 
 def _id(card: str, fields: dict[str, str], template: Template) -> ComponentId | None:

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import zipfile
+import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -19,6 +20,10 @@ from loomtable.printkit.decks.encodings import text_of_file
 from loomtable.printkit.errors import DeckInvalid
 
 MOST_CARDS = 20_000
+_MOST_CELLS = 12_000_000
+"""Of a spreadsheet, empty ones too, where they say how they would look."""
+_MOST_EXCEL = 200_000_000
+"""Bytes of a spreadsheet's sheets and texts, unpacked: its longest sheet, a million lines, has a tenth of it."""
 _YAML, _JSON, _CSV, _EXCEL = (".yaml", ".yml"), (".json",), (".csv", ".tsv"), (".xlsx", ".xlsm")
 
 Report = Callable[[LoomtableError], None]
@@ -121,14 +126,37 @@ def _excel(path: Path) -> Table:
         ) from None
     try:
         with path.open("rb") as file:
+            with zipfile.ZipFile(file) as packed:
+                large = sum(part.file_size for part in packed.infolist() if part.filename.endswith(".xml"))
+            if large > _MOST_EXCEL:
+                raise DeckInvalid(f"{path.name}: is too large; copy the cards to a new sheet")
             book = load_workbook(file, read_only=True, data_only=True)
             sheet, *others = (sheet for sheet in book.worksheets if sheet.sheet_state == "visible")
-            lines = [[_value(value) for value in line] for line in sheet.iter_rows(values_only=True)]
+            sheet.reset_dimensions()  # what the file says of them makes every line as wide as its widest
+            lines, cells = [], 0
+            for line in sheet.iter_rows(values_only=True):
+                cells += len(line)
+                if line.count(None) < len(line):
+                    lines.append([_value(value) for value in line])
+                if cells > _MOST_CELLS or len(lines) > MOST_CARDS + 1:
+                    break
     except FileNotFoundError:
         raise FileUnreadable(f"{path}: there is no such file") from None
-    except (OSError, ValueError, KeyError, TypeError, SyntaxError, zipfile.BadZipFile):
+    except (
+        OSError,
+        EOFError,
+        RuntimeError,
+        ValueError,
+        LookupError,
+        TypeError,
+        SyntaxError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ):
         raise DeckInvalid(f"{path.name}: is no Excel file that can be read; save it as 'CSV UTF-8'") from None
     width = max(map(len, lines), default=0)
+    if max(cells, width * len(lines)) > _MOST_CELLS:
+        raise DeckInvalid(f"{path.name}: is too large; delete what is far below the cards, or far to their right")
     head, *cards = ([*line, *[None] * (width - len(line))] for line in lines or [[]])
     headings = [str(value if value is not None else "") for value in head]
     names = listed(repr(other.title) for other in others)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import random
 import re
 import sys
+import zipfile
 from datetime import date
 from pathlib import Path
 
@@ -12,8 +15,13 @@ import pytest
 from openpyxl import Workbook
 
 from loomtable.printkit.decks.encodings import text_of_file
+from loomtable.printkit.decks.rows import read_rows
+from loomtable.printkit.decks.table import MOST_CARDS, Table, read_table
+from loomtable.printkit.decks.template import template_named
+from loomtable.printkit.errors import DeckInvalid
 from loomtable.table.commands.main import run
 from tests.print.sheet_reading import words
+from tests.short import raises
 
 Said = pytest.CaptureFixture[str]
 
@@ -219,6 +227,80 @@ def test_an_excel_file_that_cannot_be_read_is_refused(
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     said = refused(path, capsys)
     assert said == "deck.xlsx: for Excel files, install loomtable[decks]; or save it as 'CSV UTF-8'"
+
+
+CELL = '<c r="{}" t="inlineStr"><is><t>{}</t></is></c>'
+STYLED = '<c r="{}" s="1"/>'
+
+
+def sheet(path: Path, *rows: str, more: bytes = b"") -> Path:
+    """An Excel file with these rows of one sheet, which says that it is as large as a sheet can be."""
+    usual = path.with_name("usual.xlsx")
+    Workbook().save(usual)
+    lines = "".join(f'<row r="{re.findall("[0-9]+", row)[0]}">{row}</row>' for row in rows)
+    whole = f'<dimension ref="A1:XFD1048576"/><sheetData>{lines}</sheetData></worksheet>'
+    with zipfile.ZipFile(usual) as old, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in old.namelist():
+            part = old.read(name)
+            new.writestr(name, part.split(b"<sheetPr", 1)[0] + whole.encode() if "sheet1" in name else part)
+        new.writestr("xl/notes.xml", more)
+    return path
+
+
+def test_a_cell_at_the_far_end_of_a_sheet_is_read_as_what_it_is(tmp_path: Path) -> None:
+    far = sheet(tmp_path / "far.xlsx", CELL.format("A1", "title"), CELL.format("XFD1048576", "a"))
+    assert read_table(far) == Table("far.xlsx", ["title", ""], [[None, "a"]])
+    near = (CELL.format("A1", "name"), CELL.format("A3", "Bell"), STYLED.format("A1048576"))
+    assert read_table(sheet(tmp_path / "near.xlsx", *near)) == Table("near.xlsx", ["name"], [["Bell"]])
+
+
+def test_a_spreadsheet_that_takes_too_much_memory_is_refused(tmp_path: Path) -> None:
+    head = CELL.format("A1", "name")
+    wide = [STYLED.format(f"XFD{row}") for row in range(2, 1000)]
+    raises(DeckInvalid, "is too large; delete what is far", read_table, sheet(tmp_path / "wide.xlsx", head, *wide))
+    cards = [CELL.format(f"A{row}", "Bell") for row in range(2, 1000)]
+    far = [*cards, CELL.format("XFD1000", "stray")]
+    raises(DeckInvalid, "is too large; delete what is far", read_table, sheet(tmp_path / "far.xlsx", head, *far))
+    many = [CELL.format(f"A{row}", "Bell") for row in range(2, MOST_CARDS + 9)]
+    raises(DeckInvalid, "more than 20000 cards", read_table, sheet(tmp_path / "many.xlsx", head, *many))
+    large = sheet(tmp_path / "large.xlsx", head, more=bytes(200_000_001))
+    raises(DeckInvalid, "is too large; copy the cards to a new sheet", read_table, large)
+
+
+def test_a_damaged_spreadsheet_is_refused_in_words(tmp_path: Path) -> None:
+    whole, rng = workbook(tmp_path / "deck.xlsx").read_bytes(), random.Random(1)
+    for _ in range(60):
+        damaged = bytearray(whole)
+        for at in rng.sample(range(len(damaged)), 4):
+            damaged[at] = rng.randrange(256)
+        with contextlib.suppress(DeckInvalid):
+            read_table(saved_bytes(tmp_path / "damaged.xlsx", bytes(damaged)))
+
+
+def saved_bytes(path: Path, raw: bytes) -> Path:
+    path.write_bytes(raw)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("written", "shown"),
+    [
+        ("0.3", "0.3"), ("0.30000000000000004", "0.3"), ("2.0", "2"), ("-0.5", "-0.5"), ("0.0", "0"),
+        ("1234567.25", "1234567.25"), ("0.00001", "0.00001"), ("1e30", "1e30"), ("1.5e-9", "1.5e-09"),
+        ("100000000000000000000.0", "100000000000000000000"), ("12345678901234567890", "12345678901234567890"),
+    ],
+)  # fmt: skip
+def test_numbers_are_printed_as_people_write_them(tmp_path: Path, written: str, shown: str) -> None:
+    for name, text in (("deck.json", '[{"name": "A", "text": %s}]'), ("deck.yaml", "- {name: A, text: %s}")):
+        [row] = read_rows(read_table(saved(tmp_path, text % written, name)), template_named("words"))
+        assert row.fields["text"] == shown
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999"])
+def test_what_is_no_number_is_refused(tmp_path: Path, number: str) -> None:
+    table = read_table(saved(tmp_path, f'[{{"name": "A", "text": {number}}}]', "deck.json"))
+    words = "deck.json, card 1 \\(A\\), field 'text': holds -?(nan|inf), which is not a number; write text"
+    raises(DeckInvalid, words, read_rows, table, template_named("words"))
 
 
 def test_cards_in_json_print(tmp_path: Path, capsys: Said) -> None:
