@@ -18,8 +18,9 @@ from loomtable.engine.woven.tapestry import CardPlacement, Spot
 from loomtable.printkit.components.figure_file import figures
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.storm_weavers.combat_map import map_size
-from loomtable.table.games.storm_weavers.board import look_at_combat, square_middle
+from loomtable.table.games.storm_weavers.board import combat_board, square_middle
 from loomtable.table.games.woven.board_tapestry import look_at_tapestry
+from loomtable.table.reading.board import look_at_board
 from loomtable.table.reading.board_drawing import drawn_board, drawn_tapestry
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.table_looks import TableLook
@@ -49,7 +50,7 @@ def fight_on_the_table() -> BgrImage:
     x, y = square_middle(plan, *column_and_row("F2"))
     panels.append(lying_token(named["Stair-wolf"], Style.COLOUR, (x - size[0] / 2, y - size[1] / 2), 50, 1.5))
     picture = _photographed(panels, camera, 4)
-    return drawn_board(picture, look_at_combat(session, picture))
+    return drawn_board(picture, look_at_board(session, combat_board(session), picture))
 
 
 def tapestry_on_the_table() -> BgrImage:

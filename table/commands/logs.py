@@ -53,10 +53,10 @@ def start(*, verbose: bool = False, file: Path | None = None) -> None:
     )
     _attach(terminal, logging.DEBUG if verbose else logging.WARNING)
     defects = _PrivateFile(defects_file(), maxBytes=MOST_KEPT, backupCount=1, encoding="utf-8", delay=True)
-    defects.setFormatter(_Anonymous())
+    defects.setFormatter(_Discreet(names=False))
     _attach(defects, logging.ERROR)
     if written is not None:
-        written.setFormatter(_Discreet())
+        written.setFormatter(_Discreet(names=True))
         _attach(written, logging.DEBUG)
     LOGGER.setLevel(min(handler.level for handler in _handlers))
 
@@ -117,30 +117,24 @@ class _PrivateFile(RotatingFileHandler):
 class _Discreet(logging.Formatter):
     """One line with its time in UTC; of an exception where it was raised and of which kind, not what it says.
 
-    What an exception says may name a card or a person: a key that was not found, a value that did not fit.
+    What an exception says may name a card or a person: a key that was not found, a value that did not fit. Without
+    ``names``, neither does the line: only the sentence as it stands in the source.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, names: bool) -> None:
         super().__init__(_LINE, "%Y-%m-%dT%H:%M:%SZ")
         self.converter = time.gmtime
+        self._names = names
 
     def format(self, record: logging.LogRecord) -> str:
         mine = copy.copy(record)
         mine.exc_text = None  # what another handler has made of the exception is kept there
+        mine.args = record.args if self._names else None
         return super().format(mine)
 
     def formatException(self, ei: object) -> str:  # noqa: N802  the library's name
         error = ei[1] if isinstance(ei, tuple) else None
         return "\n".join(_trail(error)) if isinstance(error, BaseException) else ""
-
-
-class _Anonymous(_Discreet):
-    """The same without what the line names: only the sentence as it stands in the source."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        mine = copy.copy(record)
-        mine.args = None
-        return super().format(mine)
 
 
 def _trail(error: BaseException | None) -> list[str]:

@@ -25,9 +25,10 @@ from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.games.woven.region_map import sheet_size
 from loomtable.table.commands.main import run
-from loomtable.table.games.storm_weavers.board import cast_of, look_at_combat
-from loomtable.table.games.woven.board_regions import region_middle
+from loomtable.table.games.storm_weavers.board import cast_of, combat_board
+from loomtable.table.games.woven.board_regions import region_board, region_middle
 from loomtable.table.games.woven.board_tapestry import look_at_tapestry, offered_placement
+from loomtable.table.reading.board import look_at_board
 from loomtable.table.store import open_store
 from loomtable.vision.board import GridCard, SeenTapestry
 from loomtable.vision.pictures import BgrImage, write_picture
@@ -48,7 +49,7 @@ OUTLINE = ((0.0, 0.0),) * 4
 def test_the_table_is_held_against_the_book_and_a_move_is_offered() -> None:
     session = fight(("Stair-wolf", "F2"), ("Frost Carter", "F6"))
     picture = yard_with({"Thymin": "C3"}, {"Stair-wolf": "F2", "Frost Carter 1": "E6"})
-    look = look_at_combat(session, picture)
+    look = look_at_board(session, combat_board(session), picture)
     assert [(one.says, one.verdict) for one in look.standings] == [
         ("Thymin is on C3, the record says C2", Verdict.REJECTED),
         ("Stair-wolf 1 is on F2", Verdict.ACCEPTED),
@@ -73,7 +74,7 @@ def test_the_table_is_held_against_the_book_and_a_move_is_offered() -> None:
 def test_a_move_that_is_not_legal_is_offered_with_the_reason(square: str, reason: str) -> None:
     session = fight(("Stair-wolf", "F2"))
     before = session.game
-    look = look_at_combat(session, yard_with({}, {"Thymin": square}))
+    look = look_at_board(session, combat_board(session), yard_with({}, {"Thymin": square}))
     assert look.offer is not None
     assert not look.offer.legal
     assert look.offer.reason == reason
@@ -84,7 +85,7 @@ def test_a_move_that_is_not_legal_is_offered_with_the_reason(square: str, reason
 def test_a_figure_moved_out_of_turn_is_not_offered() -> None:
     session = fight(("Ice Troll", "C3"))
     session.answer(ChoiceReading(("stay",)))
-    offer = look_at_combat(session, yard_with({}, {"Thymin": "C1", "Ice Troll": "C3"})).offer
+    offer = look_at_board(session, combat_board(session), yard_with({}, {"Thymin": "C1", "Ice Troll": "C3"})).offer
     assert offer is not None
     assert not offer.legal
     assert offer.reason == "it is not his move now; Thymin's attack, round 1 is still to be answered"
@@ -92,7 +93,7 @@ def test_a_figure_moved_out_of_turn_is_not_offered() -> None:
 
 def test_who_is_missing_or_strange_or_has_no_figure_is_said() -> None:
     session = fight(("Ghoul", "F2"), ("Ice Troll", "B3"))
-    look = look_at_combat(session, yard_with({}, {"Thymin": "C2", "Cave Bear": "E3"}))
+    look = look_at_board(session, combat_board(session), yard_with({}, {"Thymin": "C2", "Cave Bear": "E3"}))
     assert look.offer is None
     assert [one.says for one in look.standings[1:]] == [
         "Ghoul 1 is not seen; the record says F2",
@@ -106,13 +107,13 @@ def test_who_is_missing_or_strange_or_has_no_figure_is_said() -> None:
 def test_a_map_that_is_not_there_and_a_fight_that_is_not_on_are_said() -> None:
     session = fight(("Ice Troll", "B3"))
     bare = np.full((480, 640, 3), 90, np.uint8)
-    look = look_at_combat(session, bare)
+    look = look_at_board(session, combat_board(session), bare)
     assert look.lines == ("no map is seen: none of its corner tags is in the picture",)
     assert not look.agrees
     with pytest.raises(IllegalAction, match="no fight on a map is on"):
-        look_at_combat(Session.open(STORM_WEAVERS, seed="s"), bare)
+        combat_board(Session.open(STORM_WEAVERS, seed="s"))
     with pytest.raises(IllegalAction, match="no contest is set up"):
-        look_at_regions(Session.open(WOVEN, seed="s"), bare)
+        region_board(Session.open(WOVEN, seed="s"))
 
 
 def test_enemies_of_one_name_are_told_by_their_marks() -> None:
@@ -150,12 +151,12 @@ def test_a_mage_put_on_the_region_map_is_offered_as_a_move() -> None:
     home = session.state.home_of(session.state.mage("Ada"))[2]
     name = ground.region(home).name
     picture = wolds_with({"Madder": home})
-    look = look_at_regions(session, picture)
+    look = look_at_board(session, region_board(session), picture)
     assert look.standings[0].says == f"Ada (Madder Mage) is on {name}, the record has it nowhere on this map"
     assert look.offer is not None
     assert (look.offer.action, look.offer.reason) == (Action("move", {"who": "Ada", "to": home}), "")
     look.offer.take(session)
-    assert look_at_regions(session, picture).agrees
+    assert look_at_board(session, region_board(session), picture).agrees
     # On the same place the figure of Bo, who begins at the other edge.
     bo = Table(figures=(Stood("Bo", name),))
     [refused] = [one for one in offers(session, bo) if one.says]

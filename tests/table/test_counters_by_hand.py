@@ -18,7 +18,7 @@ from loomtable.printkit.games.woven.tapestry_card import CELL
 from loomtable.table.choices.taking import hands_shown
 from loomtable.table.games.woven.board_regions import region_board, region_middle
 from loomtable.table.hosting.proposals import COUNTDOWN
-from loomtable.table.reading.board import stand_on
+from loomtable.table.reading.board import look_at_board, stand_on
 from loomtable.table.reading.scene import REST_AFTER
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.table_looks import TableLook, TableLooks
@@ -166,20 +166,20 @@ def test_a_tendril_is_created_beside_the_mage_and_moved_to_a_region_beside_it() 
     session.perform("move", who="Ada", to=home)
     session.perform("rest", who="Bo")
     there = wolds_with(ground, home, home)
-    created = present(look_at_regions(session, there).offer)
+    created = present(look_at_board(session, region_board(session), there).offer)
     assert (created.says, created.legal, created.sure) == ("Ada creates a tendril on Stillcroft", True, True)
     created.take(session)
     assert session.state.mage("Ada").tendrils == {home: 1}
-    look = look_at_regions(session, there)
+    look = look_at_board(session, region_board(session), there)
     assert look.agrees
     assert look.lines[-1] == "Ada has 1 tendril on Stillcroft"
     session.perform("rest", who="Bo")
-    moved = present(look_at_regions(session, wolds_with(ground, home, beside)).offer)
+    moved = present(look_at_board(session, region_board(session), wolds_with(ground, home, beside)).offer)
     assert (moved.says, moved.sure) == ("Ada's tendril moves from Stillcroft to Wolfley", True)
     moved.take(session)
     assert session.state.mage("Ada").tendrils == {beside: 1}
     session.perform("rest", who="Bo")
-    look = look_at_regions(session, wolds_with(ground, home, beside, far))
+    look = look_at_board(session, region_board(session), wolds_with(ground, home, beside, far))
     strayed = present(look.offer)
     assert not strayed.legal
     assert strayed.reason == "Ada's mage is not there, and no tendril of theirs is gone from beside it"

@@ -34,10 +34,11 @@ from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import lay_out
 from loomtable.printkit.sheet.papers import A4, LETTER, Paper
 from loomtable.table.commands.main import run
-from loomtable.table.games.storm_weavers.board import look_at_combat
+from loomtable.table.games.storm_weavers.board import combat_board
 from loomtable.table.games.storm_weavers.foreign_map import barred
 from loomtable.table.games.storm_weavers.map import map_drawing
 from loomtable.table.games.storm_weavers.picture_grid import measured_grid
+from loomtable.table.reading.board import look_at_board
 from tests.print.second_reader import read_tags
 from tests.short import present
 from tests.table.sluice_yard import yard_with
@@ -200,7 +201,9 @@ def test_a_camera_sees_figures_on_an_imported_map(tmp_path: Path) -> None:
     session.perform("create", dexterity_points=3)
     wolf = {"name": "Stair-wolf", "dexterity": 8, "health": 3, "square": "E6"}
     session.perform("map-fight", map="two-rooms", thymin="C4", enemies=[wolf])
-    look = look_at_combat(session, yard_with({}, {"Thymin": "B4", "Stair-wolf": "E6"}, plan=plan))
+    look = look_at_board(
+        session, combat_board(session), yard_with({}, {"Thymin": "B4", "Stair-wolf": "E6"}, plan=plan)
+    )
     assert look.lines[-1] == "Thymin moves from C4 to B4: a legal move"
     assert [one.says for one in look.standings] == [
         "Thymin is on B4, the record says C4",

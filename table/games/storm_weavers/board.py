@@ -11,10 +11,9 @@ from loomtable.engine.storm_weavers.squares import Square, square_at
 from loomtable.engine.storm_weavers.state import MapFight, Tale
 from loomtable.printkit.components.figure_file import figures
 from loomtable.printkit.games.storm_weavers import combat_map as printed
-from loomtable.table.reading.board import Board, BoardLook, look_at_board
+from loomtable.table.reading.board import Board
 from loomtable.table.reading.board_geometry import tagged_map
 from loomtable.vision.board import TaggedSheet
-from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point
 
 
@@ -86,12 +85,3 @@ def combat_board(session: Session[Tale]) -> Board:
         labels,
         tuple(f"there is no printed figure of {fight.label(n)}" for n in missing),
     )
-
-
-def look_at_combat(session: Session[Tale], picture: BgrImage) -> BoardLook:
-    """Hold the figures on a combat map against the fight that is on, and offer a move of Thymin's made by hand.
-
-    Raises:
-        IllegalAction: no fight on a map is on.
-    """
-    return look_at_board(session, combat_board(session), picture)

@@ -5,7 +5,6 @@ The raw frames and those with what was read drawn on them stand beside it, with 
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -23,6 +22,7 @@ from loomtable.engine.weave.decks import name_of
 from loomtable.engine.weave.playset import playset
 from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK
 from loomtable.engine.weave.suits import Suit
+from loomtable.printkit.files import write_whole
 from loomtable.table.games.weave.demo.evening import Evening
 from loomtable.table.games.weave.demo.printed import card_picture, die_picture
 from loomtable.table.journal_words import line_in_words, reading_in_words
@@ -74,9 +74,7 @@ def write_page(path: Path, evening: Evening, sheets: Sequence[tuple[str, Path]],
         most_wounds=MOST_WOUNDS,
     )
     _bring_fonts(home / "fonts")
-    part = path.with_name(path.name + ".part")
-    part.write_text(text.lstrip(), encoding="utf-8")
-    os.replace(part, path)  # noqa: PTH105 - the one call that renames over an existing file on every system
+    write_whole(path, text.lstrip().encode())
 
 
 def _rolls(evening: Evening) -> Iterator[dict[str, Any]]:
