@@ -16,7 +16,6 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import app, run
-from loomtable.table.hosting.devices import Devices
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from loomtable.table.store.packing import pack
@@ -74,7 +73,7 @@ def evening(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
         package_file("templates", "transcripts", "goblin.yaml").read_text("utf-8"), "goblin", SYSTEMS
     ).session
     with open_store(folder / "home" / "sessions.db") as store:
-        TableHost(store, Devices()).bring_in(pack("saturday", session.lines()))
+        TableHost(store).bring_in(pack("saturday", session.lines()))
     return folder
 
 

@@ -25,7 +25,7 @@ from loomtable.engine.kernel.requests import Request, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
-from loomtable.table.hosting.devices import Devices, Role
+from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.serving import served
 from loomtable.table.store import open_store
@@ -102,7 +102,7 @@ def asks(purpose: str) -> Moment:
 def table_of_examples() -> Iterator[tuple[TableHost, str]]:
     """A served table with an evening of every game; the host and the beginning of its address."""
     with tempfile.TemporaryDirectory() as folder, open_store(Path(folder) / "sessions.db") as store:
-        host = TableHost(store, Devices())
+        host = TableHost(store)
         evening(host, "The lamp turns inland", "salt-road-evening", rolls("Gales Challenge"))
         evening(host, "Last Friday", "salt-road-evening")
         evening(host, "Before the camera", "salt-road-evening", rolls("Gales Challenge"))

@@ -32,7 +32,6 @@ def play(
 ) -> None:
     """Play a game in the terminal; an existing session continues where you stopped."""
     from loomtable.table.hosting.following import read_anew
-    from loomtable.table.seeds import seed_of
     from loomtable.table.store import open_store
     from loomtable.table.terminal.console import Screen, console_for_people
     from loomtable.table.terminal.editor import lines_from_people
@@ -60,7 +59,7 @@ def play(
             logger.info("the session %r of %s is taken up", name, played.title)
             screen.heading(played.title, f"session {name!r}, continued after {steps}")
         else:
-            evening = Session.open(played, seed=seed_of(seed or "", journals), rulings=house_rules(played))
+            evening = Session.open(played, seed=journals.seed_of(seed or ""), rulings=house_rules(played))
             screen.heading(played.title, f"a new session, {name!r}")
             screen.say(played.presentation.about)
         new = not journal.lines()

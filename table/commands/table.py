@@ -43,14 +43,12 @@ def table(
     open_: Annotated[bool, option("--open/--no-open", "Open the page in the browser.")] = True,
 ) -> None:
     """Open the table as a page in the browser: choose a game, play it, read dice, print, go back and forth."""
-    from loomtable.table.hosting.devices import Devices
     from loomtable.table.hosting.host import TableHost, table_folder
     from loomtable.table.serving import plan, serve
     from loomtable.table.store import open_store
 
     folder = table_folder()
-    devices = Devices(folder / "devices.json")
-    with TableHost(open_store(store), devices) as host:
+    with TableHost(open_store(store), folder / "devices.json") as host:
         host.hands_lead = hands
         opened = _opened(host, session, camera or [])
         planned = plan(port, lan=lan, folder=folder)
@@ -97,11 +95,9 @@ class _Door:
         if self._plan.lan:
             self._tell_of_the_network()
         if sys.stdin.isatty():
-            say("  Enter alone shows a new address for the host." + self._further())
+            more = " Type join for the table's code, or host for one more host." if self._plan.lan else ""
+            say("  Enter alone shows a new address for the host." + more)
             threading.Thread(target=self._listen, daemon=True).start()
-
-    def _further(self) -> str:
-        return " Type join for the table's code, or host for one more host." if self._plan.lan else ""
 
     def _tell_of_the_network(self) -> None:
         if not self._plan.addresses.plain:

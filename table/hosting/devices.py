@@ -9,12 +9,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import logging
-import os
 import secrets
 import threading
 import time
 import unicodedata
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -23,7 +22,8 @@ from urllib.parse import unquote, urlsplit
 import msgspec
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.errors import BadInput
+from loomtable.engine.kernel.errors import BadInput, Broken
+from loomtable.table.store import Store
 
 logger = logging.getLogger(__name__)
 CODE_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -114,40 +114,49 @@ class Note(msgspec.Struct, frozen=True):
     trouble: bool = False
 
 
-class _Kept(msgspec.Struct):
+class _Kept(msgspec.Struct, frozen=True):
     token_hash: str
     device: Device
 
 
 class Devices:
-    """All devices of this machine's table; safe to use from several threads.
+    """All devices of the tables that use one store; safe to use from several threads.
+
+    The store has the truth: each change reads it first, and ``catch_up`` what other tables have changed. Whoever
+    only looks waits for nobody.
 
     Args:
-        file: where joined devices are kept from one evening to the next; in memory only if ``None``.
+        store: where joined devices are kept from one evening to the next.
+        earlier: the file in which an earlier Loomtable kept them; it is read once, and set aside.
         clock: seconds since 1970.
         steady: seconds of a clock that only runs on, whatever the machine's is set to: codes live by it.
     """
 
     def __init__(
         self,
-        file: Path | None = None,
+        store: Store,
+        earlier: Path | None = None,
         clock: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._file = file
+        self._store = store
         self._clock = clock
         self._steady = steady
         self._lock = threading.RLock()
         self._pairings: dict[str, Pairing] = {}
         self.code = _new_code()
         """The table's code, with which any device joins for as long as it is shown (``TableHost.inviting``)."""
-        self._kept: dict[str, _Kept] = {}
-        self._long_unseen: list[_Kept] = []
-        """Those that have to join anew, unless it turns out that the machine's clock was ahead when it started."""
+        self._kept: Mapping[str, _Kept] = {}
+        """Whoever has joined, by id; replaced as a whole, so that it is read without the lock."""
+        self._away: list[_Kept] = []
+        """Those that have to join anew, unless it turns out that the machine's clock was ahead."""
+        self._seen: dict[str, float] = {}
+        """When each was last heard of here."""
         self._notes: dict[str, Note] = {}
-        self._seen_kept: dict[str, float] = {}
         self._changed: Callable[[], None] = lambda: None
-        self._load()
+        if earlier is not None:
+            self._take_in(earlier)
+        self.catch_up()
 
     def when_changed(self, act: Callable[[], None]) -> None:
         """What is done once a device has joined, is somebody else, or may do nothing any more."""
@@ -158,7 +167,6 @@ class Devices:
     def pair(self, *, makes_room: bool = False) -> Pairing:
         """A new code for one host's device; one ``makes_room`` that is shown on this machine's own terminal."""
         with self._lock:
-            self._forget_codes()
             while len(self._pairings) >= MOST_CODES:
                 self._pairings.pop(next(iter(self._pairings)))
             pairing = Pairing(_new_code(), self._steady() + CODE_SECONDS, makes_room)
@@ -167,9 +175,8 @@ class Devices:
 
     def pairing(self, code: str) -> Pairing | None:
         """What is known of a host's code, as long as it works."""
-        with self._lock:
-            self._forget_codes()
-            return self._pairings.get(_code(code))
+        found = self._pairings.get(_code(code))
+        return found if found is not None and found.until > self._steady() else None
 
     def renew_code(self) -> None:
         """The table's code works no more; there is another one."""
@@ -210,21 +217,14 @@ class Devices:
         Raises:
             NotJoined: too many devices have joined, or it cannot be ``person``.
         """
-        with self._lock:
-            device = Device(
-                id=secrets.token_hex(6),
-                name="",
-                role=role,
-                joined=datetime.now(UTC).isoformat(timespec="seconds"),
-                seen=self._clock(),
-            )
+        token = secrets.token_urlsafe(32)
+        with self._changing():
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            device = Device(id=secrets.token_hex(6), name="", role=role, joined=now, seen=self._clock())
             device = self._as(device, role, person, session)
             self._make_room(makes_room)
-            token = secrets.token_urlsafe(32)
-            self._kept[device.id] = _Kept(_hash(token), device)
-            self._save()
+            self._put(_Kept(_hash(token), device))
         logger.info("the device %r has joined as a %s", device.name, device.role.value)
-        self._changed()
         return device, token
 
     # Who a device is
@@ -236,12 +236,11 @@ class Devices:
         Raises:
             NotJoined: it has not joined, or cannot be ``person``: somebody else is.
         """
-        with self._lock:
-            kept = self._guest(device_id)
-            kept.device = self._as(kept.device, role, person, session)
-            self._save()
-        self._changed()
-        return kept.device
+        with self._changing():
+            kept = self._joined(device_id)
+            device = self._as(kept.device, role, person, session)
+            self._put(msgspec.structs.replace(kept, device=device))
+        return device
 
     def seat(self, device_id: str, session: str, people: Collection[str]) -> Device:
         """Let a guest's device follow to a session: as who it was there, or else as the last of its names that the
@@ -250,24 +249,22 @@ class Devices:
         Raises:
             NotJoined: it has not joined.
         """
-        with self._lock:
-            kept = self._guest(device_id)
+        with self._changing():
+            kept = self._joined(device_id)
             device = kept.device
             people = people if device.role is Role.PLAYER else ()
             known = [name for name in device.names.values() if name in people and not self._holder(name, session)]
             own = device.names.get(session, "") if device.role is Role.PLAYER else ""
             person = own if session in device.names else known[-1] if known else ""
             if (device.session, device.person) != (session, person):
-                kept.device = self._as(device, device.role, person, session)
-                self._save()
-                self._changed()
-            return kept.device
+                device = self._as(device, device.role, person, session)
+                self._put(msgspec.structs.replace(kept, device=device))
+        return device
 
     def holders(self, session: str) -> dict[str, Device]:
         """Who is whom in a session."""
-        with self._lock:
-            here = [kept.device for kept in self._kept.values() if kept.device.role is Role.PLAYER]
-            return {device.names[session]: device for device in here if device.names.get(session)}
+        here = [device for device in self.all() if device.role is Role.PLAYER]
+        return {device.names[session]: device for device in here if device.names.get(session)}
 
     def _as(self, device: Device, role: Role, person: str, session: str) -> Device:
         person = _name(person) if role is Role.PLAYER else ""
@@ -292,22 +289,19 @@ class Devices:
         held = self.holders(session)
         return held.get(person) or next((held[name] for name in held if alike(name) == alike(person)), None)
 
-    def _guest(self, device_id: str) -> _Kept:
+    def _joined(self, device_id: str, roles: Collection[Role] = GUESTS) -> _Kept:
         kept = self._kept.get(device_id)
-        if kept is None or kept.device.role not in GUESTS:
+        if kept is None or kept.device.role not in roles:
             raise NotJoined("no such device has joined; it may have been let go already")
         return kept
 
     def of_token(self, token: str) -> Device | None:
         """The device that has this token."""
         hashed = _hash(token)
-        with self._lock:
-            for kept in self._kept.values():
-                if secrets.compare_digest(kept.token_hash, hashed):
-                    kept.device = msgspec.structs.replace(kept.device, seen=self._clock())
-                    if abs(kept.device.seen - self._seen_kept.get(kept.device.id, 0.0)) >= SEEN_KEPT_EVERY:
-                        self._save()
-                    return kept.device
+        for kept in self._kept.values():
+            if secrets.compare_digest(kept.token_hash, hashed):
+                self._seen[kept.device.id] = self._clock()
+                return kept.device
         return None
 
     def still(self, device_id: str) -> bool:
@@ -316,8 +310,8 @@ class Devices:
 
     def all(self) -> tuple[Device, ...]:
         """Every device that has joined, the latest last."""
-        with self._lock:
-            return tuple(kept.device for kept in self._kept.values())
+        here = [kept.device for kept in self._kept.values()]
+        return tuple(msgspec.structs.replace(one, seen=self._seen.get(one.id, one.seen)) for one in here)
 
     def revoke(self, device_id: str) -> Device:
         """Let a device do nothing any more.
@@ -325,25 +319,21 @@ class Devices:
         Raises:
             NotJoined: there is no such device.
         """
-        with self._lock:
-            kept = self._kept.pop(device_id, None)
-            if kept is None:
-                raise NotJoined("no such device has joined; it may have been let go already")
-            self._notes.pop(device_id, None)
-            self._save()
+        with self._changing():
+            kept = self._joined(device_id, frozenset(Role))
+            self._drop(device_id)
         logger.info("the device %r is let go", kept.device.name)
-        self._changed()
         return kept.device
 
     def renamed(self, old: str, new: str) -> None:
         """A session has another name now; who is whom there stays so."""
-        with self._lock:
+        with self._changing():
             for kept in self._kept.values():
                 device = kept.device
                 names = {new if name == old else name: person for name, person in device.names.items()}
                 session = new if device.session == old else device.session
-                kept.device = msgspec.structs.replace(device, session=session, names=names)
-            self._save()
+                device = msgspec.structs.replace(device, session=session, names=names)
+                self._put(msgspec.structs.replace(kept, device=device))
 
     # Notes
 
@@ -371,8 +361,7 @@ class Devices:
         if not makes_room:
             raise NotJoined(f"{MOST_DEVICES} devices have joined already; let one go first (Devices)")
         gone = min(self.all(), key=lambda device: (device.role is not Role.HOST, device.seen))
-        del self._kept[gone.id]
-        self._notes.pop(gone.id, None)
+        self._drop(gone.id)
 
     def _unused(self, name: str, device_id: str) -> str:
         taken = {kept.device.name for kept in self._kept.values() if kept.device.id != device_id}
@@ -380,37 +369,61 @@ class Devices:
             return name
         return next(f"{name} {n}" for n in range(2, MOST_DEVICES + 3) if f"{name} {n}" not in taken)
 
-    def _forget_codes(self) -> None:
-        now = self._steady()
-        self._pairings = {code: p for code, p in self._pairings.items() if p.until > now}
+    def catch_up(self) -> None:
+        """See whom other tables have admitted and let go; once a day, keep that a device was seen."""
+        with self._lock, contextlib.suppress(Broken):
+            with self._store.shared("devices") as (text, _):
+                self._take_over(text)
+            if any(abs(one.seen - self._kept[one.id].device.seen) >= SEEN_KEPT_EVERY for one in self.all()):
+                with self._changing():
+                    pass
 
-    def _load(self) -> None:
-        if self._file is None or not self._file.exists():
-            return
-        try:
-            kept = msgspec.json.decode(self._file.read_bytes(), type=list[_Kept])
-        except (OSError, msgspec.DecodeError):
-            kept = []  # devices can always join anew; a damaged list must not keep a table from playing
-        for record in kept:
-            device = record.device
-            if device.person and not device.names:  # as they were kept when a device belonged to one session
-                record.device = msgspec.structs.replace(device, names={device.session: device.person})
+    @contextlib.contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Change who has joined: no other table does at the same time, and what it did before is known."""
+        with self._lock, self._store.shared("devices", writes=True) as (text, write):
+            self._take_over(text)
+            yield
+            self._kept = {one.id: _Kept(self._kept[one.id].token_hash, one) for one in self.all()}
+            write(msgspec.json.encode([*self._away, *self._kept.values()]).decode())
+
+    def _take_over(self, text: str) -> None:
         since = self._clock() - FORGOTTEN_AFTER
-        self._kept = {k.device.id: k for k in kept if k.device.seen >= since}
-        self._long_unseen = [k for k in kept if k.device.seen < since][-MOST_DEVICES:]
-        self._seen_kept = {key: k.device.seen for key, k in self._kept.items()}
+        found = _kept_in(text)
+        self._away = [kept for kept in found if kept.device.seen < since][-MOST_DEVICES:]
+        self._know({kept.device.id: kept for kept in found if kept.device.seen >= since})
 
-    def _save(self) -> None:
-        self._seen_kept = {key: kept.device.seen for key, kept in self._kept.items()}
-        if self._file is None:
-            return
-        beside = self._file.with_name(self._file.name + ".part")
-        with contextlib.suppress(OSError):  # a full disk: devices stay joined for this evening
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            written = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(written, "wb") as file:
-                file.write(msgspec.json.encode([*self._long_unseen, *self._kept.values()]))
-            beside.replace(self._file)
+    def _know(self, kept: Mapping[str, _Kept]) -> None:
+        before, self._kept = self._kept, kept
+        if before != kept:
+            self._changed()
+
+    def _put(self, kept: _Kept) -> None:
+        self._know({**self._kept, kept.device.id: kept})
+
+    def _drop(self, device_id: str) -> None:
+        self._know({at: kept for at, kept in self._kept.items() if at != device_id})
+        self._notes.pop(device_id, None)
+
+    def _take_in(self, earlier: Path) -> None:
+        """Take in, once, whom an earlier Loomtable kept in a file."""
+        with contextlib.suppress(OSError, Broken):
+            file = earlier.read_text("utf-8", errors="replace")
+            with self._changing():
+                for kept in _kept_in(file):
+                    self._put(self._kept.get(kept.device.id, kept))
+            earlier.replace(earlier.with_name(f"{earlier.name}.old"))
+
+
+def _kept_in(text: str) -> list[_Kept]:
+    try:
+        found = msgspec.json.decode(text or "[]", type=list[_Kept])
+    except msgspec.DecodeError:
+        return []  # devices can always join anew; a damaged list must not keep a table from playing
+    for kept in found:
+        if kept.device.person and not kept.device.names:  # as when a device belonged to one session
+            kept.device.names[kept.device.session] = kept.device.person
+    return found
 
 
 def _hash(token: str) -> str:

@@ -7,17 +7,16 @@ import random
 import secrets
 import threading
 from collections import OrderedDict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from itertools import count
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 import msgspec
 
-from loomtable.engine.kernel.errors import JournalCorrupt, LoomtableError
-from loomtable.engine.kernel.journal import Line, opening
+from loomtable.engine.kernel.errors import Broken, LoomtableError
+from loomtable.engine.kernel.journal import Line, MemoryJournal
 from loomtable.engine.kernel.requests import Request
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.ready_evening import begun_from_cards, begun_ready, ready_evenings
@@ -29,7 +28,6 @@ from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.following import Follower, read_anew
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.pause import Pause
-from loomtable.table.seeds import seed_of
 from loomtable.table.settings import house_rules
 from loomtable.table.store import NameTaken, Store, StoreUnusable
 from loomtable.table.store.packing import pack, unpack
@@ -63,12 +61,12 @@ class TableHost:
 
     Args:
         store: where journals are kept.
-        devices: who has joined.
+        earlier_devices: the file in which an earlier Loomtable kept who has joined; it is read once.
     """
 
-    def __init__(self, store: Store, devices: Devices | None = None) -> None:
+    def __init__(self, store: Store, earlier_devices: Path | None = None) -> None:
         self.store = store
-        self.devices = devices if devices is not None else Devices()
+        self.devices = Devices(store, earlier_devices)
         self.devices.when_changed(self.tell_devices)
         self.addresses = Addresses()
         """Where it is served; empty until it is."""
@@ -175,12 +173,16 @@ class TableHost:
         Raises:
             StoreUnusable: it cannot be read, and none is.
         """
+        trouble = ""
         try:
-            found = [self._summary(name, *last) for name, last in self.store.last_played().items()]
+            last = self.store.last_played()
         except StoreUnusable as error:
-            found = [self._only_here(name, live, error) for name, live in tuple(self._live_sessions.items())]
-            if not found:
+            here = {name: live.lines() for name, live in tuple(self._live_sessions.items())}
+            last = {name: (lines[-1].at, len(lines)) for name, lines in here.items()}
+            trouble = str(error)
+            if not last:
                 raise
+        found = [self._summary(name, *played, trouble) for name, played in last.items()]
         return tuple(sorted(found, key=lambda session: session.last_played, reverse=True))
 
     def begin(
@@ -191,7 +193,6 @@ class TableHost:
         seed: str = "",
         rulings: Mapping[str, str] | None = None,
         setup: Mapping[str, Any] | None = None,
-        by: str = "",
     ) -> LiveSession:
         """Begin a session; rulings that are not given are decided by your house rules, or as usual.
 
@@ -209,9 +210,8 @@ class TableHost:
             if journal.lines():
                 raise NameTaken(f"there is a session {name!r} already; take it up, or choose another name")
             ruled = {**house_rules(played), **(rulings or {})}
-            session = Session.open(
-                played, seed=seed_of(seed, self.store), setup=setup, rulings=ruled, journal=journal
-            )
+            shuffled = self.store.seed_of(seed)
+            session = Session.open(played, seed=shuffled, setup=setup, rulings=ruled, journal=journal)
             logger.info("the session %r of %s is begun", name, played.title)
             self._go_live(name, session)
             return self.open(name)
@@ -261,7 +261,7 @@ class TableHost:
                 return self._live_sessions[name]
             if name not in self.store.sessions():
                 raise NotThere(f"there is no session {name!r}; it may have another name now")
-            resumed = Session.resume(SYSTEMS, self.store.journal(name))
+            resumed = self._reopened(name)
             logger.info("the session %r of %s is taken up", name, resumed.system.title)
             return self._go_live(name, resumed)
 
@@ -278,7 +278,7 @@ class TableHost:
             self._summaries.clear()
             if self._opened == old:
                 self._opened = new
-            live.renamed(new, Session.resume(SYSTEMS, self.store.journal(new)))
+            live.renamed(new, self._reopened(new))
             self._live_sessions[new] = live
             self.devices.renamed(old, new)
             logger.info("the session %r is called %r now", old, new)
@@ -291,15 +291,17 @@ class TableHost:
             NotThere: there is none.
             StoreUnusable, JournalCorrupt: it cannot be read, and is not open here either.
         """
+        live = self._live_sessions.get(name)
+        here = live.lines() if live is not None else ()
         try:
-            if name not in self.store.sessions():
-                raise NotThere(f"there is no session {name!r}; it may have another name now")
-            return pack(name, self.store.journal(name).lines())
-        except (StoreUnusable, JournalCorrupt):
-            live = self._live_sessions.get(name)
-            if live is None:
+            kept = self.store.lines(name)
+        except Broken:
+            if not here:
                 raise
-            return pack(name, live.lines())
+            kept = ()
+        if not (kept or here):
+            raise NotThere(f"there is no session {name!r}; it may have another name now")
+        return pack(name, max(kept, here, key=len))
 
     def bring_in(self, packed: bytes, name: str | None = None) -> LiveSession:
         """Keep a session from a file, under its own name or another.
@@ -311,7 +313,7 @@ class TableHost:
         """
         own_name, lines = unpack(packed)
         name = name or own_name
-        _playable(lines)
+        _folded(lines)
         with self._lock:
             if name in self.store.sessions():
                 raise NameTaken(f"there is a session {name!r} already; bring this one in under another name")
@@ -329,35 +331,35 @@ class TableHost:
         live.watch.leads = self.hands_lead
         return live
 
-    def _summary(self, name: str, last_played: str, lines: int) -> SessionSummary:
+    def _reopened(self, name: str) -> Session[Any]:
+        """The session read anew, where another program has written to it."""
+        return Session.resume(SYSTEMS, self.store.journal(name))
+
+    def _summary(self, name: str, last_played: str, lines: int, trouble: str) -> SessionSummary:
         known = self._summaries.get(name)
-        if known is not None and known.lines == lines:
+        if known is not None and known.lines == lines and not trouble:
             return known
         try:
             open_here = self._live_sessions.get(name)
-            session = open_here.session if open_here else Session.resume(SYSTEMS, self.store.journal(name))
-            first = session.lines()[0]
-            system = session.system
-            made = SessionSummary(name, system.key, system.title, first.at, last_played, lines, session.pending)
+            session = open_here.session if open_here is not None else _folded(self.store.lines(name))
+            begun, key, title = session.lines()[0].at, session.system.key, session.system.title
+            made = SessionSummary(name, key, title, begun, last_played, lines, session.pending, trouble)
         except LoomtableError as error:
             made = SessionSummary(name, "", "", "", last_played, lines, None, str(error))
-        self._summaries[name] = made
+        if not trouble:
+            self._summaries[name] = made
         return made
-
-    def _only_here(self, name: str, live: LiveSession, error: StoreUnusable) -> SessionSummary:
-        lines = live.lines()
-        system = live.session.system
-        return SessionSummary(
-            name, system.key, system.title, lines[0].at, lines[-1].at, len(lines), live.session.pending, str(error)
-        )
 
     # Devices
 
     def tell_devices(self) -> None:
         """Tell every page that a device has joined, is somebody else or was let go, or that all are paused."""
+        self._tell(Topic.DEVICES)
+
+    def _tell(self, topic: Topic) -> None:
         for live in tuple(self._live_sessions.values()):
-            live.bus.publish(Change(Topic.DEVICES, live.revision))
-        self.bus.publish(Change(Topic.DEVICES, -1))
+            live.bus.publish(Change(topic, live.revision))
+        self.bus.publish(Change(topic, -1))
 
     # Other programs
 
@@ -366,11 +368,12 @@ class TableHost:
         self._follower.start()
 
     def catch_up(self) -> None:
-        """Read anew what other programs have played on; a session that they have renamed is closed here.
+        """Read anew what other programs have changed; a session that they have renamed is closed here.
 
         Raises:
             StoreUnusable, JournalCorrupt: the store cannot be read.
         """
+        self.devices.catch_up()
         watched = {
             name: session for name, session in tuple(self._live_sessions.items()) if session.bus.subscribers
         }
@@ -397,9 +400,7 @@ class TableHost:
 
     def farewell(self) -> None:
         """Tell every page that listens that the table closes."""
-        for live in tuple(self._live_sessions.values()):
-            live.bus.publish(Change(Topic.CLOSED, live.revision))
-        self.bus.publish(Change(Topic.CLOSED, -1))
+        self._tell(Topic.CLOSED)
 
     def close(self) -> None:
         """Stop all cameras, end what listens, and give the store back."""
@@ -409,27 +410,23 @@ class TableHost:
                 live.watch.stop()
                 live.bus.publish(Change(Topic.CLOSED, live.revision))
             self._live_sessions.clear()
+        self.devices.catch_up()
         self.store.close()
 
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
-def _playable(lines: tuple[Line, ...]) -> None:
-    """Hold a journal against the rules that are played here before it is kept.
+def _folded(lines: Sequence[Line]) -> Session[Any]:
+    """The session of a journal, to look at.
 
     Raises:
         JournalCorrupt: it is of a system or of rules that are not played here, or cannot be folded.
     """
-    from loomtable.engine.kernel.journal import MemoryJournal
-
-    opening(lines)
-    Session.resume(SYSTEMS, MemoryJournal(lines))
+    return Session.resume(SYSTEMS, MemoryJournal(lines))
 
 
 def table_folder() -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import hashlib
 from functools import cache
@@ -13,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from loomtable.engine.kernel.errors import Broken
 from loomtable.engine.kernel.wording import number_word
 from loomtable.engine.odds.exact import percent
 from loomtable.engine.systems import card_name
@@ -127,7 +129,8 @@ def page(request: Request, template: str, *, status: int = 200, **shown: Any) ->
     live = shown.get("live")
     if live is not None and device is not None:
         context["rules"] = rules_address(live.name, device)
-        context["emblems"] = emblems_of(live.session, request.app.state.host.store.memos(live.name, EMBLEM))
+        with contextlib.suppress(Broken):  # the page says more than its emblems
+            context["emblems"] = emblems_of(live.session, request.app.state.host.store.memos(live.name, EMBLEM))
     html = environment().get_template(template).render({**context, **shown})
     answer = HTMLResponse(html, status, {"vary": "accept-encoding"})
     if takes_gzip(request) and len(html) >= _LEAST_PACKED:

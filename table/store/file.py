@@ -5,67 +5,92 @@ from __future__ import annotations
 import contextlib
 import os
 import sqlite3
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
-from loomtable.table.store.store import Store, StoreUnusable
-
-_BESIDE = ("", "-wal", "-shm")
-"""The file itself, and those in which SQLite keeps what is not in it yet."""
+from loomtable.engine.kernel.errors import Broken, JournalCorrupt
+from loomtable.table.store.store import Store, StoreLost, StoreUnusable
 
 
 class FileStore(Store):
     """A store in one file; ``opened`` says when it is ready."""
 
-    def __init__(self, engine: Engine, file: Path) -> None:
-        super().__init__(engine, str(file))
-        self._file = file.absolute()
+    def __init__(self, engine: Engine, file: Path, opens: Callable[[Path], Store]) -> None:
+        super().__init__(engine, str(file), file.absolute(), opens)
         self._identity: tuple[object, ...] | None = None
+        beside = parts_of(self._file)[1]
+        self._left = beside if beside.exists() and beside.stat().st_size else None
+        """What another program keeps beside the file, or left there when it was killed."""
+        self._harmed = False
 
     def opened(self) -> None:
         """Remember which file this is: from now on, another one in its place is refused."""
         self._identity = _identity(self._file)
 
     def damage(self) -> tuple[str, ...]:
-        with self._reading() as database:
+        with self._using() as database:
             told = unsound(database)
-        own = f"{self.title}: the file is damaged ({told}); bring it back from a copy"
-        return (*([own] if told else ()), *super().damage())
+        own = [str(self._damaged(f"the file is damaged ({told})"))] if told else []
+        return (*own, *super().damage())
 
-    def confirm_kept(self) -> None:
-        if self._lost():
-            raise StoreUnusable(
-                f"{self.title}: the file of the sessions is gone, or another is in its place. {self._rescued()}"
-            )
+    def close(self) -> None:
+        """Give the file back; one that is damaged stays as it was found."""
+        with contextlib.ExitStack() as held:
+            if self._harmed:
+                # Whoever closes a file last writes into it what is beside it; who may only read it cannot.
+                with contextlib.suppress(sqlite3.Error):
+                    reader = sqlite3.connect(f"{self._file.as_uri()}?mode=ro", uri=True)
+                    held.callback(reader.close)
+                    reader.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            super().close()
+
+    def _damaged(self, how: str) -> JournalCorrupt:
+        self._harmed = True
+        if self._left is None:
+            return super()._damaged(how)
+        return JournalCorrupt(
+            f"{self.title}: {how}; nothing was changed. If you have just put this file here, {self._left.name} "
+            "beside it belongs to the one before: close every table, move it away, and try again; otherwise bring "
+            "the file back from a copy"
+        )
+
+    def _confirm(self) -> None:
+        with self._using() as database:
+            if told := unsound(database):
+                raise StoreLost(f"{self.title}: the file is damaged ({told})")
+        super()._confirm()
 
     def _lost(self) -> bool:
         return self._identity is not None and _identity(self._file) != self._identity
 
-    def _check(self) -> None:
+    @contextlib.contextmanager
+    def _using(self, *, writes: bool = False) -> Iterator[Connection]:
         if self._lost():
-            raise StoreUnusable(
-                f"{self.title}: the file of the sessions is gone, or another is in its place, so nothing was "
-                "written. What was played is still here: export it, or close the table, and all of it is written "
-                "to a new file"
-            )
+            raise StoreLost(f"{self.title}: the file of the sessions is gone, or another is in its place")
+        with super()._using(writes=writes) as database:
+            yield database
 
-    def _rescued(self) -> str:
-        """Write everything to a new file beside it, and say where: what is open can be read after deletion."""
-        number = 1
-        while (new := self._file.with_stem(f"{self._file.stem}-rescued-{number}")).exists():
-            number += 1
-        try:
-            new.parent.mkdir(parents=True, exist_ok=True)
-            make_private(new)
-            with self._engine.connect() as database, contextlib.closing(sqlite3.connect(new)) as written:
-                raw = database.connection.driver_connection
-                assert isinstance(raw, sqlite3.Connection)
-                raw.backup(written)
-        except (OSError, sqlite3.Error) as error:
-            why = error.strerror if isinstance(error, OSError) else error
-            return f"What was played could not be written to {new} either ({why})"
-        return f"Everything that was played is in {new}; open that with --store"
+    def _rescue(self, new: Path) -> str:
+        """Write everything to a new file, if the old one can be read after its deletion; or else what is open."""
+        new.parent.mkdir(parents=True, exist_ok=True)
+        make_private(new)
+        if self._lost():
+            try:
+                with self._engine.connect() as database, contextlib.closing(sqlite3.connect(new)) as written:
+                    raw = database.connection.driver_connection
+                    assert isinstance(raw, sqlite3.Connection)
+                    raw.backup(written)
+                with self._opens(new) as copy:
+                    copy._open = self._open
+                    copy._confirm()
+            except (sqlite3.Error, Broken):
+                for part in parts_of(new):
+                    part.unlink(missing_ok=True)
+            else:
+                return "Everything that was played"
+        return super()._rescue(new)
 
 
 def make_private(file: Path) -> bool:
@@ -105,8 +130,8 @@ def unsound(database: Connection) -> str:
 
 
 def parts_of(file: Path) -> list[Path]:
-    """The file, and those that SQLite keeps beside it."""
-    return [file.with_name(file.name + more) for more in _BESIDE]
+    """The file, and those beside it in which SQLite keeps what is not in it yet."""
+    return [file.with_name(file.name + more) for more in ("", "-wal", "-shm")]
 
 
 def _identity(file: Path) -> tuple[object, ...]:

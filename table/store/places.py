@@ -7,29 +7,18 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import (
-    URL,
-    Connection,
-    Engine,
-    create_engine,
-    event,
-    func,
-    inspect,
-    make_url,
-    select,
-    update,
-)
+import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DatabaseError, SQLAlchemyError
 from sqlalchemy.pool import QueuePool
 
-from loomtable.engine.kernel.errors import JournalCorrupt
+from loomtable.table.settings import usual_store
 from loomtable.table.store.file import FileStore, make_private, parts_of, unsound
-from loomtable.table.store.store import LINES, SESSIONS, TABLES, Store, StoreUnusable, _in_words
+from loomtable.table.store.store import LINES, SESSIONS, TABLES, Store, StoreUnusable, _in_words, bring_up
 
 logger = logging.getLogger(__name__)
 _APPLICATION_ID = 0x4C6F6F6D  # "Loom"
-_SCHEMA_VERSION = 3
-"""From 2 on, each session says where its journal ends; from 3 on, there are memos beside it."""
+_SCHEMA_VERSION = 4
+"""From 2 on, sessions say where their journals end; 3 has memos beside them; 4 has their hashes, and devices."""
 _WAIT = 10
 """Seconds that one program waits for another that is writing."""
 _CONNECTIONS = 4
@@ -65,9 +54,9 @@ def is_file(where: str | Path) -> bool:
     return isinstance(where, Path) or "://" not in where
 
 
-def _address(where: str) -> URL:
+def _address(where: str) -> sa.URL:
     try:
-        url = make_url(where)
+        url = sa.make_url(where)
     except (ArgumentError, ValueError):
         raise StoreUnusable(
             "the store's address cannot be read; write it like postgresql://user@host/name"
@@ -77,7 +66,7 @@ def _address(where: str) -> URL:
     return url
 
 
-def _shown(url: URL) -> str:
+def _shown(url: sa.URL) -> str:
     return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
 
 
@@ -89,18 +78,18 @@ def _on_sqlite(path: Path) -> Store:
         raise StoreUnusable(
             f"{path}: cannot be opened ({error.strerror}); name another file with --store"
         ) from None
-    engine = create_engine(
-        URL.create("sqlite", database=str(path)),
+    engine = sa.create_engine(
+        sa.URL.create("sqlite", database=str(path)),
         connect_args={"timeout": _WAIT, "check_same_thread": False},
         poolclass=QueuePool,
         pool_size=_CONNECTIONS,
     )
-    event.listen(engine, "connect", _each_connection)
-    event.listen(engine, "begin", _begin)
-    store = FileStore(engine, path)
+    sa.event.listen(engine, "connect", _each_connection)
+    sa.event.listen(engine, "begin", _begin)
+    store = FileStore(engine, path, open_store)
     try:
         with store._trouble_named():
-            _prepare_sqlite(engine, path)
+            _prepare_sqlite(store)
         store.opened()
     except BaseException as error:
         store.close()
@@ -120,14 +109,17 @@ def _each_connection(connection: sqlite3.Connection, _: Any) -> None:
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _begin(connection: Connection) -> None:
+def _begin(connection: sa.Connection) -> None:
     writes = connection.get_execution_options().get("writes", False)
+    # Pages are read from the file each time: what is remembered of them hides that it was written over.
+    connection.exec_driver_sql("PRAGMA shrink_memory")
     # Whoever writes says so at once, so that two programs wait for each other and neither fails halfway.
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def _prepare_sqlite(engine: Engine, path: Path) -> None:
-    with engine.connect().execution_options(writes=True) as database:
+def _prepare_sqlite(store: FileStore) -> None:
+    path = store.title
+    with store._engine.connect().execution_options(writes=True) as database:
         raw = database.connection.driver_connection
         assert isinstance(raw, sqlite3.Connection)
         application = raw.execute("PRAGMA application_id").fetchone()[0]
@@ -138,45 +130,28 @@ def _prepare_sqlite(engine: Engine, path: Path) -> None:
         if version > _SCHEMA_VERSION:
             raise StoreUnusable(f"{path}: was written by a newer Loomtable; update this one")
         raw.execute("PRAGMA journal_mode = WAL")
-        if empty or version < _SCHEMA_VERSION:
+        if version < _SCHEMA_VERSION:
             with database.begin():
-                # Another program may have come first.
-                if raw.execute("PRAGMA user_version").fetchone()[0] == 1:
-                    if told := unsound(database):
-                        raise JournalCorrupt(f"{path}: the file is damaged ({told}); bring it back from a copy")
-                    _add_ends(database)
-                TABLES.create_all(database)
+                if not empty and (told := unsound(database)):
+                    raise store._damaged(f"the file is damaged ({told})")
+                bring_up(database, path)
                 database.exec_driver_sql(f"PRAGMA application_id = {_APPLICATION_ID}")
                 database.exec_driver_sql(f"PRAGMA user_version = {_SCHEMA_VERSION}")
 
 
-def _add_ends(database: Connection) -> None:
-    """Add to each session of an earlier Loomtable where its journal ends."""
-    for added in (
-        "ALTER TABLE session ADD COLUMN lines INTEGER NOT NULL DEFAULT 0",
-        "ALTER TABLE session ADD COLUMN head TEXT NOT NULL DEFAULT ''",
-    ):
-        database.exec_driver_sql(added)
-    own = select(LINES).where(LINES.c.session == SESSIONS.c.name)
-    last = own.with_only_columns(LINES.c.chain).order_by(LINES.c.seq.desc()).limit(1).scalar_subquery()
-    count = own.with_only_columns(func.count()).scalar_subquery()
-    database.execute(update(SESSIONS).values(lines=count, head=func.coalesce(last, "")))
-    logger.info("where each journal ends is kept from now on")
-
-
-def _on_postgresql(url: URL) -> Store:
+def _on_postgresql(url: sa.URL) -> Store:
     title = _shown(url)
     try:
-        engine = create_engine(
+        engine = sa.create_engine(
             url, pool_size=_CONNECTIONS, pool_pre_ping=True, connect_args={"connect_timeout": _WAIT}
         )
     except ImportError:
         raise StoreUnusable(
             f"{title}: the part that speaks to PostgreSQL is not installed; pip install 'loomtable[postgresql]'"
         ) from None
-    event.listen(engine, "do_connect", _connected)
-    event.listen(engine, "connect", _each_session)
-    store = Store(engine, title)
+    sa.event.listen(engine, "do_connect", _connected)
+    sa.event.listen(engine, "connect", _each_session)
+    store = Store(engine, title, Path(usual_store()), open_store)
     try:
         _prepare_postgresql(engine, title)
     except SQLAlchemyError as error:
@@ -211,23 +186,14 @@ def _each_session(connection: Any, _: Any) -> None:
     connection.commit()
 
 
-def _prepare_postgresql(engine: Engine, title: str) -> None:
+def _prepare_postgresql(engine: sa.Engine, title: str) -> None:
     with engine.begin() as database:
         # Two programs that open an empty database at once make its tables one after the other.
         database.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_APPLICATION_ID})")
-        known = set(inspect(database).get_table_names())
+        known = set(sa.inspect(database).get_table_names())
         ours, first = set(TABLES.tables), {SESSIONS.name, LINES.name}
         if known & ours and not first <= known:
             raise StoreUnusable(
                 f"{title}: holds tables of another program with our names; give it a database of its own"
             )
-        for table in (table for name, table in TABLES.tables.items() if name in known):
-            columns = {column["name"] for column in inspect(database).get_columns(table.name)}
-            if table is SESSIONS and columns == {"name", "begun"}:
-                _add_ends(database)
-                continue
-            if columns != {column.name for column in table.columns}:
-                raise JournalCorrupt(
-                    f"{title}: the table {table.name} is not ours; give Loomtable a database of its own"
-                )
-        TABLES.create_all(database)
+        bring_up(database, title)

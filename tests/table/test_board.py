@@ -37,7 +37,7 @@ from loomtable.vision.verdict import Verdict
 from loomtable.vision.virtual.lens import VirtualCamera
 from tests.short import present
 from tests.table.sluice_yard import fight, flat_corners, photographed, yard_with
-from tests.table.wolds import contest, look_at_regions
+from tests.table.wolds import contest
 from tests.tiers import thorough
 from tests.vision.scenes.boards import Panel
 from tests.vision.scenes.maps import lying_token, region_picture

@@ -26,7 +26,7 @@ from loomtable.vision.virtual.lens import VirtualCamera
 from tests.short import present
 from tests.table.hands_on import Evening, table_with
 from tests.table.sluice_yard import flat_corners, photographed
-from tests.table.wolds import contest, look_at_regions
+from tests.table.wolds import contest
 from tests.tiers import thorough
 from tests.vision.scenes.boards import Panel, lying
 from tests.vision.scenes.counters import counter_picture

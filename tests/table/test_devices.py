@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import hashlib
+import json
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -21,6 +25,7 @@ from loomtable.table.hosting.devices import (
 )
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.events import stream
+from loomtable.table.store import Store, open_store
 from tests.short import raises
 from tests.table.asking import Asker, Table
 
@@ -30,9 +35,22 @@ def host(friday: Table) -> Asker:
     return friday.join(Role.HOST)
 
 
-def test_a_hosts_code_works_once_and_for_five_minutes() -> None:
+@pytest.fixture
+def store(place: str) -> Iterator[Store]:
+    """Where devices are kept, on SQLite and on PostgreSQL."""
+    with open_store(place) as kept:
+        yield kept
+
+
+def text_of(store: Store) -> str:
+    """What the store holds of all devices."""
+    with store.shared("devices") as (text, _):
+        return text
+
+
+def test_a_hosts_code_works_once_and_for_five_minutes(store: Store) -> None:
     now = [1000.0]
-    devices = Devices(clock=lambda: now[0], steady=lambda: now[0])
+    devices = Devices(store, clock=lambda: now[0], steady=lambda: now[0])
     code = devices.pair().code
     assert devices.pairing(f" {code[:3].lower()}-{code[3:]} ") is not None  # as people type it
     device, token = devices.join(code.lower())
@@ -44,9 +62,9 @@ def test_a_hosts_code_works_once_and_for_five_minutes() -> None:
         devices.join(late)
 
 
-def test_a_clock_that_is_set_back_makes_no_code_live_longer() -> None:
+def test_a_clock_that_is_set_back_makes_no_code_live_longer(store: Store) -> None:
     today, steady = [90_000.0], [50.0]
-    devices = Devices(clock=lambda: today[0], steady=lambda: steady[0])
+    devices = Devices(store, clock=lambda: today[0], steady=lambda: steady[0])
     code = devices.pair().code
     today[0] -= 24 * 3600
     steady[0] += CODE_SECONDS - 1
@@ -56,51 +74,60 @@ def test_a_clock_that_is_set_back_makes_no_code_live_longer() -> None:
         devices.join(code)
 
 
-def test_a_phone_that_comes_every_week_stays_and_one_that_stays_away_does_not(tmp_path: Path) -> None:
+def test_a_phone_that_comes_every_week_stays_and_one_that_stays_away_does_not(store: Store) -> None:
     """Thirty weeks, the table opened anew for each evening; nobody else joins or goes."""
     now = [1_000_000.0]
-    file = tmp_path / "devices.json"
-    devices = Devices(file, clock=lambda: now[0])
+    devices = Devices(store, clock=lambda: now[0])
     tokens = {person: devices.admit(Role.PLAYER, person, "friday")[1] for person in ("Ada", "Ben")}
     for _ in range(30):
         now[0] += 7 * 24 * 3600
-        evening = Devices(file, clock=lambda: now[0])
+        evening = Devices(store, clock=lambda: now[0])
         assert evening.of_token(tokens["Ada"]) is not None
-    assert Devices(file, clock=lambda: now[0]).of_token(tokens["Ben"]) is None
+        evening.catch_up()
+    assert Devices(store, clock=lambda: now[0]).of_token(tokens["Ben"]) is None
 
 
-def test_an_evening_with_the_clock_a_year_ahead_costs_no_phone_its_place(tmp_path: Path) -> None:
+def test_an_evening_with_the_clock_a_year_ahead_costs_no_phone_its_place(store: Store) -> None:
     now = [1_000_000.0]
-    file = tmp_path / "devices.json"
-    devices = Devices(file, clock=lambda: now[0])
+    devices = Devices(store, clock=lambda: now[0])
     phone = devices.admit(Role.PLAYER, "Ada", "friday")[1]
     now[0] += 400 * 24 * 3600
-    ahead = Devices(file, clock=lambda: now[0])
+    ahead = Devices(store, clock=lambda: now[0])
     assert ahead.of_token(phone) is None and ahead.all() == ()
-    ahead.admit(Role.HOST)  # which writes down who has joined
+    ahead.admit(Role.HOST)  # which changes who has joined
     now[0] -= 400 * 24 * 3600
-    assert Devices(file, clock=lambda: now[0]).of_token(phone) is not None
+    assert Devices(store, clock=lambda: now[0]).of_token(phone) is not None
 
 
-def test_that_a_device_was_seen_is_written_once_a_day(tmp_path: Path) -> None:
+def test_of_those_long_away_the_latest_are_remembered(store: Store) -> None:
     now = [1_000_000.0]
-    file = tmp_path / "devices.json"
-    devices = Devices(file, clock=lambda: now[0])
+    devices = Devices(store, clock=lambda: now[0])
+    for _ in range(MOST_DEVICES + 3):
+        now[0] += FORGOTTEN_AFTER + 1
+        last, _ = devices.admit(Role.SCREEN)
+    assert devices.all() == (last,) and len(json.loads(text_of(store))) == MOST_DEVICES + 1
+
+
+def test_that_a_device_was_seen_is_written_once_a_day(store: Store) -> None:
+    now = [1_000_000.0]
+    devices = Devices(store, clock=lambda: now[0])
     _, token = devices.admit(Role.SCREEN)
-    file.unlink()
+    kept = text_of(store)
     for _ in range(100):
         now[0] += 60
         assert devices.of_token(token) is not None
-    assert not file.exists()
+        devices.catch_up()
+    assert text_of(store) == kept
     now[0] += SEEN_KEPT_EVERY
     devices.of_token(token)
-    assert file.exists()
+    devices.catch_up()
+    assert text_of(store) != kept
 
 
-def test_who_opens_the_table_at_this_machine_gets_in_however_many_have_joined() -> None:
+def test_who_opens_the_table_at_this_machine_gets_in_however_many_have_joined(store: Store) -> None:
     """A link was opened in a new window every evening; the host's device that was longest away makes room."""
     now = [1_000_000.0]
-    devices = Devices(clock=lambda: now[0])
+    devices = Devices(store, clock=lambda: now[0])
     phone, _ = devices.admit(Role.PLAYER, "Ada", "friday")
     hosts = []
     for _ in range(MOST_DEVICES - 1):
@@ -117,9 +144,9 @@ def test_who_opens_the_table_at_this_machine_gets_in_however_many_have_joined() 
     assert {phone.id, hosts[0][0].id} <= {one.id for one in devices.all()}
 
 
-def test_where_only_phones_have_joined_the_one_longest_away_makes_room_for_the_host() -> None:
+def test_where_only_phones_have_joined_the_one_longest_away_makes_room_for_the_host(store: Store) -> None:
     now = [1_000_000.0]
-    devices = Devices(clock=lambda: now[0])
+    devices = Devices(store, clock=lambda: now[0])
     for n in range(MOST_DEVICES):
         now[0] += 60
         devices.admit(Role.PLAYER, f"P{n}", "friday")
@@ -148,8 +175,8 @@ def test_a_page_lets_the_browser_keep_its_token_for_as_long_as_the_device_is_rem
     assert "set-cookie" not in friday.stranger().get("/join", accept="text/html").headers
 
 
-def test_names_that_stand_for_somebody_else_are_refused() -> None:
-    devices = Devices()
+def test_names_that_stand_for_somebody_else_are_refused(store: Store) -> None:
+    devices = Devices(store)
     for person in ("storyteller", " Storyteller ", "the room"):
         raises(NotJoined, "stands for somebody else", devices.admit, Role.PLAYER, person, "friday")
     for person in ("x" * 41, "a\x07b"):
@@ -158,18 +185,92 @@ def test_names_that_stand_for_somebody_else_are_refused() -> None:
     assert devices.all() == ()
 
 
-def test_devices_stay_joined_when_the_table_is_opened_again_and_no_token_is_kept(tmp_path: Path) -> None:
-    file = tmp_path / "in" / "devices.json"
-    devices = Devices(file)
+def test_devices_stay_joined_when_the_table_is_opened_again_and_no_token_is_kept(store: Store) -> None:
+    devices = Devices(store)
     device, token = devices.admit(Role.PLAYER, "Ilse", "friday")
-    assert token not in file.read_text() and file.stat().st_mode & 0o077 == 0
-    again = Devices(file)
+    assert token not in str(text_of(store))
+    again = Devices(store)
     found = again.of_token(token)
     assert found is not None and (found.id, found.person, found.role) == (device.id, "Ilse", Role.PLAYER)
     again.revoke(device.id)
-    assert Devices(file).of_token(token) is None
+    assert Devices(store).of_token(token) is None
+    with store.shared("devices", writes=True) as (_, write):
+        write("damaged")
+    assert Devices(store).all() == (), "a damaged record keeps nobody from playing"
+
+
+def test_the_file_of_an_earlier_loomtable_is_read_once(store: Store, tmp_path: Path) -> None:
+    file = tmp_path / "devices.json"
+    device = {
+        "id": "a1",
+        "name": "Ada's phone",
+        "role": "player",
+        "person": "Ada",
+        "sitting": "friday",
+        "seen": 1e12,
+    }
+    file.write_text(json.dumps([{"token_hash": hashlib.sha256(b"of last year").hexdigest(), "device": device}]))
+    found = Devices(store, file).of_token("of last year")
+    assert found is not None and found.names == {"friday": "Ada"}
+    assert not file.exists() and file.with_name("devices.json.old").exists()
+    Devices(store).revoke("a1")
+    assert Devices(store, file).all() == ()
     file.write_text("damaged")
-    assert Devices(file).all() == ()
+    assert Devices(store, file).all() == () and not file.exists()
+
+
+def test_two_tables_on_one_account_forget_nobody(place: str) -> None:
+    """Each sees whom the other has admitted and let go; a name and a last chair are given to one alone."""
+    with open_store(place) as one, open_store(place) as other:
+        here, there = Devices(one), Devices(other)
+        changes: list[str] = []
+        there.when_changed(lambda: changes.append("told"))
+        ada, adas = here.admit(Role.PLAYER, "Ada", "friday")
+        _, bens = there.admit(Role.PLAYER, "Ben", "friday")
+        raises(NotJoined, "Ada has joined already", there.admit, Role.PLAYER, "Ada", "friday")
+        here.catch_up()
+        assert [set(devices.holders("friday")) for devices in (here, there)] == [{"Ada", "Ben"}] * 2
+        assert here.of_token(bens) is not None and there.of_token(adas) is not None
+        there.become(ada.id, Role.SCREEN, "", "friday")
+        here.catch_up()
+        assert [device.name for device in here.all()] == ["a television", "Ben's phone"]
+        changes.clear()
+        here.revoke(ada.id)
+        there.catch_up()
+        assert there.of_token(adas) is None and changes == ["told"]
+        again = Devices(one)
+        assert again.of_token(bens) is not None and len(again.all()) == 1
+
+
+@pytest.mark.parametrize("round_", range(3))
+def test_two_tables_that_admit_at_the_same_moment(place: str, round_: int) -> None:
+    """Sixteen phones at each of two tables, every name asked for at both: one of the two gets it."""
+    with open_store(place) as one, open_store(place) as other:
+        tables = [Devices(one), Devices(other)]
+        begin = threading.Barrier(4)
+        admitted: list[str] = []
+
+        def join(devices: Devices, names: list[str]) -> None:
+            begin.wait()
+            for name in names:
+                with contextlib.suppress(NotJoined):
+                    devices.admit(Role.PLAYER, name, "friday")
+                    admitted.append(name)
+
+        names = [f"P{n}" for n in range(16)]
+        threads = [
+            threading.Thread(target=join, args=(devices, names[at:] + names[:at]))
+            for devices in tables
+            for at in (0, round_)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert sorted(admitted) == sorted(names)
+        for devices in (*tables, Devices(one)):
+            devices.catch_up()
+            assert set(devices.holders("friday")) == set(names) and len(devices.all()) == 16
 
 
 def test_a_device_that_was_let_go_does_nothing_more_and_its_page_is_told(friday: Table, host: Asker) -> None:

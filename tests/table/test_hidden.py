@@ -193,7 +193,7 @@ def test_the_hosts_page_shows_a_hand_only_through_its_players_eyes(tmp_path: Pat
     """A laptop that all can see: Woven has no storyteller, and every hand is hidden from the others."""
     with open_store(tmp_path / "eyes.db") as store:
         table = Table(TableHost(store), hurried=True)
-        live = table.host.begin("woven", "friday", seed="eyes", rulings={"decks": "dealt"}, setup={}, by="host")
+        live = table.host.begin("woven", "friday", seed="eyes", rulings={"decks": "dealt"}, setup={})
         live.take(Action("set-up", {"players": list(PEOPLE)}), by="host", revision=live.revision)
         laptop = table.join(Role.HOST)
         token = cookie_name({"scheme": "http", "server": ("127.0.0.1", PORT)})

@@ -121,7 +121,7 @@ def test_a_code_that_does_not_work_is_told_on_a_page(friday: Table) -> None:
 
 def ready(folder: Path) -> Table:
     """A table at which an evening of Weave is open, for Ada and Ben."""
-    table = Table(TableHost(open_store(folder / "e.db"), Devices(folder / "devices.json")), hurried=True)
+    table = Table(TableHost(open_store(folder / "e.db"), folder / "devices.json"), hurried=True)
     if not table.host.opened:
         table.host.begin_ready("weave", seed="A duel in the Maple Reach")
     return table
@@ -199,7 +199,7 @@ def test_what_is_no_player_is_nobody_s_name(tmp_path: Path, person: str) -> None
 
 
 def test_a_new_player_joins_under_any_other_name_before_the_evening_and_in_it(tmp_path: Path) -> None:
-    table = Table(TableHost(open_store(tmp_path / "e.db"), Devices(tmp_path / "devices.json")), hurried=True)
+    table = Table(TableHost(open_store(tmp_path / "e.db")), hurried=True)
     early = joins(table, "Zo\u00eb")
     table.host.begin_ready("weave", seed="A duel in the Maple Reach")
     for name in ("Cleo", "Adah", "Theo", "\u4f60\u597d", "Bo the Host"):
@@ -207,12 +207,12 @@ def test_a_new_player_joins_under_any_other_name_before_the_evening_and_in_it(tm
     assert early.get("/api/devices").status == 403, "it is still joined"
 
 
-def test_of_two_who_are_the_first_with_names_that_look_the_same_one_gets_it() -> None:
+def test_of_two_who_are_the_first_with_names_that_look_the_same_one_gets_it(tmp_path: Path) -> None:
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
-        for _ in range(100):
-            devices, together = Devices(), threading.Barrier(2)
+        for turn in range(30):
+            devices, together = Devices(open_store(tmp_path / f"{turn}.db")), threading.Barrier(2)
 
             def comes(name: str, devices: Devices = devices, together: threading.Barrier = together) -> bool:
                 together.wait()

@@ -16,7 +16,7 @@ from PIL import Image
 from docs.site import page_pictures
 from docs.site.page_pictures import SIZES
 from loomtable.table.app import ALL_GUESSES
-from loomtable.table.hosting.devices import Devices, Role
+from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.serving import Plan, served
 from loomtable.table.store import open_store
@@ -30,7 +30,7 @@ FAMILY = ("Ada", "Ben", "Cyd", "Dan")
 def evening(folder: Path, port: int = 0) -> Iterator[tuple[TableHost, Plan]]:
     """The table as ``loom table --lan`` opens it."""
     with (
-        TableHost(open_store(folder / "sessions.db"), Devices(folder / "devices.json")) as host,
+        TableHost(open_store(folder / "sessions.db")) as host,
         served(host, lan=True, folder=folder, port=port) as planned,
     ):
         if not planned.addresses.plain:

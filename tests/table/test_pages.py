@@ -374,7 +374,7 @@ class _Page(HTMLParser):
 def table(tmp_path: Path) -> Iterator[Table]:
     with TableHost(open_store(tmp_path / "sessions.db")) as host:
         for key in SYSTEMS:
-            host.begin(key, f"Evening of {key}", by="")
+            host.begin(key, f"Evening of {key}")
         yield Table(host, hurried=True)
 
 

@@ -15,17 +15,25 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sqlalchemy import insert, select
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import JournalCorrupt, LoomtableError
+from loomtable.engine.kernel.journal import Acted, Line, now
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
+from loomtable.table.commands.doctor_checks import _store
+from loomtable.table.hosting.devices import Devices, Role
+from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.live_session import StalePage
 from loomtable.table.store import NameUnusable, Store, StoreUnusable, open_store
 from loomtable.table.store.packing import PackInvalid, pack, unpack
+from loomtable.table.store.store import LINES, _row
 from loomtable.testing import play_at_random
 from tests.short import present
+from tests.table.asking import Table
 from tests.table.full_disk import limit_pages
 from tests.table.killing import kill_at_random
 from tests.table.postgres import crash, letterless_in, place_in
@@ -279,7 +287,7 @@ def test_a_session_taken_out_and_brought_in_elsewhere_is_the_same_byte_for_byte(
         again = other.journal(name)
         assert pack(name, again.lines()) == packed
         assert Session.resume(SYSTEMS, again).game == session.game
-        with pytest.raises(StoreUnusable, match="begun meanwhile"):
+        with pytest.raises(StoreUnusable, match="begun or played this session meanwhile"):
             other.bring_in(name, lines)
         assert pack(name, other.journal(name).lines()) == packed
 
@@ -493,8 +501,105 @@ def test_a_store_of_an_earlier_loomtable_is_played_on_and_misses_lines_from_then
         session.undo()
         with store._engine.begin() as database:
             database.exec_driver_sql("DELETE FROM line WHERE seq > 2")
-        with pytest.raises(JournalCorrupt, match="lines 3 to 4 of the journal of 'friday' cannot be read"):
-            store.journal("friday")
+    lost = "lines 3 to 4 of the journal of 'friday' cannot be read"
+    with open_store(place) as store, pytest.raises(JournalCorrupt, match=lost):
+        store.journal("friday")
+
+
+def as_an_earlier_loomtable(store: Store, item: str) -> None:
+    """Write a line as the first version did: where the journal ends is not moved along."""
+    lines = store.lines("friday")
+    with store._engine.connect().execution_options(writes=True) as database:
+        chain = database.execute(select(LINES.c.chain).order_by(LINES.c.seq.desc()).limit(1)).scalar_one()
+        line = Line(len(lines), now(), Acted(Action("gain-item", {"item": item})), "")
+        database.execute(insert(LINES).values(_row("friday", line, chain)))
+        database.commit()
+
+
+def test_an_earlier_loomtable_that_is_still_open_makes_no_evening_unplayable(place: str) -> None:
+    with TableHost(open_store(place)) as host:
+        live = host.begin("storm-weavers", "friday")
+        live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        as_an_earlier_loomtable(host.store, "Rope")
+        assert host.store.line_counts(["friday"]) == {"friday": 3} and host.store.last_played()["friday"][1] == 3
+        with pytest.raises(StalePage, match="another program has played"):
+            live.take(Action("gain-item", {"item": "Bread"}), by="", revision=2)
+        live.take(Action("gain-item", {"item": "Bread"}), by="", revision=3)
+        assert live.session.state.thymin.items[-2:] == ("Rope", "Bread")
+        as_an_earlier_loomtable(host.store, "Lamp")
+        live.catch_up(host.store.line_counts(["friday"])["friday"])
+        assert live.revision == 5
+        as_an_earlier_loomtable(host.store, "Chalk")
+    found = _store(place)
+    assert not found.ok and "an earlier Loomtable has written to 'friday'" in found.says
+    with TableHost(open_store(place)) as host:
+        live = host.live_session("friday")
+        live.take(Action("gain-item", {"item": "Salt"}), by="", revision=6)
+        assert live.session.state.thymin.items[-5:] == ("Rope", "Bread", "Lamp", "Chalk", "Salt")
+    assert _store(place).ok
+    with open_store(place) as store, store._engine.begin() as database:
+        database.exec_driver_sql("DELETE FROM line WHERE seq = 6")
+    with open_store(place) as store, pytest.raises(JournalCorrupt, match=r"line 6 .* cannot be read"):
+        store.journal("friday")
+
+
+KEPT = {"notes": {"Ilse": "the lamp is hollow"}, "line": {"spiders": "", "harm to animals": ""}}
+
+
+def test_what_is_kept_beside_a_session_is_never_another_by_a_flipped_bit(tmp_path: Path) -> None:
+    """In each byte of what is kept: said or the same, by whoever reads it or by the doctor."""
+    path = tmp_path / "e.db"
+    with open_store(path) as store:
+        for session in ("evening 2", "evening 3"):  # one bit apart
+            Session.open(STORM, seed="s", journal=store.journal(session))
+        for kind, kept in KEPT.items():
+            for key, text in kept.items():
+                store.keep_memo("evening 2", kind, key, text)
+    whole = path.read_bytes()
+    rows = [whole.index(b"evening 2" + kind.encode() + key.encode()) for kind in KEPT for key in KEPT[kind]]
+    flips = [(at, at % 8) for row in rows for at in range(row - 6, min(row + 70, len(whole)))]
+    flips += [(row + len("evening "), 0) for row in rows]  # moves it to the other evening
+    said = 0
+    for at, bit in flips:
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ (1 << bit)]) + whole[at + 1 :])
+        try:
+            with open_store(path) as store:
+                told = store.damage()
+                kept = [
+                    {kind: store.memos(session, kind) for kind in KEPT} for session in ("evening 2", "evening 3")
+                ]
+                assert told or kept == [KEPT, {kind: {} for kind in KEPT}], (at, kept)
+        except LoomtableError:
+            said += 1
+    assert said > 150
+    path.write_bytes(whole.replace(b"the lamp is hollow", b"the lamp is hallow"))
+    with TableHost(open_store(path)) as host:
+        asker = Table(host).join(Role.HOST)
+        for page in ("notes", "lines-and-veils"):
+            told_page = asker.get(f"/table/evening 2/{page}", accept="text/html")
+            assert told_page.status == 503 and "(notes, lines, veils) is damaged" in told_page.text
+        assert asker.get("/table/evening 2", accept="text/html").status == 200, "the evening itself can be played"
+    assert "beside 'evening 2'" in _store(str(path)).says
+
+
+def test_what_an_earlier_loomtable_kept_beside_a_session_gets_its_hash(place: str) -> None:
+    a_stored_fight(place)
+    with open_store(place) as store:
+        store.keep_memo("friday", "notes", "Ilse", "the lamp is hollow")
+        with store._engine.connect() as database:
+            database.exec_driver_sql("ALTER TABLE memo DROP COLUMN hash")
+            database.exec_driver_sql("DROP TABLE shared")
+            if store._engine.dialect.name == "sqlite":
+                database.exec_driver_sql("PRAGMA user_version = 3")
+            database.commit()
+    with open_store(place) as store:
+        assert store.memos("friday", "notes") == {"Ilse": "the lamp is hollow"} and Devices(store).all() == ()
+        store.rename("friday", "a long night")
+        assert store.memos("a long night", "notes") == {"Ilse": "the lamp is hollow"}
+        with store._engine.begin() as database:
+            database.exec_driver_sql("UPDATE memo SET text = 'the lamp is hallow'")
+        with pytest.raises(JournalCorrupt, match="kept beside 'a long night'"):
+            store.memos("a long night", "notes")
 
 
 def test_a_damaged_file_of_an_earlier_loomtable_is_not_taken_for_a_shorter_one(tmp_path: Path) -> None:

@@ -269,8 +269,12 @@ def test_nothing_proposed_before_others_played_is_done_after(store: Store) -> No
     assert "Done; the journal keeps" not in seen
 
 
-def test_a_name_that_others_change_ends_the_evening_in_words(store: Store) -> None:
-    seen = at_terminal(store, lambda: store.rename("t", "u"), "1 2", "1 2")
+def test_a_name_that_others_change_ends_the_evening_in_words(store: Store, tmp_path: Path) -> None:
+    def renamed() -> None:
+        with open_store(tmp_path / "s.db") as another:
+            another.rename("t", "u")
+
+    seen = at_terminal(store, renamed, "1 2", "1 2")
     assert seen.count("> 1 2") == 1 and "open it again" in seen
 
 
