@@ -6,11 +6,16 @@ import asyncio
 import contextlib
 import hashlib
 import json
+import re
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlencode
 
+import httpx
 import pytest
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
@@ -26,8 +31,9 @@ from loomtable.table.hosting.devices import (
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.events import stream
 from loomtable.table.store import Store, open_store
-from tests.short import raises
+from tests.short import present, raises
 from tests.table.asking import Asker, Table
+from tests.table.ports import free_port
 
 
 @pytest.fixture
@@ -354,3 +360,52 @@ def test_joining_gives_a_cookie_that_no_script_reads(friday: Table) -> None:
         secure.headers["set-cookie"].startswith("__Host-loomtable-8417=")
         and "Secure" in secure.headers["set-cookie"]
     )
+
+
+def opened_table(folder: Path, port: int) -> tuple[subprocess.Popen[str], str]:
+    """A table of its own program on the store in a folder, and a code for its host."""
+    command = [sys.executable, "-m", "loomtable", "table", "--no-open", "--port", str(port)]
+    program = subprocess.Popen(
+        [*command, "--store", str(folder / "e.db")], stdout=subprocess.PIPE, text=True,
+        env={"XDG_DATA_HOME": str(folder / "data"), "PATH": "", "PYTHONUNBUFFERED": "1"},
+    )  # fmt: skip
+    said = present(program.stdout)
+    assert "open at" in said.readline()
+    return program, present(re.search(r"code=(\w+)", said.readline()))[1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
+def test_two_programs_on_one_store_know_each_others_devices_after_a_kill_too(tmp_path: Path) -> None:
+    def client(port: int, code: str) -> httpx.Client:
+        own = httpx.Client(
+            base_url=f"http://127.0.0.1:{port}", timeout=60, headers={"sec-fetch-site": "same-origin"}
+        )
+        assert own.post("/join", data={"code": code}).status_code == 303
+        return own
+
+    def until(status: int, port: int, of: httpx.Client) -> None:
+        for _ in range(200):
+            asked = httpx.get(f"http://127.0.0.1:{port}/api/devices", cookies=dict(of.cookies), timeout=60)
+            if asked.status_code == status:
+                return
+            time.sleep(0.1)
+        raise AssertionError(f"{asked.status_code} instead of {status}")
+
+    ports = free_port(), free_port()
+    programs = [opened_table(tmp_path, port) for port in ports]
+    try:
+        one, other = [client(port, code) for port, (_, code) in zip(ports, programs, strict=True)]
+        until(200, ports[0], other)
+        until(200, ports[1], one)
+        programs[1][0].kill()
+        programs[1][0].wait()
+        programs[1] = opened_table(tmp_path, ports[1])
+        until(200, ports[1], other)
+        [first, _] = other.get("/api/devices").json()
+        assert other.post("/api/devices/revoke", data={"device": first["id"]}).status_code == 303
+        until(401, ports[0], one)
+        until(200, ports[0], other)
+    finally:
+        for program, _ in programs:
+            program.terminate()
+            program.communicate(timeout=60)
