@@ -127,7 +127,7 @@ class TableWatch:
     @property
     def says(self) -> str:
         """What it is waiting for or sees, in words."""
-        return self.camera.lease.status or (self.tray.lease.status if self.tray.name else "") or self._sees
+        return self.camera.status or (self.tray.status if self.tray.name else "") or self._sees
 
     @property
     def stands(self) -> str:

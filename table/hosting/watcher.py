@@ -130,6 +130,11 @@ class Watcher:
         return self.lease.name
 
     @property
+    def status(self) -> str:
+        """As of the lease."""
+        return self.lease.status
+
+    @property
     def trouble(self) -> str:
         """What is wrong with the camera, in words; empty where all is well."""
         return self.lease.trouble
