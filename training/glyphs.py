@@ -18,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from loomtable.engine.kernel.package_data import package_file
+
 TILE = 64
 """Pixels on a side of a tile."""
 SPAN = 0.5
@@ -45,14 +47,12 @@ class Atlas:
 
 
 def typeface_files() -> list[Path]:
-    """TrueType files of the installed font packages, one or two of each family, in a fixed order."""
-    places = [Path(folder) for folder in site.getsitepackages()] + [Path("/usr/share/fonts/truetype")]
-    extra = os.environ.get("LOOMTABLE_FONTS")
-    if extra:
-        places.append(Path(extra))
+    """TrueType files of ours and of the installed font packages, one or two of each family, in a fixed order."""
+    ours, given = str(package_file("templates", "fonts")), os.environ.get("LOOMTABLE_FONTS", "")
+    places = [*site.getsitepackages(), ours, "/usr/share/fonts/truetype", given]
     by_folder: dict[Path, list[Path]] = {}
-    for place in places:
-        for file in sorted(place.rglob("*.[to]tf")):
+    for place in filter(None, places):
+        for file in sorted(Path(place).rglob("*.[to]tf")):
             name = file.name.lower()
             if "font" in str(file).lower() and "italic" not in name and "icon" not in name:
                 by_folder.setdefault(file.parent, []).append(file)

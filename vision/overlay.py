@@ -13,11 +13,11 @@ from functools import lru_cache
 from itertools import chain
 
 import cv2
-import fontpkg_alegreya_sans
 import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont, features
 
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.vision.boxes import Box, intersection
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
@@ -167,7 +167,7 @@ def _places(outline: Box, size: tuple[float, float], unit: float, frame: tuple[i
 
 @lru_cache(maxsize=8)
 def _font(size: int) -> ImageFont.FreeTypeFont:
-    return ImageFont.truetype(str(fontpkg_alegreya_sans.ROOT / "files" / "AlegreyaSans-Bold.ttf"), size)
+    return ImageFont.truetype(package_file("templates", "fonts", "AlegreyaSans", "AlegreyaSans-Bold.ttf"), size)
 
 
 # The font's own figures go up and down like letters; in codes and values they should all be as tall. Choosing them

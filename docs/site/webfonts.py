@@ -1,7 +1,7 @@
 """Fonts for browsers: each face of the printed kit cut into parts, which a page loads as its words need them.
 
 ``python -m docs.site.webfonts`` makes ``static/type.css`` and the files in ``static/type`` anew from
-the fonts that are installed; the same fonts give the same bytes. That takes Brotli, which is in the extra
+the fonts in ``templates/fonts``; the same fonts give the same bytes. That takes Brotli, which is in the extra
 ``test``; the table only serves the files. Each name holds a hash of what is in the file, so that browsers may
 keep it for good.
 
@@ -15,8 +15,7 @@ import hashlib
 import io
 from collections.abc import Iterator
 
-from loomtable.printkit.draw.type import Face
-from loomtable.table.pages.outlines import font_file
+from loomtable.printkit.draw.type import Face, font_file
 from loomtable.table.pages.webfonts import FOLDER, LATIN, STATIC, stem
 
 SHEET = STATIC / "type.css"

@@ -7,7 +7,6 @@ fit are errors that name the card: neither an empty box nor a word cut off ever 
 from __future__ import annotations
 
 import hashlib
-import importlib
 import io
 import re
 import struct
@@ -24,6 +23,7 @@ from fontTools.ttLib import TTLibError
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.wording import how_many
 from loomtable.printkit.draw.script_fonts import can_shape, script_font
 from loomtable.printkit.errors import FontMissing, GlyphMissing, TextTooLong
@@ -59,11 +59,6 @@ class OwnFace:
 
 HouseFace = Face | Emphasis
 AnyFace = HouseFace | OwnFace
-_PACKAGES = {
-    "Marcellus": "fontpkg_marcellus",
-    "Spectral": "fontpkg_spectral",
-    "AlegreyaSans": "fontpkg_alegreya_sans",
-}
 _PRINTED_TABLES = {"GlyphOrder", "head", "hhea", "maxp", "hmtx", "cmap", "loca", "glyf", "name", "OS/2", "post"}
 """What a PDF and reportlab ask of a font (ISO 32000-1, 9.9)."""
 _POSTSCRIPT_NAME = 6
@@ -91,6 +86,11 @@ def own_face(path: FilePath) -> OwnFace:
     return face
 
 
+def font_file(face: HouseFace) -> FilePath:
+    """The file of a face of ours; ``FileUnreadable`` where it is missing."""
+    return package_file("templates", "fonts", face.value.split("-")[0], f"{face.value}.ttf")
+
+
 @cache
 def _font(face: AnyFace) -> TTFont:
     if isinstance(face, OwnFace):
@@ -100,12 +100,9 @@ def _font(face: AnyFace) -> TTFont:
             raise FontMissing(f"{face.path}: cannot be used as a TrueType font ({error})") from None
         pdfmetrics.registerFont(font)
         return font
-    package = _PACKAGES[face.value.split("-")[0]]
     try:
-        root = FilePath(importlib.import_module(package).ROOT)
-        file = strip_hinting(root / "files" / f"{face.value}.ttf")
-        font = TTFont(face.value, file, asciiReadable=False)
-    except (ImportError, AttributeError, OSError, TTFError, TTLibError) as error:
+        font = TTFont(face.value, strip_hinting(font_file(face)), asciiReadable=False)
+    except (OSError, TTFError, TTLibError) as error:
         raise FontMissing(f"the font {face.value} cannot be read ({error}); install loomtable again") from error
     pdfmetrics.registerFont(font)
     return font

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 from functools import cache
 from html import unescape
-from pathlib import Path
 from typing import Any
 
 from fontTools.pens.svgPathPen import SVGPathPen
@@ -14,14 +12,7 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
 from loomtable.printkit.draw.svg import FAMILIES
-from loomtable.printkit.draw.type import Face
-
-PACKAGES = {
-    "Marcellus": "fontpkg_marcellus",
-    "Spectral": "fontpkg_spectral",
-    "AlegreyaSans": "fontpkg_alegreya_sans",
-}
-"""Where each family of fonts is installed."""
+from loomtable.printkit.draw.type import Face, font_file
 
 _EM = 200
 """Units of an em in which outlines are written: no word of a card is larger than that in pixels."""
@@ -29,12 +20,6 @@ _EM = 200
 _TEXT = re.compile(r"<text ([^>]*)>([^<]*)</text>")
 _ATTRIBUTE = re.compile(r'([a-z-]+)="([^"]*)"')
 _FACES = {(family, weight, style): face for face, (family, _, weight, style) in FAMILIES.items()}
-
-
-def font_file(face: Face) -> Path:
-    """The file of a face."""
-    package = importlib.import_module(PACKAGES[face.value.split("-")[0]])
-    return Path(package.ROOT) / "files" / f"{face.value}.ttf"
 
 
 def without_fonts(svg: str) -> str:

@@ -17,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import circle, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, face_name
+from loomtable.printkit.draw.type import Face, face_name, font_file
 from loomtable.printkit.raster import render_page
 
 RED, BLUE = Colour.hex("B03020"), Colour.hex("204080")
@@ -85,9 +85,7 @@ def test_fonts_hold_the_outlines_in_use_and_little_else() -> None:
         held = TTFont(io.BytesIO(content))
         widths = [float(width) for width in font.Widths]
     assert set(held.keys()).isdisjoint({"fpgm", "prep", "cvt ", "GSUB", "GPOS", "meta"})
-    import fontpkg_spectral
-
-    whole = TTFont(fontpkg_spectral.ROOT / "files" / "Spectral-Regular.ttf")
+    whole = TTFont(font_file(Face.TEXT))
     codes = held["cmap"].tables[0].cmap
     letters = [one for one in dict.fromkeys(words) if one != " "]
     for code, letter in enumerate(letters, start=1):

@@ -9,9 +9,8 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 
 from docs.site.webfonts import FACES, PARTS, SHEET, characters, cut
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Face, font_file
 from loomtable.table.hosting.devices import Role
-from loomtable.table.pages.outlines import font_file
 from loomtable.table.pages.webfonts import FOLDER, LATIN, part_file
 from tests.short import present
 from tests.table.browsing import Served

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import cv2
-import fontpkg_spectral
 import msgspec
 from PIL import Image, ImageDraw, ImageFont
 
@@ -19,6 +18,7 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import NumberReading, rolled
 from loomtable.engine.ready_evening import begun_ready
 from loomtable.engine.weave.rules import WEAVE
+from loomtable.printkit.draw.type import Face, font_file
 from loomtable.printkit.files import make_folder, write_whole
 from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.testing import EveningByHand, VirtualTable
@@ -31,7 +31,6 @@ _SIZE, _BAND = (640, 360), 78
 _QUALITY = 42
 _INK, _PAPER, _QUIET, _RING = (32, 28, 26), (250, 246, 238), (120, 110, 100), (150, 60, 40)
 _PACE = 8.0
-_FONTS = Path(fontpkg_spectral.ROOT) / "files"
 
 
 class HandsDemo(msgspec.Struct, frozen=True):
@@ -84,8 +83,8 @@ class _Recorder:
         self._evening, self._told = evening, told
         self._number, self._since = 0, 0
         self._revision, self._says = -1, ""
-        self._words = ImageFont.truetype(str(_FONTS / "Spectral-Medium.ttf"), 20)
-        self._small = ImageFont.truetype(str(_FONTS / "Spectral-Italic.ttf"), 14)
+        self._words = ImageFont.truetype(font_file(Face.CODE), 20)
+        self._small = ImageFont.truetype(font_file(Face.TEXT_ITALIC), 14)
 
     def take(self, frame: BgrImage) -> None:
         """Keep a frame."""

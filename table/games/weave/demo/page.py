@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import fontpkg_marcellus
-import fontpkg_spectral
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
@@ -22,17 +20,13 @@ from loomtable.engine.weave.decks import name_of
 from loomtable.engine.weave.playset import playset
 from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK
 from loomtable.engine.weave.suits import Suit
+from loomtable.printkit.draw.type import Emphasis, Face, HouseFace, font_file
 from loomtable.printkit.files import write_whole
 from loomtable.table.games.weave.demo.evening import Evening
 from loomtable.table.games.weave.demo.printed import card_picture, die_picture
 from loomtable.table.journal_words import line_in_words, reading_in_words
 
-_FONTS = (
-    (fontpkg_marcellus, "Marcellus-Regular.ttf"),
-    (fontpkg_spectral, "Spectral-Regular.ttf"),
-    (fontpkg_spectral, "Spectral-Italic.ttf"),
-    (fontpkg_spectral, "Spectral-SemiBold.ttf"),
-)
+_FACES: tuple[HouseFace, ...] = (Face.TITLE, Face.TEXT, Face.TEXT_ITALIC, Emphasis.TEXT_BOLD)
 _HERE = Path(__file__).parent
 
 
@@ -95,5 +89,5 @@ def _rolls(evening: Evening) -> Iterator[dict[str, Any]]:
 def _bring_fonts(folder: Path) -> None:
     """The page's own fonts beside it, so that it looks the same on any machine and without a network."""
     folder.mkdir(parents=True, exist_ok=True)
-    for package, name in _FONTS:
-        shutil.copyfile(Path(package.ROOT) / "files" / name, folder / name)
+    for file in map(font_file, _FACES):
+        shutil.copyfile(file, folder / file.name)
