@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby, pairwise
@@ -62,15 +61,14 @@ def fallback_files(*, italic: bool = False) -> tuple[Path, ...]:
 
 @cache
 def _installed(italic: bool) -> tuple[Path, ...]:
-    return tuple(_files(FALLBACKS if not italic else ((_ITALIC, *FALLBACKS))))
-
-
-def _files(fonts: tuple[tuple[str, str], ...]) -> Iterator[Path]:
-    for package, beginning in fonts:
-        found = importlib.util.find_spec(package)
-        for folder in (found.submodule_search_locations or ()) if found else ():
-            named = sorted(Path(folder).rglob(f"{beginning}*"))
-            yield from (path for path in named if path.suffix in (".otf", ".ttf"))
+    return tuple(
+        path
+        for package, beginning in ((_ITALIC, *FALLBACKS) if italic else FALLBACKS)
+        if (found := importlib.util.find_spec(package))
+        for folder in found.submodule_search_locations or ()
+        for path in sorted(Path(folder).rglob(f"{beginning}*"))
+        if path.suffix in (".otf", ".ttf")
+    )
 
 
 class ScriptFont:

@@ -45,15 +45,12 @@ class SetFace(Protocol):
     @property
     def name(self) -> str:
         """How reportlab knows it."""
-        ...
 
     def has(self, letter: str) -> bool:
         """Whether it can set a letter."""
-        ...
 
     def shape(self, words: str, *, rtl: bool) -> Shaped:
         """The words as they are set."""
-        ...
 
 
 @dataclass(frozen=True)
