@@ -50,18 +50,12 @@
 
   // What was read, over the picture
 
-  let asking = false, again = false;
-  async function look() {
-    if (asking) { again = true; return; }
-    asking = true;
+  const look = inTurn(async () => {
     try {
       const answer = await fetch(rung.dataset.read, { headers: { Accept: "application/json" } });
       if (answer.ok) { read = (await answer.json()).proposal; draw(); }
-    } catch { /* send() says so */ } finally {
-      asking = false;
-      if (again) { again = false; look(); }
-    }
-  }
+    } catch { /* send() says so */ }
+  });
 
   function draw() {
     const shape = read ? read.size[0] / read.size[1] : 0, own = video.videoWidth / video.videoHeight;

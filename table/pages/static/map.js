@@ -16,19 +16,17 @@
     place.replaceChildren(...words);
     const back = knot()?.dataset.back;
     if (back) {
-      const button = document.createElement("button");
-      Object.assign(button, { type: "button", textContent: "Take one back" });
-      button.dataset.act = back;
-      place.append(button);
+      const take = button("Take one back");
+      take.dataset.act = back;
+      place.append(take);
     }
-    if (one === chosen) {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "first";
-      button.textContent = "Do it";
-      button.addEventListener("click", () => press(one));
-      place.append(button);
-    }
+    if (one === chosen) place.append(button("Do it", () => press(one), { className: "first" }));
+  }
+
+  function button(words, pressed, more) {
+    const made = Object.assign(document.createElement("button"), { type: "button", textContent: words, ...more });
+    if (pressed) made.addEventListener("click", pressed);
+    return made;
   }
 
   function untell(one) {
@@ -141,28 +139,22 @@
 
     draw() {
       const sides = Object.keys(this.known.faces).map((side) => {
-        const face = this.known.faces[side][this.turn], button = document.createElement("button");
+        const face = this.known.faces[side][this.turn], drawn = button("", () => { this.side = side; this.draw(); }, { className: "drawn" });
         const picture = svg("svg", { viewBox: `-1 -1 ${face[0].length * 20 + 2} ${face.length * 20 + 2}`, width: face[0].length * 24, height: face.length * 24, "aria-hidden": "true" });
         picture.append(card(face, 0, 0, 20));
-        Object.assign(button, { type: "button", className: "drawn" });
-        button.setAttribute("aria-pressed", String(side === this.side));
-        button.setAttribute("aria-label", `Side ${side} of the card`);
-        button.dataset.side = side;
-        button.append(picture);
-        button.addEventListener("click", () => { this.side = side; this.draw(); });
-        return button;
+        drawn.setAttribute("aria-pressed", String(side === this.side));
+        drawn.setAttribute("aria-label", `Side ${side} of the card`);
+        drawn.dataset.side = side;
+        drawn.append(picture);
+        return drawn;
       });
-      const turn = document.createElement("button");
-      Object.assign(turn, { type: "button", textContent: "Turn ↻" });
-      turn.addEventListener("click", () => {
+      const turn = button("Turn ↻", () => {
         const turns = this.known.turns;
         this.turn = turns[(turns.indexOf(this.turn) + 1) % turns.length];
         if (this.at && !this.legal().some(([c, r]) => c === this.at[0] && r === this.at[1])) this.at = this.nearest(this.at);
         this.draw();
       });
-      const lay = document.createElement("button");
-      Object.assign(lay, { type: "button", className: "first", textContent: "Lay it here", disabled: !this.at });
-      lay.addEventListener("click", () => this.lay());
+      const lay = button("Lay it here", () => this.lay(), { className: "first", disabled: !this.at });
       this.tools.replaceChildren(...sides, ...(this.known.turns.length > 1 ? [turn] : []), ...(this.spotted ? [lay] : []));
       this.ghost.replaceChildren(...(this.at ? [this.outline(), card(this.face, ...this.point(this.at), this.cell)] : []));
       if (this.at) this.say();
@@ -175,13 +167,18 @@
       return this.legal().reduce((best, one) => Math.hypot(one[0] - column, one[1] - row) < Math.hypot(best[0] - column, best[1] - row) ? one : best);
     }
 
+    covers([column, row]) {
+      const [left, top] = this.at;
+      return column >= left && column < left + this.face[0].length && row >= top && row < top + this.face.length;
+    }
+
     outline() {
       const [x, y] = this.point(this.at);
       return svg("rect", { class: "shade", x: x - 1, y: y - 1, width: this.face[0].length * this.cell + 2, height: this.face.length * this.cell + 2, rx: 3 });
     }
 
     say() {
-      const covered = this.known.threads.filter(([c, r]) => c >= this.at[0] && c < this.at[0] + this.face[0].length && r >= this.at[1] && r < this.at[1] + this.face.length).length;
+      const covered = this.known.threads.filter((thread) => this.covers(thread)).length;
       const words = covered ? `Here it covers ${covered} thread${covered === 1 ? "" : "s"}, which come${covered === 1 ? "s" : ""} back.` : "Here it covers no thread.";
       this.root.querySelector(".preview").textContent = `${words} Tap the card again to lay it.`;
     }
@@ -199,10 +196,9 @@
 
     tapped(event) {
       if (!this.spotted || this.dragged) { this.dragged = false; return; }
-      const [column, row] = this.spot(event).map(Math.floor);
-      const on = this.at && column >= this.at[0] && column < this.at[0] + this.face[0].length && row >= this.at[1] && row < this.at[1] + this.face.length;
-      if (on) { this.lay(); return; }
-      this.at = this.nearest([column, row]);
+      const spot = this.spot(event).map(Math.floor);
+      if (this.at && this.covers(spot)) { this.lay(); return; }
+      this.at = this.nearest(spot);
       this.draw();
     }
 

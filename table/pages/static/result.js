@@ -5,7 +5,7 @@
   const begun = Number(document.body.dataset.revision ?? -1);
   if (!box || begun < 0) return;
   const inside = box.querySelector("[data-inside]"), left = box.querySelector("[data-left]");
-  let seen = begun - 1, asking = null, again = false, timer = 0;
+  let seen = begun - 1, timer = 0;
 
   // A screen that nobody scrolls sets what is long closer, until all of it is in sight.
   function fit(part) {
@@ -50,16 +50,12 @@
     tone.stop(at + lasts);
   }
 
-  async function look() {
-    if (asking) { again = true; return; }
-    asking = fetch(from, { headers: { Accept: "application/json" } });
+  const look = inTurn(async () => {
     try {
-      const said = await (await asking).json();
+      const said = await (await fetch(from, { headers: { Accept: "application/json" } })).json();
       if (said.result?.settled && said.result.seq > seen) show(said);
     } catch { /* the page says that the connection is lost */ }
-    asking = null;
-    if (again) { again = false; look(); }
-  }
+  });
 
   function show({ result, html }, stays = false) {
     if (!stays) seen = result.seq;

@@ -4,7 +4,7 @@
   const body = document.body, main = document.getElementById("main"), live = document.getElementById("live");
   const lost = document.getElementById("lost");
   const json = { Accept: "application/json" };
-  let revision = Number(body.dataset.revision ?? -1), made = Number(body.dataset.made), fetching = null, running = null, next = null, sending = Promise.resolve(), tries = 0;
+  let revision = Number(body.dataset.revision ?? -1), made = Number(body.dataset.made), fetching = null, sending = Promise.resolve(), tries = 0;
   const LOST = "The connection to the table is lost. It is tried again; nothing is lost.";
 
   // Words
@@ -111,13 +111,16 @@
   // After a sleep, connections that the browser kept may be dead: it is not waited for long, at first, and asked anew.
   const patience = () => Math.min(3000 * 2 ** tries, 20000);
 
-  // One at a time: whoever asks while the page is fetched waits for the next time, for this one may be too old.
-  function refresh() {
-    if (!running) return running = fetched().finally(() => { running = null; });
-    return next ??= running.then(() => { next = null; return refresh(); });
-  }
+  // One at a time: whoever asks while something is fetched waits for the next time, for this one may be too old.
+  window.inTurn = (work) => {
+    let running = null, next = null;
+    return function ask() {
+      if (!running) return running = work().finally(() => { running = null; });
+      return next ??= running.then(() => { next = null; return ask(); });
+    };
+  };
 
-  async function fetched() {
+  const refresh = inTurn(async () => {
     const address = location.href, asking = fetching = new AbortController(), late = setTimeout(() => asking.abort("late"), patience());
     try {
       const answer = await fetch(address, { signal: asking.signal, headers: { Accept: "text/html" } });
@@ -147,7 +150,7 @@
     } finally {
       clearTimeout(late);
     }
-  }
+  });
 
   // What came of a roll is asked for first; the page is made anew when it is there, or after a short while.
   function changed() {
@@ -313,23 +316,19 @@
     if (done) event.preventDefault();
   });
 
-  // Light and dark, without leaving the page
-
   document.addEventListener("change", (event) => { if (event.target.matches("[data-send-on-change]")) event.target.form.requestSubmit(); });
 
   // Following the table. A phone that slept may hold a connection over which nothing comes any more, and is not told:
-  // the table speaks at least every fifteen seconds, and whoever does not hear it asks anew. All pages of a browser share
-  // its six connections: one that nobody looks at keeps none, and one for which the table has none left asks every two
-  // seconds instead.
+  // the table speaks at least every fifteen seconds, and whoever does not hear it asks anew. A browser has six connections
+  // for all pages: a hidden page keeps none, and one that gets none asks every two seconds.
 
-  const SILENCE = 40000, ASKING = 2000;
-  const stays = document.querySelector("[data-stays]") !== null;
+  const SILENCE = 40000, stays = !!document.querySelector("[data-stays]");
   let events = null, until = 0, heard = -1;
-  const asleep = () => document.hidden && !stays;
 
   function follow() {
     events?.close();
-    if (!body.dataset.events || asleep()) { events = null; return; }
+    events = null;
+    if (!body.dataset.events || (document.hidden && !stays)) return;
     events = new EventSource(body.dataset.events + (stays ? "?stays" : ""));
     until = Date.now() + patience();
     const on = (name, act) => events.addEventListener(name, (event) => { until = Date.now() + SILENCE; act(event); });
@@ -346,7 +345,6 @@
     on("devices", (event) => { if (JSON.parse(event.data).at > made) refresh(); });
     on("here", () => {});
     on("closed", () => { events.close(); refresh(); });  // it may be opened anew
-    // An answer that is no stream closes it; whether the table is there is seen by the page that is asked for instead.
     events.addEventListener("error", () => { if (events.readyState !== EventSource.CLOSED) connection(LOST); });
   }
   function awake() { follow(); if (events) { fetching?.abort("anew"); refresh(); } }
@@ -355,9 +353,8 @@
   addEventListener("online", awake);
   document.addEventListener("visibilitychange", awake);
   setInterval(() => {
-    if (!events) return;
-    if (events.readyState !== EventSource.CLOSED) { if (Date.now() > until) awake(); } else if (!running) { follow(); refresh(); }
-  }, ASKING);
+    if (events?.readyState === EventSource.CLOSED) { follow(); refresh(); } else if (events && Date.now() > until) awake();
+  }, 2000);
 
   // A phone that sleeps long loses its page, and makes it anew: what was half given is kept for the same question
 

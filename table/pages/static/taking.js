@@ -5,18 +5,12 @@
 
   // The camera's part of the page, by itself
 
-  let fetching = false, again = false;
-  async function follow() {
-    if (fetching) { again = true; return; }
-    fetching = true;
+  const follow = inTurn(async () => {
     try {
-      const there = taking(), answer = await fetch(there.dataset.taking, { headers: { Accept: "text/html" } });
+      const answer = await fetch(taking().dataset.taking, { headers: { Accept: "text/html" } });
       if (answer.ok && !answer.redirected) show(new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("taking"));
-    } catch { /* the connection is watched by the page, which says so */ } finally {
-      fetching = false;
-      if (again) { again = false; if (taking()) follow(); }
-    }
-  }
+    } catch { /* it is gone, or the connection is, and the page says so */ }
+  });
 
   function show(fresh) {
     const old = taking();
