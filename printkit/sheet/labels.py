@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from loomtable.printkit.errors import SheetTooSmall
 from loomtable.printkit.sheet.grid import Layout, Rect, span
-from loomtable.printkit.sheet.papers import A4, BLEED, LETTER, CardSize, Paper, chosen
+from loomtable.printkit.sheet.papers import BLEED, KNOWN, PAPERS, CardSize, Paper, chosen
 
 _FITS = 0.5
 """A card may be larger than its label by this (mm): names of sizes are rounded."""
@@ -26,25 +26,12 @@ class LabelSheet:
     height: float
     columns: int
     rows: int
-    gap_x: float = 0.0
-    gap_y: float = 0.0
+    gap_x: float
+    gap_y: float
 
 
 SHEETS: Mapping[str, LabelSheet] = {
-    sheet.name: sheet
-    for sheet in (
-        LabelSheet("avery-3651", A4, 52.5, 29.7, 4, 10),
-        LabelSheet("avery-3652", A4, 70.0, 42.3, 3, 7),
-        LabelSheet("avery-3660", A4, 97.0, 67.7, 2, 4),
-        LabelSheet("avery-3661", A4, 70.0, 67.7, 3, 4),
-        LabelSheet("avery-3664", A4, 70.0, 33.8, 3, 8),
-        LabelSheet("avery-3666", A4, 38.0, 21.2, 5, 13),
-        LabelSheet("avery-3667", A4, 48.5, 16.9, 4, 16),
-        LabelSheet("avery-l7993", A4, 99.1, 67.7, 2, 4, 2.5),
-        LabelSheet("herma-4610", A4, 52.5, 29.7, 4, 10),
-        LabelSheet("avery-5160", LETTER, 66.675, 25.4, 3, 10, 3.175),
-        LabelSheet("avery-5371", LETTER, 88.9, 50.8, 2, 5),
-    )
+    name: LabelSheet(name, PAPERS[label[0]], *label[1:]) for name, label in KNOWN.labels.items()
 }
 
 

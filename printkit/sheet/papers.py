@@ -1,4 +1,4 @@
-"""Papers and card sizes, as data. All in millimetres."""
+"""Papers and card sizes, which are data: ``templates/papers.yaml``. All in millimetres."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+import msgspec
+
+from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.wording import listed
+from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.printkit.errors import UnknownPrintName
 
 PRINTER_MARGIN = 5.0
@@ -45,24 +49,6 @@ class CardSize:
     corner: float = CORNER
 
 
-A4 = Paper("A4", 210.0, 297.0)
-LETTER = Paper("Letter", 215.9, 279.4)
-A3 = Paper("A3", 297.0, 420.0)
-PAPERS: Mapping[str, Paper] = {
-    paper.name.lower(): paper
-    for paper in (
-        A4,
-        LETTER,
-        A3,
-        Paper("Legal", 215.9, 355.6),
-        Paper("Tabloid", 279.4, 431.8),
-        Paper("A5", 148.0, 210.0),
-        Paper("A6", 105.0, 148.0),
-        Paper("SRA3", 320.0, 450.0),
-        Paper("4x6in", 101.6, 152.4),
-        Paper("index-5x8in", 127.0, 203.2),
-    )
-}
 _MEASURED = re.compile(r"(\d+(?:\.\d+)?)\s*x\s*(\d+(?:\.\d+)?)\s*(mm|cm|in)")
 _UNITS = {"mm": 1.0, "cm": 10.0, "in": 25.4}
 LEAST_CARD, MOST_CARD = 15.0, 400.0
@@ -70,44 +56,36 @@ LEAST_CARD, MOST_CARD = 15.0, 400.0
 LEAST_PAPER, MOST_PAPER = 70.0, 1_200.0
 """The shortest and the longest side of paper (mm): shorter has no room for margins, longer is no sheet."""
 
-POKER = CardSize("poker", 63.0, 88.0)
-US_POKER = CardSize("us-poker", 63.5, 88.9)
-CARD_SIZES: Mapping[str, CardSize] = {
-    size.name: size
-    for size in (
-        POKER,
-        US_POKER,
-        CardSize("bridge", 57.15, 88.9),
-        CardSize("tarot", 70.0, 120.0),
-        CardSize("us-tarot", 69.85, 120.65),
-        CardSize("mini", 44.0, 68.0),
-        CardSize("us-mini", 44.45, 63.5),
-        CardSize("japanese", 59.0, 86.0),
-        CardSize("square", 70.0, 70.0),
-        CardSize("jumbo", 88.9, 139.7),
-    )
-}
-DECK_SIZES: Mapping[str, CardSize] = dict(CARD_SIZES) | {
-    size.name: size
-    for size in (
-        CardSize("business", 88.9, 50.8),
-        CardSize("business-european", 85.0, 55.0),
-        CardSize("index", 127.0, 76.2),
-    )
-}
+
+class _PapersFile(msgspec.Struct, forbid_unknown_fields=True):
+    """Sizes by their names, and sheets of labels as ``LabelSheet`` takes them, all in mm."""
+
+    title: str
+    licence: str
+    papers: dict[str, tuple[float, float]]
+    card_sizes: dict[str, tuple[float, float]]
+    more_card_sizes: dict[str, tuple[float, float]]
+    sleeves: dict[str, tuple[float, float]]
+    labels: dict[str, tuple[str, float, float, int, int, float, float]]
+
+
+def parse_papers(text: str, name: str) -> _PapersFile:
+    """What the text of a file called ``name`` knows of paper.
+
+    Raises:
+        ContentInvalid: it does not hold together; the message names the file and the line.
+    """
+    return parse_yaml(text, _PapersFile, name)[0]
+
+
+KNOWN = parse_papers(*shipped("papers.yaml"))
+PAPERS: Mapping[str, Paper] = {name.lower(): Paper(name, *size) for name, size in KNOWN.papers.items()}
+A4, LETTER, A3 = (PAPERS[name] for name in ("a4", "letter", "a3"))
+CARD_SIZES: Mapping[str, CardSize] = {name: CardSize(name, *size) for name, size in KNOWN.card_sizes.items()}
+POKER, US_POKER = CARD_SIZES["poker"], CARD_SIZES["us-poker"]
+DECK_SIZES = {**CARD_SIZES, **{name: CardSize(name, *size) for name, size in KNOWN.more_card_sizes.items()}}
 """What a deck of one's own may be: also sizes that lie, for which our own faces are not made."""
-SLEEVES: Mapping[str, CardSize] = {
-    size.name: size
-    for size in (
-        CardSize("standard", 63.0, 88.0),
-        CardSize("standard-american", 56.0, 87.0),
-        CardSize("standard-european", 59.0, 92.0),
-        CardSize("mini-american", 41.0, 63.0),
-        CardSize("mini-european", 44.0, 68.0),
-        CardSize("small-square", 69.0, 69.0),
-        CardSize("oversize-tarot", 70.0, 120.0),
-    )
-}
+SLEEVES: Mapping[str, CardSize] = {name: CardSize(name, *size) for name, size in KNOWN.sleeves.items()}
 """Sleeves by the names on their packets, with the card that each holds."""
 
 _Named = TypeVar("_Named")

@@ -18,6 +18,7 @@ from loomtable.engine.quick_start import check_quick_start
 from loomtable.engine.ready_evening import check_ready_evening
 from loomtable.printkit.components.figure_file import parse_figures
 from loomtable.printkit.decks.template import parse_template
+from loomtable.printkit.sheet.papers import parse_papers
 
 Check = Callable[[str, str], Iterable[object]]
 """From a file's text and its name to sentences, each with its line."""
@@ -100,6 +101,7 @@ def _shops(text: str, name: str) -> object:
 _SHARED = GameContent(
     {
         "shops": _shops,
+        "papers": parse_papers,
         "transcript": parse_transcript,
         "figures": parse_figures,
         "template": parse_template,
