@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
-from loomtable.engine.kernel.corrections import Consequences
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
@@ -138,8 +137,8 @@ def redo(request: Request) -> Response:
 
 def discard_draft(request: Request) -> Response:
     """Discard what ``whose`` device has begun in a draft and left."""
-    live, _ = _changed(request, lambda session, form, by: session.discard_draft(form.one("whose"), by=by))
     whose = request.state.form.one("whose")
+    live, _ = _changed(request, lambda session, _, by: session.discard_draft(whose, by=by))
     return done(request, f"{whose}'s draft is discarded; the journal can bring it back.", revision=live.revision)
 
 
@@ -159,43 +158,26 @@ def save_point(request: Request) -> Response:
 
 def go_back(request: Request) -> Response:
     """Go back to the table as it was after line ``seq``; what was played since no longer counts."""
-    live, found = _changed(request, lambda session, form, by: session.go_back(form.number("seq"), by=by))
-    says = f"The table is as it was after line {request.state.form.number('seq')}."
-    return done(request, says, revision=live.revision, consequences=_plain(found))
+    seq = request.state.form.number("seq")
+    live, _ = _changed(request, lambda session, _, by: session.go_back(seq, by=by))
+    return done(request, f"The table is as it was after line {seq}.", revision=live.revision)
 
 
 def void(request: Request) -> Response:
     """Strike the action in line ``seq`` through, with what hangs on it; ``why`` may say why."""
-
-    def struck(session: Session[Any], form: Form, by: str) -> Consequences[Any]:
-        return session.void(form.number("seq"), form.one("why", ""), by=by)
-
-    live, found = _changed(request, struck)
-    return done(request, "Struck through.", revision=live.revision, consequences=_plain(found))
+    live, _ = _changed(request, lambda session, f, by: session.void(f.number("seq"), f.one("why", ""), by=by))
+    return done(request, "Struck through.", revision=live.revision)
 
 
 def amend(request: Request) -> Response:
     """Put the reading in line ``seq`` right: ``answer``; ``inserted`` answers what is then asked anew."""
 
-    def amended(session: Session[Any], form: Form, by: str) -> Consequences[Any]:
+    def amended(session: Session[Any], form: Form, by: str) -> object:
         return session.amend(seq, *amendment_in(form, session, seq), why=form.one("why", ""), by=by)
 
     seq = request.state.form.number("seq")
-    live, found = _changed(request, amended)
-    return done(request, f"Line {seq} is corrected.", revision=live.revision, consequences=_plain(found))
-
-
-def preview(request: Request) -> Response:
-    """What ``void=SEQ`` or ``amend=SEQ&answer=...`` would do; nothing is written."""
-    live = live_session_of(request)
-    form = Form({key: tuple(request.query_params.getlist(key)) for key in request.query_params})
-    with live.held() as session:
-        if form.one("void", ""):
-            consequences = session.preview_void(form.number("void"))
-        else:
-            seq = form.number("amend")
-            consequences = session.preview_amend(seq, *amendment_in(form, session, seq))
-    return Json({"revision": live.revision, "consequences": _plain(consequences)})
+    live, _ = _changed(request, amended)
+    return done(request, f"Line {seq} is corrected.", revision=live.revision)
 
 
 def amendment_in(form: Form, session: Session[Any], seq: int) -> tuple[Reading, ...]:
@@ -217,17 +199,6 @@ def amendment_in(form: Form, session: Session[Any], seq: int) -> tuple[Reading, 
             raise IllegalAction("nothing more would be asked after this amendment")
         readings.append(reading_in(asked, words, _CHANCE))
     return tuple(readings)
-
-
-def _plain(consequences: Consequences[Any]) -> dict[str, Any]:
-    """Consequences for a page: sentences and questions, not whole states."""
-    return {
-        "gone": consequences.gone,
-        "new": consequences.new,
-        "changes": [str(change) for change in consequences.changes],
-        "dropped": [{"seq": d.step.seq, "reason": d.reason} for d in consequences.dropped],
-        "pending": to_builtins(consequences.pending),
-    }
 
 
 # The camera
@@ -363,7 +334,6 @@ def _on(path: str, endpoint: Callable[[Request], Response], roles: frozenset[Rol
 
 ROUTES = (
     route("/api/play/{session:path}/state", state, roles=EVERYBODY - {Role.CAMERA}),
-    route("/api/play/{session:path}/preview", preview, roles=HOST),
     route("/api/play/{session:path}/camera", camera, roles=EVERYBODY),
     route("/api/play/{session:path}/camera.jpg", picture, roles=EVERYBODY - {Role.CAMERA}),
     _on("act", act, PLAYERS),

@@ -56,7 +56,6 @@ EXPECTED: dict[str, set[str]] = {
     "POST /api/sessions/bring-in": {HOST},
     "GET /api/print": {HOST},
     "GET /api/play/{session:path}/state": SEEING,
-    "GET /api/play/{session:path}/preview": {HOST},
     "GET /api/play/{session:path}/camera": ALL,
     "GET /api/play/{session:path}/camera.jpg": SEEING,
     "GET /api/play/{session:path}/events": ALL,

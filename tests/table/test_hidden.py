@@ -175,7 +175,7 @@ def _pry(asker: Asker, key: str, card: str, viewer: str, live: LiveSession) -> N
     tries = [
         asker.play("act", _json={"action": "challenge", "args": {"who": viewer, "suit": "gales", "card": card}}),
         asker.play("act", _json={"action": "use-asset", "args": {"who": viewer, "asset": "x", "card": card}}),
-        asker.get(f"/api/play/friday/preview?amend=1&answer={quote(card)}"),
+        asker.get(f"/table/friday/journal/1/amend?answer={quote(card)}"),
         asker.play("camera-correct", _json={"proposal": 1, "place": 1, "face": card}),
     ]
     asked = live.session.pending

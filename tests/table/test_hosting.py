@@ -15,7 +15,8 @@ from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.journal import Answered
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import DiceReading, Source
+from loomtable.engine.kernel.readings import ChoiceReading, DiceReading, Source
+from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
@@ -111,12 +112,10 @@ def test_going_back_and_forth_and_putting_right(friday: Table, host: Asker) -> N
     host.play("answer", answer="3 4")
     assert host.play("undo").json["says"] == "Undone: Test of Wisdom: 3, 4."
     assert host.play("redo").json["says"] == "Redone: Test of Wisdom: 3, 4."
-    preview = host.get("/api/play/friday/preview?amend=3&answer=6&answer=6").json["consequences"]
-    assert preview["gone"] == ["Test of Wisdom: 7 against 7, passed."]
-    assert preview["new"] == ["Test of Wisdom: 12 against 7, failed."]
+    would = host.get("/table/friday/journal/3/amend?answer=6&answer=6", accept="text/html").text
+    assert "Test of Wisdom: 7 against 7, passed." in would and "Test of Wisdom: 12 against 7, failed." in would
     assert host.get("/api/play/friday/state").json["revision"] == 6  # looking ahead writes nothing
-    amended = host.play("amend", seq=3, answer="6 6", why="the second die leaned")
-    assert amended.json["consequences"]["new"] == preview["new"]
+    assert host.play("amend", seq=3, answer="6 6", why="the second die leaned").status == 200
     live = friday.host.live_session("friday")
     assert live.session.story()[-1] == "Test of Wisdom: 12 against 7, failed."
     assert live.session_at(3).story()[-1] == "Test of Wisdom: 7 against 7, passed."
@@ -141,9 +140,10 @@ def test_answers_to_what_an_amendment_asks_anew_go_in_with_it(tmp_path: Path) ->
         host.play("act", _json={"action": "fight", "args": {"enemy": enemy}})
         assert host.play("answer", answer="attack").status == 200
         seq = host_.live_session("friday").revision - 1
-        there = host.get(f"/api/play/friday/preview?amend={seq}&answer=cunning-strike").json["consequences"]
-        assert there["pending"] is not None
-        faces = ["6"] * there["pending"]["count"]
+        session = host_.live_session("friday").session
+        asked = session.preview_amend(seq, ChoiceReading(("cunning-strike",))).pending
+        assert isinstance(asked, Roll)
+        faces = ["6"] * asked.count
         amended = host.play("amend", _json={"seq": seq, "answer": ["cunning-strike"], "inserted": [faces]})
         assert amended.status == 200, amended.text
         assert host_.live_session("friday").lines()[-1].entry.inserted  # type: ignore[union-attr]
