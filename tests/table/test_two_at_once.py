@@ -304,8 +304,7 @@ def test_two_programs_play_one_session_line_by_line(tmp_path: Path, store: Store
     first = subprocess.Popen(command(tmp_path), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     said = present(first.stdout)
     try:
-        while "Or :chance" not in said.readline():
-            pass
+        assert any("Or :chance" in line for line in iter(said.readline, ""))
         subprocess.run(command(tmp_path), input="1 2\n", text=True, check=True, stdout=subprocess.PIPE)
         told, _ = first.communicate("6 6\ntest dexterity\n3 4\n", timeout=120)
     finally:
