@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
 from typing import Any
 
 from loomtable.engine.kernel.arguments import parse_arguments
@@ -92,15 +93,9 @@ def _first_fault(reader: Reader, text: str, name: str) -> list[str]:
     return []
 
 
-def _shops(text: str, name: str) -> object:
-    from loomtable.printkit.shops import parse_shops  # loads what draws pictures
-
-    return parse_shops(text, name)
-
-
 _SHARED = GameContent(
     {
-        "shops": _shops,
+        "shops": lambda *file: import_module("loomtable.printkit.shops").parse_shops(*file),  # loads NumPy
         "papers": parse_papers,
         "transcript": parse_transcript,
         "figures": parse_figures,

@@ -113,8 +113,7 @@ def _read(path: Path) -> _UniversalVtt:
         why, field = validation_message(error)
         trouble = f"{', ' * bool(field)}{'.'.join(map(str, field))}: {why}"
     except (msgspec.DecodeError, RecursionError) as error:
-        empty = not path.stat().st_size
-        trouble = ": is empty" if empty else f": is damaged or no Universal VTT file ({error})"
+        trouble = f": is damaged or no Universal VTT file ({error})" if path.stat().st_size else ": is empty"
     raise ContentInvalid(f"{path.name}{trouble}; export the map again")
 
 
