@@ -1,112 +1,139 @@
-"""The tables of ``docs/fair-fights.md`` and what the rules give: ``python -m benchmarks.fair_fights``.
+"""The fights of ``templates/fair_fights.yaml`` and the tables of ``docs/fair-fights.md``.
 
-With ``engine N``, the same fights are played N times by the rules themselves, by people who only attack.
+``python -m benchmarks.fair_fights play [TIMES]`` plays what is missing there, or was played by other rules or
+another number of times, and goes on where it was stopped; ``python -m benchmarks.fair_fights`` prints the tables.
+Delete the file to play everything anew, as after a change of the player.
 """
 
 from __future__ import annotations
 
-import random
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
 
-from loomtable.engine.kernel.chance import random_answer
-from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.readings import NumberReading
-from loomtable.engine.kernel.requests import EnterNumber
-from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.odds.spellwoven_fight import expected_of
-from loomtable.engine.odds.weave_fight import Fight, Fighter, best_suit, fighter, party, plain_fight
+from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.odds.played import FairFights, fair_fights, spellwoven_fight, weave_fight
 from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter
-from loomtable.engine.spellwoven.people import PARTY, characters, made
-from loomtable.engine.spellwoven.state import CharacterKind
-from loomtable.engine.weave.rules import WEAVE
-from loomtable.engine.weave.state import STRIKE_TRACK, Npc, Season
-from loomtable.engine.weave.suits import Suit
-from loomtable.printkit.games.spellwoven.screen import spellwoven_fights
+from loomtable.engine.spellwoven.people import incidentals, npcs
+from loomtable.engine.systems import SYSTEMS
+from loomtable.engine.weave.state import STRIKE_TRACK
+from loomtable.testing.player import Fought, Plays, in_all
+from loomtable.testing.players.spellwoven import against, conflict_played, encountered, the_four
+from loomtable.testing.players.weave import fight_against, fighter_prefers
 
-PARTIES, DICE, FOES = ((2, 3), (4, 1), (4, 3), (6, 3)), range(3, 6), (1, 2, 4)
-"""Heroes and their level; a foe's dice in every suit; how many foes."""
+FILE = Path(__file__).parents[1] / "templates" / "fair_fights.yaml"
+LICENCE, SEED, TIMES = "CC BY 4.0", "fair", 400
+PARTIES, DICE, FOES, TRACKS = ((2, 3), (4, 1), (4, 3), (6, 3)), range(3, 6), (1, 2, 4), (0, STRIKE_TRACK)
+"""Heroes and their level; a foe's dice in every suit; how many foes; Wounds, or Strikes that beat a foe."""
+SCREEN = range(6)
+"""The dice on the storyteller's screen."""
+SEVERAL = (2, 4)
+"""So many foes with +3 are also fought by heroes who spread their blows."""
+Once = Callable[[str], Fought]
 
 
-def weave_rows() -> Iterator[tuple[str, ...]]:
-    """How many heroes of which level win against how many foes, by the dice that these have in every suit."""
+def weave_fights() -> Iterator[tuple[str, Once]]:
+    """Every fight of Weave that is kept, and how it is played once."""
+    for heroes, level in PARTIES:
+        for dice in SCREEN if (heroes, level) == (4, 3) else DICE:
+            for track in TRACKS if dice in DICE else TRACKS[:1]:
+                for foes in FOES:
+                    name = weave_fight(heroes, level, foes, dice, track=track)
+                    yield name, _once(heroes, level, heroes - 1, foes, dice, track)
+    for suited in range(5):
+        yield weave_fight(4, 1, 1, 4, suited=suited), _once(4, 1, suited, 1, 4, 0)
+    for foes in SEVERAL:
+        yield weave_fight(4, 3, foes, 3, spread=True), _once(4, 3, 3, foes, 3, 0, spread=True)
+
+
+def _once(heroes: int, level: int, suited: int, foes: int, dice: int, track: int, *, spread: bool = False) -> Once:
+    prefers = partial(fighter_prefers, spread=spread)
+    return partial(fight_against, heroes, level, suited, foes, dice, track, prefers=prefers)
+
+
+def spellwoven_fights() -> Iterator[tuple[str, Once]]:
+    """Every fight of the ready characters that is kept, and how it is played once."""
+    four = the_four({})
+    for foe in (*npcs(), *incidentals()):
+        for foes in (1, 3):
+            yield spellwoven_fight(foe, foes), partial(conflict_played, four, against([foe] * foes))
+    for name in encounter_names():
+        yield name, partial(conflict_played, *encountered(name, {}))
+
+
+KEPT = {"weave": weave_fights, "spellwoven": spellwoven_fights}
+
+
+def play(times: int) -> None:
+    """Play what is missing, and keep each fight as soon as it was played."""
+    rules = {game: SYSTEMS[game].rules_version for game in KEPT}
+    kept = FairFights(LICENCE, SEED, rules, {game: {} for game in KEPT})
+    if FILE.exists():
+        before = parse_yaml(FILE.read_text("utf-8"), FairFights, FILE.name)[0]
+        for game in KEPT:
+            if before.rules.get(game) == rules[game] and before.seed == SEED:
+                kept.fights[game].update(before.fights[game])
+    for game, fights in KEPT.items():
+        wanted = dict(fights())
+        for stale in kept.fights[game].keys() - wanted.keys():
+            del kept.fights[game][stale]
+        for name, once in wanted.items():
+            if name not in kept.fights[game] or kept.fights[game][name].times != times:
+                kept.fights[game][name] = in_all(Plays(times, SEED).of(once))
+                print(f"{name}: {kept.fights[game][name]}", flush=True)
+                FILE.write_text(_written(kept), "utf-8")
+
+
+def _written(kept: FairFights) -> str:
+    lines = ["# Fights that the small player has played; `python -m benchmarks.fair_fights play` makes this file."]
+    lines += [f"licence: {LICENCE}", f"seed: {kept.seed}", "rules:"]
+    lines += [f"  {game}: {version!r}" for game, version in kept.rules.items()]
+    lines += ["fights:"]
+    for game, fights in kept.fights.items():
+        lines += [f"  {game}:"]
+        for name, fight in fights.items():
+            lines += [f"    {name!r}: {{times: {fight.times}, won: {fight.won}, cost: {fight.cost:.4f}}}"]
+    return "\n".join(lines) + "\n"
+
+
+# The tables of the page
+
+
+def rows() -> Iterator[tuple[str, ...]]:
+    """Every row of the page's tables, with their heads."""
+    weave, spellwoven = (fair_fights().fights[game] for game in KEPT)
+    yield ("heroes", "foe's dice in every suit", *(how_many(n, "foe", "foes") for n in FOES))
     for heroes, level in PARTIES:
         for dice in DICE:
-            for track, says in ((0, "Wounds"), (STRIKE_TRACK, "a track of 10")):
-                foe = Fighter((dice,) * len(Suit), track=track)
-                fights = [plain_fight(party(heroes, level), (foe,) * n) for n in FOES]
-                cells = [f"{one.won:.0%}, {one.wounds:.1f}" for one in fights]
-                yield (f"{heroes} of level {level}", f"+{dice}, {says}", *cells)
-
-
-def encounter_rows() -> Iterator[tuple[str, ...]]:
-    """What the four ready characters can win of each ready encounter."""
-    heroes = [made(sheet, CharacterKind.PLAYER_CHARACTER, PARTY, name=key) for key, sheet in characters().items()]
+            for track, says in zip(TRACKS, ("Wounds", "a track of 10"), strict=True):
+                kept = [weave[weave_fight(heroes, level, foes, dice, track=track)] for foes in FOES]
+                yield (f"{heroes} of level {level}", f"+{dice}, {says}", *map(str, kept))
+    yield ("with a Backstory in their Core Suit", "against one foe with +4")
+    for suited in reversed(range(5)):
+        yield f"{suited} of four", str(weave[weave_fight(4, 1, 1, 4, suited=suited)])
+    yield ("four of level 3 strike", *(f"{foes} foes with +3" for foes in SEVERAL))
+    for spread, says in ((False, "one foe after the other"), (True, "whoever is least hurt")):
+        yield (says, *(str(weave[weave_fight(4, 3, foes, 3, spread=spread)]) for foes in SEVERAL))
+    yield ("foe", "one", "three")
+    for foe, sheet in (npcs() | incidentals()).items():
+        yield (sheet.name, *(str(spellwoven[spellwoven_fight(foe, n)]) for n in (1, 3)))
+    yield ("encounter", "all who are there")
     for name in encounter_names():
-        fought = expected_of(heroes, installed_encounter(name).cast())
-        assert fought is not None
-        yield installed_encounter(name).title, f"{fought.won:.0%}, {fought.fell:.1f}"
+        yield installed_encounter(name).title, str(spellwoven[name])
 
 
-def by_the_rules(bonus: int, foes: int, seed: int, *, own_track: bool) -> tuple[Fight, Fight]:
-    """One fight of four heroes of level 1 with whatever their cards brought: as played, and as calculated."""
-    rulings = {"decks": "dealt", "combat-strikes-on-npc": "own-track" if own_track else "like-characters"}
-    session: Session[Season] = Session.open(WEAVE, seed=str(seed), rulings=rulings)
-    source = random.Random(seed)
-
-    def do(action: str, **arguments: object) -> None:
-        session.perform(action, **arguments)
-        while (asked := session.pending) is not None:
-            again = isinstance(asked, EnterNumber)
-            session.answer(NumberReading(asked.high) if again else random_answer(asked, source))
-
-    def standing(side: Iterable[str]) -> list[str]:
-        figures = [(name, session.state.figure(name)) for name in side]
-        return [name for name, one in figures if not (one.out or (isinstance(one, Npc) and one.beaten))]
-
-    def as_fighter(name: str) -> Fighter:
-        return fighter(session.state.figure(name), own_track=own_track)
-
-    do("new-season", playset="the-salt-road")
-    for player in ("Ada", "Ben", "Cleo", "Dan"):
-        do("add-character", player=player)
-    heroes, names = list(session.state.characters), [f"Foe {n}" for n in range(foes)]
-    for name in names:
-        do("add-npc", npc=name, enemy=True, dice=dict.fromkeys(Suit, bonus))
-    calculated = plain_fight(tuple(sorted(map(as_fighter, heroes))), tuple(map(as_fighter, names)), 100)
-    do("begin-encounter", against=names, combat=True, band="melee")
-    while standing(heroes) and standing(names) and (met := session.state.encounter) is not None:
-        target = standing(names)[0] if met.acting in heroes else source.choice(standing(heroes))
-        suit = list(Suit)[best_suit(as_fighter(met.acting), as_fighter(target))]
-        try:
-            do("attack", who=met.acting, target=target, suit=suit)
-        except LoomtableError:  # no action left
-            do("end-turn")
-    wounds = sum(session.state.figure(name).wounds for name in heroes) / len(heroes)
-    rounds = session.state.encounter.round if session.state.encounter is not None else 0
-    return Fight(bool(standing(heroes)), wounds, rounds), calculated
-
-
-def _means(fights: Iterable[Fight]) -> str:
-    won, wounds, rounds = (sum(column) / len(column) for column in zip(*fights, strict=True))
-    return f"{won:.0%} win, {wounds:.1f} Wounds each, {rounds:.1f} rounds"
-
-
-def _table(head: tuple[str, ...], rows: Iterator[tuple[str, ...]] | tuple[tuple[str, ...], ...]) -> None:
-    for row in (head, ("---",) * len(head), *rows):
-        print("|", " | ".join(row), "|")
+def _print(row: tuple[str, ...], *, head: bool) -> None:
+    print(
+        *(["", f"| {' | '.join(row)} |", "| --- " * len(row) + "|"] if head else [f"| {' | '.join(row)} |"]),
+        sep="\n",
+    )
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["engine"]:
-        for bonus, foes, own_track in ((3, 1, True), (4, 4, True), (5, 1, True), (5, 1, False), (3, 4, False)):
-            both = [by_the_rules(bonus, foes, seed, own_track=own_track) for seed in range(int(sys.argv[2]))]
-            foe = f"{how_many(foes, 'foe', 'foes')} with +{bonus}, {'a track of 10' if own_track else 'Wounds'}"
-            print(f"{foe}: played {_means(one[0] for one in both)}; calculated {_means(one[1] for one in both)}")
+    if sys.argv[1:2] == ["play"]:
+        play(int(sys.argv[2]) if len(sys.argv) > 2 else TIMES)
     else:
-        _table(("heroes", "foe's dice in every suit", *(f"{n} foe{'s' * (n > 1)}" for n in FOES)), weave_rows())
-        print()
-        _table(("foe", "one", "three"), spellwoven_fights()[1:])
-        print()
-        _table(("encounter", "all who are there"), encounter_rows())
+        for row in rows():
+            _print(row, head=not any(isinstance(cell, str) and "%" in cell for cell in row))

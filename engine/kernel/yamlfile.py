@@ -28,6 +28,7 @@ class Installed(Generic[T]):
 
     def __init__(self, kind: str, parse: Callable[[str, str], T], *folder: str) -> None:
         self._kind, self._parse, self._folder = kind, parse, folder
+        self._lent: set[str] = set()
         self.named = cache(self._named)
 
     def names(self) -> tuple[str, ...]:
@@ -40,8 +41,16 @@ class Installed(Generic[T]):
 
     def path(self, name: str) -> Path:
         """The file of this name. What ships comes first, so nothing of your own can replace it."""
+        if name in self._lent:
+            return Path(name)
         shipped = name in self.shipped()
         return (package_file("templates", *self._folder) if shipped else self.own_folder) / f"{name}.yaml"
+
+    def lent(self, given: Path) -> str:
+        """The name of what is given by name or as a file, which is known as long as the program runs."""
+        if given.is_file() or given.suffix:
+            self._lent.add(str(given))
+        return str(given)
 
     @property
     def own_folder(self) -> Path:
@@ -64,7 +73,7 @@ class Installed(Generic[T]):
         Raises:
             ContentInvalid: there is none, and the message lists those there are; or it does not hold together.
         """
-        if name not in (*self.shipped(), *self._own()):
+        if name not in (*self.shipped(), *self._own(), *self._lent):
             known = ", ".join(self.names())
             raise ContentInvalid(f"there is no {self._kind} {name[:40]!r}; installed: {known}")
         path = self.path(name)

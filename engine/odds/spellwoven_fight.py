@@ -1,7 +1,8 @@
-"""What a fight of Spellwoven may cost, from fights fought out by plain players (SP-2, SP-10 to SP-18).
+"""About what a fight of Spellwoven may cost, at once, for sheets as they are now (SP-2, SP-10 to SP-18).
 
-Each attack has its exact chances; the fights themselves are played by chance, the same ones each time. Everybody
-is in reach and acts once a round by initiative, with the weapon that wounds most: heroes against one foe after the
+``loomtable.testing`` plays fights by all the rules, which takes seconds; this takes a blink, and tests hold it
+near what is played. Each attack has its exact chances, and the rest is chance, the same each time. Everybody is in
+reach and acts once a round by initiative, with the weapon that wounds most: heroes against one foe after the
 other, the easiest to hit first, foes against whom chance names. Effort is spent where one or two turn a miss into
 a hit. Nobody uses a talent, tends, talks or flees; a shield catches what it can.
 """
@@ -18,7 +19,8 @@ from typing import NamedTuple
 from loomtable.engine.odds.spellwoven import AttackOdds, attack_odds, wound_odds
 from loomtable.engine.spellwoven.attribute_tests import DICE
 from loomtable.engine.spellwoven.levels import LEVELS, Levels, Severity, landing, stacked
-from loomtable.engine.spellwoven.state import Character
+from loomtable.engine.spellwoven.people import PARTY
+from loomtable.engine.spellwoven.state import Adventure, Character
 from loomtable.engine.spellwoven.strike import EVASION_SLOTS
 
 FIGHTS = 400
@@ -150,6 +152,15 @@ def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: 
         won += not sides[1]
         fell += len(heroes) - len(sides[0])
     return Fight(won / fights, fell / fights, rounds / fights)
+
+
+def fight_ahead(adventure: Adventure) -> tuple[list[Character], list[Character], Fight] | None:
+    """The heroes, everybody else who is there, and what it may cost to fight them; ``None`` where it cannot be."""
+    able = [one for one in adventure.characters.values() if not (one.dead or one.incapacitated)]
+    heroes = [one for one in able if one.is_player_character]
+    foes = [one for one in able if not one.is_player_character and one.side != PARTY]
+    fought = expected_of(heroes, foes) if adventure.conflict is None else None
+    return None if fought is None else (heroes, foes, fought)
 
 
 def expected_of(heroes: Iterable[Character], foes: Iterable[Character]) -> Fight | None:

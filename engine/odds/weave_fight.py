@@ -1,23 +1,34 @@
-"""What a fight of Weave may cost, from fights fought out by plain players (WV-8, WV-9, WV-18, WV-24).
+"""About what a fight of Weave may cost, at once, for sheets as they are now (WV-8, WV-9, WV-18, WV-24).
 
-Each attack has its exact chances; the fights themselves are played by chance, the same ones each time. Everybody
-is in reach and attacks twice a turn in the suit that promises most: heroes one foe after the other, foes whom
-chance names. Nobody heals, moves, or uses what is on a sheet besides its dice.
+``loomtable.testing`` plays fights by all the rules, which takes seconds; this takes a blink, counts dice alone,
+and tests hold it near what is played. Each attack has its exact chances, and the rest is chance, the same each
+time. Everybody is in reach and attacks twice a turn in the suit that promises most: heroes one foe after the
+other, foes whom chance names. Nobody heals, moves, or uses what is on a sheet besides its dice.
 """
 
 from __future__ import annotations
 
 import random
 from bisect import bisect
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import accumulate
 from typing import NamedTuple
 
+from loomtable.engine.kernel.play import Game
 from loomtable.engine.odds.weave import joint_odds
-from loomtable.engine.weave.character import LEVEL_BONUSES
 from loomtable.engine.weave.playset import QualityKind
-from loomtable.engine.weave.state import BASE_POOL, MOST_WOUNDS, STRIKE_TRACK, TURN_ACTIONS, Character, Figure, Npc
+from loomtable.engine.weave.scene import boss_comes
+from loomtable.engine.weave.state import (
+    BASE_POOL,
+    MOST_WOUNDS,
+    STRIKE_TRACK,
+    TURN_ACTIONS,
+    Character,
+    Figure,
+    Npc,
+    Season,
+)
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.tally import EPIC_MARGIN, LOWEST_LEVEL
 
@@ -47,14 +58,6 @@ def fighter(figure: Figure, *, own_track: bool) -> Fighter:
     """A figure as it fights; enemies have their own track by the ruling ``combat-strikes-on-npc``."""
     track = figure.track if isinstance(figure, Npc) and own_track else 0
     return Fighter(tuple(figure.dice_bonus(suit) for suit in Suit), figure.wounds, track)
-
-
-def party(heroes: int, level: int) -> tuple[Fighter, ...]:
-    """So many heroes of a level, each with another Core Suit, and with two Backstories in it before others."""
-    brought = [kind for reached, brings in LEVEL_BONUSES.items() if reached <= level for kind in brings]
-    backstories = 1 + brought.count(QualityKind.BACKSTORY)
-    usual = (1 + min(backstories, 2), *(int(at < backstories - 2) for at in range(len(Suit) - 1)))
-    return tuple(Fighter(usual[-hero % len(usual) :] + usual[: -hero % len(usual)]) for hero in range(heroes))
 
 
 @lru_cache(maxsize=64)
@@ -144,6 +147,20 @@ def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: 
         won += bool(_standing(ours)) and not _standing(theirs)
         wounds += sum(min(one.wounds, MOST_WOUNDS) for one in ours) - sum(one.wounds for one in heroes)
     return Fight(won / fights, wounds / fights / len(heroes), rounds / fights)
+
+
+def fights_ahead(game: Game[Season]) -> Iterator[tuple[list[Npc], Fight]]:
+    """What it may cost those in the scene to fight each enemy there is, all of them at once, and the Boss."""
+    season = game.state
+    foes = [npc for npc in season.npcs.values() if npc.hostile and not npc.beaten]
+    sides = [[foe] for foe in foes] + ([foes] if len(foes) > 1 else [])
+    bosses = (laid for laid in season.foundation if laid.kind is QualityKind.BOSS)
+    sides += [[boss_comes(laid).npc] for laid in bosses if laid.quality.name not in season.npcs]
+    heroes = [season.characters[name] for name in season.present]
+    own_track = game.rulings["combat-strikes-on-npc"] == "own-track"
+    for side in sides:
+        if (fought := expected_of(heroes, side, own_track=own_track)) is not None:
+            yield side, fought
 
 
 def expected_of(heroes: Iterable[Character], foes: Iterable[Npc], *, own_track: bool) -> Fight | None:

@@ -169,8 +169,8 @@ def _check_reward(reward: Reward, lines: YamlLines) -> None:
         raise ContentInvalid(f"{lines.place('reward', 'effort')}: {bounds}")
 
 
-_ENCOUNTERS = Installed("encounter", parse_encounter, "spellwoven", "encounters")
-encounter_names = _ENCOUNTERS.names
+ENCOUNTERS = Installed("encounter", parse_encounter, "spellwoven", "encounters")
+encounter_names = ENCOUNTERS.names
 
 
 def installed_encounter(name: str) -> EncounterFile:
@@ -180,7 +180,7 @@ def installed_encounter(name: str) -> EncounterFile:
         ContentInvalid: there is none, or it does not hold together.
     """
     key = key_of(name)
-    return _ENCOUNTERS.named(key if key in encounter_names() else name)
+    return ENCOUNTERS.named(key if key in encounter_names() else name)
 
 
 EncounterName = Annotated[

@@ -1,8 +1,10 @@
-"""Test a game, ours or yours: a random player, the laws of any game, and a virtual table with hands.
+"""Test a game, ours or yours: players, the laws of any game, and a virtual table with hands.
 
 These are plain functions and classes for any test runner. A broken law is an ``AssertionError`` that names the
 game, the seed and the step; ``random_session`` with the same seed plays the same evening again, and you can look
 into it.
+
+``play_on`` plays on from any moment, by what its caller prefers; ``loom odds`` plays adventures and fights so.
 
 ``VirtualTable`` films printed cards, maps, figures and dice while hands lay, throw, move and take them away, and
 ``EveningByHand`` plays such a film to a real table; both need what reads and prints, and are imported at first
@@ -22,6 +24,7 @@ from loomtable.testing.laws import (
     random_session,
     random_step,
 )
+from loomtable.testing.player import play_on
 
 if TYPE_CHECKING:
     from loomtable.testing.evening_by_hand import EveningByHand
@@ -33,6 +36,7 @@ __all__ = [
     "check_game",
     "check_session",
     "play_at_random",
+    "play_on",
     "random_action",
     "random_session",
     "random_step",

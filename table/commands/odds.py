@@ -1,4 +1,7 @@
-"""``loom odds``: exact probabilities of what the dice may bring; each game declares its own questions.
+"""``loom odds``: what the dice may bring; each game declares its own questions.
+
+One roll and one fight are exact. Whole adventures, fights on a map and conflicts are played so many times by the
+small player of ``loomtable.testing``, and what came of them is told with its error.
 
 They stand under the game's key in the group ``loomtable.odds_commands``, each a ``typer.Typer`` (``odds_app``);
 they are imported when one of them is wanted. A question is a function (``question``): its parameters are options,
@@ -10,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from inspect import Parameter, Signature, signature
 from pathlib import Path
 from typing import Annotated, Any, get_args, get_type_hints
@@ -22,23 +26,22 @@ from loomtable.engine.odds.exact import OddsUnknown, decimal, percent, plain
 from loomtable.table.choices.odds import percents
 from loomtable.table.commands.command import Command
 from loomtable.table.commands.options import argument, option
-from loomtable.table.commands.output import AsJson, say, show_help, write_json
+from loomtable.table.commands.output import AsJson, each, say, show_help, write_json
+from loomtable.testing.player import Fought, Plays, in_all
 
 _GAP = "  "
 _SHOWN: Any = {"pretty_exceptions_short": False, "rich_markup_mode": None, "suggest_commands": True}
 
 
-class Mean(Fraction):
+@dataclass(frozen=True)
+class Mean:
     """An expected number; told as a decimal, where a plain fraction is a chance and told in percent."""
 
-    digits = 1
+    number: Fraction
+    digits: int = 1
 
-    @classmethod
-    def of(cls, number: Fraction, digits: int = 1) -> Mean:
-        """A mean told with so many decimals."""
-        mean = cls(number)
-        mean.digits = digits
-        return mean
+    def __str__(self) -> str:
+        return decimal(self.number, self.digits)
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,7 @@ class OddsTable:
     rows: Sequence[Sequence[object]]
 
 
-Block = str | Sequence[str | Fraction] | Mapping[str, Fraction] | OddsTable
+Block = str | Sequence[str | Mean] | Mapping[str, Fraction] | OddsTable
 """A line; a line with numbers in it; a line for each chance; a table."""
 
 
@@ -62,7 +65,15 @@ class OddsAnswer:
 
 
 Rulings = Mapping[str, str]
-"""A parameter of this type is how the table plays its rulings, by ``--ruling``."""
+"""A parameter of this type is how the table plays its rulings, by ``--ruling``. One of the type ``Plays`` plays so
+many times, by ``--times`` and ``--seed``; what comes of it is not exact."""
+
+
+def fought(title: str, plays: Plays, cost: str, once: Callable[[str], Fought]) -> OddsAnswer:
+    """How often the heroes win, and what it costs them on average."""
+    fights = in_all(plays.of(once))
+    table = OddsTable(["won", cost], [[fights.share, f"{fights.cost:.1f}"]])
+    return OddsAnswer({**fights.share.plain(), "cost": fights.cost}, f"{title}; {plays}.", table)
 
 
 def odds_app(summary: str) -> typer.Typer:
@@ -83,10 +94,14 @@ def question(
 
     def declare(ask: Callable[..., OddsAnswer]) -> Callable[..., OddsAnswer]:
         hints = get_type_hints(ask, include_extras=True)
-        takes_rulings = hints.pop("rulings", None) is not None
+        takes_rulings, plays = [hints.pop(name, None) is not None for name in ("rulings", "plays")]
 
-        def command(*, exact: bool, as_json: bool, ruling: list[str] | None = None, **given: Any) -> None:
-            answer = ask(**given, **({"rulings": _given(ruling)} if takes_rulings else {}))
+        def command(*, as_json: bool, exact: bool = False, ruling: list[str] | None = None, **given: Any) -> None:
+            if takes_rulings:
+                given["rulings"] = _given(ruling)
+            if plays:
+                given["plays"] = Plays(given.pop("times"), given.pop("seed"), partial(each, "Playing"))
+            answer = ask(**given)
             if as_json:
                 write_json(plain(answer.value))
             else:
@@ -98,11 +113,11 @@ def question(
             for key, parameter in signature(ask).parameters.items()
             if key in hints
         ]
-        shared = {"ruling": (_Rulings, None), "exact": (_Exactly, False), "as_json": (AsJson, False)}
+        shared: dict[str, tuple[Any, Any]] = {"ruling": (_Rulings, None)} if takes_rulings else {}
+        shared |= {"times": (_Times, 400), "seed": (_Seed, "1")} if plays else {"exact": (_Exactly, False)}
         options += [
             Parameter(key, Parameter.KEYWORD_ONLY, default=default, annotation=kind)
-            for key, (kind, default) in shared.items()
-            if key != "ruling" or takes_rulings
+            for key, (kind, default) in {**shared, "as_json": (AsJson, False)}.items()
         ]
         vars(command)["__signature__"] = Signature(options)
         command.__doc__ = ask.__doc__
@@ -116,6 +131,8 @@ _Rulings = Annotated[
     list[str] | None,
     option("--ruling", "How your table plays a ruling, e.g. strikes-on-rerolls=not-counted; again for more."),
 ]
+_Times = Annotated[int, option("--times", "How many times it is played.")]
+_Seed = Annotated[str, option("--seed", "Another seed plays with other dice; the same one plays the same.")]
 _Exactly = Annotated[bool, option("--exact", "Write every chance as an exact fraction too.")]
 
 
@@ -135,16 +152,11 @@ def _given(rulings: Sequence[str] | None) -> dict[str, str]:
     return given
 
 
-def many_dice(pool: int) -> str:
-    """``1 die``, ``5 dice``."""
-    return f"{pool} {'die' if pool == 1 else 'dice'}"
-
-
 def _told(cell: object, exact: bool) -> str:
-    if not isinstance(cell, Fraction):
+    if not isinstance(cell, Fraction | Mean):
         return str(cell)
-    short = decimal(cell, cell.digits) if isinstance(cell, Mean) else percent(cell)
-    return f"{short} = {cell}" if exact else short
+    number, short = (cell.number, str(cell)) if isinstance(cell, Mean) else (cell, percent(cell))
+    return f"{short} = {number}" if exact else short
 
 
 def _print(block: Block, exact: bool) -> None:
@@ -162,18 +174,9 @@ def _print(block: Block, exact: bool) -> None:
 
 def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """A table, its columns flush right; as wide as it is, also where the terminal is narrower."""
-    from rich.console import Console
-    from rich.padding import Padding
-    from rich.table import Table as Drawn
-
-    table = Drawn(box=None, pad_edge=False, padding=(0, 0, 0, 3), header_style="bold")
-    for title in head:
-        table.add_column(title, justify="right", no_wrap=True)
-    for row in rows:
-        table.add_row(*row)
-    # Never wider than needed, for then lines would end in spaces; nor narrower, for a figure that is cut is none.
-    width = len(_GAP) + Console(width=10_000).measure(table).maximum
-    Console(highlight=False, width=width).print(Padding(table, (0, 0, 0, len(_GAP))))
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    for row in (head, *rows):
+        say(_GAP + "   ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
 
 
 class _Games(TyperGroup):
@@ -202,7 +205,7 @@ class _Games(TyperGroup):
 
 app = typer.Typer(
     cls=_Games,
-    help="Exact probabilities of what the dice may bring. Woven has no dice, and no odds.",
+    help="What the dice may bring: exactly, or played many times. Woven has no dice, and no odds.",
     rich_markup_mode=None,
 )
 app.callback(invoke_without_command=True)(show_help)

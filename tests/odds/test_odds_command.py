@@ -22,6 +22,13 @@ HOME = Path(__file__).parents[2]
 FIGHT = (
     "storm-weavers fight --dexterity 8 --enemy-dexterity 10 --enemy-health 10 --weapon-bonus 2 --armour-class 2"
 )
+PLAYED = (
+    "storm-weavers adventure the-pay-book --times 30 --seed x --dexterity-points 4 --ruling tie=defender-wins",
+    "storm-weavers adventure the-light-on-karrow-head --paragraph 8 --health 12 --times 20",
+    "spellwoven encounter the-boar-in-the-reeds --times 5 --ruling ranged-first=on",
+    "spellwoven conflict --foe wolf --foe outlaw-leader --times 5",
+    "weave fight --dice 4 --foes 2 --heroes 3 --level 2 --suited 3 --track 8 --times 5",
+)
 GOOD = (
     "weave challenge --pool 5 --level 3 --track 8 --trigger 2 --trigger-suit same --joint",
     "weave challenge --pool 4 --level 2 --rerolls weave-and-strike --ruling strikes-on-rerolls=not-counted",
@@ -66,6 +73,36 @@ def test_people_get_a_table_and_programs_the_same_chances(
     assert code == 0
     for chance in fractions(json.loads(text)):
         assert Fraction(chance["exact"]) == pytest.approx(chance["decimal"])
+
+
+@pytest.mark.parametrize("command", PLAYED)
+def test_what_is_played_is_told_with_its_error_and_is_the_same_for_the_same_seed(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    code, out, err = told(capsys, command)
+    assert (code, err) == (0, "")
+    shares = re.findall(r"[<>]?(\d+)% ±\d+", out)
+    assert shares and "played" in out and "exact" not in out
+    assert told(capsys, command) == (0, out, "")
+    _, text, _ = told(capsys, command + " --json")
+    said = json.loads(text)
+    kept = [said.get("won", said), *said.get("ends", ())]
+    assert all(one["low"] <= one["chance"] == one["came"] / one["times"] <= one["high"] for one in kept)
+    assert sum(end["came"] for end in said.get("ends", ())) in (0, kept[0]["times"])
+
+
+def test_a_file_of_your_own_is_played_and_one_that_does_not_hold_together_is_not(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Also where it has the name of one that is installed."""
+    file = tmp_path / "the-pay-book.yaml"
+    head = "adventure: mine\ntitle: Mine\nabout: A walk.\nlicence: CC0\nparagraphs:\n"
+    file.write_text(head + "  1: {text: Home., ending: victory}\n  225: {text: The end., ending: death}\n")
+    code, out, _ = told(capsys, f"storm-weavers adventure {file} --times 3")
+    assert code == 0 and out.startswith("Mine, 2 points") and re.search(r"any +victory +100%", out)
+    broken = tmp_path / "broken.yaml"
+    broken.write_text(head + "  1: {text: On., then: 7}\n")
+    assert told(capsys, f"storm-weavers adventure {broken}")[:2] == (2, "")
 
 
 def fractions(value: Any) -> Iterator[dict[str, Any]]:
@@ -136,6 +173,17 @@ def test_a_group_alone_shows_what_it_has(capsys: pytest.CaptureFixture[str], com
         ("mnemonic game-face --own 12 --own 8 --own 6", "both have used as many dice"),
         ("mnemonic game-face --score 2", "a score is written like 1-0"),
         ("chess", "chess"),
+        ("storm-weavers adventure the-pay-boo", "installed: the-bell-of-hollow-pass, the-light-on-karrow-head"),
+        ("storm-weavers adventure the-pay-book --paragraph 999", "no paragraph 999 that goes on"),
+        ("storm-weavers adventure the-pay-book --paragraph 40", "no paragraph 40 that goes on"),
+        ("storm-weavers adventure the-pay-book --times 0", "the number of times has to be from 1"),
+        ("storm-weavers adventure the-pay-book --dexterity-points 5", "the points for Dexterity"),
+        ("storm-weavers adventure the-pay-book --health 21", "Thymin's Health has to be from 1 to 20"),
+        ("spellwoven encounter none.yaml", "none.yaml: there is no such file"),
+        ("spellwoven conflict --foe wulf", "did you mean wolf?"),
+        ("weave fight --dice 4 --heroes 0", "the number of heroes has to be from 1 to 12"),
+        ("weave fight --dice 4 --suited 5", "the number of heroes with a Backstory in their Core Suit"),
+        ("weave fight --dice 4 --ruling decks=mine", "no choice 'mine'"),
     ],
 )
 def test_what_cannot_be_used_is_one_sentence(capsys: pytest.CaptureFixture[str], command: str, words: str) -> None:

@@ -9,11 +9,12 @@ from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter, parse_encounter
+from loomtable.engine.spellwoven.lookup import stands
 from loomtable.engine.spellwoven.people import characters, incidentals, npcs
 from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.engine.spellwoven.state import Adventure, Ending
-from tests.short import refuses
-from tests.systems.encounter_fights import PlainFight
+from loomtable.testing.players.spellwoven import after_conflict, encountered
+from tests.short import present, refuses
 from tests.systems.spellwoven_table import answer
 
 HERON = "three-chairs-at-the-heron"
@@ -123,6 +124,7 @@ def test_a_mistake_is_named_with_its_line(old: str, new: str, words: str) -> Non
 @pytest.mark.parametrize("name", encounter_names())
 def test_a_starting_company_can_fight_an_encounter(name: str) -> None:
     """Two fights each, by the plainest players there are; the docs have the figures of many."""
-    outcomes = [PlainFight(name, seed).outcome() for seed in (4, 10)]
-    assert any(one.won for one in outcomes)
-    assert all(one.rounds > 2 for one in outcomes), "over before anybody could talk"
+    fought = [after_conflict(*encountered(name, {}), str(seed)) for seed in range(2)]
+    heroes = [[n for n, c in one.characters.items() if c.is_player_character] for one in fought]
+    assert any(stands(one, name) for one, names in zip(fought, heroes, strict=True) for name in names)
+    assert all(present(one.conflict).round > 2 for one in fought), "over before anybody could talk"

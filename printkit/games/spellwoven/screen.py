@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from loomtable.engine.kernel.reference import Panel, Rows, read_panels
+from loomtable.engine.odds.played import fair_fights, spellwoven_fight
 from loomtable.engine.odds.spellwoven import odds_of_test, wound_odds
-from loomtable.engine.odds.spellwoven_fight import expected_of
 from loomtable.engine.spellwoven.armoury import SkillSort, armour, shields, skills, weapons
 from loomtable.engine.spellwoven.levels import LEVELS
-from loomtable.engine.spellwoven.people import FOES, PARTY, characters, incidentals, made, npcs
+from loomtable.engine.spellwoven.people import incidentals, npcs
 from loomtable.engine.spellwoven.reference import FILE, figures
 from loomtable.engine.spellwoven.rulings import RULINGS as SPELLWOVEN_RULINGS
-from loomtable.engine.spellwoven.state import Activity, CharacterKind
+from loomtable.engine.spellwoven.state import Activity
 from loomtable.printkit.components.screen_panels import percent, screen
 from loomtable.printkit.games.spellwoven.theme import THEME
 
@@ -67,13 +67,11 @@ def spellwoven_options() -> tuple[str, ...]:
 
 
 def spellwoven_fights() -> Rows:
-    """What the four ready characters can win against each ready foe, alone and as three, and how many fall."""
-    heroes = [made(sheet, CharacterKind.PLAYER_CHARACTER, PARTY, name=key) for key, sheet in characters().items()]
+    """How often the four ready characters won against each ready foe, alone and as three, and how many fell."""
     rows: list[tuple[str, ...]] = [("Foe", "one", "three")]
-    for kind, ready in ((CharacterKind.NPC, npcs()), (CharacterKind.INCIDENTAL, incidentals())):
-        for sheet in ready.values():
-            fights = [expected_of(heroes, [made(sheet, kind, FOES, name="")] * n) for n in (1, 3)]
-            rows.append((sheet.name, *(f"{one.won:.0%}, {one.fell:.1f}" for one in fights if one is not None)))
+    for key, sheet in (npcs() | incidentals()).items():
+        fights = (fair_fights().fights["spellwoven"][spellwoven_fight(key, n)] for n in (1, 3))
+        rows.append((sheet.name, *(fought.short for fought in fights)))
     return tuple(rows)
 
 

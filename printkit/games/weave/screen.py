@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from loomtable.engine.kernel.reference import Panel, Rows, read_panels
 from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.odds.played import fair_fights, weave_fight
 from loomtable.engine.odds.weave import challenge_odds
-from loomtable.engine.odds.weave_fight import Fighter, party, plain_fight
 from loomtable.engine.weave.combat import combat_level
 from loomtable.engine.weave.decks import CHALLENGE_LEVELS
 from loomtable.engine.weave.reference import FILE, figures
@@ -75,11 +75,11 @@ def weave_attack_levels() -> Rows:
 
 
 def weave_fights() -> Rows:
-    """The chance of four heroes of level 3, and their Wounds, by the dice and the number of foes (WV-24)."""
+    """How often four heroes of level 3 won, and their Wounds, by the dice and the number of foes (WV-24)."""
     rows: list[tuple[str, ...]] = [("Dice", *(how_many(n, "foe", "foes") for n in _FOES))]
     for bonus in _BONUSES:
-        fights = [plain_fight(party(4, 3), (Fighter((bonus,) * len(Suit)),) * n) for n in _FOES]
-        rows.append((f"+{bonus}", *(f"{fought.won:.0%}, {fought.wounds:.1f}" for fought in fights)))
+        fights = (fair_fights().fights["weave"][weave_fight(4, 3, n, bonus)] for n in _FOES)
+        rows.append((f"+{bonus}", *(fought.short for fought in fights)))
     return tuple(rows)
 
 

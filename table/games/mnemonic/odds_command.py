@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
+from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.odds.exact import OddsUnknown
 from loomtable.engine.odds.game_face import ALL, game_face_odds
 from loomtable.engine.odds.mnemonic import group_scene_odds, single_die_odds, use_odds
-from loomtable.table.commands.odds import OddsAnswer, OddsTable, Rulings, many_dice, odds_app, question
+from loomtable.table.commands.odds import OddsAnswer, OddsTable, Rulings, odds_app, question
 
 RATINGS = range(1, 7)
 
@@ -22,7 +23,7 @@ def use(
 ) -> OddsAnswer:
     """Using a skill: clean or complicated, and whether its rating rises."""
     odds = {r: use_odds(r, gift=gift) for r in (RATINGS if rating is None else (rating,))}
-    given = f", {many_dice(gift)} given" if gift else ""
+    given = f", {how_many(gift, 'die', 'dice')} given" if gift else ""
     rows = [[r, o.clean, o.complicated, o.improved] for r, o in odds.items()]
     table = OddsTable(["rating", "clean", "complicated", "rises"], rows)
     value = {"ratings": odds} if rating is None else odds[rating]
@@ -62,7 +63,7 @@ def group(
     """A group scene: victory, draw or defeat."""
     odds = group_scene_odds(adversary, player)
     pools = ", ".join(map(str, player))
-    title = f"Mnemonic group scene: {many_dice(adversary)} against pools of {pools}."
+    title = f"Mnemonic group scene: {how_many(adversary, 'die', 'dice')} against pools of {pools}."
     return OddsAnswer(odds, title, {"victory": odds.victory, "draw": odds.draw, "defeat": odds.defeat})
 
 

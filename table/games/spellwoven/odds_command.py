@@ -1,23 +1,28 @@
-"""``loom odds spellwoven``: tests, wounds and attacks."""
+"""``loom odds spellwoven``: tests, wounds, attacks, conflicts."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import partial
+from pathlib import Path
 from typing import Annotated
 
-from loomtable.engine.kernel.wording import how_many
+from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.odds.spellwoven import SEVERITIES, Edge, attack_odds, odds_of_test, wound_odds
 from loomtable.engine.spellwoven.armoury import MOST_MENACE
+from loomtable.engine.spellwoven.encounters import ENCOUNTERS, installed_encounter
 from loomtable.engine.spellwoven.levels import Severity
-from loomtable.table.commands.odds import Mean, OddsAnswer, OddsTable, Rulings, odds_app, question
+from loomtable.table.commands.odds import Mean, OddsAnswer, OddsTable, Rulings, fought, odds_app, question
+from loomtable.testing.player import Plays
+from loomtable.testing.players.spellwoven import against, conflict_played, encountered, the_four
 
 Effort = Annotated[int, "The most Effort that may be spent."]
 Advantage = Annotated[bool, "The test is made at an advantage."]
 Disadvantage = Annotated[bool, "The test is made at a disadvantage."]
 Menace = Annotated[int, f"The weapon's Menace, 1 to {MOST_MENACE}."]
 
-app = odds_app("Spellwoven: tests, wounds and attacks.")
+app = odds_app("Spellwoven: tests, wounds, attacks, conflicts.")
 
 
 @question(app, "test", "spellwoven test --rating 5 --difficulty 3")
@@ -32,7 +37,7 @@ def rating_test(
     """A test of three ten-sided dice, with Effort."""
     edge = _edge(advantage, disadvantage)
     odds = odds_of_test(rating, difficulty, effort=effort, edge=edge, rulings=rulings)
-    rows = [[e.effort, e.passed, Mean.of(e.spent, 2)] for e in odds.with_effort]
+    rows = [[e.effort, e.passed, Mean(e.spent, 2)] for e in odds.with_effort]
     successes = {how_many(n, "success", "successes"): c for n, c in odds.successes.chances.items()}
     return OddsAnswer(
         odds,
@@ -78,6 +83,27 @@ def attack(
     )
 
 
+@question(app, "encounter", "spellwoven encounter the-toll-at-cold-ford")
+def encounter(
+    rulings: Rulings,
+    plays: Plays,
+    file: Annotated[Path, "An encounter: its file, or its name if it is installed."],
+) -> OddsAnswer:
+    """An encounter in which it comes to a fight, played many times by the four ready characters."""
+    name = ENCOUNTERS.lent(file)
+    once = partial(conflict_played, *encountered(name, rulings))
+    return fought(installed_encounter(name).title, plays, "heroes who fall", once)
+
+
+@question(app, "conflict", "spellwoven conflict --foe barrow-king --foe wolf")
+def conflict(
+    rulings: Rulings, plays: Plays, foe: Annotated[list[str], "A ready foe; again for each."]
+) -> OddsAnswer:
+    """A conflict with ready foes, played many times by the four ready characters; everybody is Engaged."""
+    once = partial(conflict_played, the_four(rulings), against(foe))
+    return fought(f"Spellwoven, four against {listed(foe)}", plays, "heroes who fall", once)
+
+
 def _edge(advantage: bool, disadvantage: bool) -> Edge:
     if advantage == disadvantage:
         return Edge.NONE  # both at once cancel each other
@@ -92,7 +118,7 @@ def _severities(
     columns: Mapping[str, Mapping[Severity, Fraction]], spent: Mapping[Severity, Fraction] | None = None
 ) -> OddsTable:
     rows = [
-        [s.label, *(column[s] for column in columns.values()), *([Mean.of(spent[s], 2)] if spent else [])]
+        [s.label, *(column[s] for column in columns.values()), *([Mean(spent[s], 2)] if spent else [])]
         for s in SEVERITIES
     ]
     return OddsTable(["severity", *columns, *(["spent then"] if spent else [])], rows)

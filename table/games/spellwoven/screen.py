@@ -8,10 +8,9 @@ from typing import Any
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended, how_many, listed, number_word
-from loomtable.engine.odds.spellwoven_fight import expected_of
+from loomtable.engine.odds.spellwoven_fight import fight_ahead
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.levels import LEVELS
-from loomtable.engine.spellwoven.people import PARTY
 from loomtable.engine.spellwoven.state import Character, Combatant, Conflict, Left
 from loomtable.engine.spellwoven.views import AdventureView, EncounterView, FromAfar
 from loomtable.table.screens import GameScreen, imported_later
@@ -57,17 +56,12 @@ def _panels(session: Session[Any], viewer: str, adventure: AdventureView) -> tup
 
 def fair_fight(session: Session[Any]) -> str:
     """What it may cost the heroes to fight everybody else who is there, before they do (SP-10)."""
-    if session.state.conflict is not None:
+    if (ahead := fight_ahead(session.state)) is None:
         return ""
-    everybody = [one for one in session.state.characters.values() if not (one.dead or one.incapacitated)]
-    heroes = [one for one in everybody if one.is_player_character]
-    foes = [one for one in everybody if not one.is_player_character and one.side != PARTY]
-    fought = expected_of(heroes, foes)
-    if fought is None:
-        return ""
+    heroes, foes, fought = ahead
     fall = f"{fought.fell:.1f} of them fall" if fought.fell >= 0.05 else "none of them falls"
     them = listed(foe.name for foe in foes)
-    return f"{number_word(len(heroes)).capitalize()} against {them}: {fought.won:.0%} win, {fall}."
+    return f"{number_word(len(heroes)).capitalize()} against {them}: about {fought.won:.0%} win, {fall}."
 
 
 def _television(session: Session[Any], adventure: AdventureView) -> Television:

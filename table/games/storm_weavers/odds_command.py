@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.kernel.yamlfile import read_text
-from loomtable.engine.odds.adventure import AdventureOdds, adventure_odds
-from loomtable.engine.odds.adventure_stages import Line
 from loomtable.engine.odds.fight import CunningStrikes, fight_odds
 from loomtable.engine.odds.storm_weavers import exchange_odds, odds_of_test
-from loomtable.engine.storm_weavers.adventure import Adventure, parse_adventure
-from loomtable.engine.storm_weavers.adventure_check import check_adventure_text
+from loomtable.engine.storm_weavers.adventure_check import ADVENTURES, playable_adventure
 from loomtable.engine.storm_weavers.plans import USUAL_DICE, Enemy
 from loomtable.engine.storm_weavers.sheet import ATTRIBUTE_BASE, ATTRIBUTE_POINTS, MAX_HEALTH, Sheet
-from loomtable.engine.storm_weavers.state import AdventureEnding
-from loomtable.table.commands.odds import Block, Mean, OddsAnswer, OddsTable, Rulings, odds_app, question
-from loomtable.table.commands.output import each
+from loomtable.table.commands.odds import Mean, OddsAnswer, OddsTable, Rulings, odds_app, question
+from loomtable.testing.player import Plays
+from loomtable.testing.players.storm_weavers import adventure_played, ends_of
 
 
 class First(StrEnum):
@@ -38,45 +34,31 @@ EnemyBonus = Annotated[int, "The enemy's Weapon Bonus."]
 EnemyArmour = Annotated[int, "The enemy's Armour Class."]
 FirstAttack = Annotated[First, "Whose attack it is."]
 
-_SAID = {
-    Line.SIMPLE: "the simple line: always the first choice that is open, every item that helps, plain fighting",
-    Line.BEST: "the best line: whatever makes victory likeliest, one manner of fighting for each fight",
-}
-
 app = odds_app("Storm Weavers: tests, exchanges, whole fights, whole adventures.")
 
 
 @question(app, "adventure", "storm-weavers adventure my-adventure.yaml")
 def adventure(
     rulings: Rulings,
-    file: Annotated[Path, "An adventure's file."],
-    line: Annotated[list[Line] | None, "Only this line of play: simple or best."] = None,
-    dexterity_points: Annotated[int, "Thymin's points on Dexterity; the rest go to Wisdom."] = ATTRIBUTE_POINTS
-    // 2,
+    plays: Plays,
+    file: Annotated[Path, "An adventure: its file, or its name if it is installed."],
+    paragraph: Annotated[int | None, "Only this paragraph, such as its fight on a map: where it leads."] = None,
+    dexterity_points: Annotated[int, "Thymin's points on Dexterity; the rest go to Wisdom."] = 2,
+    health: Annotated[int, "Thymin's Health as he begins."] = MAX_HEALTH,
 ) -> OddsAnswer:
-    """A whole adventure: the chance to win, and of each ending."""
-    text = read_text(file)
-    for finding in check_adventure_text(text, str(file)):
-        if finding.stops_play:
-            raise ContentInvalid(str(finding))
-    told, _ = parse_adventure(text, str(file))
-    lines = each("Reckoning", line or list(Line))
-    found = [adventure_odds(told, points, dexterity_points, rulings) for points in lines]
-    on_dexterity = how_many(dexterity_points, "point", "points")
-    title = f"{told.title}, {on_dexterity} on Dexterity, {ATTRIBUTE_POINTS - dexterity_points} on Wisdom."
-    blocks: list[Block] = []
-    for odds in found:
-        blocks += ["", f"By {_SAID[odds.line]}.", {"won": odds.won}, _endings(told, odds)]
+    """A whole adventure, played many times: how often it is won, and how often each ending comes."""
+    name = ADVENTURES.lent(file)
+    tales = plays.of(lambda seed: adventure_played(name, seed, dexterity_points, rulings, health, paragraph))
+    ends, won = ends_of(tales, alone=paragraph is not None)
+    points = f"{how_many(dexterity_points, 'point', 'points')} on Dexterity, {ATTRIBUTE_POINTS - dexterity_points}"
+    alone = f", paragraph {paragraph}" if paragraph else ""
+    value = [{"paragraph": number, "ending": ending, **share.plain()} for number, ending, share in ends]
+    shown: list[Sequence[object]] = [] if paragraph else [("any", "victory", won)]
     return OddsAnswer(
-        {"adventure": told.name, "lines": {str(odds.line): odds for odds in found}}, title, *blocks[1:]
+        {"adventure": playable_adventure(name).name, "won": won.plain(), "ends": value},
+        f"{playable_adventure(name).title}{alone}, {points} on Wisdom; {plays}.",
+        OddsTable(["paragraph", "ending", "chance"], [*shown, *ends]),
     )
-
-
-def _endings(told: Adventure, odds: AdventureOdds) -> OddsTable:
-    kinds = {number: told.paragraphs[number].ending or AdventureEnding.DEATH for number in odds.endings}
-    order = sorted(odds.endings.items(), key=lambda entry: (kinds[entry[0]] != "victory", -entry[1]))
-    rows = [[number, kinds[number], chance] for number, chance in order]
-    return OddsTable(["paragraph", "ending", "chance"], rows)
 
 
 @question(app, "test", "storm-weavers test --attribute 8")
@@ -155,7 +137,7 @@ def fight(
         f"Storm Weavers fight without a map, Health {health} against {enemy_health}{strikes}.",
         {"Thymin wins": odds.won, "Thymin falls": odds.lost},
         "",
-        ["Expected: ", Mean.of(odds.exchanges), " exchanges."],
+        ["Expected: ", Mean(odds.exchanges), " exchanges."],
         "",
         OddsTable(["Thymin's final Health", "exactly", "or more"], rows),
     )

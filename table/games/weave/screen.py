@@ -9,13 +9,12 @@ from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many, listed, number_word
-from loomtable.engine.odds.weave_fight import expected_of
+from loomtable.engine.odds.weave_fight import fights_ahead
 from loomtable.engine.ready_evening import ReadyEvening, opening_scene
 from loomtable.engine.weave.decks import story_deck
 from loomtable.engine.weave.effect_words import quality_does
 from loomtable.engine.weave.markers import marker_of, marker_owners
 from loomtable.engine.weave.playset import Playset, QualityKind, playset
-from loomtable.engine.weave.scene import boss_comes
 from loomtable.engine.weave.state import (
     BASE_POOL,
     MOST_WOUNDS,
@@ -57,7 +56,9 @@ MOST_CARDS, FEW_CARDS = 8, 1
 """Of a long spread, a television shows the latest; beside a short one there is room for words."""
 MOST_PEOPLE = 8
 """On a television, characters come first, then enemies."""
-PLAIN_FIGHT = "If everybody only attacks, twice a turn and in reach. Talents, Assets and healing make it easier."
+PLAIN_FIGHT = (
+    "Roughly, by dice alone: all attack twice a turn, in reach. Weapons, Talents and healing make it easier."
+)
 
 
 def _panels(session: Session[Season], viewer: str, season: SeasonView) -> tuple[Panel, ...]:
@@ -88,23 +89,13 @@ def _panels(session: Session[Season], viewer: str, season: SeasonView) -> tuple[
 
 def fair_fights(session: Session[Season]) -> tuple[str, ...]:
     """What it may cost to fight each enemy there is and the Boss, and all enemies at once (WV-24)."""
-    season = session.state
-    own_track = session.game.rulings["combat-strikes-on-npc"] == "own-track"
-    heroes = [season.characters[name] for name in season.present]
-    foes = [npc for npc in season.npcs.values() if npc.hostile and not npc.beaten]
-    sides = [[foe] for foe in foes] + ([foes] if len(foes) > 1 else [])
-    sides += [
-        [boss_comes(laid).npc]
-        for laid in season.foundation
-        if laid.kind is QualityKind.BOSS and laid.quality.name not in season.npcs
-    ]
+    heroes = [session.state.characters[name] for name in session.state.present]
     levels = sorted({hero.level for hero in heroes})
     who = f"{number_word(len(heroes)).capitalize()} of level {listed(map(str, levels))}"
-    fights = ((side, expected_of(heroes, side, own_track=own_track)) for side in sides)
     return tuple(
-        f"{who} against {listed(one.name for one in side)}: {fought.won:.0%} win, {fought.wounds:.1f} Wounds each."
-        for side, fought in fights
-        if fought is not None
+        f"{who} against {listed(foe.name for foe in side)}: about {fought.won:.0%} win, "
+        f"{fought.wounds:.1f} Wounds each."
+        for side, fought in fights_ahead(session.game)
     )
 
 
