@@ -9,9 +9,12 @@ from typing import Any
 from loomtable.engine.kernel.answer_cards import answer_of
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError, Missing
-from loomtable.engine.kernel.plugins import GAMES, loaded, registered, warn
+from loomtable.engine.kernel.plugins import Hook, warn
 from loomtable.engine.kernel.poker import PokerCard
 from loomtable.engine.kernel.system import System
+
+GAMES: Hook[System[Any]] = Hook("loomtable.games")
+"""The games themselves, each under its own key."""
 
 
 class _Installed(Mapping[str, System[Any]]):
@@ -21,20 +24,21 @@ class _Installed(Mapping[str, System[Any]]):
         self._refused: set[str] = set()
 
     def __getitem__(self, key: str) -> System[Any]:
-        system = loaded(GAMES, key)
+        system = GAMES.load(key)
         if isinstance(system, System) and system.key == key:
             return system
-        if system is not None and key not in self._refused:
+        entry = GAMES.entry(key)
+        if system is not None and entry is not None and key not in self._refused:
             self._refused.add(key)
             what = f"a game of the key {system.key!r}" if isinstance(system, System) else "no game"
-            warn(registered(GAMES)[key], f"it is registered as {key!r} and is {what}")
+            warn(entry, f"it is registered as {key!r} and is {what}")
         raise KeyError(key)
 
     def __contains__(self, key: object) -> bool:
         return isinstance(key, str) and self.get(key) is not None
 
     def __iter__(self) -> Iterator[str]:
-        return (key for key in registered(GAMES) if key in self)
+        return (key for key in GAMES.games() if key in self)
 
     def __len__(self) -> int:
         return sum(1 for _ in self)

@@ -29,7 +29,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from loomtable.engine.kernel.components import Kind
-from loomtable.engine.kernel.plugins import PRINTED, loaded, registered
+from loomtable.engine.kernel.plugins import Hook
 from loomtable.printkit.errors import UnknownPrintName
 from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
 from loomtable.printkit.sheet.pieces import Piece, PrintedCard
@@ -134,13 +134,17 @@ class Component:
         return [piece for piece in self.pieces(RenderOptions(card_size=size)) if isinstance(piece, PrintedCard)]
 
 
+OF_STRANGERS: Hook[tuple[Component, ...]] = Hook("loomtable.printed")
+"""What a stranger's game prints; ours are found by ``MODULES``, in the order that lists show."""
+
+
 def _declared() -> dict[str, Component]:
     found: dict[str, Component] = {}
     for module in MODULES:
-        printed: tuple[Component, ...] = importlib.import_module(f"loomtable.printkit.{module}").PRINTED
-        found |= {component.name: component for component in printed}
-    for name in registered(PRINTED):
-        for component in loaded(PRINTED, name) or ():
+        declared: tuple[Component, ...] = importlib.import_module(f"loomtable.printkit.{module}").PRINTED
+        found |= {component.name: component for component in declared}
+    for _, printed in OF_STRANGERS.load_all():
+        for component in printed:
             found.setdefault(component.name, component)
     return found
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from loomtable.engine.kernel.plugins import GAMES
+from loomtable.engine.systems import GAMES
 
 HOME = Path(__file__).parent.parent
 MAY_IMPORT = {
@@ -129,7 +129,7 @@ def test_no_module_imports_itself_in_the_end() -> None:
     TopologicalSorter(graph).prepare()
 
 
-BUDGET = {"engine": 33_416, "printkit": 19_925, "vision": 15_370, "table": 26_934, "training": 7_580}
+BUDGET = {"engine": 33_500, "printkit": 19_925, "vision": 15_370, "table": 26_934, "training": 7_580}
 """Lines of Python in each package. Who needs more says why in the commit that raises it."""
 
 
@@ -235,6 +235,6 @@ def test_somebody_elses_game_is_in_no_test_and_in_no_document(tmp_path: Path) ->
         )  # fmt: skip
         return set(played.stdout.split())
 
-    ours = set(tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"][GAMES])
+    ours = set(tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"][GAMES.group])
     assert games("loomtable") == ours | {"last-ferry"}
     assert games("tests.conftest") == games("docs.site.actions_page") == ours

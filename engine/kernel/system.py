@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
@@ -57,26 +58,64 @@ class Presentation(msgspec.Struct, frozen=True, kw_only=True):
     """What its cards are called, by their kind; unknown ones raise a ``LoomtableError``."""
 
 
+@dataclass(frozen=True)
+class Rules:
+    """By which rules a game is played, and what tables decide of them."""
+
+    version: str
+    """Written into every journal; a journal of other rules is not silently played on."""
+    rulings: RulingBook
+    earlier: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """The versions before it that are still played, each with the rulings by which its journals are."""
+
+
+@dataclass(frozen=True)
+class SettingUp(Generic[S]):
+    """How a game begins, and with whom."""
+
+    begin: Callable[[Mapping[str, Any]], S]
+    """The state before anything has happened, from the set-up values of a session."""
+    people: Callable[[S], Mapping[str, tuple[str, ...]]] = lambda state: {}
+    """Who plays: every person with the names of the figures that are theirs."""
+    led: Callable[[Game[S]], bool] = lambda game: True
+    """Whether somebody leads the table, whom players ask; where nobody does, they begin it themselves."""
+    solo: bool = False
+    """Whether one plays it alone, so that nothing is hidden and whoever sits there may act."""
+
+
+@dataclass(frozen=True)
+class Words(Generic[S]):
+    """What a game says of what happens, and to whom."""
+
+    tell: Callable[[Event, S, str], Telling]
+    """An event and the state after it, in words for a viewer."""
+    hears: Callable[[Event, S, str], bool] | None = None
+    """Whether one viewer may hear the sentence of an event; the storyteller hears all."""
+    arguments: Mapping[str, str] = field(default_factory=dict)
+    """A line for each argument of its actions (``ActionRule.help``)."""
+
+
+@dataclass(frozen=True)
+class Looks(Generic[S]):
+    """What one viewer may see of a game."""
+
+    view: Callable[[S, str], dict[str, Any]]
+    """Of its state, as plain values."""
+    hints: Callable[[S, str], tuple[str, ...]] = lambda state, viewer: ()
+    """What a player could do that is easily overlooked, in sentences for that player alone."""
+    turn: Callable[[S], str] = lambda state: ""
+    """Whose turn it is, where the game has turns and it is somebody's."""
+
+
 class System(Generic[S]):
     """One of the games.
 
     Args:
         key: its name on the command line, e.g. ``"storm-weavers"``.
         title: its name for people.
-        rules_version: written into every journal; a journal of other rules is not silently played on.
-        earlier: the versions before it that are still played, each with the rulings by which its journals are.
-        rulings: what tables decide for themselves.
-        begin: the state before anything has happened, from the set-up values of a session.
-        view: what one viewer may see of the state, as plain values.
-        tell: an event and the state after it, in words for a viewer.
-        hints: what a player could do that is easily overlooked, in sentences for that player alone.
-        people: who plays: every person with the names of the figures that are theirs.
-        hears: whether one viewer may hear the sentence of an event; the storyteller hears all.
-        turn: whose turn it is, where the game has turns and it is somebody's.
-        led: whether somebody leads the table, whom players ask; where nobody does, they begin it themselves.
-        solo: whether one plays it alone, so that nothing is hidden and whoever sits there may act.
-        arguments: a line for each argument of its actions (``ActionRule.help``).
         presentation: how it is shown and offered.
+
+    What its dice mean, its actions and its gestures are registered by decorators: they are rules that know it.
     """
 
     def __init__(
@@ -84,41 +123,21 @@ class System(Generic[S]):
         key: str,
         title: str,
         *,
-        rules_version: str,
-        rulings: RulingBook,
-        begin: Callable[[Mapping[str, Any]], S],
-        view: Callable[[S, str], dict[str, Any]],
-        tell: Callable[[Event, S, str], Telling],
-        hints: Callable[[S, str], tuple[str, ...]] | None = None,
-        people: Callable[[S], Mapping[str, tuple[str, ...]]] | None = None,
-        hears: Callable[[Event, S, str], bool] | None = None,
-        turn: Callable[[S], str] | None = None,
-        led: Callable[[Game[S]], bool] = lambda game: True,
-        solo: bool = False,
-        arguments: Mapping[str, str] | None = None,
+        rules: Rules,
+        setting_up: SettingUp[S],
+        words: Words[S],
+        looks: Looks[S],
         presentation: Presentation = Presentation(),  # noqa: B008 - it never changes
-        earlier: Mapping[str, Mapping[str, str]] | None = None,
     ) -> None:
-        self.key = key
-        self.title = title
-        self.rules_version = rules_version
-        self.earlier = earlier or {}
-        self.rulings = rulings
-        self.begin = begin
-        self._view = view
-        self._tell = tell
-        self._hints = hints
-        self._people = people
-        self._hears = hears
-        self._turn = turn
-        self._help = {**RULING_HELP, **(arguments or {})}
+        self.key, self.title, self.presentation = key, title, presentation
+        self.rules_version, self.rulings, self.earlier = rules.version, rules.rulings, rules.earlier
+        self.led, self.solo = setting_up.led, setting_up.solo
+        self._setting_up, self._words, self._looks = setting_up, words, looks
+        self._help = {**RULING_HELP, **words.arguments}
         self.outcome_of: Callable[[Any, str], Any] | None = None
         """What came of a roll (``results.py``); ``None`` where only the dice and their total are known."""
-        self.led = led
-        self.solo = solo
-        self.presentation = presentation
         self.rules_in_short: Callable[[], Reference] | None = None
-        wants, summary = _ruling_arguments(rulings), "Change how you decide a ruling."
+        wants, summary = _ruling_arguments(rules.rulings), "Change how you decide a ruling."
         decide = ActionRule(RULING_ACTION, summary, (), wants, self._change_ruling, help=self._help)
         self.actions: dict[str, ActionRule] = {RULING_ACTION: decide}
         self.gestures: dict[str, Gesture] = {}
@@ -227,11 +246,11 @@ class System(Generic[S]):
         """
         for ruling_id, choice in rulings.items():
             self.rulings[ruling_id].choice(choice)
-        return Game(self.begin(setup), {**self.rulings.defaults(), **rulings})
+        return Game(self._setting_up.begin(setup), {**self.rulings.defaults(), **rulings})
 
     def view(self, game: Game[S], viewer: str) -> dict[str, Any]:
         """What ``viewer`` may see; hidden things are left out here and nowhere else."""
-        return self._view(game.state, viewer)
+        return self._looks.view(game.state, viewer)
 
     def hints(self, game: Game[S], viewer: str) -> tuple[str, ...]:
         """What ``viewer`` could do that is easily overlooked; nothing in systems where there is nothing to find.
@@ -241,26 +260,27 @@ class System(Generic[S]):
         Raises:
             IllegalAction: nobody of this name plays.
         """
-        return () if self._hints is None else self._hints(game.state, viewer)
+        return self._looks.hints(game.state, viewer)
 
     def people(self, game: Game[S]) -> Mapping[str, tuple[str, ...]]:
         """Everybody who is known to play, with the names of the figures that are theirs."""
-        return {} if self._people is None else self._people(game.state)
+        return self._setting_up.people(game.state)
 
     @property
     def says_who_hears(self) -> bool:
         """Whether the game itself decides who hears which sentence."""
-        return self._hears is not None
+        return self._words.hears is not None
 
     def hears(self, event: Event, game: Game[S], viewer: str) -> bool:
         """Whether ``viewer`` may hear the sentence of an event; ``game`` is the game after it."""
         if viewer == STORYTELLER or self.solo or isinstance(event, RulingChanged):
             return True
-        return self._hears is not None and self._hears(event, game.state, viewer)
+        hears = self._words.hears
+        return hears is not None and hears(event, game.state, viewer)
 
     def turn(self, game: Game[S]) -> str:
         """Whose turn it is; empty where it is nobody's."""
-        return "" if self._turn is None else self._turn(game.state)
+        return self._looks.turn(game.state)
 
     def begun_by(self, game: Game[S], viewer: str) -> tuple[ActionRule, ...]:
         """The actions that a viewer may begin, as they were declared; rulings are decided apart."""
@@ -321,7 +341,7 @@ class System(Generic[S]):
         if isinstance(event, RulingChanged):
             ruling = self.rulings[event.ruling]
             return Spoken(f"You decide: {ruling.question} {ruling.choice(event.choice).says}")
-        telling = self._tell(event, game.state, viewer)
+        telling = self._words.tell(event, game.state, viewer)
         assert telling, f"{self.title} has no sentence for {type(event).__name__}"
         return telling
 

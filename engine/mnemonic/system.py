@@ -10,7 +10,16 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.package_data import package_file, shipped
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import Presentation, System, no_setup, people_of
+from loomtable.engine.kernel.system import (
+    Looks,
+    Presentation,
+    Rules,
+    SettingUp,
+    System,
+    Words,
+    no_setup,
+    people_of,
+)
 from loomtable.engine.mnemonic.journal import journal_page
 from loomtable.engine.mnemonic.rulings import RULINGS
 from loomtable.engine.mnemonic.state import RITUALS, Character, Chronicle, PlayMode, Sitting
@@ -44,15 +53,18 @@ def _view(chronicle: Chronicle, viewer: str) -> dict[str, Any]:
 MNEMONIC: System[Chronicle] = System(
     "mnemonic",
     "Mnemonic",
-    rules_version="1",
-    rulings=RULINGS,
-    begin=no_setup("Mnemonic", Chronicle),
-    view=_view,
-    tell=tell,
-    people=lambda chronicle: people_of(chronicle.characters),
-    hears=lambda event, chronicle, viewer: True,  # no sentence names a card in a hand or a die chosen in secret
-    turn=lambda chronicle: next(iter(chronicle.due), ""),
-    arguments=parse_arguments(*shipped("mnemonic", "arguments.yaml")),
+    rules=Rules("1", RULINGS),
+    setting_up=SettingUp(
+        begin=no_setup("Mnemonic", Chronicle), people=lambda chronicle: people_of(chronicle.characters)
+    ),
+    words=Words(
+        tell=tell,
+        hears=lambda event, chronicle, viewer: (
+            True
+        ),  # no sentence names a card in a hand or a die chosen in secret
+        arguments=parse_arguments(*shipped("mnemonic", "arguments.yaml")),
+    ),
+    looks=Looks(view=_view, turn=lambda chronicle: next(iter(chronicle.due), "")),
     presentation=Presentation(
         about="Skills tied to the suits of a poker deck, and what is remembered of them.",
         motif="hourglass",

@@ -6,18 +6,23 @@ game's odds are registered under its key in the group ``loomtable.odds``.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
-from loomtable.engine.kernel.plugins import ODDS, loaded, registered
+from loomtable.engine.kernel.plugins import Hook
 from loomtable.engine.kernel.requests import Request
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.odds.exact import OddsUnknown
 from loomtable.engine.odds.totals import total_lines
 from loomtable.engine.odds.words import OddsLine
 
-Lines = Callable[[Session[Any], Request], tuple[OddsLine, ...] | None]
-"""From a session and its open request to the odds; ``None`` where not enough is known to say."""
+
+class OddsBefore(Protocol):
+    """The odds of one game, from a session and its open request; ``None`` where not enough is known to say."""
+
+    def __call__(self, session: Session[Any], request: Request, /) -> tuple[OddsLine, ...] | None: ...
+
+
+ODDS: Hook[OddsBefore] = Hook("loomtable.odds")
 
 
 def odds_before(session: Session[Any]) -> tuple[OddsLine, ...] | None:
@@ -40,9 +45,8 @@ def odds_before(session: Session[Any]) -> tuple[OddsLine, ...] | None:
     """
     if session.pending is None or not session.played:
         return None
-    lines: Lines | None = total_lines
-    if session.system.key in registered(ODDS):
-        lines = loaded(ODDS, session.system.key)
+    key = session.system.key
+    lines = ODDS.load(key) if ODDS.entry(key) else total_lines
     try:
         return None if lines is None else lines(session, session.pending)
     except OddsUnknown:  # numbers that no rulebook knows; play goes on without odds

@@ -8,7 +8,16 @@ from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.arguments import parse_arguments
 from loomtable.engine.kernel.package_data import package_file, shipped
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import Presentation, System, no_setup, people_of
+from loomtable.engine.kernel.system import (
+    Looks,
+    Presentation,
+    Rules,
+    SettingUp,
+    System,
+    Words,
+    no_setup,
+    people_of,
+)
 from loomtable.engine.spellwoven.rulings import RULINGS
 from loomtable.engine.spellwoven.state import Adventure, Character
 from loomtable.engine.spellwoven.turns import due
@@ -60,16 +69,12 @@ def _turn(adventure: Adventure) -> str:
 SPELLWOVEN: System[Adventure] = System(
     "spellwoven",
     "Spellwoven",
-    rules_version="2",
-    earlier={"1": {"encumbrance-slots": "on-the-sheet"}},
-    rulings=RULINGS,
-    begin=no_setup("Spellwoven", Adventure),
-    view=_view,
-    tell=tell,
-    people=lambda adventure: people_of(adventure.characters),
-    hears=hears,
-    turn=_turn,
-    arguments=parse_arguments(*shipped("spellwoven", "arguments.yaml")),
+    rules=Rules(version="2", rulings=RULINGS, earlier={"1": {"encumbrance-slots": "on-the-sheet"}}),
+    setting_up=SettingUp(
+        begin=no_setup("Spellwoven", Adventure), people=lambda adventure: people_of(adventure.characters)
+    ),
+    words=Words(tell=tell, hears=hears, arguments=parse_arguments(*shipped("spellwoven", "arguments.yaml"))),
+    looks=Looks(view=_view, turn=_turn),
     presentation=Presentation(
         episodes=True,
         about="Adventures with rounds, momentum and wounds that heal slowly.",

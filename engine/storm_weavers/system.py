@@ -7,7 +7,7 @@ from typing import Any
 from loomtable.engine.kernel.arguments import parse_arguments
 from loomtable.engine.kernel.package_data import package_file, shipped
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import Presentation, System, no_setup
+from loomtable.engine.kernel.system import Looks, Presentation, Rules, SettingUp, System, Words, no_setup
 from loomtable.engine.storm_weavers.rulings import RULINGS
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.state import Tale
@@ -24,14 +24,10 @@ def _view(tale: Tale, viewer: str) -> dict[str, Any]:
 STORM_WEAVERS: System[Tale] = System(
     "storm-weavers",
     "Storm Weavers",
-    rules_version="1",
-    rulings=RULINGS,
-    begin=no_setup("Storm Weavers", Tale),
-    view=_view,
-    tell=tell,
-    solo=True,
-    turn=lambda tale: THYMIN if tale.thymin is not None else "",
-    arguments=parse_arguments(*shipped("storm_weavers", "arguments.yaml")),
+    rules=Rules("1", RULINGS),
+    setting_up=SettingUp(begin=no_setup("Storm Weavers", Tale), solo=True),
+    words=Words(tell=tell, arguments=parse_arguments(*shipped("storm_weavers", "arguments.yaml"))),
+    looks=Looks(view=_view, turn=lambda tale: THYMIN if tale.thymin is not None else ""),
     presentation=Presentation(
         episodes=True,
         about="A gamebook for one: paragraphs, tests, and fights on a map.",

@@ -9,7 +9,16 @@ from loomtable.engine.kernel.arguments import parse_arguments
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.package_data import package_file, shipped
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import Presentation, System, no_setup, people_of
+from loomtable.engine.kernel.system import (
+    Looks,
+    Presentation,
+    Rules,
+    SettingUp,
+    System,
+    Words,
+    no_setup,
+    people_of,
+)
 from loomtable.engine.weave.decks import name_of
 from loomtable.engine.weave.markers import marker_name
 from loomtable.engine.weave.playset import QualityKind
@@ -53,16 +62,14 @@ def _view(season: Season, viewer: str) -> dict[str, Any]:
 WEAVE: System[Season] = System(
     "weave",
     "Weave",
-    rules_version="3",
-    rulings=RULINGS,
-    begin=no_setup("Weave", Season),
-    view=_view,
-    tell=tell,
-    people=lambda season: people_of(season.characters, *season.players),
-    hears=hears,
-    turn=lambda season: season.encounter.acting if season.encounter is not None else "",
-    led=lambda game: game.rulings["challenge-level"] != "top-card",
-    arguments=parse_arguments(*shipped("weave", "arguments.yaml")),
+    rules=Rules(version="3", rulings=RULINGS),
+    setting_up=SettingUp(
+        begin=no_setup("Weave", Season),
+        people=lambda season: people_of(season.characters, *season.players),
+        led=lambda game: game.rulings["challenge-level"] != "top-card",
+    ),
+    words=Words(tell=tell, hears=hears, arguments=parse_arguments(*shipped("weave", "arguments.yaml"))),
+    looks=Looks(view=_view, turn=lambda season: season.encounter.acting if season.encounter is not None else ""),
     presentation=Presentation(
         episodes=True,
         card_names={Kind.STORY: name_of, Kind.CHALLENGE: name_of, Kind.MARKER: marker_name},

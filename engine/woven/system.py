@@ -11,7 +11,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.package_data import package_file, shipped
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import Presentation, System, no_setup
+from loomtable.engine.kernel.system import Looks, Presentation, Rules, SettingUp, System, Words, no_setup
 from loomtable.engine.woven.hints import spells_in_reach
 from loomtable.engine.woven.rulings import RULINGS
 from loomtable.engine.woven.spells import spell_numbered
@@ -52,16 +52,20 @@ def _hidden(mage: Mage) -> dict[str, Any]:
 WOVEN: System[Contest] = System(
     "woven",
     "Woven",
-    rules_version="1",
-    rulings=RULINGS,
-    begin=no_setup("Woven", Contest),
-    view=_view,
-    tell=tell,
-    hints=spells_in_reach,
-    people=lambda contest: {name: (name,) for name in contest.mages},
-    hears=lambda event, contest, viewer: True,  # no sentence names what lies hidden (``words.py``)
-    turn=lambda contest: contest.turn.mage if contest.turn is not None and not contest.winners else "",
-    arguments=parse_arguments(*shipped("woven", "arguments.yaml")),
+    rules=Rules("1", RULINGS),
+    setting_up=SettingUp(
+        begin=no_setup("Woven", Contest), people=lambda contest: {name: (name,) for name in contest.mages}
+    ),
+    words=Words(
+        tell=tell,
+        hears=lambda event, contest, viewer: True,  # no sentence names what lies hidden (``words.py``)
+        arguments=parse_arguments(*shipped("woven", "arguments.yaml")),
+    ),
+    looks=Looks(
+        view=_view,
+        hints=spells_in_reach,
+        turn=lambda contest: contest.turn.mage if contest.turn is not None and not contest.winners else "",
+    ),
     presentation=Presentation(
         card_names={
             Kind.SPELL: lambda card: spell_numbered(card.number).name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from loomtable.engine.kernel.plugins import THEMES, loaded
+from loomtable.engine.kernel.plugins import Hook
 from loomtable.engine.kernel.system import System
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.components.quick_start_art import HEIGHT as SCENE_HEIGHT
@@ -15,6 +15,9 @@ from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import circle
 from loomtable.printkit.draw.pen import Pen
+
+THEMES: Hook[Theme] = Hook("loomtable.themes")
+"""How a game's sheets, covers and quick starts look."""
 
 
 @cache
@@ -39,8 +42,7 @@ def plain_theme(key: str, title: str, motif: str) -> Theme:
 
 def theme_of(system: System[Any]) -> Theme:
     """How a game's printed things look: the theme registered under its key, or one made from its motif."""
-    theme: Theme | None = loaded(THEMES, system.key)
-    return theme if theme is not None else plain_theme(system.key, system.title, system.presentation.motif)
+    return THEMES.load(system.key) or plain_theme(system.key, system.title, system.presentation.motif)
 
 
 def theme_for(key: str) -> Theme:

@@ -39,9 +39,9 @@ def values_of(module: str, name: str) -> Offers:
 
 
 def _games(_: typer.Context) -> Iterable[str]:
-    from loomtable.engine.kernel.plugins import GAMES, registered
+    from loomtable.engine.systems import GAMES
 
-    return registered(GAMES)
+    return GAMES.games()
 
 
 def _sessions(ctx: typer.Context) -> Iterable[str]:

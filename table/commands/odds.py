@@ -21,8 +21,9 @@ from typing import Annotated, Any, get_args, get_type_hints
 import typer
 from typer.core import TyperGroup
 
-from loomtable.engine.kernel.plugins import GAMES, ODDS_COMMANDS, loaded, registered
+from loomtable.engine.kernel.plugins import Hook
 from loomtable.engine.odds.exact import OddsUnknown, decimal, percent, plain
+from loomtable.engine.systems import GAMES
 from loomtable.table.choices.odds import percents
 from loomtable.table.commands.command import Command
 from loomtable.table.commands.options import argument, option
@@ -179,17 +180,18 @@ def _print_table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         say(_GAP + "   ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)))
 
 
+ODDS_COMMANDS: Hook[typer.Typer] = Hook("loomtable.odds_commands")
+
+
 class _Games(TyperGroup):
     """The questions of the games that are installed."""
 
     @property
     def commands(self) -> MutableMapping[str, Any]:
         """Every game's questions, by its key."""
-        apps = {name: loaded(ODDS_COMMANDS, name) for name in registered(ODDS_COMMANDS)}
         return {
             name: typer.main.get_group_from_info(typer.models.TyperInfo(app, name=name), **_SHOWN)
-            for name, app in apps.items()
-            if app is not None
+            for name, app in ODDS_COMMANDS.load_all()
         }
 
     @commands.setter
@@ -198,7 +200,7 @@ class _Games(TyperGroup):
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The questions of this game; one without any is no misspelling."""
-        if cmd_name in registered(GAMES) and cmd_name not in self.commands:
+        if GAMES.entry(cmd_name) and cmd_name not in self.commands:
             raise OddsUnknown(f"{cmd_name} has no odds; there are odds of {', '.join(self.commands)}")
         return super().get_command(ctx, cmd_name)
 

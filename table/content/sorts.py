@@ -10,7 +10,7 @@ from typing import Any
 
 from loomtable.engine.kernel.arguments import parse_arguments
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
-from loomtable.engine.kernel.plugins import CONTENT, loaded, registered
+from loomtable.engine.kernel.plugins import Hook
 from loomtable.engine.kernel.reference import parse_reference
 from loomtable.engine.kernel.rulings import parse_rulings
 from loomtable.engine.kernel.transcript import parse_transcript
@@ -42,9 +42,12 @@ class GameContent:
     """What it has, for ``loom doctor``."""
 
 
+CONTENT: Hook[GameContent] = Hook("loomtable.content")
+
+
 def game_contents() -> list[GameContent]:
-    """Those that games registered under their keys in the group ``loomtable.content``."""
-    return [content for key in registered(CONTENT) if (content := loaded(CONTENT, key)) is not None]
+    """Those that games registered."""
+    return [content for _, content in CONTENT.load_all()]
 
 
 def findings_in(text: str, name: str) -> tuple[str, list[str]]:

@@ -10,7 +10,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.plugins import CARD_STEPS, loaded, registered
+from loomtable.engine.kernel.plugins import Hook
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Reading, Source
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Option, Request, ShowCard
 from loomtable.engine.kernel.session import Session
@@ -22,7 +22,7 @@ Question = Choose | EnterText | EnterNumber
 
 @dataclass(frozen=True)
 class CardSteps:
-    """What cards are scanned for in a game, registered under its key in the group ``loomtable.card_steps``."""
+    """What cards are scanned for in a game."""
 
     names: Sequence[str]
     set_up: Callable[..., int]
@@ -31,9 +31,12 @@ class CardSteps:
     """The names that fit ``--playset``."""
 
 
+CARD_STEPS: Hook[CardSteps] = Hook("loomtable.card_steps")
+
+
 def card_steps() -> list[CardSteps]:
     """Those of all games."""
-    return [steps for key in registered(CARD_STEPS) if (steps := loaded(CARD_STEPS, key)) is not None]
+    return [steps for _, steps in CARD_STEPS.load_all()]
 
 
 @dataclass(frozen=True)

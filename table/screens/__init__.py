@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
-from loomtable.engine.kernel.plugins import SCREENS, loaded, registered
+from loomtable.engine.kernel.plugins import Hook
 from loomtable.engine.kernel.serialization import from_json, to_json
 from loomtable.engine.kernel.session import Session
 from loomtable.table.screens.blocks import parts_of
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from loomtable.vision.table_looks import TableLook
 
 V = TypeVar("V")
+V_contra = TypeVar("V_contra", contravariant=True)
 
 
 @dataclass(frozen=True)
@@ -41,12 +42,17 @@ class Picture:
     height: float
 
 
+class Panels(Protocol[V_contra]):
+    """The panels of a session for a viewer, from what that viewer may see."""
+
+    def __call__(self, session: Session[Any], viewer: str, view: V_contra, /) -> tuple[Panel, ...]: ...
+
+
 @dataclass(frozen=True)
 class GameScreen(Generic[V]):
     """All that the table shows and reads of a game beyond its rules; only the panels are needed."""
 
-    panels: Callable[[Session[Any], str, V], tuple[Panel, ...]]
-    """From a session, a viewer, and what that viewer may see."""
+    panels: Panels[V]
     television: Callable[[Session[Any], V], Television] | None = None
     view: type[V] | None = None
     """The type of what a viewer may see; plain values as ``session.view`` has them without one."""
@@ -65,6 +71,9 @@ class GameScreen(Generic[V]):
     """Whose the printed markers are; the live picture says so."""
 
 
+SCREENS: Hook[GameScreen[Any] | Panels[Any]] = Hook("loomtable.screens")
+
+
 def imported_later(name: str) -> Callable[..., Any]:
     """The function ``module:name``, imported when it is first called: for what takes long to import."""
     return lambda *given, **named: resolve_name(name)(*given, **named)
@@ -72,13 +81,13 @@ def imported_later(name: str) -> Callable[..., Any]:
 
 def game_screen(key: str) -> GameScreen[Any]:
     """A game's own, or one that shows the values of its view; a mere function is one with panels alone."""
-    found = loaded(SCREENS, key) or default_screen
+    found = SCREENS.load(key) or default_screen
     return found if isinstance(found, GameScreen) else GameScreen(found)
 
 
 def game_screens() -> dict[str, GameScreen[Any]]:
     """Those that are registered, by the games' keys."""
-    return {key: game_screen(key) for key in registered(SCREENS)}
+    return {key: game_screen(key) for key in SCREENS.games()}
 
 
 def screen_of(session: Session[Any], viewer: str) -> tuple[Panel, ...]:

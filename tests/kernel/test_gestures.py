@@ -16,7 +16,7 @@ from loomtable.engine.kernel.readings import ChoiceReading, NumberReading, Sourc
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Option, Request
 from loomtable.engine.kernel.rulings import RulingBook
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import System, no_setup
+from loomtable.engine.kernel.system import Looks, Rules, SettingUp, System, Words, no_setup
 
 A, B, C, D, *_ = AnswerCard
 YES, NO, KEEP, GO_ON, UNDO, PAUSE = tuple(AnswerCard)[8:]
@@ -31,11 +31,10 @@ def asking(request: Request | None) -> Session[Any]:
     system: System[int] = System(
         "asks",
         "Asks",
-        rules_version="1",
-        rulings=RulingBook(()),
-        begin=no_setup("Asks", int),
-        view=lambda state, viewer: {},
-        tell=lambda event, state, viewer: "",
+        rules=Rules("1", RulingBook(())),
+        setting_up=SettingUp(begin=no_setup("Asks", int)),
+        words=Words(tell=lambda event, state, viewer: ""),
+        looks=Looks(view=lambda state, viewer: {}),
     )
 
     @system.action("ask")

@@ -19,7 +19,7 @@ from loomtable.engine.kernel.play import Event, Play, Steps, ask
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.rulings import RulingBook
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import System, no_setup
+from loomtable.engine.kernel.system import Looks, Rules, SettingUp, System, Words, no_setup
 from loomtable.engine.systems import SYSTEMS
 from loomtable.testing import check_game
 from tests.short import raises
@@ -62,18 +62,18 @@ def take(play: Play[Heap], *, who: Taker) -> Steps[None]:
 
 
 def stones(rule: Callable[..., Steps[None]] = take, *, opens: bool = True, **otherwise: Any) -> System[Heap]:
-    usual: dict[str, Any] = {
+    given: dict[str, Any] = {
         "view": lambda heap, viewer: to_builtins(heap),
         "tell": lambda event, heap, viewer: f"{event.who} takes {event.count}.",
         "people": lambda heap: {who: (who,) for who in heap.stones},
-    }
+    } | otherwise
     game: System[Heap] = System(
         "stones",
         "Stones",
-        rules_version="1",
-        rulings=RulingBook(()),
-        begin=no_setup("Stones", Heap),
-        **(usual | otherwise),
+        rules=Rules("1", RulingBook(())),
+        setting_up=SettingUp(no_setup("Stones", Heap), given["people"]),
+        words=Words(given["tell"]),
+        looks=Looks(given["view"]),
     )
     game.action("take", "ST-1", begun_by=PLAYER, opens=opens)(rule)
     return game

@@ -18,7 +18,7 @@ from loomtable.engine.kernel.readings import CardReading, ChoiceReading, TextRea
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.rulings import RulingBook
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import System, no_setup
+from loomtable.engine.kernel.system import Looks, Rules, SettingUp, System, Words, no_setup
 from loomtable.engine.systems import SYSTEMS
 from loomtable.testing import play_at_random
 
@@ -35,11 +35,10 @@ Somebody = Annotated[str, Names(lambda seen: ("Ada", "Ben", "Cleo"))]
 TOY: System[Any] = System(
     "toy",
     "Toy",
-    rules_version="1",
-    rulings=RulingBook(()),
-    begin=no_setup("Toy", dict),
-    view=lambda state, viewer: {},
-    tell=lambda event, state: "",
+    rules=Rules("1", RulingBook(())),
+    setting_up=SettingUp(begin=no_setup("Toy", dict)),
+    words=Words(tell=lambda event, state: ""),
+    looks=Looks(view=lambda state, viewer: {}),
 )
 
 

@@ -11,7 +11,7 @@ from loomtable.engine.kernel.play import Event
 from loomtable.engine.kernel.poker import PokerCard
 from loomtable.engine.kernel.rulings import read_rulings
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import Presentation, System, no_setup
+from loomtable.engine.kernel.system import Looks, Presentation, Rules, SettingUp, System, Words, no_setup
 from loomtable.engine.kernel.wording import how_many
 
 RULINGS = read_rulings(Path(__file__).with_name("rulings.yaml"))
@@ -41,12 +41,12 @@ def _tell(event: Event, bank: Bank, viewer: str) -> str:
 FERRY: System[Bank] = System(
     "last-ferry",
     "Last Ferry",
-    rules_version="1",
-    rulings=RULINGS,
-    begin=no_setup("Last Ferry", Bank),
-    view=_view,
-    tell=_tell,
-    people=lambda bank: {name: (name,) for name in bank.passengers},
+    rules=Rules("1", RULINGS),
+    setting_up=SettingUp(
+        begin=no_setup("Last Ferry", Bank), people=lambda bank: {name: (name,) for name in bank.passengers}
+    ),
+    words=Words(tell=_tell),
+    looks=Looks(view=_view),
     presentation=Presentation(
         about="A river at night, a deck of cards, and two dice.",
         motif="ferry",
