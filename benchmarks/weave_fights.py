@@ -14,7 +14,7 @@ from typing import Any
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.weave.playset import QualityKind, playset_names
+from loomtable.engine.weave.cards.playset import QualityKind, playset_names
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.state import Season
 from loomtable.engine.weave.suits import Suit

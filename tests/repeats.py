@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 
 from loomtable.engine.storm_weavers.adventure_check import playable_adventure
-from loomtable.engine.weave.playset import playset, playset_names
+from loomtable.engine.weave.cards.playset import playset, playset_names
 
 ROAD, COURT, FAIR, HARBOUR = "the-salt-road", "the-lamplit-court", "the-kettle-moon-fair", "the-still-harbour"
 HEAD = "the-light-on-karrow-head"

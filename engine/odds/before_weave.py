@@ -15,8 +15,8 @@ from loomtable.engine.odds.weave import Needed, SoFar, challenge_odds, outcome_o
 from loomtable.engine.odds.weave_dice import Rerolls
 from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.odds.words import line as _line
+from loomtable.engine.weave.cards.mechanics import EffectKind, MechanicType, Trigger
 from loomtable.engine.weave.events.figures import BoonsUsed, ChallengeIssued, PassivesApplied
-from loomtable.engine.weave.mechanics import EffectKind, MechanicType, Trigger
 from loomtable.engine.weave.state import ChallengeOutcome, Season
 
 ACTIVATING_RULES = ("WV-17", "WV-24")

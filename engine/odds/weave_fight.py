@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from loomtable.engine.kernel.play import Game
 from loomtable.engine.odds.weave import joint_odds
-from loomtable.engine.weave.playset import QualityKind
-from loomtable.engine.weave.scene import boss_comes
+from loomtable.engine.weave.cards.playset import QualityKind
+from loomtable.engine.weave.challenge.tally import EPIC_MARGIN, LOWEST_LEVEL
 from loomtable.engine.weave.state import (
     BASE_POOL,
     MOST_WOUNDS,
@@ -29,8 +29,8 @@ from loomtable.engine.weave.state import (
     Npc,
     Season,
 )
+from loomtable.engine.weave.story.scene import boss_comes
 from loomtable.engine.weave.suits import Suit
-from loomtable.engine.weave.tally import EPIC_MARGIN, LOWEST_LEVEL
 
 FIGHTS = 400
 MOST_ROUNDS = 60

@@ -8,8 +8,8 @@ from typing import Annotated
 from loomtable.engine.kernel.arguments import HostsOnly, Names, View
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.serialization import from_builtins
-from loomtable.engine.weave.effect_words import quality_does
-from loomtable.engine.weave.playset import Quality, QualityKind, playset_head, playset_names
+from loomtable.engine.weave.cards.effect_words import quality_does
+from loomtable.engine.weave.cards.playset import Quality, QualityKind, playset_head, playset_names
 
 
 def _players(view: View) -> list[str]:

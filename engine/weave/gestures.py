@@ -13,13 +13,13 @@ from loomtable.engine.kernel.gestures import Lying, Offer, Situation
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, NumberReading, ReadDie, Source
 from loomtable.engine.kernel.requests import EnterNumber
-from loomtable.engine.weave.decks import challenge_card, story_card
-from loomtable.engine.weave.markers import marker_owners
-from loomtable.engine.weave.playset import CREATION, IN_PLAY, STORY_ELEMENTS, QualityKind
+from loomtable.engine.weave.cards.decks import challenge_card, story_card
+from loomtable.engine.weave.cards.markers import marker_owners
+from loomtable.engine.weave.cards.playset import CREATION, IN_PLAY, STORY_ELEMENTS, QualityKind
+from loomtable.engine.weave.challenge.tally import STRIKE_FACE, STRIKES_AGAIN, WEAVE_FACE, WEAVES_AGAIN
 from loomtable.engine.weave.rulings import PIP_FACES
 from loomtable.engine.weave.state import Season
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.tally import STRIKE_FACE, STRIKES_AGAIN, WEAVE_FACE, WEAVES_AGAIN
 
 
 def heroes_at(situation: Situation[Season], card: Lying) -> Sequence[str]:

@@ -6,16 +6,16 @@ from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.reference import Figures, Reference, read_reference
 from loomtable.engine.kernel.wording import number_word
-from loomtable.engine.weave.character import LEVEL_BONUSES
-from loomtable.engine.weave.decks import CHALLENGE_COPIES, CHALLENGE_LEVELS
-from loomtable.engine.weave.mechanics import RangeBand
-from loomtable.engine.weave.playset import IN_PLAY
+from loomtable.engine.weave.cards.decks import CHALLENGE_COPIES, CHALLENGE_LEVELS
+from loomtable.engine.weave.cards.mechanics import RangeBand
+from loomtable.engine.weave.cards.playset import IN_PLAY
+from loomtable.engine.weave.challenge.tally import EPIC_MARGIN, LOWEST_LEVEL
 from loomtable.engine.weave.rulings import PIP_FACES
 from loomtable.engine.weave.rulings import RULINGS as WEAVE_RULINGS
 from loomtable.engine.weave.state import BASE_POOL, HAND, MOST_WOUNDS, STRIKE_TRACK, TURN_ACTIONS
+from loomtable.engine.weave.story.character import LEVEL_BONUSES
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.tally import EPIC_MARGIN, LOWEST_LEVEL
 
 FILE = package_file("templates", "weave", "reference.yaml")
 

@@ -10,8 +10,8 @@ import msgspec
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.weave.mechanics import FOR_CHALLENGES, EffectKind, RangeBand, Span
-from loomtable.engine.weave.playset import CREATION, Quality, QualityKind
+from loomtable.engine.weave.cards.mechanics import FOR_CHALLENGES, EffectKind, RangeBand, Span
+from loomtable.engine.weave.cards.playset import CREATION, Quality, QualityKind
 from loomtable.engine.weave.suits import Suit
 
 STRIKE_TRACK = 10

@@ -19,9 +19,9 @@ from loomtable.engine.kernel.system import (
     no_setup,
     people_of,
 )
-from loomtable.engine.weave.decks import name_of
-from loomtable.engine.weave.markers import marker_name
-from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.cards.decks import name_of
+from loomtable.engine.weave.cards.markers import marker_name
+from loomtable.engine.weave.cards.playset import QualityKind
 from loomtable.engine.weave.rulings import RULINGS
 from loomtable.engine.weave.state import Season
 from loomtable.engine.weave.words import hears, tell

@@ -22,13 +22,13 @@ from loomtable.engine.kernel.chronicle import (
 )
 from loomtable.engine.kernel.play import Event, Open
 from loomtable.engine.kernel.wording import article, ended, how_many, listed, number_word
-from loomtable.engine.weave.decks import name_of, story_card
+from loomtable.engine.weave.cards.decks import name_of, story_card
+from loomtable.engine.weave.cards.mechanics import FOR_CHALLENGES, Span
+from loomtable.engine.weave.cards.passive_words import PHRASES, changes
+from loomtable.engine.weave.cards.playset import PLAYED_BY_STORYTELLER, QualityKind
 from loomtable.engine.weave.events import encounters as t
 from loomtable.engine.weave.events import figures as h
 from loomtable.engine.weave.events import story as e
-from loomtable.engine.weave.mechanics import FOR_CHALLENGES, Span
-from loomtable.engine.weave.passive_words import PHRASES, changes
-from loomtable.engine.weave.playset import PLAYED_BY_STORYTELLER, QualityKind
 from loomtable.engine.weave.state import TURN_ACTIONS, Boon, ChallengeOutcome, Season
 from loomtable.engine.weave.suits import Suit
 

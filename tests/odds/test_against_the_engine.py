@@ -21,10 +21,10 @@ from loomtable.engine.odds.weave_dice import Rerolls
 from loomtable.engine.spellwoven.attribute_tests import best_or_worst, successes_of
 from loomtable.engine.spellwoven.levels import severity_of
 from loomtable.engine.storm_weavers.attacks import CUNNING_STRIKE_INJURIES, added_when_hurt
-from loomtable.engine.weave.mechanics import Trigger
+from loomtable.engine.weave.cards.mechanics import Trigger
+from loomtable.engine.weave.challenge.tally import Tally, outcome_of, roll_pool, trigger_met
 from loomtable.engine.weave.rulings import RULINGS
 from loomtable.engine.weave.suits import Suit
-from loomtable.engine.weave.tally import Tally, outcome_of, roll_pool, trigger_met
 from tests.odds import forks
 from tests.short import present
 

@@ -18,8 +18,8 @@ from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH
 from loomtable.engine.storm_weavers.state import Tale
 from loomtable.engine.systems import SYSTEMS
-from loomtable.engine.weave.decks import name_of
-from loomtable.engine.weave.playset import QualityKind, playset, playset_names
+from loomtable.engine.weave.cards.decks import name_of
+from loomtable.engine.weave.cards.playset import QualityKind, playset, playset_names
 from loomtable.engine.weave.state import Character, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.woven.state import MANA, Contest

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from qrcode import QRCode
 
-from loomtable.engine.weave.decks import challenge_deck, story_deck
+from loomtable.engine.weave.cards.decks import challenge_deck, story_deck
 from loomtable.printkit.catalogue import components
 from loomtable.printkit.draw.codes import MODULES, SYMBOL, modules
 from loomtable.printkit.draw.palette import Style

@@ -11,7 +11,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from loomtable.engine.weave.decks import StoryCard, story_deck
+from loomtable.engine.weave.cards.decks import StoryCard, story_deck
 from loomtable.engine.weave.suits import Suit
 from loomtable.printkit.catalogue import components_named
 from loomtable.printkit.components.layout import face_scale

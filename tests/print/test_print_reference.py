@@ -18,9 +18,9 @@ from loomtable.engine.spellwoven.attribute_tests import successes_of
 from loomtable.engine.spellwoven.levels import LEVELS, Levels, severity_of
 from loomtable.engine.storm_weavers.attacks import added_when_hurt
 from loomtable.engine.systems import SYSTEMS
-from loomtable.engine.weave.character import LEVEL_BONUSES
+from loomtable.engine.weave.challenge.tally import outcome_of
 from loomtable.engine.weave.state import ChallengeOutcome
-from loomtable.engine.weave.tally import outcome_of
+from loomtable.engine.weave.story.character import LEVEL_BONUSES
 from loomtable.engine.woven.regions import Terrain
 from loomtable.printkit.components.reference_blocks import _DESCENDER, draw_blocks
 from loomtable.printkit.components.screen_panels import percent

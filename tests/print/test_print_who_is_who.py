@@ -5,7 +5,7 @@ from __future__ import annotations
 import pypdfium2
 import pytest
 
-from loomtable.engine.weave.playset import playset, playset_names
+from loomtable.engine.weave.cards.playset import playset, playset_names
 from loomtable.printkit.sheet.papers import A4, LETTER, Paper
 from tests.print.sheet_reading import POINT, printed, words
 

@@ -10,8 +10,8 @@ import pytest
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.spellwoven import armoury
 from loomtable.engine.spellwoven.rules import SPELLWOVEN
-from loomtable.engine.weave.mechanics import EffectKind, Span, Whom
-from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.cards.mechanics import EffectKind, Span, Whom
+from loomtable.engine.weave.cards.playset import QualityKind
 from loomtable.engine.woven import effects
 
 HOME = Path(__file__).parents[2]

@@ -6,9 +6,9 @@ import pytest
 
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.weave.decks import story_deck
-from loomtable.engine.weave.mechanics import MechanicType
-from loomtable.engine.weave.playset import (
+from loomtable.engine.weave.cards.decks import story_deck
+from loomtable.engine.weave.cards.mechanics import MechanicType
+from loomtable.engine.weave.cards.playset import (
     CREATION,
     QualityKind,
     parse_playset,

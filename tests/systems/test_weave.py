@@ -12,7 +12,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.requests import Choose, Roll
-from loomtable.engine.weave.core import Standing, ranked
+from loomtable.engine.weave.challenge.core import Standing, ranked
 from loomtable.engine.weave.state import STRIKE_TRACK
 from tests.short import as_a, present, refuses
 from tests.systems.weave_table import Table, card, pick, say, weave

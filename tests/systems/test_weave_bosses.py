@@ -9,8 +9,8 @@ import pytest
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import Choose, Roll
+from loomtable.engine.weave.cards.playset import Quality, QualityKind, playset, playset_names
 from loomtable.engine.weave.events.figures import NpcAdded, QualityActivated
-from loomtable.engine.weave.playset import Quality, QualityKind, playset, playset_names
 from loomtable.engine.weave.state import ScannedQuality
 from tests.systems.weave_table import Table, card, pick, weave, write
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.requests import Choose, EnterText, Roll
-from loomtable.engine.weave.effects import MOST_ACTIONS
-from loomtable.engine.weave.mechanics import EffectKind, RangeBand
+from loomtable.engine.weave.cards.effects import MOST_ACTIONS
+from loomtable.engine.weave.cards.mechanics import EffectKind, RangeBand
+from loomtable.engine.weave.encounter.turns import is_hostile
 from loomtable.engine.weave.state import STRIKE_TRACK, TURN_ACTIONS, Figure
-from loomtable.engine.weave.turns import is_hostile
 from tests.short import as_a, present, refuses
 from tests.systems.weave_in_words import in_words
 from tests.systems.weave_table import Table, card, pick, weave, write

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.requests import Roll
-from loomtable.engine.weave.combat import combat_level
-from loomtable.engine.weave.mechanics import RangeBand
+from loomtable.engine.weave.cards.mechanics import RangeBand
+from loomtable.engine.weave.encounter.combat import combat_level
+from loomtable.engine.weave.encounter.turns import check_turn
 from loomtable.engine.weave.state import Encounter, Npc
 from loomtable.engine.weave.suits import Suit
-from loomtable.engine.weave.turns import check_turn
 from tests.short import present, refuses
 from tests.systems.weave_table import Table, pick, say, weave
 

@@ -12,8 +12,7 @@ from loomtable.engine.kernel.chronicle import Sentence, kept
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.requests import Choose, Roll
-from loomtable.engine.weave.events.figures import QualityActivated
-from loomtable.engine.weave.mechanics import (
+from loomtable.engine.weave.cards.mechanics import (
     BOONS,
     Effect,
     EffectKind,
@@ -24,10 +23,11 @@ from loomtable.engine.weave.mechanics import (
     Trigger,
     Whom,
 )
-from loomtable.engine.weave.mechanics import mechanic_trouble as trouble
-from loomtable.engine.weave.playset import playset, playset_names
+from loomtable.engine.weave.cards.mechanics import mechanic_trouble as trouble
+from loomtable.engine.weave.cards.playset import playset, playset_names
+from loomtable.engine.weave.challenge.tally import Tally, trigger_met
+from loomtable.engine.weave.events.figures import QualityActivated
 from loomtable.engine.weave.suits import Suit
-from loomtable.engine.weave.tally import Tally, trigger_met
 from tests.short import as_a, present
 from tests.systems.weave_table import Table, pick, say, weave
 

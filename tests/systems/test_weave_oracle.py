@@ -11,9 +11,9 @@ from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.results import story_for
-from loomtable.engine.weave.decks import challenge_deck, name_of, story_deck
-from loomtable.engine.weave.oracle import Likelihood, verdict
-from loomtable.engine.weave.playset import QualityKind, playset, playset_names
+from loomtable.engine.weave.cards.decks import challenge_deck, name_of, story_deck
+from loomtable.engine.weave.cards.playset import QualityKind, playset, playset_names
+from loomtable.engine.weave.story.oracle import Likelihood, verdict
 from tests.systems.weave_table import Table, card
 
 

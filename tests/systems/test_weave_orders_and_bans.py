@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.kernel.results import last_result
-from loomtable.engine.weave.mechanics import (
+from loomtable.engine.weave.cards.mechanics import (
     Acts,
     Effect,
     EffectKind,
@@ -21,8 +21,8 @@ from loomtable.engine.weave.mechanics import (
     Span,
     Whose,
 )
-from loomtable.engine.weave.passives import strikes_after
-from loomtable.engine.weave.playset import playset, playset_names
+from loomtable.engine.weave.cards.passives import strikes_after
+from loomtable.engine.weave.cards.playset import playset, playset_names
 from loomtable.engine.weave.state import Encounter
 from loomtable.engine.weave.suits import Suit
 from tests.short import as_a, present, refuses

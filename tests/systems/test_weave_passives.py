@@ -14,7 +14,7 @@ from loomtable.engine.kernel.journal import Answered, MemoryJournal
 from loomtable.engine.kernel.requests import Choose, Option, Roll
 from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.weave.mechanics import (
+from loomtable.engine.weave.cards.mechanics import (
     Effect,
     EffectKind,
     Given,
@@ -28,7 +28,7 @@ from loomtable.engine.weave.mechanics import (
     Whose,
     mechanic_trouble,
 )
-from loomtable.engine.weave.passives import strikes_after
+from loomtable.engine.weave.cards.passives import strikes_after
 from loomtable.engine.weave.suits import Suit
 from tests.short import as_a, present, refuses
 from tests.systems.weave_own_cards import fight, table_with, these_cards

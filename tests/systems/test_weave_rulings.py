@@ -8,10 +8,10 @@ import pytest
 
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.requests import Choose, Roll, ShowCard
-from loomtable.engine.weave.playset import QualityKind, playset
+from loomtable.engine.weave.cards.playset import QualityKind, playset
+from loomtable.engine.weave.challenge.tally import challenge_pool
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.suits import Suit
-from loomtable.engine.weave.tally import challenge_pool
 from tests.short import as_a, present
 from tests.systems.weave_table import Table, card, pick, say, weave, write
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loomtable.engine.kernel.requests import Choose
-from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.cards.playset import QualityKind
 from loomtable.engine.weave.suits import Suit
 from tests.short import refuses
 from tests.systems.weave_table import Table, card, pick, write

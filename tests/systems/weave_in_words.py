@@ -10,8 +10,8 @@ import re
 import sys
 from collections.abc import Iterator
 
-from loomtable.engine.weave.mechanics import EffectKind, MechanicType
-from loomtable.engine.weave.playset import Quality, QualityKind, playset, playset_names
+from loomtable.engine.weave.cards.mechanics import EffectKind, MechanicType
+from loomtable.engine.weave.cards.playset import Quality, QualityKind, playset, playset_names
 
 SPEAKS = re.compile(
     r"\b(dice|die|dies|levels?|Strikes?|Wounds?|actions?|attack\w*|mov(e[sd]?|ing)|range|turns?|acts?|roll\w*"

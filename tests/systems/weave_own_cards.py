@@ -8,9 +8,9 @@ from contextlib import contextmanager
 import msgspec
 import pytest
 
-from loomtable.engine.weave import cards
-from loomtable.engine.weave.mechanics import Mechanic, MechanicType, Passive
-from loomtable.engine.weave.playset import Offer, Playset, Quality, QualityKind, playset
+from loomtable.engine.weave.cards import drawing
+from loomtable.engine.weave.cards.mechanics import Mechanic, MechanicType, Passive
+from loomtable.engine.weave.cards.playset import Offer, Playset, Quality, QualityKind, playset
 from loomtable.engine.weave.suits import Suit
 from tests.systems.weave_table import Table, weave
 
@@ -55,7 +55,7 @@ PLAYED: list[Playset] = []
 def these_cards() -> Iterator[None]:
     """Play with the cards of the latest table instead of the shipped ones."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cards, "playset", lambda name: PLAYED[-1])
+        patch.setattr(drawing, "playset", lambda name: PLAYED[-1])
         yield
 
 

@@ -18,7 +18,7 @@ from loomtable.engine.kernel.readings import (
 )
 from loomtable.engine.kernel.requests import Request
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.weave.decks import challenge_deck, story_deck
+from loomtable.engine.weave.cards.decks import challenge_deck, story_deck
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.state import Character, Npc, Season
 

@@ -18,10 +18,10 @@ from loomtable.engine.mnemonic.events import scenes as mnemonic
 from loomtable.engine.mnemonic.events.modes import DieChosen, FaceRoundPlayed, GameFaceEnded, ModeBegun, ModeEnded
 from loomtable.engine.mnemonic.events.people import CharacterMade
 from loomtable.engine.spellwoven.events.people import CharacterAdded, EncounterClosed, EncounterOpened
-from loomtable.engine.weave.decks import name_of
+from loomtable.engine.weave.cards.decks import name_of
+from loomtable.engine.weave.cards.playset import PLAYED_BY_STORYTELLER, QualityKind, playset, playset_names
 from loomtable.engine.weave.events import figures
 from loomtable.engine.weave.events import story as weave
-from loomtable.engine.weave.playset import PLAYED_BY_STORYTELLER, QualityKind, playset, playset_names
 from loomtable.engine.weave.state import ScannedQuality
 from loomtable.engine.woven.events import beginning as woven
 from loomtable.engine.woven.events.ground import Entered

@@ -26,7 +26,7 @@ from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
 from loomtable.engine.storm_weavers.gestures import squares
 from loomtable.engine.storm_weavers.squares import square_at
 from loomtable.engine.systems import SYSTEMS
-from loomtable.engine.weave.decks import challenge_card
+from loomtable.engine.weave.cards.decks import challenge_card
 from loomtable.engine.woven.state import Turn
 from loomtable.printkit.games.spellwoven.figures import FOES, HEROES
 from loomtable.printkit.games.spellwoven.ring_mat import HALF_LINE, REACH, RING_MAT

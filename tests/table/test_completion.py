@@ -10,7 +10,7 @@ import typer
 from typer.main import get_command
 
 from loomtable.engine.systems import SYSTEMS
-from loomtable.engine.weave.playset import playset_names
+from loomtable.engine.weave.cards.playset import playset_names
 from loomtable.printkit.catalogue import components, kits
 from loomtable.printkit.sheet.papers import PAPERS
 from loomtable.table.commands import completion

@@ -10,7 +10,7 @@ from loomtable.engine.ready_evening import content_notes, ready_evenings
 from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, playable_adventure
 from loomtable.engine.systems import SYSTEMS
-from loomtable.engine.weave.playset import playset, playset_names
+from loomtable.engine.weave.cards.playset import playset, playset_names
 from loomtable.table.hosting.devices import Role
 from tests.table.asking import Table
 

@@ -21,7 +21,7 @@ from loomtable.engine.kernel.requests import EnterText, Flip, Request, Roll, Sho
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.mnemonic.system import HIDDEN
 from loomtable.engine.systems import SYSTEMS
-from loomtable.engine.weave.decks import name_of
+from loomtable.engine.weave.cards.decks import name_of
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.system import FACE_DOWN
 from loomtable.table.app import routes

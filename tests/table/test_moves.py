@@ -16,8 +16,8 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.engine.ready_evening import begun_ready
 from loomtable.engine.systems import SYSTEMS
-from loomtable.engine.weave.effect_words import quality_does
-from loomtable.engine.weave.playset import WITH_MECHANIC, QualityKind, playset, playset_names
+from loomtable.engine.weave.cards.effect_words import quality_does
+from loomtable.engine.weave.cards.playset import WITH_MECHANIC, QualityKind, playset, playset_names
 from loomtable.table.choices.fields import Field, arguments_from, fields_of, filled_in
 from loomtable.table.choices.groups import moves_of
 from loomtable.table.choices.offers import Offers

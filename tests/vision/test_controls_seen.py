@@ -9,7 +9,7 @@ import pytest
 
 from loomtable.engine.kernel.answer_cards import AnswerCard
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.weave.markers import markers
+from loomtable.engine.weave.cards.markers import markers
 from loomtable.printkit.components.layout import TAG
 from loomtable.printkit.draw.code_size import CAMERAS, reach_of, tag_reach
 from loomtable.printkit.draw.codes import MODULE

@@ -7,7 +7,7 @@ from typing import Any
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.kernel.play import Event, changed
-from loomtable.engine.weave.mechanics import Span
+from loomtable.engine.weave.cards.mechanics import Span
 from loomtable.engine.weave.state import Boon, Figure, Season
 
 

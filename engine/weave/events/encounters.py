@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from loomtable.engine.kernel.play import Open, changed
+from loomtable.engine.weave.cards.mechanics import EffectKind, RangeBand, Span
 from loomtable.engine.weave.events.base import FigureEvent, SeasonEvent, figures, forget, with_figure
-from loomtable.engine.weave.mechanics import EffectKind, RangeBand, Span
 from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Encounter, Season, pair
 
 

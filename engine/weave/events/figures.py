@@ -6,9 +6,9 @@ import msgspec
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.play import Open, changed
-from loomtable.engine.weave.decks import challenge_card
+from loomtable.engine.weave.cards.decks import challenge_card
+from loomtable.engine.weave.cards.mechanics import Passive, Span
 from loomtable.engine.weave.events.base import FigureEvent, SeasonEvent, discarded, with_figure
-from loomtable.engine.weave.mechanics import Passive, Span
 from loomtable.engine.weave.state import Boon, ChallengeOutcome, Character, Npc, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
 

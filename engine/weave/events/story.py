@@ -5,7 +5,9 @@ from __future__ import annotations
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.kernel.play import Open, changed
-from loomtable.engine.weave.decks import challenge_deck, story_deck
+from loomtable.engine.weave.cards.decks import challenge_deck, story_deck
+from loomtable.engine.weave.cards.mechanics import Span
+from loomtable.engine.weave.cards.playset import QualityKind
 from loomtable.engine.weave.events.base import (
     FigureEvent,
     SeasonEvent,
@@ -18,8 +20,6 @@ from loomtable.engine.weave.events.base import (
     with_deck,
     with_figure,
 )
-from loomtable.engine.weave.mechanics import Span
-from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.state import EpisodePlan, ScannedQuality, Season
 
 

@@ -17,12 +17,12 @@ from loomtable.engine.kernel.readings import ChoiceReading, NumberReading
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Request
 from loomtable.engine.odds.exact import whole
 from loomtable.engine.odds.weave import joint_odds
-from loomtable.engine.weave.combat import combat_level
-from loomtable.engine.weave.playset import QualityKind, playset_names
+from loomtable.engine.weave.cards.playset import QualityKind, playset_names
+from loomtable.engine.weave.challenge.tally import challenge_pool
+from loomtable.engine.weave.encounter.combat import combat_level
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.state import HIGHEST_LEVEL, MOST_WOUNDS, Figure, Season
 from loomtable.engine.weave.suits import Suit
-from loomtable.engine.weave.tally import challenge_pool
 from loomtable.testing.player import Fought, Move, Preference, play_on
 
 MOST_ROUNDS = 60

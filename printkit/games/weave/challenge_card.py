@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from loomtable.engine.kernel.components import Kind
-from loomtable.engine.weave.decks import ChallengeCard, challenge_deck
+from loomtable.engine.weave.cards.decks import ChallengeCard, challenge_deck
 from loomtable.engine.weave.suits import Suit
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.card_back import CHALLENGE_BACK

@@ -6,7 +6,7 @@ from functools import partial
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import tag_of
-from loomtable.engine.weave.markers import EMBLEMS, marker_name, markers
+from loomtable.engine.weave.cards.markers import EMBLEMS, marker_name, markers
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.seats import SEATS, draw_emblem
 from loomtable.printkit.draw.palette import WHITE

@@ -8,12 +8,12 @@ from loomtable.engine.kernel.reference import Panel, Rows, read_panels
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.odds.played import fair_fights, weave_fight
 from loomtable.engine.odds.weave import challenge_odds
-from loomtable.engine.weave.combat import combat_level
-from loomtable.engine.weave.decks import CHALLENGE_LEVELS
+from loomtable.engine.weave.cards.decks import CHALLENGE_LEVELS
+from loomtable.engine.weave.challenge.tally import LOWEST_LEVEL, outcome_of
+from loomtable.engine.weave.encounter.combat import combat_level
 from loomtable.engine.weave.reference import FILE, figures
 from loomtable.engine.weave.state import ChallengeOutcome, Npc
 from loomtable.engine.weave.suits import Suit
-from loomtable.engine.weave.tally import LOWEST_LEVEL, outcome_of
 from loomtable.printkit.components.screen_panels import percent, screen
 from loomtable.printkit.games.weave.theme import THEME
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.weave.character import LEVEL_BONUSES
-from loomtable.engine.weave.decks import name_of
-from loomtable.engine.weave.playset import CREATION, QualityKind
+from loomtable.engine.weave.cards.decks import name_of
+from loomtable.engine.weave.cards.playset import CREATION, QualityKind
 from loomtable.engine.weave.state import (
     BASE_POOL,
     HIGHEST_LEVEL,
@@ -17,6 +16,7 @@ from loomtable.engine.weave.state import (
     ScannedQuality,
     Season,
 )
+from loomtable.engine.weave.story.character import LEVEL_BONUSES
 from loomtable.engine.weave.suits import Suit
 from loomtable.printkit.components.journal_pages import journal
 from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, sheet_component, small

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from loomtable.engine.kernel.components import Kind
-from loomtable.engine.weave.decks import StoryCard, story_deck
+from loomtable.engine.weave.cards.decks import StoryCard, story_deck
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.card_back import STORY_BACK
 from loomtable.printkit.components.layout import (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from loomtable.engine.kernel.reference import Block
-from loomtable.engine.weave.playset import Playset, playset, playset_names
+from loomtable.engine.weave.cards.playset import Playset, playset, playset_names
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.reference_blocks import draw_blocks
 from loomtable.printkit.components.sheet_style import draw_ground, draw_roundel

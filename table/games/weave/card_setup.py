@@ -18,8 +18,8 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading, Source
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
-from loomtable.engine.weave.decks import challenge_card
-from loomtable.engine.weave.playset import playset_names
+from loomtable.engine.weave.cards.decks import challenge_card
+from loomtable.engine.weave.cards.playset import playset_names
 from loomtable.table.reading.card_trial import CardSteps, Proposal, Trial, called, redeems
 from loomtable.table.screens import imported_later
 from loomtable.vision.cards import SeenCard

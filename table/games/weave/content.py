@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loomtable.engine.weave.decks import challenge_deck, parse_story_deck, story_deck
-from loomtable.engine.weave.playset import QualityKind, parse_playset, playset, playset_names
+from loomtable.engine.weave.cards.decks import challenge_deck, parse_story_deck, story_deck
+from loomtable.engine.weave.cards.playset import QualityKind, parse_playset, playset, playset_names
 from loomtable.printkit.draw.art import art_names
 from loomtable.table.content.sorts import GameContent
 

@@ -14,8 +14,8 @@ from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended
 from loomtable.engine.systems import SYSTEMS
-from loomtable.engine.weave.playset import playset as playset_
-from loomtable.engine.weave.playset import playset_names
+from loomtable.engine.weave.cards.playset import playset as playset_
+from loomtable.engine.weave.cards.playset import playset_names
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.table.commands.output import say, warn
 from loomtable.table.games.weave.card_setup import For, ScanFlow

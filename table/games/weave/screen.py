@@ -11,10 +11,10 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many, listed, number_word
 from loomtable.engine.odds.weave_fight import fights_ahead
 from loomtable.engine.ready_evening import ReadyEvening, opening_scene
-from loomtable.engine.weave.decks import story_deck
-from loomtable.engine.weave.effect_words import quality_does
-from loomtable.engine.weave.markers import marker_of, marker_owners
-from loomtable.engine.weave.playset import Playset, QualityKind, playset
+from loomtable.engine.weave.cards.decks import story_deck
+from loomtable.engine.weave.cards.effect_words import quality_does
+from loomtable.engine.weave.cards.markers import marker_of, marker_owners
+from loomtable.engine.weave.cards.playset import Playset, QualityKind, playset
 from loomtable.engine.weave.state import (
     BASE_POOL,
     MOST_WOUNDS,

@@ -16,7 +16,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.words import OddsLine
-from loomtable.engine.weave.decks import challenge_card
+from loomtable.engine.weave.cards.decks import challenge_card
 from loomtable.engine.weave.state import Character, Season
 from loomtable.table.choices.odds import odds_of
 from loomtable.table.games.weave.demo.camera_backends import CameraBackend

@@ -16,8 +16,8 @@ from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.journal import Answered
 from loomtable.engine.kernel.results import roll_results
 from loomtable.engine.odds.exact import percent
-from loomtable.engine.weave.decks import name_of
-from loomtable.engine.weave.playset import playset
+from loomtable.engine.weave.cards.decks import name_of
+from loomtable.engine.weave.cards.playset import playset
 from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK
 from loomtable.engine.weave.suits import Suit
 from loomtable.printkit.draw.type import Emphasis, Face, HouseFace, font_file

@@ -14,10 +14,10 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option, ShowCard
-from loomtable.engine.weave.decks import challenge_card, name_of, story_card
-from loomtable.engine.weave.effect_words import quality_does
+from loomtable.engine.weave.cards.decks import challenge_card, name_of, story_card
+from loomtable.engine.weave.cards.effect_words import quality_does
+from loomtable.engine.weave.cards.playset import Quality, QualityKind, playset
 from loomtable.engine.weave.events.story import CardDrawn, CardPlayed, DiscardsShuffled
-from loomtable.engine.weave.playset import Quality, QualityKind, playset
 from loomtable.engine.weave.state import HAND, ScannedQuality, Season
 
 

@@ -8,13 +8,8 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.weave.arguments import AssetName, ChallengeCard, MoveName, TalentName, Who
-from loomtable.engine.weave.challenge import ChallengeResult, check_card, check_words, face, issued, may_go_on
-from loomtable.engine.weave.core import core_roll
-from loomtable.engine.weave.effects import apply_effect, candidates
-from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticement
-from loomtable.engine.weave.events.figures import QualityActivated, QualitySpent
-from loomtable.engine.weave.hurt import check_able
-from loomtable.engine.weave.mechanics import (
+from loomtable.engine.weave.cards.effects import apply_effect, candidates
+from loomtable.engine.weave.cards.mechanics import (
     IN_ENCOUNTERS,
     Effect,
     EffectKind,
@@ -24,15 +19,27 @@ from loomtable.engine.weave.mechanics import (
     Span,
     Whom,
 )
-from loomtable.engine.weave.occasions import Occasion, applied
-from loomtable.engine.weave.passive_words import PHRASES
-from loomtable.engine.weave.passives import allowed
-from loomtable.engine.weave.playset import QualityKind
+from loomtable.engine.weave.cards.occasions import Occasion, applied
+from loomtable.engine.weave.cards.passive_words import PHRASES
+from loomtable.engine.weave.cards.passives import allowed
+from loomtable.engine.weave.cards.playset import QualityKind
+from loomtable.engine.weave.challenge.challenge import (
+    ChallengeResult,
+    check_card,
+    check_words,
+    face,
+    issued,
+    may_go_on,
+)
+from loomtable.engine.weave.challenge.core import core_roll
+from loomtable.engine.weave.challenge.tally import LOWEST_LEVEL, asked, outcome_of, trigger_met
+from loomtable.engine.weave.encounter.hurt import check_able
+from loomtable.engine.weave.encounter.turns import check_season, take_action
+from loomtable.engine.weave.events.figures import QualityActivated, QualitySpent
 from loomtable.engine.weave.state import Figure, Npc, ScannedQuality, Season
+from loomtable.engine.weave.story.enticement import Enticement, EnticementGiven, check_enticement
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.tally import LOWEST_LEVEL, asked, outcome_of, trigger_met
-from loomtable.engine.weave.turns import check_season, take_action
 
 
 def owned(figure: Figure, name: str, kind: QualityKind) -> ScannedQuality:

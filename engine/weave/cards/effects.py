@@ -9,12 +9,8 @@ from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterText, Option
-from loomtable.engine.weave.cards import can_draw, drawn
-from loomtable.engine.weave.events.encounters import ActionsChanged, BandChanged, LeftEncounter, OrderChanged
-from loomtable.engine.weave.events.figures import Answered, BoonGiven, BoonsEnded, StrikesCleared
-from loomtable.engine.weave.events.story import CardKept
-from loomtable.engine.weave.hurt import heal_wounds, mark_strikes
-from loomtable.engine.weave.mechanics import (
+from loomtable.engine.weave.cards.drawing import can_draw, drawn
+from loomtable.engine.weave.cards.mechanics import (
     BOONS,
     FOR_CHALLENGES,
     MOST_AMOUNT,
@@ -25,10 +21,14 @@ from loomtable.engine.weave.mechanics import (
     Span,
     Whom,
 )
-from loomtable.engine.weave.occasions import Occasion, answered, judged
+from loomtable.engine.weave.cards.occasions import Occasion, answered, judged
+from loomtable.engine.weave.challenge.tally import asked
+from loomtable.engine.weave.encounter.hurt import heal_wounds, mark_strikes
+from loomtable.engine.weave.encounter.turns import near, others
+from loomtable.engine.weave.events.encounters import ActionsChanged, BandChanged, LeftEncounter, OrderChanged
+from loomtable.engine.weave.events.figures import Answered, BoonGiven, BoonsEnded, StrikesCleared
+from loomtable.engine.weave.events.story import CardKept
 from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Character, Encounter, Season, pair
-from loomtable.engine.weave.tally import asked
-from loomtable.engine.weave.turns import near, others
 
 MOST_ACTIONS = 2 * TURN_ACTIONS
 """What effects can raise a turn's actions to."""

@@ -15,14 +15,14 @@ from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.names import unused_names
 from loomtable.engine.kernel.play import Play, Steps
-from loomtable.engine.weave.cards import drawn
-from loomtable.engine.weave.decks import CHALLENGE_LEVELS, ChallengeCard, challenge_card
+from loomtable.engine.weave.cards.decks import CHALLENGE_LEVELS, ChallengeCard, challenge_card
+from loomtable.engine.weave.cards.drawing import drawn
+from loomtable.engine.weave.cards.playset import QualityKind, playset
+from loomtable.engine.weave.encounter.turns import check_season
 from loomtable.engine.weave.events.story import IdeaDrawn, OracleAnswered
-from loomtable.engine.weave.playset import QualityKind, playset
 from loomtable.engine.weave.state import Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.turns import check_season
 
 VERDICTS = ("Yes", "Yes, but", "No, but", "No")
 KINDLY = (Suit.FLAMES, Suit.BROOKS)

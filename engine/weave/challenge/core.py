@@ -12,15 +12,20 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.weave.arguments import Whom
-from loomtable.engine.weave.challenge import may_go_on
-from loomtable.engine.weave.enticement import Enticement, EnticementGiven, check_enticed_here, check_enticement
+from loomtable.engine.weave.challenge.challenge import may_go_on
+from loomtable.engine.weave.challenge.tally import LOWEST_LEVEL, Tally, core_pool, roll_pool
+from loomtable.engine.weave.encounter.hurt import check_able
+from loomtable.engine.weave.encounter.turns import check_season
 from loomtable.engine.weave.events.figures import CoreChallengeRolled, Ranked
-from loomtable.engine.weave.hurt import check_able
 from loomtable.engine.weave.state import Season
+from loomtable.engine.weave.story.enticement import (
+    Enticement,
+    EnticementGiven,
+    check_enticed_here,
+    check_enticement,
+)
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.tally import LOWEST_LEVEL, Tally, core_pool, roll_pool
-from loomtable.engine.weave.turns import check_season
 
 
 class Standing(msgspec.Struct, frozen=True):

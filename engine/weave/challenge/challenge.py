@@ -11,27 +11,10 @@ from loomtable.engine.kernel.play import Play, Steps, ask, ask_once
 from loomtable.engine.kernel.readings import DiceReading
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.weave.arguments import ChallengeCard, NpcName, Who, Whom
-from loomtable.engine.weave.cards import can_draw, check_playable, drawn, play_card, refill
-from loomtable.engine.weave.decks import challenge_card
-from loomtable.engine.weave.enticement import (
-    Enticement,
-    EnticementGiven,
-    check_enticement,
-    redeemable,
-    redeemed,
-    tempt,
-)
-from loomtable.engine.weave.events.figures import (
-    ActionFailed,
-    AutoPassed,
-    BoonsUsed,
-    ChallengeIssued,
-    ChallengeResolved,
-)
-from loomtable.engine.weave.events.story import CardPlayed, CardsDiscarded
-from loomtable.engine.weave.hurt import bear, check_able, heal_wounds
-from loomtable.engine.weave.mechanics import EffectKind, Moment
-from loomtable.engine.weave.occasions import (
+from loomtable.engine.weave.cards.decks import challenge_card
+from loomtable.engine.weave.cards.drawing import can_draw, check_playable, drawn, play_card, refill
+from loomtable.engine.weave.cards.mechanics import EffectKind, Moment
+from loomtable.engine.weave.cards.occasions import (
     Occasion,
     OfferedPassives,
     felt,
@@ -40,11 +23,8 @@ from loomtable.engine.weave.occasions import (
     tick,
     ticked_of,
 )
-from loomtable.engine.weave.passives import settled, strikes_after, take_effect
-from loomtable.engine.weave.state import Boon, ChallengeOutcome, Npc, Season
-from loomtable.engine.weave.suits import Suit
-from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.tally import (
+from loomtable.engine.weave.cards.passives import settled, strikes_after, take_effect
+from loomtable.engine.weave.challenge.tally import (
     LOWEST_LEVEL,
     ONCE_MORE,
     Tally,
@@ -54,7 +34,27 @@ from loomtable.engine.weave.tally import (
     roll_pool,
     weave_roll,
 )
-from loomtable.engine.weave.turns import check_season, check_turn, take_action
+from loomtable.engine.weave.encounter.hurt import bear, check_able, heal_wounds
+from loomtable.engine.weave.encounter.turns import check_season, check_turn, take_action
+from loomtable.engine.weave.events.figures import (
+    ActionFailed,
+    AutoPassed,
+    BoonsUsed,
+    ChallengeIssued,
+    ChallengeResolved,
+)
+from loomtable.engine.weave.events.story import CardPlayed, CardsDiscarded
+from loomtable.engine.weave.state import Boon, ChallengeOutcome, Npc, Season
+from loomtable.engine.weave.story.enticement import (
+    Enticement,
+    EnticementGiven,
+    check_enticement,
+    redeemable,
+    redeemed,
+    tempt,
+)
+from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.system import WEAVE
 
 MOST_DICE_BY_WORDS = 6
 replace = msgspec.structs.replace

@@ -12,14 +12,14 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.weave.arguments import STORYTELLERS, ChallengeCard, FlawName
-from loomtable.engine.weave.cards import check_playable, named_card, refill
-from loomtable.engine.weave.decks import challenge_card
+from loomtable.engine.weave.cards.decks import challenge_card
+from loomtable.engine.weave.cards.drawing import check_playable, named_card, refill
+from loomtable.engine.weave.cards.playset import QualityKind
+from loomtable.engine.weave.challenge.tally import LOWEST_LEVEL
 from loomtable.engine.weave.events.figures import ActionFailed, CardRedeemed, EnticementAnswered
 from loomtable.engine.weave.events.story import CardKept, CardLaidFaceDown, CardPlayed
-from loomtable.engine.weave.playset import QualityKind
 from loomtable.engine.weave.state import Character, Figure, Season
 from loomtable.engine.weave.suits import Suit
-from loomtable.engine.weave.tally import LOWEST_LEVEL
 
 ACCEPT, REFUSE = "accept", "refuse"
 

@@ -13,7 +13,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.wording import article
 from loomtable.engine.weave.arguments import AssetInPlay, Chooser, LocationName, StoryCard, SubplotName, Who, Whom
-from loomtable.engine.weave.cards import (
+from loomtable.engine.weave.cards.drawing import (
     check_playable,
     choose_quality,
     dealt,
@@ -23,7 +23,13 @@ from loomtable.engine.weave.cards import (
     refill,
     scan,
 )
-from loomtable.engine.weave.effects import draw_to_keep
+from loomtable.engine.weave.cards.effects import draw_to_keep
+from loomtable.engine.weave.cards.mechanics import Moment, RangeBand
+from loomtable.engine.weave.cards.occasions import Occasion
+from loomtable.engine.weave.cards.passives import settled
+from loomtable.engine.weave.cards.playset import IN_PLAY, MOST_BONUS, MOST_ON_A_SHEET, QualityKind
+from loomtable.engine.weave.encounter.hurt import check_able
+from loomtable.engine.weave.encounter.turns import check_season
 from loomtable.engine.weave.events.figures import NpcAdded, QualityGained
 from loomtable.engine.weave.events.story import (
     CardPlayed,
@@ -33,15 +39,9 @@ from loomtable.engine.weave.events.story import (
     StoryElementGone,
     SubplotResolved,
 )
-from loomtable.engine.weave.hurt import check_able
-from loomtable.engine.weave.mechanics import Moment, RangeBand
-from loomtable.engine.weave.occasions import Occasion
-from loomtable.engine.weave.passives import settled
-from loomtable.engine.weave.playset import IN_PLAY, MOST_BONUS, MOST_ON_A_SHEET, QualityKind
 from loomtable.engine.weave.state import STRIKE_TRACK, Character, Npc, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.turns import check_season
 
 NOBODY = "nobody"
 

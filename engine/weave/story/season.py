@@ -9,8 +9,11 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterText, Option, ShowCard
 from loomtable.engine.weave.arguments import PlayerName, PlaysetName
-from loomtable.engine.weave.cards import choose_quality, dealt, named_card, numbers, scan
-from loomtable.engine.weave.decks import story_deck
+from loomtable.engine.weave.cards.decks import story_deck
+from loomtable.engine.weave.cards.drawing import choose_quality, dealt, named_card, numbers, scan
+from loomtable.engine.weave.cards.playset import STORY_ELEMENTS, playset_head, playset_names
+from loomtable.engine.weave.encounter.hurt import heal_wounds
+from loomtable.engine.weave.encounter.turns import check_season
 from loomtable.engine.weave.events.figures import LeftSeason
 from loomtable.engine.weave.events.story import (
     CardScannedAhead,
@@ -26,11 +29,8 @@ from loomtable.engine.weave.events.story import (
     SeasonOpened,
     StoryElementChosen,
 )
-from loomtable.engine.weave.hurt import heal_wounds
-from loomtable.engine.weave.playset import STORY_ELEMENTS, playset_head, playset_names
 from loomtable.engine.weave.state import EpisodePlan, ScannedQuality, Season
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.turns import check_season
 
 MANY_PLAYERS = 6
 

@@ -14,8 +14,8 @@ import msgspec
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.wording import article, listed
 from loomtable.engine.kernel.yamlfile import Installed, YamlLines, parse_yaml, part
-from loomtable.engine.weave.decks import story_deck
-from loomtable.engine.weave.mechanics import Mechanic, RangeBand, mechanic_trouble
+from loomtable.engine.weave.cards.decks import story_deck
+from loomtable.engine.weave.cards.mechanics import Mechanic, RangeBand, mechanic_trouble
 from loomtable.engine.weave.suits import Suit
 
 LONGEST_TEXT = 280

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from loomtable.engine.kernel.wording import how_many, listed
-from loomtable.engine.weave.mechanics import Acts, Effect, EffectKind, Moment, Passive, Whom
+from loomtable.engine.weave.cards.mechanics import Acts, Effect, EffectKind, Moment, Passive, Whom
 
 
 def _strikes(count: int) -> str:

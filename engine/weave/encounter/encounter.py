@@ -12,10 +12,15 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.weave.arguments import Who, Whom
-from loomtable.engine.weave.challenge import face, may_go_on
-from loomtable.engine.weave.core import ranked, roll_all
-from loomtable.engine.weave.effects import MOST_ACTIONS
-from loomtable.engine.weave.enticement import EnticementGiven, check_enticed_here, check_enticement
+from loomtable.engine.weave.cards.effects import MOST_ACTIONS
+from loomtable.engine.weave.cards.mechanics import Acts, EffectKind, Given, Moment, Passive, RangeBand
+from loomtable.engine.weave.cards.occasions import Occasion, offers
+from loomtable.engine.weave.cards.passives import allowed, blocked, settled
+from loomtable.engine.weave.challenge.challenge import face, may_go_on
+from loomtable.engine.weave.challenge.core import ranked, roll_all
+from loomtable.engine.weave.challenge.tally import LOWEST_LEVEL
+from loomtable.engine.weave.encounter.hurt import check_able, mark_strikes
+from loomtable.engine.weave.encounter.turns import check_season, check_turn, is_hostile, take_action, the_encounter
 from loomtable.engine.weave.events.encounters import (
     ActionsChanged,
     BandChanged,
@@ -27,16 +32,11 @@ from loomtable.engine.weave.events.encounters import (
     TurnOrderSet,
 )
 from loomtable.engine.weave.events.figures import ActionFailed, BoonsEnded
-from loomtable.engine.weave.hurt import check_able, mark_strikes
-from loomtable.engine.weave.mechanics import Acts, EffectKind, Given, Moment, Passive, RangeBand
-from loomtable.engine.weave.occasions import Occasion, offers
-from loomtable.engine.weave.passives import allowed, blocked, settled
-from loomtable.engine.weave.scene import meet_boss
 from loomtable.engine.weave.state import TURN_ACTIONS, Encounter, Npc, Season
+from loomtable.engine.weave.story.enticement import EnticementGiven, check_enticed_here, check_enticement
+from loomtable.engine.weave.story.scene import meet_boss
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.tally import LOWEST_LEVEL
-from loomtable.engine.weave.turns import check_season, check_turn, is_hostile, take_action, the_encounter
 
 
 @WEAVE.action("begin-encounter", "WV-4", "WV-22", "WV-23", "WV-25", group="Encounters")

@@ -7,11 +7,9 @@ from collections.abc import Collection, Iterable, Sequence
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.weave.arguments import PassiveName, Whom
-from loomtable.engine.weave.effects import apply_effect
-from loomtable.engine.weave.events.figures import ActionFailed, Applied, JudgedAnew, PassivesApplied, QualitySpent
-from loomtable.engine.weave.hurt import check_able
-from loomtable.engine.weave.mechanics import EffectKind, Moment, Passive
-from loomtable.engine.weave.occasions import (
+from loomtable.engine.weave.cards.effects import apply_effect
+from loomtable.engine.weave.cards.mechanics import EffectKind, Moment, Passive
+from loomtable.engine.weave.cards.occasions import (
     Occasion,
     OfferedPassives,
     answered,
@@ -23,9 +21,11 @@ from loomtable.engine.weave.occasions import (
     spent,
     words_of,
 )
+from loomtable.engine.weave.encounter.hurt import check_able
+from loomtable.engine.weave.encounter.turns import check_season
+from loomtable.engine.weave.events.figures import ActionFailed, Applied, JudgedAnew, PassivesApplied, QualitySpent
 from loomtable.engine.weave.state import Season
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.turns import check_season
 from loomtable.engine.weave.words import on_a_hidden_sheet
 
 

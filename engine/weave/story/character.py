@@ -11,7 +11,9 @@ from loomtable.engine.kernel.names import unused_names
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterText, Option, ShowCard
 from loomtable.engine.weave.arguments import PlayerName, Who
-from loomtable.engine.weave.cards import choose_quality, dealt, named_card, numbers, scan
+from loomtable.engine.weave.cards.drawing import choose_quality, dealt, named_card, numbers, scan
+from loomtable.engine.weave.cards.playset import CREATION, QualityKind, playset
+from loomtable.engine.weave.encounter.turns import check_season
 from loomtable.engine.weave.events.figures import (
     CharacterCreated,
     LeftSeason,
@@ -20,12 +22,10 @@ from loomtable.engine.weave.events.figures import (
     QualityGained,
     SheetCompleted,
 )
-from loomtable.engine.weave.playset import CREATION, QualityKind, playset
-from loomtable.engine.weave.season import advise, check_player, players_at_table
 from loomtable.engine.weave.state import HIGHEST_LEVEL, Character, ScannedQuality, Season
+from loomtable.engine.weave.story.season import advise, check_player, players_at_table
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.turns import check_season
 
 LEVEL_BONUSES: dict[int, tuple[QualityKind, ...]] = {
     2: (QualityKind.BACKSTORY,),

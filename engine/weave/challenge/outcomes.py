@@ -9,6 +9,7 @@ from loomtable.engine.kernel.readings import ChoiceReading, DiceReading, NumberR
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Roll
 from loomtable.engine.kernel.results import NOTHING, SPENT, Meaning, Outcome, RollInPlay, Tone
 from loomtable.engine.kernel.wording import ended, how_many, listed
+from loomtable.engine.weave.challenge.tally import ONCE_MORE, STRIKE_FACE, STRIKES_AGAIN, WEAVE_FACE, WEAVES_AGAIN
 from loomtable.engine.weave.events.encounters import EncounterEnded, TurnBegun
 from loomtable.engine.weave.events.figures import (
     ChallengeIssued,
@@ -19,7 +20,6 @@ from loomtable.engine.weave.events.figures import (
 from loomtable.engine.weave.state import BASE_POOL, Encounter, Season
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.tally import ONCE_MORE, STRIKE_FACE, STRIKES_AGAIN, WEAVE_FACE, WEAVES_AGAIN
 from loomtable.engine.weave.words import hears
 
 SUCCESS = Meaning("success", Tone.GOOD)

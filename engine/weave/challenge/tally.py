@@ -13,7 +13,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.readings import DiceReading
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Option, Roll
 from loomtable.engine.kernel.wording import how_many, number_word
-from loomtable.engine.weave.mechanics import Trigger
+from loomtable.engine.weave.cards.mechanics import Trigger
 from loomtable.engine.weave.rulings import PIP_FACES
 from loomtable.engine.weave.state import BASE_POOL, ChallengeOutcome, Figure, Npc, Season
 from loomtable.engine.weave.suits import Suit

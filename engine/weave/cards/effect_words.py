@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from loomtable.engine.kernel.wording import how_many, listed
-from loomtable.engine.weave.mechanics import Mechanic
-from loomtable.engine.weave.playset import Quality
+from loomtable.engine.weave.cards.mechanics import Mechanic
+from loomtable.engine.weave.cards.playset import Quality
 
 
 def quality_does(quality: Quality) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
+from loomtable.engine.weave.cards.mechanics import EffectKind, RangeBand
+from loomtable.engine.weave.encounter.hurt import check_able
 from loomtable.engine.weave.events.encounters import ActionSpent
 from loomtable.engine.weave.events.figures import BoonsEnded
-from loomtable.engine.weave.hurt import check_able
-from loomtable.engine.weave.mechanics import EffectKind, RangeBand
 from loomtable.engine.weave.state import Boon, Encounter, Figure, Npc, Season
 
 

@@ -11,13 +11,13 @@ from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
+from loomtable.engine.weave.cards.mechanics import Effect, EffectKind, Given, Moment, Passive, RangeBand, Whose
+from loomtable.engine.weave.cards.passive_words import changes
+from loomtable.engine.weave.cards.playset import Quality, QualityKind
+from loomtable.engine.weave.encounter.turns import is_hostile, others
 from loomtable.engine.weave.events.figures import Applied, PassiveJudged, PassivesApplied
-from loomtable.engine.weave.mechanics import Effect, EffectKind, Given, Moment, Passive, RangeBand, Whose
-from loomtable.engine.weave.passive_words import changes
-from loomtable.engine.weave.playset import Quality, QualityKind
 from loomtable.engine.weave.state import STRIKE_TRACK, Encounter, Figure, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
-from loomtable.engine.weave.turns import is_hostile, others
 from loomtable.engine.weave.words import hears
 
 A = TypeVar("A", Effect, Passive)

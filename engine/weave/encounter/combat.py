@@ -11,20 +11,26 @@ from loomtable.engine.kernel.arguments import USUAL
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.weave.arguments import AssetName, Who, Whom
-from loomtable.engine.weave.challenge import ChallengeResult, check_words, face, may_go_on, negotiated
-from loomtable.engine.weave.enticement import EnticementGiven, check_enticement
+from loomtable.engine.weave.cards.mechanics import EffectKind, MechanicType, Moment, RangeBand
+from loomtable.engine.weave.cards.occasions import Occasion, offers
+from loomtable.engine.weave.cards.passives import allowed, blocked, check_allowed, settled, strikes_after
+from loomtable.engine.weave.cards.playset import QualityKind
+from loomtable.engine.weave.cards.qualities import (
+    check_unspent,
+    is_triggered,
+    owned,
+    strikes_to_target,
+    take_effect,
+)
+from loomtable.engine.weave.challenge.challenge import ChallengeResult, check_words, face, may_go_on, negotiated
+from loomtable.engine.weave.challenge.tally import LOWEST_LEVEL
+from loomtable.engine.weave.encounter.hurt import check_able, mark_strikes
+from loomtable.engine.weave.encounter.turns import check_turn, take_action, the_encounter
 from loomtable.engine.weave.events.figures import ActionFailed, BoonsEnded
-from loomtable.engine.weave.hurt import check_able, mark_strikes
-from loomtable.engine.weave.mechanics import EffectKind, MechanicType, Moment, RangeBand
-from loomtable.engine.weave.occasions import Occasion, offers
-from loomtable.engine.weave.passives import allowed, blocked, check_allowed, settled, strikes_after
-from loomtable.engine.weave.playset import QualityKind
-from loomtable.engine.weave.qualities import check_unspent, is_triggered, owned, strikes_to_target, take_effect
 from loomtable.engine.weave.state import Boon, Figure, Npc, ScannedQuality, Season
+from loomtable.engine.weave.story.enticement import EnticementGiven, check_enticement
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
-from loomtable.engine.weave.tally import LOWEST_LEVEL
-from loomtable.engine.weave.turns import check_turn, take_action, the_encounter
 
 
 def combat_level(attacker: Figure, target: Figure, suit: Suit) -> int:

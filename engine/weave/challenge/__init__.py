@@ -1,0 +1,1 @@
+"""Challenges and Core Challenges, and the dice of Weave."""

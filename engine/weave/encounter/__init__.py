@@ -1,0 +1,1 @@
+"""Encounters: turns, range bands, combat, Strikes and Wounds."""

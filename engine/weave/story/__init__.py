@@ -1,0 +1,1 @@
+"""Seasons, scenes, characters, enticements, and ideas from the cards."""
