@@ -15,6 +15,7 @@ from docs.site.actions_page import actions_page
 from docs.site.commands_page import commands_page, manual
 from docs.site.evening_pages import evening_page
 from docs.site.rulings_page import rulings_page
+from docs.site.source_pages import source_pages
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.draw.art import art_names
@@ -105,6 +106,12 @@ def test_the_page_of_rulings_is_what_the_games_ask() -> None:
 def test_the_page_of_actions_is_what_the_games_do() -> None:
     written = (HOME / "docs" / "actions.md").read_text("utf-8")
     assert written == actions_page(), "make it anew: python -m docs.site.actions_page"
+
+
+@pytest.mark.parametrize("game", SYSTEMS)
+def test_the_page_of_a_game_s_source_is_what_the_folders_hold(game: str) -> None:
+    written = (HOME / "docs" / "source" / f"{game}.md").read_text("utf-8")
+    assert written == source_pages()[game], "make it anew: python -m docs.site.source_pages"
 
 
 def test_the_page_of_commands_is_what_help_says() -> None:

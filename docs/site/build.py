@@ -80,6 +80,7 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
         "python": ("api",),
         "commands": (),
         "architecture": ("a-rule", "extending", "examples/last_ferry/README"),
+        "source/weave": ("source/spellwoven", "source/storm-weavers", "source/mnemonic", "source/woven"),
         "models": ("training", "benchmarks"),
     },
     "About": {"changes": (), "contributing": (), "credits": ()},
