@@ -23,7 +23,7 @@ from loomtable.engine.kernel.arguments import Names, View, fields_in, names_in, 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.play import Action, ActionStarter, Game, Playthrough
 from loomtable.engine.kernel.serialization import reader
-from loomtable.engine.kernel.unread import LookedAt, Unread, line_reached, read_until
+from loomtable.engine.kernel.unread import LookedAt, Unread, line_reached
 
 MOST_TRIED = 2000
 """So often a rule is tried in one search, for some 20 ms; what was not found by then may be possible."""
@@ -117,7 +117,6 @@ class Search:
         self._plain = {name: [value] for name, value in self._given.items()}
         self._empty: dict[str, bool] = {}
         self._furthest, self._line, self._before = (False, False, -1), 0, 0
-        self._read: set[str] = set()
         self.why, self.sure, self.tried = "", True, 0
 
     @property
@@ -137,11 +136,10 @@ class Search:
         while todo:
             todo.sort(key=lambda entry: -entry[0])
             self._before, added = todo.pop(0)
-            self._line, self._read = 0, set()
+            self._line = 0
             yield from self._from({}, [name for name in self._shapes if name in self._needed or name in added])
             if not added or self._line > self._before:
-                further = self._read - self._needed - added
-                for more in (added | {name} for name in self._shapes if name in further):
+                for more in (added | {name} for name in self._shapes if name not in self._needed | added):
                     if more not in done:
                         done.add(more)
                         todo.append((self._line, more))
@@ -158,7 +156,6 @@ class Search:
             if self._line > self._before and not (self._shapes[unknown].every or unknown in self._given):
                 self.sure = False  # another value may get further
         elif unknown is not None:
-            self._read |= self._shapes.keys()
             yield Action(self._rule.name, {name: known[name][0] for name in names})
 
     def _looks_at(self, known: _Known, unknown: Sequence[str]) -> str | None:
@@ -175,10 +172,9 @@ class Search:
                 self._refused(f"there is no {looked.argument.replace('_', ' ')} to choose yet", known, looked)
             return looked.argument
         except LoomtableError as error:
-            read = read_until(self._rule.run, error, at_once)
-            if not read:
+            if not at_once:
                 self._refused(str(error), known, error)
-            return next(iter(read), None)
+            return next(iter(at_once), None)
         except Exception:  # something that cannot be done without a value, as joining it to other words
             if not unknown:
                 raise
@@ -208,7 +204,6 @@ class Search:
         on_turn = any(plain == self._able.turn for plain, _ in known.values())
         line = line_reached(self._rule.run, error)
         self._line = max(self._line, line)
-        self._read.update(read_until(self._rule.run, error, self._shapes))
         reached = (not any(map(self._nothing, known)), on_turn, line)
         if reached > self._furthest:
             self._furthest, self.why = reached, why

@@ -51,12 +51,11 @@ def adventure(
     tales = plays.of(lambda seed: adventure_played(name, seed, dexterity_points, rulings, health, paragraph))
     ends, won = ends_of(tales, alone=paragraph is not None)
     points = f"{how_many(dexterity_points, 'point', 'points')} on Dexterity, {ATTRIBUTE_POINTS - dexterity_points}"
-    alone = f", paragraph {paragraph}" if paragraph else ""
     value = [{"paragraph": number, "ending": ending, **share.plain()} for number, ending, share in ends]
     shown: list[Sequence[object]] = [] if paragraph else [("any", "victory", won)]
     return OddsAnswer(
         {"adventure": playable_adventure(name).name, "won": won.plain(), "ends": value},
-        f"{playable_adventure(name).title}{alone}, {points} on Wisdom; {plays}.",
+        f"{playable_adventure(name).title}{f', paragraph {paragraph}' if paragraph else ''}, {points} on Wisdom; {plays}.",
         OddsTable(["paragraph", "ending", "chance"], [*shown, *ends]),
     )
 
