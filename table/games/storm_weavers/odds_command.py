@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -52,11 +51,11 @@ def adventure(
     ends, won = ends_of(tales, alone=paragraph is not None)
     points = f"{how_many(dexterity_points, 'point', 'points')} on Dexterity, {ATTRIBUTE_POINTS - dexterity_points}"
     value = [{"paragraph": number, "ending": ending, **share.plain()} for number, ending, share in ends]
-    shown: list[Sequence[object]] = [] if paragraph else [("any", "victory", won)]
+    alone = f", paragraph {paragraph}" if paragraph else ""
     return OddsAnswer(
         {"adventure": playable_adventure(name).name, "won": won.plain(), "ends": value},
-        f"{playable_adventure(name).title}{f', paragraph {paragraph}' if paragraph else ''}, {points} on Wisdom; {plays}.",
-        OddsTable(["paragraph", "ending", "chance"], [*shown, *ends]),
+        f"{playable_adventure(name).title}{alone}, {points} on Wisdom; {plays}.",
+        OddsTable(["paragraph", "ending", "chance"], ends if paragraph else [("any", "victory", won), *ends]),
     )
 
 
