@@ -38,7 +38,6 @@ from loomtable.testing.players import spellwoven, weave
 from loomtable.testing.players.storm_weavers import adventure_played
 from tests.short import raises
 
-PAGE = (Path(__file__).parents[2] / "docs" / "fair-fights.md").read_text("utf-8")
 PLAYS = 400
 HEAD = "adventure: small\ntitle: Small\nabout: A walk.\nlicence: CC0\nparagraphs:\n"
 TAIL = "  9: {text: Home., ending: victory}\n  225: {text: The end., ending: death}\n"
@@ -306,8 +305,9 @@ def test_more_foes_and_more_dice_never_help_and_a_backstory_in_the_core_suit_doe
 
 
 def test_the_page_and_the_screens_show_what_is_kept() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "fair-fights.md").read_text("utf-8")
     for row in rows():
-        assert f"| {' | '.join(row)} |" in PAGE
+        assert f"| {' | '.join(row)} |" in page
     _, *weaves = weave_fights()
     for dice, (bonus, *cells) in enumerate(weaves):
         fights = [kept("weave", weave_fight(4, 3, foes, dice)) for foes in (1, 2, 4)]
