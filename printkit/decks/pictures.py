@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
 import io
-import math
-import re
 import warnings
 from functools import lru_cache
 from pathlib import Path
 
 from PIL import ExifTags, Image, ImageOps
 
+from loomtable.printkit.decks.svg_process import Undrawable, draw_svg
 from loomtable.printkit.decks.template import Area
 from loomtable.printkit.draw.path import rect
 from loomtable.printkit.draw.pen import Pen, Picture
@@ -19,7 +19,6 @@ from loomtable.printkit.errors import DeckInvalid
 LEAST_DPI = 300
 _DRAWN_DPI = 600
 """How finely an SVG file is drawn: no printer shows more."""
-_WORDS = re.compile(rb"<(?:\w+:)?text\b")
 _MOST_PIXELS = 100_000_000
 _WHITE_16 = 0xFFFF
 
@@ -62,36 +61,21 @@ def opened_picture(path: Path, called: str, box: tuple[float, float] = (10.0, 10
         return _drawn(str(path), changed, box) if path.suffix.lower() == ".svg" else _opened(str(path), changed)
     except Image.DecompressionBombError:
         why = f"it has more than {_MOST_PIXELS // 1_000_000} million pixels"
-    except _Unusable as error:
+    except Undrawable as error:
         why = str(error)
     except (OSError, SyntaxError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else "it is not a picture"
     raise DeckInvalid(f"{called}: {name} cannot be used ({why})")
 
 
-class _Unusable(Exception):
-    """A picture that would not be printed as it is meant; the message says why."""
-
-
 @lru_cache(maxsize=8)
 def _drawn(path: str, changed: int, box: tuple[float, float]) -> Picture:
     """The drawing of an SVG file; ``changed`` as for ``_opened``."""
-    if _WORDS.search(Path(path).read_bytes()):
-        raise _Unusable("its text would depend on your fonts; save it with text as paths")
-    try:
-        from resvg_py import svg_to_bytes
-    except ImportError:
-        raise _Unusable("for SVG files, install loomtable[decks]; or save it as PNG") from None
+    if importlib.util.find_spec("resvg_py") is None:
+        raise Undrawable("for SVG files, install loomtable[decks]; or save it as PNG")
 
-    def within(width: int, height: int) -> Image.Image:
-        # Without dpi, resvg-py 0.5 takes a size in millimetres for none.
-        made = svg_to_bytes(svg_path=path, width=width, height=height, dpi=96, skip_system_fonts=True)
-        return Image.open(io.BytesIO(made)).convert("RGBA")
-
-    small = within(500, 500)  # whatever size the file says, it is never drawn larger than asked for
-    least = (side / 25.4 * _DRAWN_DPI / pixels for side, pixels in zip(box, small.size, strict=True))
-    scale = min(max(least), math.sqrt(_MOST_PIXELS / (small.width * small.height)))
-    return Picture(within(*(math.ceil(side * scale) for side in small.size)))
+    wide, high = (side / 25.4 * _DRAWN_DPI for side in box)
+    return Picture(Image.open(io.BytesIO(draw_svg(path, wide, high, _MOST_PIXELS))).convert("RGBA"))
 
 
 @lru_cache(maxsize=8)
@@ -115,12 +99,12 @@ def _opened(path: str, changed: int) -> Picture:
 def _in_eight_bits(picture: Image.Image) -> Image.Image:
     """Grey of 16 bits scaled to 8, which Pillow itself cuts off at white; every other picture as it is."""
     if picture.mode == "F":
-        raise _Unusable("it has 32 bits for each pixel's grey; save it with 8 or 16")
+        raise Undrawable("it has 32 bits for each pixel's grey; save it with 8 or 16")
     if not picture.mode.startswith("I"):
         return picture
     import numpy as np  # not above: it takes long to load, and few pictures are of this kind
 
     levels = np.asarray(picture)
     if levels.min() < 0 or levels.max() > _WHITE_16:
-        raise _Unusable("it has 32 bits for each pixel's grey; save it with 8 or 16")
+        raise Undrawable("it has 32 bits for each pixel's grey; save it with 8 or 16")
     return Image.fromarray((levels // (_WHITE_16 // 255)).astype(np.uint8))

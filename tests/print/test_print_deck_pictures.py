@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from base64 import b64encode
 from pathlib import Path
 
 import cv2
@@ -12,6 +13,7 @@ import pytest
 from PIL import Image
 
 from loomtable.printkit.decks.own import own_deck
+from loomtable.printkit.decks.pictures import opened_picture
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.errors import DeckInvalid
 from loomtable.printkit.kit import PrintSettings, print_components
@@ -214,6 +216,55 @@ def test_an_svg_file_is_drawn_sharply_and_its_clear_parts_are_clear(tmp_path: Pa
     assert np.abs(shown(drawn, UPPER, 0.25, 0.5) - shown(red, UPPER, 0.25, 0.5)).max() <= 2
     assert np.abs(shown(drawn, UPPER, 0.8, 0.2) - below).max() <= 2, "clear"
     assert np.abs(shown(drawn, UPPER, 0.8, 0.9) - below).max() > 4, "half clear"
+
+
+SVG = """<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 40 20">
+{}</svg>"""
+DEEP = SVG.format("<g>" * 60_000 + "</g>" * 60_000)
+WITHIN = f"data:image/svg+xml;base64,{b64encode(DEEP.encode()).decode()}"
+LONG = "drawing it takes too long or too much memory; make it simpler, or save it as PNG"
+ELSEWHERE = "it shows '.*', which is not in its folder; embed that picture"
+
+
+@pytest.mark.parametrize(
+    ("inside", "why"),
+    [
+        (DEEP, "it has more than 200 groups within groups; ungroup them"),
+        (
+            f'<image width="40" height="20" href="{WITHIN}"/>',
+            LONG,
+        ),
+        (
+            '<filter id="f"><feTurbulence baseFrequency="1e-9" numOctaves="2000000000"/></filter>'
+            '<rect width="40" height="20" filter="url(#f)"/>',
+            LONG,
+        ),
+        ('<image width="40" height="20" href="OUTSIDE"/>', ELSEWHERE),
+        ('<image width="40" height="20" xlink:href=" OUTSIDE "/>', ELSEWHERE),
+        ('<image width="40" height="20" href="../outside.png"/>', ELSEWHERE),
+        ('<image width="40" height="20" href="link.png"/>', ELSEWHERE),
+        (
+            '<filter id="f"><feImage href="OUTSIDE"/></filter><rect width="9" height="9" filter="url(#f)"/>',
+            ELSEWHERE,
+        ),
+    ],
+)
+def test_an_svg_file_that_takes_too_much_or_looks_outside_is_refused_and_the_next_is_drawn(
+    tmp_path: Path, inside: str, why: str
+) -> None:
+    folder, outside = tmp_path / "deck", tmp_path / "outside.png"
+    folder.mkdir()
+    Image.new("RGB", (9, 9), (0, 0, 200)).save(outside)
+    (folder / "link.png").symlink_to(outside)
+    (folder / "drawing.svg").write_text(
+        inside if inside is DEEP else SVG.format(inside.replace("OUTSIDE", str(outside)))
+    )
+    with pytest.raises(DeckInvalid, match=rf"card: drawing.svg cannot be used \({why}\)"):
+        opened_picture(folder / "drawing.svg", "card")
+    Image.new("RGB", (9, 9), (0, 200, 0)).save(folder / "beside.png")
+    beside = '<image width="40" height="20" preserveAspectRatio="none" href="beside.png"/>'
+    (folder / "drawing.svg").write_text(SVG.format(beside))
+    assert opened_picture(folder / "drawing.svg", "card").image.getpixel((20, 20)) == (0, 200, 0, 255)
 
 
 def test_an_svg_file_that_would_look_different_elsewhere_is_refused(
