@@ -34,10 +34,10 @@ from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.reading.scene import SceneReader
 from loomtable.table.serving import served
 from loomtable.table.store import open_store
+from loomtable.testing.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.camera import FrameSource
 from loomtable.vision.dice import warm_up
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 
 FRAME, PACE = (1280, 720), 30.0
 """Pixels, and pictures a second."""

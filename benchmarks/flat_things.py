@@ -12,9 +12,9 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from loomtable.testing.virtual import PlacedCard, Scene, VirtualCamera, any_light, any_surface, photograph
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pip_layouts import LAYOUTS
-from loomtable.vision.virtual import PlacedCard, Scene, VirtualCamera, any_light, any_surface, photograph
 
 _PER_MM = 12
 """Pixels a millimetre at which things are drawn."""

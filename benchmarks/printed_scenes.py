@@ -21,15 +21,15 @@ from loomtable.printkit.components.dice_mat import draw_mat
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.weave.weave_die import EDGE, STICKER, draw_weave_side
 from loomtable.printkit.raster import card_faces, picture_of
+from loomtable.testing.virtual.lens import Points, VirtualCamera, rotated
+from loomtable.testing.virtual.light import Glare, Light
+from loomtable.testing.virtual.placed_card import PlacedCard
+from loomtable.testing.virtual.printed_die import PrintedDie
+from loomtable.testing.virtual.scatter import DICE_COLOURS, any_light
+from loomtable.testing.virtual.scene import Scene, light_of
+from loomtable.testing.virtual.sensor import automatic_gain, develop
+from loomtable.testing.virtual.surfaces import any_surface
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated
-from loomtable.vision.virtual.light import Glare, Light
-from loomtable.vision.virtual.placed_card import PlacedCard
-from loomtable.vision.virtual.printed_die import PrintedDie
-from loomtable.vision.virtual.scatter import DICE_COLOURS, any_light
-from loomtable.vision.virtual.scene import Scene, light_of
-from loomtable.vision.virtual.sensor import automatic_gain, develop
-from loomtable.vision.virtual.surfaces import any_surface
 
 _DPI = 260
 _PAPER_WHITE = (240, 238, 232)

@@ -14,6 +14,7 @@ from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.printkit.raster import card_faces
 from loomtable.testing import VirtualTable
+from loomtable.testing.virtual import TINTS, Surface, VirtualCamera, handful_of_dice, photograph, row_of_cards
 from loomtable.vision.cards import scan_cards
 from loomtable.vision.dice import Pool, read_dice
 from loomtable.vision.dice.crops import cut
@@ -25,7 +26,6 @@ from loomtable.vision.dice.numerals import CROP_SIDE, read_face, string_probabil
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.table_looks import TableLooks
-from loomtable.vision.virtual import TINTS, Surface, VirtualCamera, handful_of_dice, photograph, row_of_cards
 
 
 def a_row_of_cards(frame: tuple[int, int]) -> BgrImage:

@@ -38,7 +38,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.store.packing import unpack
 from loomtable.testing import random_action
-from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
+from loomtable.testing.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 
 KEPT = Path("output/soak")
 PLAYERS = ("Ada", "Ben", "Cleo", "Dov", "Eve")

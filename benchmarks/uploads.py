@@ -34,8 +34,8 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.throttle import Throttle
 from loomtable.table.serving import served
 from loomtable.table.store import open_store
+from loomtable.testing.virtual import VirtualCamera, handful_of_dice, photograph
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual import VirtualCamera, handful_of_dice, photograph
 
 AT_ONCE = 8
 BOUNDS = {1: 200.0, AT_ONCE: 250.0}

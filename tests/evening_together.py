@@ -34,9 +34,9 @@ from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.pages.result_view import as_room, result_shown
 from loomtable.table.store.packing import pack
+from loomtable.testing.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.camera import open_source
 from loomtable.vision.dice import warm_up
-from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 from tests.table.browsing import Served, serving
 from tests.table.hidden_cards import secrets_of, told_in
 

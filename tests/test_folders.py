@@ -21,8 +21,8 @@ from pathlib import Path
 import pytest
 
 from docs.site.printed_pictures import five_dice
+from loomtable.testing.virtual import VirtualCamera
 from loomtable.vision.pictures import write_picture
-from loomtable.vision.virtual import VirtualCamera
 from tests.tiers import mostly
 from tests.vision.needed import needs_networks
 

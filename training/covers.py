@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from loomtable.testing.virtual.colour import linear, noise
+from loomtable.testing.virtual.surfaces import TINTS, Cover, Surface, paint
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.virtual.colour import linear, noise
-from loomtable.vision.virtual.surfaces import TINTS, Cover, Surface, paint
 from training.scenes import Scene, Table
 
 SIDE = 640

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from loomtable.testing.virtual.lens import VirtualCamera
+from loomtable.testing.virtual.sensor import develop
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.lens import VirtualCamera
-from loomtable.vision.virtual.sensor import develop
 from training.labels import TrueDie
 from training.scenes import LaidDie, Scene
 from training.views import Rendered, projected, upright_at

@@ -22,10 +22,10 @@ from loomtable.table.games.storm_weavers.board import combat_board, square_middl
 from loomtable.table.games.woven.board_tapestry import look_at_tapestry
 from loomtable.table.reading.board import look_at_board
 from loomtable.table.reading.board_drawing import drawn_board, drawn_tapestry
+from loomtable.testing.virtual.lens import VirtualCamera
+from loomtable.testing.virtual.surfaces import TINTS, Surface
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.table_looks import TableLook
-from loomtable.vision.virtual.lens import VirtualCamera
-from loomtable.vision.virtual.surfaces import TINTS, Surface
 from tests.vision.scenes.boards import Board, Lens, Panel, lying, take
 from tests.vision.scenes.maps import combat_picture, facing, lying_token, standing_panels
 from tests.vision.scenes.tapestries import card_panel

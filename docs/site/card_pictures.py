@@ -11,11 +11,11 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.printkit.draw.qr import ErrorCorrection, qr_modules
 from loomtable.printkit.raster import card_faces
 from loomtable.table.reading.pictures import card_marks, cards_in
+from loomtable.testing.virtual import Glare, Light, PlacedCard, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.advice import advice
 from loomtable.vision.overlay import draw_caption, draw_marks
 from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual import Glare, Light, PlacedCard, Scene, Surface, VirtualCamera, photograph
 
 SHOWN = {"story-cards": "S7 S2 S9 S14", "challenge-cards": "C12 C25", "spell-cards": "P3", "poker-deck": "QH"}
 WIDEST = 1100

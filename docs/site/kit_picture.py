@@ -25,17 +25,17 @@ from loomtable.printkit.games.weave.weave_die import draw_weave_side
 from loomtable.printkit.raster import card_faces, picture_of
 from loomtable.table.games.storm_weavers.board import square_middle
 from loomtable.table.reading.pictures import card_marks, cards_in
+from loomtable.testing.virtual import TINTS, Light, PlacedCard, Scene, Surface, VirtualCamera
+from loomtable.testing.virtual.colour import linear
+from loomtable.testing.virtual.lens import Points, rotated
+from loomtable.testing.virtual.printed_die import PrintedDie
+from loomtable.testing.virtual.scene import light_of
+from loomtable.testing.virtual.sensor import develop
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.overlay import Mark, draw_marks
 from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.printed import read_printed
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual import TINTS, Light, PlacedCard, Scene, Surface, VirtualCamera
-from loomtable.vision.virtual.colour import linear
-from loomtable.vision.virtual.lens import Points, rotated
-from loomtable.vision.virtual.printed_die import PrintedDie
-from loomtable.vision.virtual.scene import light_of
-from loomtable.vision.virtual.sensor import develop
 from tests.vision.scenes.boards import Panel
 from tests.vision.scenes.maps import combat_picture, facing, standing_panels
 

@@ -30,8 +30,8 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.serving import served
 from loomtable.table.store import open_store
 from loomtable.table.store.packing import pack
+from loomtable.testing.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "television": (1920, 1080)}
 """Name, and width and height in CSS pixels."""

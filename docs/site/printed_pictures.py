@@ -21,13 +21,13 @@ from loomtable.printkit.draw.path import circle, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.games.weave.weave_die import EDGE, draw_paper_die, draw_weave_side
 from loomtable.printkit.raster import picture_of
+from loomtable.testing.virtual import Scene, Surface, VirtualCamera, photograph
+from loomtable.testing.virtual.placed_card import PlacedCard
+from loomtable.testing.virtual.printed_die import PrintedDie
 from loomtable.vision.overlay import Mark, draw_marks
 from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.printed import read_printed
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual import Scene, Surface, VirtualCamera, photograph
-from loomtable.vision.virtual.placed_card import PlacedCard
-from loomtable.vision.virtual.printed_die import PrintedDie
 
 _SHEET = (190.0, 122.0)
 _LYING = (

@@ -8,7 +8,7 @@ into it.
 
 ``VirtualTable`` films printed cards, maps, figures and dice while hands lay, throw, move and take them away, and
 ``EveningByHand`` plays such a film to a real table; both need what reads and prints, and are imported at first
-use. For single photographs whose truth is known, see ``loomtable.vision.virtual``.
+use. For single photographs whose truth is known, see ``loomtable.testing.virtual``.
 """
 
 from __future__ import annotations

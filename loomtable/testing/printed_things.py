@@ -21,8 +21,8 @@ from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.raster import picture_of
 from loomtable.printkit.sheet.papers import POKER
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
+from loomtable.testing.virtual import ImpossibleScene, TenSidedDie
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual import ImpossibleScene, TenSidedDie
 
 _DPI = 170
 

@@ -13,9 +13,7 @@ import numpy as np
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.table.games.weave.demo.printed import paper_die
 from loomtable.testing.printed_things import PrintedThing, coin_token, plastic_d10, printed_thing, thing_named
-from loomtable.vision.arrays import Float32Array
-from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual import (
+from loomtable.testing.virtual import (
     SKINS,
     SLEEVES,
     TINTS,
@@ -32,8 +30,10 @@ from loomtable.vision.virtual import (
     VirtualCamera,
     any_die,
 )
-from loomtable.vision.virtual.colour import linear
-from loomtable.vision.virtual.lens import Points, rotated
+from loomtable.testing.virtual.colour import linear
+from loomtable.testing.virtual.lens import Points, rotated
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.pictures import BgrImage
 
 Place = tuple[float, float]
 Frames = Iterator[BgrImage]

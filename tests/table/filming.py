@@ -15,9 +15,9 @@ from loomtable.printkit.draw.codes import modules
 from loomtable.table.hosting.event_bus import Change
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.table_watch import TableWatch
+from loomtable.testing.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.camera import CameraLost, FrameSource
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 
 CAMERA = VirtualCamera(height=240, tilt=6, frame=(800, 450), noise=0.8)
 FELT = Surface("felt", TINTS["felt"][0], 3)

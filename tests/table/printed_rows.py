@@ -4,7 +4,7 @@ from functools import cache
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.printkit.raster import card_faces
-from loomtable.vision.virtual import Surface, VirtualCamera, photograph, row_of_cards
+from loomtable.testing.virtual import Surface, VirtualCamera, photograph, row_of_cards
 
 
 @cache

@@ -34,8 +34,8 @@ from loomtable.printkit.games.spellwoven.ring_mat import HEIGHT as MAT_HEIGHT
 from loomtable.printkit.games.spellwoven.ring_mat import WIDTH as MAT_WIDTH
 from loomtable.table.games.storm_weavers.board import square_middle
 from loomtable.testing import EveningByHand, VirtualTable
+from loomtable.testing.virtual import PlacedCard
 from loomtable.testing.virtual_table import CAMERA
-from loomtable.vision.virtual import PlacedCard
 from tests.table.playing_by_hand import Players
 from tests.table.woven_by_hand import WovenTable, with_room
 

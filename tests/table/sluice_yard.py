@@ -15,8 +15,8 @@ from loomtable.printkit.components.figure_file import figures
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.storm_weavers.combat_map import map_size
 from loomtable.table.games.storm_weavers.board import square_middle
+from loomtable.testing.virtual.lens import VirtualCamera
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.lens import VirtualCamera
 from tests.vision.scenes.boards import Board, Panel, take
 from tests.vision.scenes.maps import combat_picture, lying_token, standing_panels
 

@@ -30,11 +30,11 @@ from loomtable.table.games.woven.board_regions import region_board, region_middl
 from loomtable.table.games.woven.board_tapestry import look_at_tapestry, offered_placement
 from loomtable.table.reading.board import look_at_board
 from loomtable.table.store import open_store
+from loomtable.testing.virtual.lens import VirtualCamera
 from loomtable.vision.board import GridCard, SeenTapestry
 from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.table_looks import TableLook
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual.lens import VirtualCamera
 from tests.short import present
 from tests.table.sluice_yard import fight, flat_corners, photographed, yard_with
 from tests.table.wolds import contest

@@ -14,9 +14,9 @@ from loomtable.table.choices.taking import hands_shown
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.table.reading.scene import REST_AFTER
+from loomtable.testing.virtual.lens import VirtualCamera
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import SeenTag, find_tags
-from loomtable.vision.virtual.lens import VirtualCamera
 from tests.short import present
 from tests.table.asking import Table
 from tests.table.hands_on import Evening

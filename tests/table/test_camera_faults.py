@@ -11,10 +11,10 @@ import pytest
 from loomtable.engine.kernel.readings import DiceReading
 from loomtable.table.hosting.backoff import Backoff
 from loomtable.table.hosting.devices import Role
+from loomtable.testing.virtual import PlacedDie
 from loomtable.vision.camera import FrameSource, PictureRun
 from loomtable.vision.dice import TrayReading, read_dice
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual import PlacedDie
 from tests.short import present
 from tests.table.asking import Table
 from tests.table.filming import TWO, Dying, a_throw, again, shot, told_by, until, watching

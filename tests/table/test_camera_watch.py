@@ -28,6 +28,7 @@ from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.reading.answers import answer_of_tray
 from loomtable.table.reading.kept_cameras import kept_prints
 from loomtable.table.store import open_store
+from loomtable.testing.virtual import PlacedDie
 from loomtable.vision.camera import PictureRun
 from loomtable.vision.dice import read_dice
 from loomtable.vision.dice.enrolment.rolls import confirmed_rolls
@@ -35,7 +36,6 @@ from loomtable.vision.dice.enrolment.storage import learns_from_rolls
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import assess_tray
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual import PlacedDie
 from tests.short import present
 from tests.table.asking import Table
 from tests.table.filming import LONGEST, TWO, a_throw, again, shot, told_by, until, watching

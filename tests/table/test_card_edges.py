@@ -8,7 +8,7 @@ import pytest
 from loomtable.table.reading.card_edges import on_edges
 from loomtable.table.reading.card_geometry import card_outline
 from loomtable.table.reading.pictures import card_marks, cards_in
-from loomtable.vision.virtual import Surface, VirtualCamera, photograph, row_of_cards
+from loomtable.testing.virtual import Surface, VirtualCamera, photograph, row_of_cards
 from tests.table.printed_rows import faces, ids
 
 CARDS = ("S17", "S5", "C12", "S14")

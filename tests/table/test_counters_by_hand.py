@@ -20,9 +20,9 @@ from loomtable.table.games.woven.board_regions import region_board, region_middl
 from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.table.reading.board import look_at_board, stand_on
 from loomtable.table.reading.scene import REST_AFTER
+from loomtable.testing.virtual.lens import VirtualCamera
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.table_looks import TableLook, TableLooks
-from loomtable.vision.virtual.lens import VirtualCamera
 from tests.short import present
 from tests.table.hands_on import Evening, table_with
 from tests.table.sluice_yard import flat_corners, photographed

@@ -21,8 +21,7 @@ from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.woven.spells import spell_named
 from loomtable.table.hosting.devices import Role
 from loomtable.testing import check_session
-from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual import (
+from loomtable.testing.virtual import (
     TINTS,
     Light,
     PlacedDie,
@@ -32,6 +31,7 @@ from loomtable.vision.virtual import (
     photograph,
     row_of_cards,
 )
+from loomtable.vision.pictures import BgrImage
 from tests.short import present
 from tests.table.browsing import Served, act, chromium
 from tests.table.filming import until

@@ -26,10 +26,10 @@ from loomtable.table.choices.fields import label_of
 from loomtable.table.commands.main import run
 from loomtable.table.games.weave.demo.camera_backends import RenderedCamera
 from loomtable.table.store import open_store
+from loomtable.testing.virtual import TINTS, Surface, VirtualCamera, any_die, handful_of_dice, photograph
 from loomtable.vision.dice import read_dice
 from loomtable.vision.pictures import BgrImage, read_picture, write_picture
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual import TINTS, Surface, VirtualCamera, any_die, handful_of_dice, photograph
 
 GOBLIN = [
     "create dexterity_points=3",

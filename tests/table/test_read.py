@@ -15,11 +15,11 @@ from PIL import Image
 from loomtable.engine.kernel.dice import Die
 from loomtable.table.commands.main import run
 from loomtable.table.reading.pictures import dice_marks
+from loomtable.testing.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.camera import CameraDevice, CameraLost
 from loomtable.vision.dice import SeenDie, parse_dice
 from loomtable.vision.pictures import BgrImage, read_picture, write_picture
 from loomtable.vision.tray import assess_tray
-from loomtable.vision.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 from tests.vision.dice_drawn import Drawn, table
 
 CAMERA = VirtualCamera(height=240, tilt=6, frame=(800, 450), noise=0.8)

@@ -9,12 +9,12 @@ import pytest
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.testing import VirtualTable
+from loomtable.testing.virtual import ImpossibleScene, PlacedCard, PlacedDie
 from loomtable.vision.cards import scan_cards
 from loomtable.vision.dice import Pool, read_dice
 from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual import ImpossibleScene, PlacedCard, PlacedDie
 from tests.short import raises
 from tests.vision.needed import needs_networks
 

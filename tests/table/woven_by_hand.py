@@ -20,7 +20,7 @@ from loomtable.printkit.games.woven.tapestry_card import CELL
 from loomtable.table.games.woven.board_regions import region_middle, region_of, seats
 from loomtable.testing import EveningByHand, VirtualTable
 from loomtable.testing.evening_by_hand import Meant, Outcome, Place
-from loomtable.vision.virtual import PlacedCard
+from loomtable.testing.virtual import PlacedCard
 
 _GRIDS = ((100.0, -100.0), (100.0, 35.0))
 """Where the upper left corner of each player's first card is, mm."""

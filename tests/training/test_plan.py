@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 
 from loomtable.engine.kernel.package_data import package_file
+from loomtable.testing.virtual import VirtualCamera, handful_of_dice, photograph
 from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, load_models
 from loomtable.vision.pictures import read_picture
-from loomtable.vision.virtual import VirtualCamera, handful_of_dice, photograph
 from tests.vision.needed import needs_networks, needs_photographs
 from training import folds
 from training.alarms import load_alarms

@@ -13,10 +13,10 @@ from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 
 from loomtable.engine.kernel.errors import FileUnreadable  # noqa: E402
 from loomtable.engine.kernel.package_data import package_file  # noqa: E402
+from loomtable.testing.virtual import VirtualCamera, handful_of_dice, photograph  # noqa: E402
 from loomtable.vision.dice.networks import DETECTOR, READER  # noqa: E402
 from loomtable.vision.network import Network  # noqa: E402
 from loomtable.vision.pictures import write_picture  # noqa: E402
-from loomtable.vision.virtual import VirtualCamera, handful_of_dice, photograph  # noqa: E402
 from tests.vision.needed import needs_networks  # noqa: E402
 from training.onnx_files import halve, widen  # noqa: E402
 from training.photographs import Photographs, load_photographs  # noqa: E402

@@ -16,9 +16,9 @@ from loomtable.printkit.draw import facecode
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.weave.weave_die import STICKER, draw_weave_side
 from loomtable.printkit.raster import card_faces, picture_of
+from loomtable.testing.virtual import VirtualCamera, photograph, row_of_cards
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.plane_pose import FlatPrint, flat_square
-from loomtable.vision.virtual import VirtualCamera, photograph, row_of_cards
 
 WOOD = (62, 96, 140)
 

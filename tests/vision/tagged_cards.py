@@ -16,7 +16,7 @@ from loomtable.printkit.sheet.imposition import ImpositionOptions, lay_out
 from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A4, POKER
 from loomtable.table.reading.card_geometry import code_corners
-from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
+from loomtable.testing.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 
 DPI = 150
 CAMERA = VirtualCamera(height=235, tilt=12, frame=(960, 540))

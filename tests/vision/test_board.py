@@ -23,11 +23,11 @@ from loomtable.table.games.woven.board_regions import region_middle, region_of, 
 from loomtable.table.games.woven.board_tapestry import TAPESTRY_TAGS, placed_beside
 from loomtable.table.reading.board import standing
 from loomtable.table.reading.board_geometry import BASE_CARD, FIGURE_PRINTS
+from loomtable.testing.virtual.lens import Points, VirtualCamera, rotated
 from loomtable.vision.board import FigurePrint, TaggedSheet, figures_on, find_sheet, read_tapestry
 from loomtable.vision.board.camera_fit import outward_steps
 from loomtable.vision.board.maps import tag_advice
 from loomtable.vision.tags import SeenTag
-from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated
 from tests.vision.scenes.boards import bent_places
 
 BELL_HALL = combat_map("bell-hall")

@@ -7,9 +7,9 @@ import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.table.reading.card_geometry import MIDDLE
+from loomtable.testing.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.card_stream import AWAY, COVERED, CardWatch
 from loomtable.vision.cards import RefusalKind
-from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from tests.vision.cards_drawn import printed
 
 CAMERA = VirtualCamera(height=255, tilt=10, frame=(800, 450))

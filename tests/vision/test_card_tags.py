@@ -7,11 +7,11 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.printkit.raster import card_faces
 from loomtable.table.reading.card_geometry import MIDDLE, code_by_tag, code_corners, on_card
+from loomtable.testing.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.card_tags import with_tags
 from loomtable.vision.cards import CardScan, SeenCard
 from loomtable.vision.tags import SeenTag, find_tags
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 
 
 def square(x, y, side):

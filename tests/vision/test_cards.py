@@ -9,10 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.vision import code_reading
-from loomtable.vision.cards import CardScan, RefusalKind, SeenCard, reading_order, scan_cards
-from loomtable.vision.quads import quad_rotation
-from loomtable.vision.virtual import (
+from loomtable.testing.virtual import (
     PlacedCard,
     Scene,
     Surface,
@@ -22,6 +19,9 @@ from loomtable.vision.virtual import (
     photograph,
     row_of_cards,
 )
+from loomtable.vision import code_reading
+from loomtable.vision.cards import CardScan, RefusalKind, SeenCard, reading_order, scan_cards
+from loomtable.vision.quads import quad_rotation
 from tests.vision.cards_drawn import printed
 
 CODE_MM = ((38.0, 63.0), (58.0, 63.0), (58.0, 83.0), (38.0, 83.0))

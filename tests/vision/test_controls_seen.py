@@ -17,8 +17,8 @@ from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.weave import hero_marker
 from loomtable.printkit.raster import Picture, card_faces, picture_of
 from loomtable.table.reading.pictures import cards_in
+from loomtable.testing.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.cards import scan_cards
-from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from tests.tiers import mostly
 
 WEBCAM = CAMERAS["1080p"]

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 from loomtable.engine.kernel.dice import Die
+from loomtable.testing.virtual import Photograph, VirtualCamera, handful_of_dice, photograph
 from loomtable.vision.dice import Verdict, read_dice
 from loomtable.vision.dice.cues import CUES, Cue, UnknownCue, gather_evidence, without
 from loomtable.vision.dice.evidence import KNOWS_NOTHING, Evidence
 from loomtable.vision.dice.networks import load_models
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual import Photograph, VirtualCamera, handful_of_dice, photograph
 from tests.tiers import mostly
 from tests.vision.needed import needs_networks
 from training.evaluate import main as evaluate

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from loomtable.engine.kernel.package_data import package_file
+from loomtable.testing.virtual import VirtualCamera, handful_of_dice, photograph
 from loomtable.vision.dice.fusion.calibration import FEATURES, ConfidenceModel, load_calibration
 from loomtable.vision.dice.fusion.doubts import SAID_BY
 from loomtable.vision.dice.fusion.select import certainty_of_count
 from loomtable.vision.dice.networks import CALIBRATION, load_models
-from loomtable.vision.virtual import VirtualCamera, handful_of_dice, photograph
 from training.calibrate import SPEAK_FOR, START, Rows, Tray, fitted, main, threshold_for
 from training.look import main as look
 from training.looked import load_looked

@@ -12,6 +12,16 @@ import pytest
 from benchmarks.flat_things import make_picture
 from loomtable.engine.kernel.dice import Die
 from loomtable.testing.printed_things import plastic_d10
+from loomtable.testing.virtual import (
+    TINTS,
+    Scene,
+    Surface,
+    TenSidedDie,
+    VirtualCamera,
+    any_die,
+    handful_of_dice,
+    photograph,
+)
 from loomtable.vision.dice import Kind, Verdict, parse_dice, read_dice
 from loomtable.vision.dice.crops import cut, square_about
 from loomtable.vision.dice.enrolment.confirmed import OwnDice, confirmed_dice
@@ -22,16 +32,6 @@ from loomtable.vision.dice.fusion.outline import is_round
 from loomtable.vision.dice.fusion.weigh import weigh_dice
 from loomtable.vision.dice.numerals import LocatedNumeral, NumeralReading
 from loomtable.vision.dice.pose import ORDERS
-from loomtable.vision.virtual import (
-    TINTS,
-    Scene,
-    Surface,
-    TenSidedDie,
-    VirtualCamera,
-    any_die,
-    handful_of_dice,
-    photograph,
-)
 from tests.tiers import mostly
 from tests.vision.dice_seen import BOARD, CALIBRATION, logs, lying, print_of, read
 from tests.vision.needed import needs_networks

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.package_data import package_file
+from loomtable.testing.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
 from loomtable.vision.advice import elevation_advice
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.camera_pose import CameraPose
@@ -32,7 +33,6 @@ from loomtable.vision.dice.networks import CALIBRATION, load_models
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import KINDS
 from loomtable.vision.tray import TrayReading
-from loomtable.vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
 from tests.vision.scenes.wide_trays import camera_over_tray, roll_in_tray
 
 needs_networks = pytest.mark.skipif(load_models() is None, reason="no dice networks are installed in models/")

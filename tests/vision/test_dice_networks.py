@@ -13,13 +13,13 @@ import pytest
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.engine.kernel.package_data import package_file
+from loomtable.testing.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
 from loomtable.vision.dice import TrayReading, Verdict, read_dice
 from loomtable.vision.dice.crops import as_input, cut, patch_for, square_about
 from loomtable.vision.dice.fusion.ensemble import CROP
 from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, NUMERALS, READER, SECOND, load_models
 from loomtable.vision.model_sums import SUMS, check_sums, renew_sums, write_sums
 from loomtable.vision.network import ModelBroken
-from loomtable.vision.virtual import TINTS, Photograph, Surface, VirtualCamera, handful_of_dice, photograph
 from tests.vision.needed import needs_networks
 
 CAMERA = VirtualCamera(height=300, tilt=14, frame=(960, 540), noise=0.8)

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from loomtable.engine.kernel.dice import Die
+from loomtable.testing.virtual import PlacedDie
 from loomtable.vision.dice import Pool, SeenDie, TrayReading, Verdict
 from loomtable.vision.dice.settling import MIN_READINGS, Phase, Roll, StreamReader, StreamReading, merge_readings
 from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import assess_tray
-from loomtable.vision.virtual import PlacedDie
 from tests.table.filming import again, shot
 from tests.tiers import thorough
 

@@ -8,8 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from loomtable.vision.motion import Change, Motion
-from loomtable.vision.virtual import (
+from loomtable.testing.virtual import (
     TINTS,
     Arm,
     Film,
@@ -22,6 +21,7 @@ from loomtable.vision.virtual import (
     VirtualCamera,
     photograph,
 )
+from loomtable.vision.motion import Change, Motion
 
 CAMERA = VirtualCamera(height=330, tilt=15, frame=(640, 360), noise=0.8)
 CHEQUERED = np.kron(np.indices((5, 3)).sum(axis=0) % 2 * 255, np.ones((20, 20))).astype(np.uint8)

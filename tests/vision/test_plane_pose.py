@@ -10,12 +10,12 @@ import pytest
 
 from loomtable.table.reading.card_edges import flat_prints
 from loomtable.table.reading.pictures import cards_in
+from loomtable.testing.virtual import VirtualCamera, handful_of_dice, photograph
 from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice import Verdict
 from loomtable.vision.dice.elevation import DieView, measure_pose
 from loomtable.vision.dice.settling import StreamReader
 from loomtable.vision.plane_pose import FlatPrint, pose_by_prints
-from loomtable.vision.virtual import VirtualCamera, handful_of_dice, photograph
 from tests.vision.needed import needs_networks
 from tests.vision.printed_laid import cards_seen_aslant, squares_seen
 

@@ -11,6 +11,7 @@ import pytest
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.poker import CardSuit, PokerCard
+from loomtable.testing.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.pictures import BgrImage, read_picture
 from loomtable.vision.poker import read_poker
 from loomtable.vision.poker.card_outlines import find_cards
@@ -29,7 +30,6 @@ from loomtable.vision.poker.indices import index_places
 from loomtable.vision.poker.pairing import CardIndices, cards_of
 from loomtable.vision.poker.signs import suit_fits
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from tests.tiers import thorough
 from tests.vision.scenes.playing_cards import SHOWN, faces, laid
 

@@ -12,6 +12,7 @@ from docs.site.printed_pictures import five_dice
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.mats import MATS
 from loomtable.engine.kernel.ring_codes import RingMark
+from loomtable.testing.virtual import VirtualCamera
 from loomtable.vision.printed import find_mat, read_printed
 from loomtable.vision.printed.dense_search import search_like
 from loomtable.vision.printed.ground import is_bare_table
@@ -21,7 +22,6 @@ from loomtable.vision.printed.rings import Ring
 from loomtable.vision.printed.views import view_of
 from loomtable.vision.printed.words import ReadWord
 from loomtable.vision.verdict import Verdict
-from loomtable.vision.virtual import VirtualCamera
 from tests.tiers import mostly
 
 

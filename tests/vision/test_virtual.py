@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from loomtable.vision.virtual import (
+from loomtable.testing.virtual import (
     TINTS,
     Glare,
     ImpossibleScene,
@@ -23,8 +23,8 @@ from loomtable.vision.virtual import (
     row_of_cards,
     truth_of,
 )
-from loomtable.vision.virtual.scene import light_of
-from loomtable.vision.virtual.shade import draw_die
+from loomtable.testing.virtual.scene import light_of
+from loomtable.testing.virtual.shade import draw_die
 
 BLACK_ON_WHITE = {"body": (235, 235, 232), "pips": (15, 15, 15)}
 SMALL = VirtualCamera(frame=(480, 360), height=150, tilt=0)

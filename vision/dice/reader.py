@@ -80,7 +80,7 @@ def read_dice(
         ModelBroken: an installed model is damaged.
 
     >>> from loomtable import read_dice
-    >>> from loomtable.vision.virtual import VirtualCamera, handful_of_dice, photograph
+    >>> from loomtable.testing.virtual import VirtualCamera, handful_of_dice, photograph
     >>> camera = VirtualCamera(tilt=20)
     >>> shot = photograph(handful_of_dice([3, 5, 6], seed=1, camera=camera), camera, seed=1)
     >>> tray = read_dice(shot.picture, "3d6")

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 import cv2
 import numpy as np
 
+from loomtable.testing.virtual.colour import linear
+from loomtable.testing.virtual.lens import Points, VirtualCamera, rotated
+from loomtable.testing.virtual.sensor import automatic_gain, develop
+from loomtable.testing.virtual.surfaces import TINTS, Cover, Surface, paint
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.colour import linear
-from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated
-from loomtable.vision.virtual.sensor import automatic_gain, develop
-from loomtable.vision.virtual.surfaces import TINTS, Cover, Surface, paint
 
 _FINER = 2
 """Boards are drawn so many times finer than the picture and averaged."""

@@ -13,10 +13,10 @@ import numpy as np
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.printkit.raster import card_faces
 from loomtable.table.reading.card_geometry import code_corners
+from loomtable.testing.virtual import Glare, PlacedCard, Scene, VirtualCamera, any_light, any_surface, photograph
 from loomtable.vision.code_reading import MODULES
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Quad, quad_side
-from loomtable.vision.virtual import Glare, PlacedCard, Scene, VirtualCamera, any_light, any_surface, photograph
 
 DECKS = ("story-cards", "challenge-cards", "spell-cards", "poker-deck", "home-cards")
 """Every deck of ours whose cards carry a QR code."""

@@ -21,8 +21,8 @@ from loomtable.printkit.games.woven.region_map import sheet_size
 from loomtable.printkit.games.woven.tapestry_card import CELL
 from loomtable.printkit.raster import picture_of
 from loomtable.table.games.woven.board_regions import region_of
+from loomtable.testing.virtual.lens import Points, rotated
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.lens import Points, rotated
 from tests.vision.scenes.boards import Board, Panel, Shot, any_camera, any_hand, any_lens, any_table, lying, take
 from tests.vision.scenes.maps import lying_token, region_picture
 from tests.vision.scenes.tapestries import card_panel

@@ -26,9 +26,9 @@ from loomtable.table.games.storm_weavers.board import combat_sheet, square_middl
 from loomtable.table.games.woven.board_regions import region_middle, region_sheet
 from loomtable.table.reading.board import BESIDE
 from loomtable.table.reading.board_geometry import FIGURE_PRINTS
+from loomtable.testing.virtual.lens import Points, VirtualCamera, rotated
 from loomtable.vision.board import TaggedSheet
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated
 from tests.vision.scenes.boards import (
     Board,
     Hand,

@@ -11,8 +11,8 @@ from PIL import Image, ImageDraw, ImageFont
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.poker import CardSuit, PokerCard
 from loomtable.printkit.draw.type import Face, font_file
+from loomtable.testing.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from training.poker_corners import suit_outline
 
 SHOWN = ("7H", "KS", "10D", "2C", "QH", "AS")

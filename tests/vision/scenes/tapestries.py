@@ -17,9 +17,9 @@ from loomtable.printkit.draw.tags import draw_tag
 from loomtable.printkit.games.woven.tapestry_card import CELL, TAPESTRY, draw_tapestry_side
 from loomtable.printkit.raster import picture_of
 from loomtable.table.games.woven.board_tapestry import TAPESTRY_TAGS
+from loomtable.testing.virtual.lens import Points, VirtualCamera, rotated
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tags import CELLS, registered
-from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated
 from tests.vision.scenes.boards import (
     Board,
     Hand,

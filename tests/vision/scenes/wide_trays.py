@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from loomtable.vision.virtual import Photograph, PlacedDie, Scene, VirtualCamera, any_surface, photograph
-from loomtable.vision.virtual.scatter import any_die, any_light
+from loomtable.testing.virtual import Photograph, PlacedDie, Scene, VirtualCamera, any_surface, photograph
+from loomtable.testing.virtual.scatter import any_die, any_light
 
 
 def camera_over_tray(seed: int) -> VirtualCamera:

@@ -17,9 +17,7 @@ from loomtable.engine.kernel.errors import Broken
 from loomtable.engine.kernel.wording import dice_count
 from loomtable.table.games.weave.demo.printed import paper_die
 from loomtable.table.reading.looking import settled_frame
-from loomtable.vision.dice import TrayReading
-from loomtable.vision.pictures import BgrImage, read_picture
-from loomtable.vision.virtual import (
+from loomtable.testing.virtual import (
     TINTS,
     Scene,
     Surface,
@@ -29,7 +27,9 @@ from loomtable.vision.virtual import (
     photograph,
     row_of_cards,
 )
-from loomtable.vision.virtual.printed_die import PrintedDie
+from loomtable.testing.virtual.printed_die import PrintedDie
+from loomtable.vision.dice import TrayReading
+from loomtable.vision.pictures import BgrImage, read_picture
 
 CARD_HEIGHT = 270.0
 DICE_HEIGHT = 215.0

@@ -12,8 +12,8 @@ from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.ring_codes import DICE_NUMBERS, RingMark
 from loomtable.printkit.games.weave.weave_die import EDGE, draw_weave_side
 from loomtable.printkit.raster import Picture, card_faces, picture_of
+from loomtable.testing.virtual.printed_die import PrintedDie
 from loomtable.vision.pictures import write_picture
-from loomtable.vision.virtual.printed_die import PrintedDie
 
 SIDE_DPI = 254
 CARD_DPI = 110

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from loomtable.testing.virtual.lens import Points, VirtualCamera, rotated
+from loomtable.testing.virtual.light import Light
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.virtual.lens import Points, VirtualCamera, rotated
-from loomtable.vision.virtual.light import Light
 
 _COARSER = 4
 """Shadows are soft, so they are drawn so many times coarser than the picture."""

@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
+from loomtable.testing.virtual.lens import Points
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.virtual.lens import Points
 
 
 @dataclass(frozen=True)

@@ -9,15 +9,15 @@ import cv2
 import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
+from loomtable.testing.virtual.lens import Points, VirtualCamera
+from loomtable.testing.virtual.light import Light
+from loomtable.testing.virtual.placed_card import PlacedCard, place_card
+from loomtable.testing.virtual.placed_die import PlacedDie
+from loomtable.testing.virtual.sensor import develop
+from loomtable.testing.virtual.shade import cast_shadows, draw_die, those_near
+from loomtable.testing.virtual.surfaces import Surface, paint
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.lens import Points, VirtualCamera
-from loomtable.vision.virtual.light import Light
-from loomtable.vision.virtual.placed_card import PlacedCard, place_card
-from loomtable.vision.virtual.placed_die import PlacedDie
-from loomtable.vision.virtual.sensor import develop
-from loomtable.vision.virtual.shade import cast_shadows, draw_die, those_near
-from loomtable.vision.virtual.surfaces import Surface, paint
 
 
 @dataclass(frozen=True, eq=False)

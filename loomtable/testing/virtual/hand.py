@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from loomtable.testing.virtual.colour import Colour, linear, noise
+from loomtable.testing.virtual.cutout import Cutout
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.virtual.colour import Colour, linear, noise
-from loomtable.vision.virtual.cutout import Cutout
 
 SKINS: tuple[Colour, ...] = ((224, 180, 152), (198, 146, 114), (150, 102, 74), (96, 64, 48))
 SLEEVES: tuple[Colour, ...] = ((52, 60, 84), (124, 44, 48), (66, 84, 66), (168, 156, 138), (38, 38, 42))

@@ -6,17 +6,17 @@
 ((720, 1280, 3), [3, 5, 6])
 """
 
-from loomtable.vision.virtual.cutout import Cutout
-from loomtable.vision.virtual.film import Film
-from loomtable.vision.virtual.hand import SKINS, SLEEVES, Arm, Pose
-from loomtable.vision.virtual.lens import ImpossibleScene, VirtualCamera
-from loomtable.vision.virtual.light import Glare, Light
-from loomtable.vision.virtual.placed_card import PlacedCard
-from loomtable.vision.virtual.placed_die import PlacedDie
-from loomtable.vision.virtual.scatter import any_die, any_light, handful_of_dice, row_of_cards
-from loomtable.vision.virtual.scene import Photograph, Scene, TrueCard, TrueDie, Truth, photograph, truth_of
-from loomtable.vision.virtual.surfaces import TINTS, Surface, any_surface
-from loomtable.vision.virtual.ten_sided import TenSidedDie
+from loomtable.testing.virtual.cutout import Cutout
+from loomtable.testing.virtual.film import Film
+from loomtable.testing.virtual.hand import SKINS, SLEEVES, Arm, Pose
+from loomtable.testing.virtual.lens import ImpossibleScene, VirtualCamera
+from loomtable.testing.virtual.light import Glare, Light
+from loomtable.testing.virtual.placed_card import PlacedCard
+from loomtable.testing.virtual.placed_die import PlacedDie
+from loomtable.testing.virtual.scatter import any_die, any_light, handful_of_dice, row_of_cards
+from loomtable.testing.virtual.scene import Photograph, Scene, TrueCard, TrueDie, Truth, photograph, truth_of
+from loomtable.testing.virtual.surfaces import TINTS, Surface, any_surface
+from loomtable.testing.virtual.ten_sided import TenSidedDie
 
 __all__ = [
     "SKINS",

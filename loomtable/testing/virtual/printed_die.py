@@ -9,11 +9,11 @@ from functools import cached_property
 import cv2
 import numpy as np
 
+from loomtable.testing.virtual.colour import linear
+from loomtable.testing.virtual.lens import ImpossibleScene
+from loomtable.testing.virtual.placed_die import PlacedDie
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.colour import linear
-from loomtable.vision.virtual.lens import ImpossibleScene
-from loomtable.vision.virtual.placed_die import PlacedDie
 
 _TEXELS_PER_MM = 9.0
 

@@ -9,11 +9,11 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
+from loomtable.testing.virtual.colour import linear, noise
+from loomtable.testing.virtual.lens import Points, VirtualCamera
+from loomtable.testing.virtual.light import Light, sky_directions
+from loomtable.testing.virtual.placed_die import PlacedDie, distance_to_pips, normals, trace
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.virtual.colour import linear, noise
-from loomtable.vision.virtual.lens import Points, VirtualCamera
-from loomtable.vision.virtual.light import Light, sky_directions
-from loomtable.vision.virtual.placed_die import PlacedDie, distance_to_pips, normals, trace
 
 _FINER = 3
 """Rays along each side of a pixel."""

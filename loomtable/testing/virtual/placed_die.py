@@ -17,11 +17,11 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from loomtable.testing.virtual.colour import Colour
+from loomtable.testing.virtual.lens import ImpossibleScene, Points, VirtualCamera
+from loomtable.testing.virtual.light import Occluder
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pip_layouts import LAYOUTS
-from loomtable.vision.virtual.colour import Colour
-from loomtable.vision.virtual.lens import ImpossibleScene, Points, VirtualCamera
-from loomtable.vision.virtual.light import Occluder
 
 IVORY: Colour = (236, 230, 214)
 BLACK: Colour = (18, 18, 20)

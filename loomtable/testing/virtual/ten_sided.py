@@ -8,12 +8,12 @@ from functools import cached_property
 
 import numpy as np
 
+from loomtable.testing.virtual.colour import linear
+from loomtable.testing.virtual.lens import ImpossibleScene, Points
+from loomtable.testing.virtual.placed_die import PlacedDie
+from loomtable.testing.virtual.printed_die import looked_up
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.colour import linear
-from loomtable.vision.virtual.lens import ImpossibleScene, Points
-from loomtable.vision.virtual.placed_die import PlacedDie
-from loomtable.vision.virtual.printed_die import looked_up
 
 _SHARP = 6.0
 """Of its edges, per mm: its faces are joined by a smooth maximum."""

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
+from loomtable.testing.virtual.colour import Colour
+from loomtable.testing.virtual.lens import ImpossibleScene, Points, VirtualCamera, rotated
+from loomtable.testing.virtual.light import Light
+from loomtable.testing.virtual.placed_card import PlacedCard
+from loomtable.testing.virtual.placed_die import BLACK, IVORY, PlacedDie
+from loomtable.testing.virtual.scene import Scene
+from loomtable.testing.virtual.surfaces import Surface, any_surface
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.colour import Colour
-from loomtable.vision.virtual.lens import ImpossibleScene, Points, VirtualCamera, rotated
-from loomtable.vision.virtual.light import Light
-from loomtable.vision.virtual.placed_card import PlacedCard
-from loomtable.vision.virtual.placed_die import BLACK, IVORY, PlacedDie
-from loomtable.vision.virtual.scene import Scene
-from loomtable.vision.virtual.surfaces import Surface, any_surface
 
 DICE_COLOURS: tuple[tuple[Colour, Colour], ...] = (
     (IVORY, BLACK),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
+from loomtable.testing.virtual.colour import displayed
+from loomtable.testing.virtual.lens import VirtualCamera
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.colour import displayed
-from loomtable.vision.virtual.lens import VirtualCamera
 
 _WELL = 3400.0
 """Electrons that fill one cell of a small webcam's sensor at the gain of a lit room."""

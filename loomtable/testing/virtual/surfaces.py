@@ -9,8 +9,8 @@ from typing import Literal
 import cv2
 import numpy as np
 
+from loomtable.testing.virtual.colour import Colour, linear, noise
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.virtual.colour import Colour, linear, noise
 
 Cover = Literal["wood", "felt", "linen"]
 

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from loomtable.engine.kernel.components import ComponentId
+from loomtable.testing.virtual.colour import linear
+from loomtable.testing.virtual.lens import ImpossibleScene, Points, VirtualCamera, rotated
+from loomtable.testing.virtual.light import Light
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.colour import linear
-from loomtable.vision.virtual.lens import ImpossibleScene, Points, VirtualCamera, rotated
-from loomtable.vision.virtual.light import Light
 
 _FINER = 3
 """Cards are drawn this many times finer than the picture and averaged, so that small print does not shimmer."""

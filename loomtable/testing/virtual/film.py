@@ -16,14 +16,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from loomtable.testing.virtual.colour import displayed, linear
+from loomtable.testing.virtual.cutout import Cutout
+from loomtable.testing.virtual.lens import VirtualCamera
+from loomtable.testing.virtual.placed_card import PlacedCard
+from loomtable.testing.virtual.scene import Ground, Scene, bare_ground, light_over
+from loomtable.testing.virtual.sensor import VEIL, automatic_gain, processed, veil, vignette, white_balance
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.virtual.colour import displayed, linear
-from loomtable.vision.virtual.cutout import Cutout
-from loomtable.vision.virtual.lens import VirtualCamera
-from loomtable.vision.virtual.placed_card import PlacedCard
-from loomtable.vision.virtual.scene import Ground, Scene, bare_ground, light_over
-from loomtable.vision.virtual.sensor import VEIL, automatic_gain, processed, veil, vignette, white_balance
 
 _ROOM = 64
 """Pixels by which the noise that is kept is larger than a frame: each frame takes its own from another place."""
