@@ -129,7 +129,14 @@ def test_no_module_imports_itself_in_the_end() -> None:
     TopologicalSorter(graph).prepare()
 
 
-BUDGET = {"engine": 33_472, "printkit": 20_007, "vision": 13_250, "table": 26_949, "training": 7_580, "loomtable/testing": 4_219}
+BUDGET = {
+    "engine": 33_472,
+    "printkit": 20_007,
+    "vision": 13_250,
+    "table": 26_936,
+    "training": 7_580,
+    "loomtable/testing": 4_240,
+}
 """Lines of Python in each package. Who needs more says why in the commit that raises it."""
 
 

@@ -18,10 +18,11 @@ from loomtable.engine.woven.tapestry import CardPlacement, Spot
 from loomtable.printkit.components.figure_file import figures
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.storm_weavers.combat_map import map_size
-from loomtable.table.games.storm_weavers.board import combat_board, square_middle
+from loomtable.table.games.storm_weavers.board import combat_board
 from loomtable.table.games.woven.board_tapestry import look_at_tapestry
 from loomtable.table.reading.board import look_at_board
 from loomtable.table.reading.board_drawing import drawn_board, drawn_tapestry
+from loomtable.testing.places_on_maps import square_middle
 from loomtable.testing.virtual.lens import VirtualCamera
 from loomtable.testing.virtual.surfaces import TINTS, Surface
 from loomtable.vision.pictures import BgrImage

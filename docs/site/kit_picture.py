@@ -23,8 +23,8 @@ from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.storm_weavers.combat_map import map_size
 from loomtable.printkit.games.weave.weave_die import draw_weave_side
 from loomtable.printkit.raster import card_faces, picture_of
-from loomtable.table.games.storm_weavers.board import square_middle
 from loomtable.table.reading.pictures import card_marks, cards_in
+from loomtable.testing.places_on_maps import square_middle
 from loomtable.testing.virtual import TINTS, Light, PlacedCard, Scene, Surface, VirtualCamera
 from loomtable.testing.virtual.colour import linear
 from loomtable.testing.virtual.lens import Points, rotated

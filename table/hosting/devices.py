@@ -128,6 +128,7 @@ class Devices:
     Args:
         store: where joined devices are kept from one evening to the next.
         earlier: the file in which an earlier Loomtable kept them; it is read once, and set aside.
+        changed: called once a device has joined, is somebody else, or may do nothing any more.
         clock: seconds since 1970.
         steady: seconds of a clock that only runs on, whatever the machine's is set to: codes live by it.
     """
@@ -136,6 +137,7 @@ class Devices:
         self,
         store: Store,
         earlier: Path | None = None,
+        changed: Callable[[], None] = lambda: None,
         clock: Callable[[], float] = time.time,
         steady: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -153,14 +155,10 @@ class Devices:
         self._seen: dict[str, float] = {}
         """When each was last heard of here."""
         self._notes: dict[str, Note] = {}
-        self._changed: Callable[[], None] = lambda: None
+        self._changed = changed
         if earlier is not None:
             self._take_in(earlier)
         self.catch_up()
-
-    def when_changed(self, act: Callable[[], None]) -> None:
-        """What is done once a device has joined, is somebody else, or may do nothing any more."""
-        self._changed = act
 
     # Joining
 

@@ -66,8 +66,6 @@ class TableHost:
 
     def __init__(self, store: Store, earlier_devices: Path | None = None) -> None:
         self.store = store
-        self.devices = Devices(store, earlier_devices)
-        self.devices.when_changed(self.tell_devices)
         self.addresses = Addresses()
         """Where it is served; empty until it is."""
         self.pause = Pause(self.tell_devices)
@@ -82,6 +80,7 @@ class TableHost:
         """For pages of no session: who joins and goes, and that a session is opened."""
         self._opened = ""
         self._shows_code: bool | None = None
+        self.devices = Devices(store, earlier_devices, self.tell_devices)
 
     # The session that is open
 

@@ -32,8 +32,8 @@ from loomtable.printkit.games.spellwoven.figures import FOES, HEROES
 from loomtable.printkit.games.spellwoven.ring_mat import HALF_LINE, REACH, RING_MAT
 from loomtable.printkit.games.spellwoven.ring_mat import HEIGHT as MAT_HEIGHT
 from loomtable.printkit.games.spellwoven.ring_mat import WIDTH as MAT_WIDTH
-from loomtable.table.games.storm_weavers.board import square_middle
 from loomtable.testing import EveningByHand, VirtualTable
+from loomtable.testing.places_on_maps import square_middle
 from loomtable.testing.virtual import PlacedCard
 from loomtable.testing.virtual_table import CAMERA
 from tests.table.playing_by_hand import Players

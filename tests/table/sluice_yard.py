@@ -14,7 +14,7 @@ from loomtable.engine.storm_weavers.state import Tale
 from loomtable.printkit.components.figure_file import figures
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.storm_weavers.combat_map import map_size
-from loomtable.table.games.storm_weavers.board import square_middle
+from loomtable.testing.places_on_maps import square_middle
 from loomtable.testing.virtual.lens import VirtualCamera
 from loomtable.vision.pictures import BgrImage
 from tests.vision.scenes.boards import Board, Panel, take

@@ -26,10 +26,11 @@ from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.games.woven.region_map import sheet_size
 from loomtable.table.commands.main import run
 from loomtable.table.games.storm_weavers.board import cast_of, combat_board
-from loomtable.table.games.woven.board_regions import region_board, region_middle
+from loomtable.table.games.woven.board_regions import region_board
 from loomtable.table.games.woven.board_tapestry import look_at_tapestry, offered_placement
 from loomtable.table.reading.board import look_at_board
 from loomtable.table.store import open_store
+from loomtable.testing.places_on_maps import region_middle
 from loomtable.testing.virtual.lens import VirtualCamera
 from loomtable.vision.board import GridCard, SeenTapestry
 from loomtable.vision.pictures import BgrImage, write_picture

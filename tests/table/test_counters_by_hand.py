@@ -16,10 +16,11 @@ from loomtable.printkit.games.woven.mages import MAGES, Mage
 from loomtable.printkit.games.woven.region_map import sheet_size
 from loomtable.printkit.games.woven.tapestry_card import CELL
 from loomtable.table.choices.taking import hands_shown
-from loomtable.table.games.woven.board_regions import region_board, region_middle
+from loomtable.table.games.woven.board_regions import region_board
 from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.table.reading.board import look_at_board, stand_on
 from loomtable.table.reading.scene import REST_AFTER
+from loomtable.testing.places_on_maps import region_middle
 from loomtable.testing.virtual.lens import VirtualCamera
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.table_looks import TableLook, TableLooks

@@ -228,9 +228,8 @@ def test_the_file_of_an_earlier_loomtable_is_read_once(store: Store, tmp_path: P
 def test_two_tables_on_one_account_forget_nobody(place: str) -> None:
     """Each sees whom the other has admitted and let go; a name and a last chair are given to one alone."""
     with open_store(place) as one, open_store(place) as other:
-        here, there = Devices(one), Devices(other)
         changes: list[str] = []
-        there.when_changed(lambda: changes.append("told"))
+        here, there = Devices(one), Devices(other, changed=lambda: changes.append("told"))
         ada, adas = here.admit(Role.PLAYER, "Ada", "friday")
         _, bens = there.admit(Role.PLAYER, "Ben", "friday")
         raises(NotJoined, "Ada has joined already", there.admit, Role.PLAYER, "Ada", "friday")

@@ -17,9 +17,10 @@ from loomtable.engine.woven.region_map import RegionMap
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import CardPlacement, Spot
 from loomtable.printkit.games.woven.tapestry_card import CELL
-from loomtable.table.games.woven.board_regions import region_middle, region_of, seats
+from loomtable.table.games.woven.board_regions import region_of, seats
 from loomtable.testing import EveningByHand, VirtualTable
 from loomtable.testing.evening_by_hand import Meant, Outcome, Place
+from loomtable.testing.places_on_maps import region_middle
 from loomtable.testing.virtual import PlacedCard
 
 _GRIDS = ((100.0, -100.0), (100.0, 35.0))

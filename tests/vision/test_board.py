@@ -18,11 +18,12 @@ from loomtable.engine.storm_weavers.squares import square_at
 from loomtable.engine.woven.cards import COLUMNS, ROWS, CardSide, tapestry_card
 from loomtable.engine.woven.region_map import region_map
 from loomtable.engine.woven.tapestry import CardPlacement, Spot, Tapestry
-from loomtable.table.games.storm_weavers.board import combat_sheet, square_middle, square_of
-from loomtable.table.games.woven.board_regions import region_middle, region_of, region_sheet
+from loomtable.table.games.storm_weavers.board import combat_sheet, square_of
+from loomtable.table.games.woven.board_regions import region_of, region_sheet
 from loomtable.table.games.woven.board_tapestry import TAPESTRY_TAGS, placed_beside
 from loomtable.table.reading.board import standing
 from loomtable.table.reading.board_geometry import BASE_CARD, FIGURE_PRINTS
+from loomtable.testing.places_on_maps import region_middle, square_middle
 from loomtable.testing.virtual.lens import Points, VirtualCamera, rotated
 from loomtable.vision.board import FigurePrint, TaggedSheet, figures_on, find_sheet, read_tapestry
 from loomtable.vision.board.camera_fit import outward_steps

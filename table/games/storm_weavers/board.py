@@ -35,11 +35,6 @@ def square_of(plan: CombatMap, place: Point) -> tuple[Square | None, float]:
     return square_at(int(column), int(row)), room
 
 
-def square_middle(plan: CombatMap, column: int, row: int) -> Point:
-    """The middle of a square, mm on the map."""
-    return printed.FRAME + (column + 0.5) * printed.SQUARE, printed.FRAME + (row + 0.5) * printed.SQUARE
-
-
 def cast_of(fight: MapFight) -> dict[int, int]:
     """Which printed figure is whom: 0 is Thymin, the others are the enemies' numbers.
 

@@ -36,28 +36,23 @@ def region_sheet(ground: RegionMap) -> TaggedSheet:
 
 
 @cache
-def _outlines(ground: RegionMap) -> tuple[tuple[RegionKey, shapely.Polygon], ...]:
+def outlines(ground: RegionMap) -> tuple[tuple[RegionKey, shapely.Polygon], ...]:
+    """Each region of a map, mm on the ground."""
     return tuple(MapPlan(ground, ground.size[0]).polygons.items())
 
 
 def region_of(ground: RegionMap, place: Point) -> tuple[RegionKey | None, float]:
     """The region at a place of a region map's sheet (mm), and how far (mm) the nearest border is."""
     point = shapely.Point(place[0] - FRAME, ground.size[1] - (place[1] - FRAME))
-    for key, outline in _outlines(ground):
+    for key, outline in outlines(ground):
         if outline.contains(point):
             return key, float(outline.exterior.distance(point))
-    return None, min(float(outline.exterior.distance(point)) for _, outline in _outlines(ground))
+    return None, min(float(outline.exterior.distance(point)) for _, outline in outlines(ground))
 
 
 def _named_region(ground: RegionMap, place: Point) -> tuple[str | None, float]:
     key, room = region_of(ground, place)
     return (ground.region(key).name if key is not None else None), room
-
-
-def region_middle(ground: RegionMap, region: RegionKey) -> Point:
-    """A place well inside a region, mm on its sheet."""
-    point = dict(_outlines(ground))[region].representative_point()
-    return FRAME + point.x, FRAME + ground.size[1] - point.y
 
 
 def region_board(session: Session[Contest]) -> Board:

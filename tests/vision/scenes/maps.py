@@ -22,10 +22,11 @@ from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.printkit.games.woven.region_map import draw_region_sheet, sheet_size
 from loomtable.printkit.raster import picture_of
 from loomtable.table.games.spellwoven.ring_mat import MAT_SHEET, ring_of
-from loomtable.table.games.storm_weavers.board import combat_sheet, square_middle
-from loomtable.table.games.woven.board_regions import region_middle, region_sheet
+from loomtable.table.games.storm_weavers.board import combat_sheet
+from loomtable.table.games.woven.board_regions import region_sheet
 from loomtable.table.reading.board import BESIDE
 from loomtable.table.reading.board_geometry import FIGURE_PRINTS
+from loomtable.testing.places_on_maps import region_middle, square_middle
 from loomtable.testing.virtual.lens import Points, VirtualCamera, rotated
 from loomtable.vision.board import TaggedSheet
 from loomtable.vision.pictures import BgrImage
