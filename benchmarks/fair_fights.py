@@ -13,8 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.kernel.yamlfile import parse_yaml
-from loomtable.engine.odds.played import FairFights, fair_fights, spellwoven_fight, weave_fight
+from loomtable.engine.odds.played import FairFights, fair_fights, parse_fair_fights, spellwoven_fight, weave_fight
 from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter
 from loomtable.engine.spellwoven.people import incidentals, npcs
 from loomtable.engine.systems import SYSTEMS
@@ -71,18 +70,18 @@ def play(times: int) -> None:
     rules = {game: SYSTEMS[game].rules_version for game in KEPT}
     kept = FairFights(LICENCE, SEED, rules, {game: {} for game in KEPT})
     if FILE.exists():
-        before = parse_yaml(FILE.read_text("utf-8"), FairFights, FILE.name)[0]
+        before = parse_fair_fights(FILE.read_text("utf-8"), FILE.name)
         for game in KEPT:
             if before.rules.get(game) == rules[game] and before.seed == SEED:
-                kept.fights[game].update(before.fights[game])
+                kept.fair_fights[game].update(before.fair_fights[game])
     for game, fights in KEPT.items():
         wanted = dict(fights())
-        for stale in kept.fights[game].keys() - wanted.keys():
-            del kept.fights[game][stale]
+        for stale in kept.fair_fights[game].keys() - wanted.keys():
+            del kept.fair_fights[game][stale]
         for name, once in wanted.items():
-            if name not in kept.fights[game] or kept.fights[game][name].times != times:
-                kept.fights[game][name] = in_all(Plays(times, SEED).of(once))
-                print(f"{name}: {kept.fights[game][name]}", flush=True)
+            if name not in kept.fair_fights[game] or kept.fair_fights[game][name].times != times:
+                kept.fair_fights[game][name] = in_all(Plays(times, SEED).of(once))
+                print(f"{name}: {kept.fair_fights[game][name]}", flush=True)
                 FILE.write_text(_written(kept), "utf-8")
 
 
@@ -90,8 +89,8 @@ def _written(kept: FairFights) -> str:
     lines = ["# Fights that the small player has played; `python -m benchmarks.fair_fights play` makes this file."]
     lines += [f"licence: {LICENCE}", f"seed: {kept.seed}", "rules:"]
     lines += [f"  {game}: {version!r}" for game, version in kept.rules.items()]
-    lines += ["fights:"]
-    for game, fights in kept.fights.items():
+    lines += ["fair_fights:"]
+    for game, fights in kept.fair_fights.items():
         lines += [f"  {game}:"]
         for name, fight in fights.items():
             lines += [f"    {name!r}: {{times: {fight.times}, won: {fight.won}, cost: {fight.cost:.4f}}}"]
@@ -103,7 +102,7 @@ def _written(kept: FairFights) -> str:
 
 def rows() -> Iterator[tuple[str, ...]]:
     """Every row of the page's tables, with their heads."""
-    weave, spellwoven = (fair_fights().fights[game] for game in KEPT)
+    weave, spellwoven = (fair_fights().fair_fights[game] for game in KEPT)
     yield ("heroes", "foe's dice in every suit", *(how_many(n, "foe", "foes") for n in FOES))
     for heroes, level in PARTIES:
         for dice in DICE:

@@ -85,7 +85,7 @@ class FairFights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: str
     rules: dict[str, str]
     """The version of each game's rules by which they were played."""
-    fights: dict[str, dict[str, Fights]]
+    fair_fights: dict[str, dict[str, Fights]]
     """By game, then by ``weave_fight`` or ``spellwoven_fight``."""
 
 
@@ -93,7 +93,16 @@ class FairFights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def fair_fights() -> FairFights:
     """The fights that are kept with the program."""
     file = package_file("templates", "fair_fights.yaml")
-    return parse_yaml(read_text(file), FairFights, file.name)[0]
+    return parse_fair_fights(read_text(file), file.name)
+
+
+def parse_fair_fights(text: str, name: str) -> FairFights:
+    """Read such fights; ``name`` is the file's name in messages.
+
+    Raises:
+        ContentInvalid: it is not good YAML, or not of the format; the message says in which line.
+    """
+    return parse_yaml(text, FairFights, name)[0]
 
 
 def weave_fight(

@@ -15,6 +15,7 @@ from loomtable.engine.kernel.reference import parse_reference
 from loomtable.engine.kernel.rulings import parse_rulings
 from loomtable.engine.kernel.transcript import parse_transcript
 from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.odds.played import parse_fair_fights
 from loomtable.engine.quick_start import check_quick_start
 from loomtable.engine.ready_evening import check_ready_evening
 from loomtable.printkit.components.figure_file import parse_figures
@@ -101,6 +102,7 @@ _SHARED = GameContent(
         "shops": lambda *file: import_module("loomtable.printkit.shops").parse_shops(*file),  # loads NumPy
         "papers": parse_papers,
         "transcript": parse_transcript,
+        "fair_fights": parse_fair_fights,
         "figures": parse_figures,
         "template": parse_template,
         "rulings": parse_rulings,

@@ -87,7 +87,7 @@ def test_it_comes_near_to_what_is_played_by_all_the_rules() -> None:
         heroes_and_foes = [[c for c in there if c.is_player_character is ours] for ours in (True, False)]
         roughly = spellwoven_fight.expected_of(*heroes_and_foes)
         assert roughly is not None
-        assert abs(roughly.won - fair_fights().fights["spellwoven"][encounter].share.chance) < 0.15
+        assert abs(roughly.won - fair_fights().fair_fights["spellwoven"][encounter].share.chance) < 0.15
 
 
 def advice(session: Session[Any], viewer: str) -> str:

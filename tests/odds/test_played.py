@@ -263,15 +263,15 @@ def test_one_attack_of_weave_hits_as_often_as_its_odds_say(bonus: int, level: in
 
 
 def kept(game: str, name: str) -> Fights:
-    return fair_fights().fights[game][name]
+    return fair_fights().fair_fights[game][name]
 
 
 def test_every_fight_is_kept_by_the_rules_of_today() -> None:
     """If this fails, play again what changed: ``python -m benchmarks.fair_fights play``."""
     assert fair_fights().rules == {game: SYSTEMS[game].rules_version for game in KEPT}
     for game in KEPT:
-        assert fair_fights().fights[game].keys() == dict(KEPT[game]()).keys()
-    assert {fights.times for game in KEPT for fights in fair_fights().fights[game].values()} == {TIMES}
+        assert fair_fights().fair_fights[game].keys() == dict(KEPT[game]()).keys()
+    assert {fights.times for game in KEPT for fights in fair_fights().fair_fights[game].values()} == {TIMES}
 
 
 @pytest.mark.parametrize("game", KEPT)

@@ -70,7 +70,7 @@ def spellwoven_fights() -> Rows:
     """How often the four ready characters won against each ready foe, alone and as three, and how many fell."""
     rows: list[tuple[str, ...]] = [("Foe", "one", "three")]
     for key, sheet in (npcs() | incidentals()).items():
-        fights = (fair_fights().fights["spellwoven"][spellwoven_fight(key, n)] for n in (1, 3))
+        fights = (fair_fights().fair_fights["spellwoven"][spellwoven_fight(key, n)] for n in (1, 3))
         rows.append((sheet.name, *(fought.short for fought in fights)))
     return tuple(rows)
 

@@ -78,7 +78,7 @@ def weave_fights() -> Rows:
     """How often four heroes of level 3 won, and their Wounds, by the dice and the number of foes (WV-24)."""
     rows: list[tuple[str, ...]] = [("Dice", *(how_many(n, "foe", "foes") for n in _FOES))]
     for bonus in _BONUSES:
-        fights = (fair_fights().fights["weave"][weave_fight(4, 3, n, bonus)] for n in _FOES)
+        fights = (fair_fights().fair_fights["weave"][weave_fight(4, 3, n, bonus)] for n in _FOES)
         rows.append((f"+{bonus}", *(fought.short for fought in fights)))
     return tuple(rows)
 

@@ -85,9 +85,7 @@ def attack(
 
 @question(app, "encounter", "spellwoven encounter the-toll-at-cold-ford")
 def encounter(
-    rulings: Rulings,
-    plays: Plays,
-    file: Annotated[Path, "An encounter: its file, or its name if it is installed."],
+    rulings: Rulings, plays: Plays, file: Annotated[Path, "An encounter's file, or its name if it is installed."]
 ) -> OddsAnswer:
     """An encounter in which it comes to a fight, played many times by the four ready characters."""
     name = ENCOUNTERS.lent(file)

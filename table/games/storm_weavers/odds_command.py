@@ -40,7 +40,7 @@ app = odds_app("Storm Weavers: tests, exchanges, whole fights, whole adventures.
 def adventure(
     rulings: Rulings,
     plays: Plays,
-    file: Annotated[Path, "An adventure: its file, or its name if it is installed."],
+    file: Annotated[Path, "An adventure's file, or its name if it is installed."],
     paragraph: Annotated[int | None, "Only this paragraph, such as its fight on a map: where it leads."] = None,
     dexterity_points: Annotated[int, "Thymin's points on Dexterity; the rest go to Wisdom."] = 2,
     health: Annotated[int, "Thymin's Health as he begins."] = MAX_HEALTH,
