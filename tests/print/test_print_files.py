@@ -160,6 +160,14 @@ def test_cards_are_named_as_people_write_them(tmp_path: Path) -> None:
     assert not (tmp_path / "new").exists()
 
 
+def test_a_map_that_two_components_hold_is_printed_once_by_the_first(tmp_path: Path) -> None:
+    """Such as those behind an adventure; of one component, copies are as many as were wanted."""
+    both = ["combat-maps", "the-bell-of-hollow-pass-pages"]
+    for number, names in enumerate((both, both[::-1])):
+        files = print_kit(names, tmp_path / str(number), only="M2", copies=2)
+        assert [(file.component, file.cards) for file in files] == [(names[0], 2)]
+
+
 def test_cards_that_are_not_in_the_deck(tmp_path: Path) -> None:
     raises(NoSuchCard, r"S23.*S1 to S22", print_kit, CARDS, tmp_path, only=[*FEW, ComponentId(Kind.STORY, 23)])
     raises(NoSuchCard, r"C36.*S1 to S22", print_kit, ["story-cards"], tmp_path, only=FEW)

@@ -15,6 +15,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.printkit.draw.palette import BLACK, INK, Colour
 from loomtable.printkit.errors import ProfileUnreadable
 from loomtable.printkit.kit import PrintSettings, print_kit
+from loomtable.printkit.sheet import press
 from loomtable.printkit.sheet.press import press_for
 from tests.short import raises
 
@@ -91,6 +92,39 @@ def _press():  # type: ignore[no-untyped-def]
     if not _PRESS:
         _PRESS.append(press_for())
     return _PRESS[0]
+
+
+def test_a_profile_that_wants_more_ink_than_the_paper_holds_is_limited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The three colours give way, and black stays; what the paper holds exactly is left as it is."""
+    monkeypatch.setattr(press, "separated", lambda lab: np.full((*lab.shape[:-1], 4), 0.9))
+    own = tmp_path / "wet.icc"
+    own.write_bytes(press.model_profile.__wrapped__())
+    wet = press_for(own)
+    *colours, black = wet.inks(Colour(0.8, 0.3, 0.2))
+    assert black == pytest.approx(0.9, abs=0.01) and sum(colours) == pytest.approx(2.4 - black, abs=0.004)
+    pixels = np.asarray(wet.picture(Image.new("RGB", (4, 4), (200, 90, 40))), dtype=int)
+    assert 2.3 * 255 < pixels.sum(axis=2).min() <= pixels.sum(axis=2).max() <= 2.4 * 255
+    [file] = print_kit(["story"], tmp_path, PrintSettings(press=wet, singly=True), only="S5")
+    with pikepdf.open(file.path) as pdf:
+        forms = [obj for obj in pdf.objects if isinstance(obj, pikepdf.Stream) and obj.get("/Subtype") == "/Form"]
+        inks = [sum(values) for content in [*pdf.pages, *forms] for _, values in ink_of(content)]
+    assert 2.3 < max(inks) <= 2.4 + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("wanted", "printed"),
+    [
+        ((0, 0, 0, 0), (0, 0, 0, 0)),
+        ((0, 0, 0, 1), (0, 0, 0, 1)),
+        ((0.5, 0.5, 0.5, 0.9), (0.5, 0.5, 0.5, 0.9)),
+        ((1, 1, 1, 0), (0.8, 0.8, 0.8, 0)),
+        ((1, 1, 1, 1), (0.466, 0.466, 0.466, 1)),
+    ],
+)
+def test_inks_at_the_limit(wanted: tuple[float, ...], printed: tuple[float, ...]) -> None:
+    assert press.limited(list(wanted)) == pytest.approx(printed, abs=0.0011)
 
 
 def test_the_press_takes_a_profile_of_ones_own_and_refuses_what_is_none(tmp_path: Path) -> None:

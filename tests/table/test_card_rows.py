@@ -10,9 +10,9 @@ import pytest
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import CardReading
+from loomtable.engine.kernel.readings import CardReading, Source
 from loomtable.engine.kernel.requests import ShowCard
-from loomtable.table.hosting.card_row import as_row
+from loomtable.table.hosting.card_row import CardRow, as_row
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.proposals import Taking
@@ -68,6 +68,19 @@ def test_a_row_does_not_run_on_into_what_another_player_is_asked(woven: LiveSess
     show(woven, spells(woven, 8))
     watch = woven.watch
     assert watch.proposals.current is not None and watch.proposals.current.answer is None
+
+
+def test_cards_that_one_player_has_laid_answer_no_question_of_another(woven: LiveSession) -> None:
+    """The question may have changed since the row was taken."""
+    show(woven, spells(woven, 7))
+    take(woven)
+    asked, cards = woven.session.pending, spells(woven, 2)
+    assert asked is not None and asked.by == "Ben"
+    for who, meant in (("Ada", False), ("Ben", True)):
+        row = CardRow(cards, shown_by=who, taken_by="the host")
+        assert row.still_asked(asked) is meant
+        assert row.answer(asked) == (CardReading(cards[0], Source.CAMERA) if meant else None)
+    assert CardRow(shown_by="Ben").answer(asked) is None, "the row is at its end"
 
 
 def test_where_one_card_is_asked_for_several_are_not_taken(tmp_path: Path) -> None:

@@ -191,6 +191,24 @@ def test_names_that_stand_for_somebody_else_are_refused(store: Store) -> None:
     assert devices.all() == ()
 
 
+def test_a_phone_takes_no_seat_that_somebody_else_holds(store: Store) -> None:
+    """It comes to another evening under the last of its names that is free there, or under none."""
+    devices = Devices(store)
+    own, _ = devices.admit(Role.PLAYER, "ada", "friday")
+    other, _ = devices.admit(Role.PLAYER, "Ada", "saturday")
+    assert devices.seat(other.id, "friday", ("Ada", "Ben")).person == ""
+    devices.become(other.id, Role.PLAYER, "Ben", "sunday")
+    devices.become(other.id, Role.PLAYER, "Ada", "monday")
+    assert devices.seat(other.id, "tuesday", ("Ada", "Ben")).person == "Ada"
+    devices.become(own.id, Role.PLAYER, "Ada", "wednesday")
+    assert devices.seat(other.id, "wednesday", ("Ada", "Ben")).person == "Ben"
+    assert devices.seat(other.id, "thursday", ("Cid",)).person == ""
+    assert {name: device.id for name, device in devices.holders("wednesday").items()} == {
+        "Ada": own.id,
+        "Ben": other.id,
+    }
+
+
 def test_devices_stay_joined_when_the_table_is_opened_again_and_no_token_is_kept(store: Store) -> None:
     devices = Devices(store)
     device, token = devices.admit(Role.PLAYER, "Ilse", "friday")
