@@ -175,6 +175,7 @@ EDGES = (
     edge("MN-6 two 1s complicate, and improve", (True, 3, 0), used, 1, 1),
     edge("MN-3 a 6 does not complicate", (False, 2, 0), used, 6, 5),
     edge("MN-11 a die given is rolled once", (False, 3, 0), used, 6, 1, 6, gift=1),
+    edge("MN-11 and so are two", (False, 3, 0), used, 6, 1, 6, 1, gift=2),
     edge("MN-8 a universal truth improves no further", (False, 6, 0), used, *[6] * 6, rating=6, truth=True),
     edge("MN-6 rating 6 may rise", True, grows, 6),
     edge("MN-6 or stops there", False, grows, 6, cap="stops-at-6"),

@@ -19,7 +19,7 @@ from loomtable.engine.spellwoven.attribute_tests import (
 )
 from loomtable.engine.spellwoven.events.order import CooperationPaid, RoundBegun
 from loomtable.engine.spellwoven.healing import first_aid, recuperate, reduced
-from loomtable.engine.spellwoven.levels import Levels, Severity, healed, landing, severity_of, stacked
+from loomtable.engine.spellwoven.levels import LEVELS, Levels, Severity, healed, landing, severity_of, stacked
 from loomtable.engine.spellwoven.rounds import cooperate
 from loomtable.engine.spellwoven.state import Activity, Adventure, Character, Distraction, Shield
 from loomtable.engine.spellwoven.strike import evasion_penalty, quickness_defence
@@ -30,12 +30,14 @@ from tests.systems.edges import Edge, each, edge, holds, played
 from tests.systems.spellwoven_table import fight, reading, sheet, table
 
 LAST, LOST = Distraction.ACTS_LAST, Distraction.LOSES_TURN
-SHALLOW, DEEP, FELLING, MORTAL = Severity.SHALLOW, Severity.DEEP, Severity.FELLING, Severity.MORTAL
+SHALLOW, DEEP, GRIEVOUS, FELLING, MORTAL = LEVELS
 SLOTS, ONE_AND_ONE, TWO_AND_ONE = Levels(3, 3, 2, 1, 1), Levels(1, 1), Levels(2, 1)
 FEW = Levels(shallow=1, grievous=1, felling=1, mortal=1)
 """The track of somebody incidental: one slot a level, and no Deep one."""
-LOW, HIGH = {"initiative": 3}, {"initiative": 9}
+LOW, EIGHT, HIGH = {"initiative": 3}, {"initiative": 8}, {"initiative": 9}
 GROUP = {"cooperating": True, "group": 1}
+DAZED = {**HIGH, "distraction": LAST, "distracted_in": 1}
+MANY = {"wound_slots": Levels(20), "rulings": {"wound-limit": "on"}}
 
 
 @cache
@@ -58,11 +60,9 @@ def game(hero: Any = None, friend: Any = None, foe: Any = None, on: bool = True,
 
 def order(hero: Any, friend: Any, foe: Any) -> str:
     """Who acts, in which order."""
-    return ", ".join(order_of(game({"tie": (1,), **hero}, {"tie": (2,), **friend}, {"tie": (3,), **foe}).state))
-
-
-def distracted(in_round: int = 1, how: Distraction = LAST, **more: Any) -> dict[str, Any]:
-    return {"distraction": how, "distracted_in": in_round, **more}
+    return ", ".join(
+        order_of(game({**LOW, "tie": (1,), **hero}, {**LOW, "tie": (2,), **friend}, {"tie": (3,), **foe}).state)
+    )
 
 
 def passes(faces: tuple[int, ...], difficulty: int | None, effort: int = 0, spend: int = 0) -> tuple[bool, int]:
@@ -132,20 +132,14 @@ def soaked(worn: int, used: int, **more: Any) -> tuple[tuple[int, ...], tuple[in
 def tended(hours: int, *faces: int, wounds: Levels = TWO_AND_ONE) -> tuple[int, ...]:
     """The wounds of the Hero, who had first aid at hour 0, once Friend tends them."""
     begun = game(on=False, own={"wounds": wounds, "treated_at": 0}, hours=hours)
-    return (
-        played(begun, lambda p: first_aid(p, who="Friend", patient="Hero"), reading(faces))[1]
-        .characters["Hero"]
-        .wounds.counts
-    )
+    state = played(begun, lambda p: first_aid(p, who="Friend", patient="Hero"), reading(faces))[1]
+    return state.characters["Hero"].wounds.counts
 
 
 def rested(days: int, activity: Activity, wounds: Levels = ONE_AND_ONE, **own: Any) -> tuple[int, ...]:
     begun = game(on=False, own={"wounds": wounds, **own})
-    return (
-        played(begun, lambda p: recuperate(p, who={"Hero": activity}, days=days))[1]
-        .characters["Hero"]
-        .wounds.counts
-    )
+    state = played(begun, lambda p: recuperate(p, who={"Hero": activity}, days=days))[1]
+    return state.characters["Hero"].wounds.counts
 
 
 def share(days: int, wounds: Levels) -> int:
@@ -168,9 +162,8 @@ def acts(until: int, hours: int) -> bool:
 
 def eased(wounds: Levels, *chosen: Severity) -> Levels:
     """The wounds of the Hero after these got milder, where a wound does not flow past a full level."""
-    return reduced(
-        game(own={"wounds": wounds, "wound_slots": SLOTS}).state.characters["Hero"], chosen, flows=False
-    )
+    hero = game(own={"wounds": wounds, "wound_slots": SLOTS}).state.characters["Hero"]
+    return reduced(hero, chosen, flows=False)
 
 
 def net(favours: int, hinders: int, stacking: str) -> int:
@@ -194,60 +187,18 @@ EDGES = (
     edge("SP-23 one each", 0, net, 1, 1, "majority"),
     edge("SP-6 the highest first", "Foe, Hero, Friend", order, {"initiative": 5}, LOW, HIGH),
     edge("SP-3 in a tie the lowest die", "Hero, Friend, Foe", order, HIGH, HIGH, HIGH),
-    edge(
-        "SP-3 a second die decides",
-        "Friend, Hero, Foe",
-        order,
-        {**HIGH, "tie": (2, 5)},
-        {**HIGH, "tie": (2, 4)},
-        LOW,
-    ),
+    edge("SP-3 a second die decides", "Friend, Hero, Foe", order, {"tie": (2, 5)}, {"tie": (2, 4)}, LOW),
     edge("SP-22 who shoots acts first", "Hero, Foe, Friend", order, {**LOW, "shoots": True}, LOW, HIGH),
-    edge("SP-8 who is distracted acts last", "Friend, Foe, Hero", order, {**HIGH, **distracted()}, LOW, LOW),
-    edge("SP-8 nor after it", "Hero, Friend, Foe", order, {**HIGH, **distracted(0)}, LOW, LOW),
-    edge("SP-8 in that round only", "Hero, Friend, Foe", order, {**HIGH, **distracted(2)}, LOW, LOW),
-    edge(
-        "SP-8 distracted and shooting: last",
-        "Friend, Foe, Hero",
-        order,
-        {**HIGH, **distracted(shoots=True)},
-        LOW,
-        LOW,
-    ),
-    edge(
-        "SP-8 two of them: the shooter first",
-        "Foe, Friend, Hero",
-        order,
-        {**HIGH, **distracted()},
-        distracted(shoots=True),
-        LOW,
-    ),
-    edge(
-        "SP-8 a turn that is lost is not put off",
-        "Hero, Friend, Foe",
-        order,
-        {**HIGH, **distracted(how=LOST)},
-        LOW,
-        LOW,
-    ),
+    edge("SP-8 who is distracted acts last", "Friend, Foe, Hero", order, DAZED, LOW, LOW),
+    edge("SP-8 not before that round", "Hero, Friend, Foe", order, {**DAZED, "distracted_in": 2}, LOW, LOW),
+    edge("SP-8 nor after it", "Hero, Friend, Foe", order, {**DAZED, "distracted_in": 0}, LOW, LOW),
+    edge("SP-8 distracted and shooting: last", "Friend, Foe, Hero", order, {**DAZED, "shoots": True}, LOW, LOW),
+    edge("SP-8 two: the shooter first", "Foe, Friend, Hero", order, DAZED, {**DAZED, **LOW, "shoots": True}, LOW),
+    edge("SP-8 a lost turn is not put off", "Hero, Friend, Foe", order, {**DAZED, "distraction": LOST}, LOW, LOW),
     edge("SP-3 a newcomer rolls alone", "Hero, Foe, Friend", joins, 4),
     edge("SP-3 and with whom it ties", "Foe, Hero, Friend", joins, 3, 9, 8),
-    edge(
-        "SP-5 together on the highest",
-        "Hero, Friend, Foe",
-        order,
-        {**HIGH, **GROUP},
-        {**LOW, **GROUP},
-        {"initiative": 8},
-    ),
-    edge(
-        "SP-5 of their own group",
-        "Hero, Foe, Friend",
-        order,
-        {**HIGH, **GROUP},
-        {**LOW, **GROUP, "group": 2},
-        {"initiative": 8},
-    ),
+    edge("SP-5 together on the highest", "Hero, Friend, Foe", order, {**HIGH, **GROUP}, GROUP, EIGHT),
+    edge("SP-5 of their own group", "Hero, Foe, Friend", order, {**HIGH, **GROUP}, {**GROUP, "group": 2}, EIGHT),
     edge("SP-4 a success", 4, after_round, 3, True),
     edge("SP-4 a failure at 1", 0, after_round, 1, False),
     edge("SP-4 a failure at 0", 0, after_round, 0, False),
@@ -272,48 +223,25 @@ EDGES = (
     edge("SP-11 nine", "mortal", severity_of, 9),
     edge("SP-12 the last free slot", SHALLOW, landing, SLOTS, Levels(2), SHALLOW),
     edge("SP-12 a full level", DEEP, landing, SLOTS, Levels(3), SHALLOW),
-    edge("SP-12 two full levels", Severity.GRIEVOUS, landing, SLOTS, Levels(3, 3), SHALLOW),
+    edge("SP-12 two full levels", GRIEVOUS, landing, SLOTS, Levels(3, 3), SHALLOW),
     edge("SP-12 nothing is free", None, landing, SLOTS, SLOTS, SHALLOW),
     edge("SP-12 never downward", None, landing, SLOTS, Levels(mortal=1), MORTAL),
-    edge("SP-14 a level that is missing", Severity.GRIEVOUS, landing, FEW, Levels(), DEEP),
+    edge("SP-14 a level that is missing", GRIEVOUS, landing, FEW, Levels(), DEEP),
     edge("SP-15 pieces stack to three", Levels(3, 3, 1), stacked, Levels(2, 1), Levels(2, 2, 1)),
     edge("SP-13 Felling", "down", fate, FELLING),
     edge("SP-13 a second one is Mortal where there is one slot", "dead", fate, FELLING, wounds=Levels(felling=1)),
-    edge("SP-13 Grievous", "up", fate, Severity.GRIEVOUS),
-    edge("SP-12 Grievous that flows to Felling", "down", fate, Severity.GRIEVOUS, wounds=Levels(grievous=2)),
+    edge("SP-13 Grievous", "up", fate, GRIEVOUS),
+    edge("SP-12 Grievous that flows to Felling", "down", fate, GRIEVOUS, wounds=Levels(grievous=2)),
     edge("SP-13 Mortal kills", "dead", fate, MORTAL),
     edge("SP-11 a Glance is nothing", (0, 0, 0, 0, 0), wounds, Severity.GLANCE),
-    edge(
-        "SP-22 the eleventh wound",
-        "up",
-        fate,
-        SHALLOW,
-        wounds=Levels(10),
-        wound_slots=Levels(20),
-        rulings={"wound-limit": "on"},
-    ),
-    edge(
-        "SP-22 the twelfth",
-        "down",
-        fate,
-        SHALLOW,
-        wounds=Levels(11),
-        wound_slots=Levels(20),
-        rulings={"wound-limit": "on"},
-    ),
+    edge("SP-22 the eleventh wound", "up", fate, SHALLOW, wounds=Levels(10), **MANY),
+    edge("SP-22 the twelfth", "down", fate, SHALLOW, wounds=Levels(11), **MANY),
     edge("SP-22 as many wounds as Fortitude", "up", fate, SHALLOW, wounds=Levels(2, 2), rulings={"maiming": "on"}),
     edge("SP-22 one more", "maimed", fate, SHALLOW, wounds=Levels(2, 3), rulings={"maiming": "on"}),
     edge("SP-15 the last soak", ((0, 2, 0, 0, 0), (0, 0, 0, 0, 0)), soaked, 2, 1),
     edge("SP-15 soak never overflows", ((0, 2, 0, 0, 0), (0, 1, 0, 0, 0)), soaked, 2, 2),
     edge("SP-17 a triplet goes past it", ((0, 0, 0, 0, 0), (0, 1, 0, 0, 0)), soaked, 2, 0, pierces=True),
-    edge(
-        "SP-15 a wound that overflowed is not soaked",
-        ((0, 2, 0, 0, 0), (0, 3, 1, 0, 0)),
-        soaked,
-        2,
-        2,
-        wounds=Levels(deep=3),
-    ),
+    edge("SP-15 nor what overflows", ((0, 2, 0, 0, 0), (0, 3, 1, 0, 0)), soaked, 2, 2, wounds=Levels(deep=3)),
     edge("SP-18 the last of a shield", (0, (0, 0, 0, 0, 0)), shield, 1, "catch"),
     edge("SP-18 let through", (1, (0, 1, 0, 0, 0)), shield, 1, "let-through"),
     edge("SP-18 one that is destroyed is not asked about", (0, (0, 1, 0, 0, 0)), shield, 0),
@@ -326,15 +254,7 @@ EDGES = (
     edge("SP-19 the mildest first", Levels(3, 2), eased, Levels(3, 3), DEEP, SHALLOW),
     edge("SP-19 a full level below", Levels(3, 1), healed, SLOTS, Levels(3, 1), DEEP, flows=False),
     edge("SP-19 or it flows away", Levels(3), healed, SLOTS, Levels(3, 1), DEEP, flows=True),
-    edge(
-        "SP-19 past a level that is missing",
-        Levels(1),
-        healed,
-        FEW,
-        Levels(grievous=1),
-        Severity.GRIEVOUS,
-        flows=False,
-    ),
+    edge("SP-19 past a missing level", Levels(1), healed, FEW, Levels(grievous=1), GRIEVOUS, flows=False),
     edge("SP-20 two days in bed", (1, 1, 0, 0, 0), rested, 2, Activity.BED_REST),
     edge("SP-20 three", (1, 0, 0, 0, 0), rested, 3, Activity.BED_REST),
     edge("SP-20 four of light activity", (1, 1, 0, 0, 0), rested, 4, Activity.LIGHT),

@@ -21,7 +21,7 @@ from tests.systems.woven_table import Table, across_river, beside, ground, one_c
 HERE, NEXT, THIRD, FOURTH = road(4)
 BANKS = across_river()
 SHORE = beside(Terrain.WATER)
-BOAT = {"water-moccasins": 1}
+BOAT, ROOTED = {"water-moccasins": 1}, {"tendrils": {HERE: 1}}
 
 
 def acts(action: str, pool: int, *, who: Any = None, **args: Any) -> tuple[int, int]:
@@ -52,10 +52,12 @@ def thread(at: Any, *laid: Any) -> int:
 
 
 def struck(
-    strength: int, reflected: bool = False, tendrils: Any = None, **charges: int
+    strength: int, spell: str = "", charges: int = 1, tendril: str = "", reflected: bool = False
 ) -> tuple[bool, int, int, bool]:
     """Whether Ben's body is left, his charges and tendrils, and whether Ada's body is left, after an attack."""
-    table = Table(Ada={"place": HERE}, Ben={"place": NEXT, "charges": charges, "tendrils": tendrils or {}})
+    charged = {spell: charges} if spell else {}
+    tendrils = {tendril: 1} if tendril else {}
+    table = Table(Ada={"place": HERE}, Ben={"place": NEXT, "charges": charged, "tendrils": tendrils})
     blow = SpellBlow("Ada", "fire-arrow", strength, reflected=reflected)
     mages = played(table.through.game, lambda p: hit(p, "Ben", blow))[1].mages
     ben = mages["Ben"]
@@ -143,19 +145,8 @@ EDGES = (
     edge("WO-15 no cheaper than Plains", 0, cost, HERE, NEXT, **BOAT),
     edge("WO-7 a tendril for the last mana", (0, 12), acts, "create-tendril", 1),
     edge("WO-7 without mana", "costs 1 mana", acts, "create-tendril", 0),
-    edge(
-        "WO-7 a tendril moves for 3",
-        (0, 12),
-        acts,
-        "move-tendril",
-        3,
-        who={"tendrils": {HERE: 1}},
-        start=HERE,
-        to=NEXT,
-    ),
-    edge(
-        "WO-7 not for 2", "costs 3 mana", acts, "move-tendril", 2, who={"tendrils": {HERE: 1}}, start=HERE, to=NEXT
-    ),
+    edge("WO-7 a tendril moves for 3", (0, 12), acts, "move-tendril", 3, who=ROOTED, start=HERE, to=NEXT),
+    edge("WO-7 not for 2", "costs 3 mana", acts, "move-tendril", 2, who=ROOTED, start=HERE, to=NEXT),
     edge("WO-8 a card for 2", "costs 3 mana", acts, "acquire-card", 2),
     edge("WO-6 a thread for the last mana", (0, 12), acts, "place-thread", 1, at=box()),
     edge("WO-6 without mana", "costs 1 mana", acts, "place-thread", 0, at=box()),
@@ -172,27 +163,16 @@ EDGES = (
     edge("WO-4 the only thread", (MANA, 0, 0), rested, 1),
     edge("WO-4 one of two", (MANA - 1, 0, 1), rested, 2),
     edge("WO-13 no protection", (False, 0, 0, True), struck, 1),
-    edge("WO-13 an attack below the protection", (True, 1, 0, True), struck, 1, **{"double-shield": 1}),
-    edge("WO-13 one as strong dispels it", (True, 0, 0, True), struck, 2, **{"double-shield": 1}),
-    edge("WO-13 a stronger one too", (True, 0, 0, True), struck, 3, **{"double-shield": 1}),
-    edge("WO-13 one charge of two", (True, 1, 0, True), struck, 1, protection=2),
-    edge(
-        "WO-15 half of 1 is no damage, and strikes back", (True, 1, 0, False), struck, 1, **{"stone-reflection": 1}
-    ),
-    edge("WO-15 half of 2 is", (False, 0, 0, False), struck, 2, **{"stone-reflection": 1}),
-    edge("WO-15 no second time back", (False, 0, 0, True), struck, 1, reflected=True, **{"stone-reflection": 1}),
-    edge("WO-15 a tendril here defends", (True, 1, 1, True), struck, 1, tendrils={NEXT: 1}, **{"tendril-coil": 1}),
-    edge(
-        "WO-15 as strong as it: it is given",
-        (True, 1, 0, True),
-        struck,
-        2,
-        tendrils={NEXT: 1},
-        **{"tendril-coil": 1},
-    ),
-    edge(
-        "WO-15 one elsewhere does not", (False, 0, 0, True), struck, 1, tendrils={HERE: 1}, **{"tendril-coil": 1}
-    ),
+    edge("WO-13 an attack below the protection", (True, 1, 0, True), struck, 1, "double-shield"),
+    edge("WO-13 one as strong dispels it", (True, 0, 0, True), struck, 2, "double-shield"),
+    edge("WO-13 a stronger one too", (True, 0, 0, True), struck, 3, "double-shield"),
+    edge("WO-13 one charge of two", (True, 1, 0, True), struck, 1, "protection", 2),
+    edge("WO-15 half of 1 is none, and strikes back", (True, 1, 0, False), struck, 1, "stone-reflection"),
+    edge("WO-15 half of 2 is one", (False, 0, 0, False), struck, 2, "stone-reflection"),
+    edge("WO-15 no second time back", (False, 0, 0, True), struck, 1, "stone-reflection", reflected=True),
+    edge("WO-15 a tendril here defends", (True, 1, 1, True), struck, 1, "tendril-coil", tendril=NEXT),
+    edge("WO-15 as strong as it: it is given", (True, 1, 0, True), struck, 2, "tendril-coil", tendril=NEXT),
+    edge("WO-15 one elsewhere does not", (False, 0, 0, True), struck, 1, "tendril-coil", tendril=HERE),
     edge("WO-13 everybody in the location", (False, False), bodies, HERE, HERE),
     edge("WO-13 nobody beside it", (True, True), bodies, NEXT, THIRD),
     edge("WO-14 tendrils and charges are spent", (8, 4, 1), lost, threads=1, pool=8, charges={"protection": 1}),
