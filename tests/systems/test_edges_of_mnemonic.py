@@ -7,10 +7,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.play import Game, Play
 from loomtable.engine.kernel.poker import CardSuit
-from loomtable.engine.kernel.readings import ChoiceReading, TextReading, rolled
+from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Reading, TextReading, rolled
 from loomtable.engine.mnemonic.almanac import band_of
 from loomtable.engine.mnemonic.events.scenes import GroupSceneBegun
 from loomtable.engine.mnemonic.game_face import choosing_first, decided, dice_left, winner_of
@@ -18,7 +19,8 @@ from loomtable.engine.mnemonic.group import group_scene, outcome_of
 from loomtable.engine.mnemonic.hands import dealt_round, has_card
 from loomtable.engine.mnemonic.modes import end_when_cards_are_gone
 from loomtable.engine.mnemonic.people import mark_truth
-from loomtable.engine.mnemonic.scenes import next_round
+from loomtable.engine.mnemonic.rituals import gather
+from loomtable.engine.mnemonic.scenes import next_round, scene
 from loomtable.engine.mnemonic.state import Chronicle, GameFace, Hand, Skill
 from loomtable.engine.mnemonic.uses import can_improve, is_clean, learn_skill, teaches, use_skill
 from loomtable.engine.mnemonic.weaving import injure, offer_weaving
@@ -102,6 +104,21 @@ def truth(rating: int) -> bool:
         .skill("Climb")
         .truth
     )
+
+
+def alone(face: int, *more: Reading) -> tuple[bool, bool, int]:
+    """Whether Hearts are healed, whether Ilse is out of the next group scene, and her best rating in Hearts."""
+    answers = CardReading(ComponentId.parse("7H")), ChoiceReading(("moment-alone",)), rolled(Die.D6, face), *more
+    state = played(game(injured=(HEARTS,)), lambda p: scene(p, who="Ilse"), *answers)[1]
+    ilse = state.characters["Ilse"]
+    return HEARTS not in ilse.injured, ilse.absent, max(s.rating for s in ilse.skills if s.suit is HEARTS)
+
+
+def gathered(*order: str, met: tuple[str, ...] = ()) -> bool:
+    start = game("first-gathering")
+    sitting = replace(present(start.state.sitting), order=order, acted=order, met=met)
+    ready = replace(start, state=replace(start.state, sitting=sitting))
+    return played(ready, gather, TextReading("One road."))[1].sitting is None
 
 
 def injured(*before: CardSuit) -> tuple[CardSuit, ...]:
@@ -205,6 +222,15 @@ EDGES = (
     edge("MN-8 a 2 helps", (False, False), called, 2),
     edge("MN-8 a 5 helps", (False, False), called, 5),
     edge("MN-8 a 6 helps, and injures", (False, True), called, 6),
+    edge("MN-13 a 1 heals, and keeps away", (True, True, 2), alone, 1),
+    edge("MN-13 a 2 heals", (True, False, 2), alone, 2),
+    edge("MN-13 a 5 too", (True, False, 2), alone, 5),
+    edge(
+        "MN-13 a 6 makes a skill grow", (True, False, 3), alone, 6, ChoiceReading(("climb",)), TextReading("Soar")
+    ),
+    edge("MN-14 one alone has nobody to meet", True, gathered, "Ilse"),
+    edge("MN-14 of two each meets the other", "still to come: Odo", gathered, *PAIR, met=("Ilse",)),
+    edge("MN-14 and both have", True, gathered, *PAIR, met=PAIR),
     edge("MN-4 a complicated skill", ["Held Breath"], usable, skill={"complicated": True}),
     edge("MN-2 an injured suit", [], usable, injured=(HEARTS,)),
     edge("MN-2 another one", ["Climb", "Held Breath"], usable, injured=(CLUBS,)),

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from loomtable.engine.kernel.play import Game, Play
 from loomtable.engine.kernel.readings import Reading
-from loomtable.engine.spellwoven.armoury import ShieldSize
+from loomtable.engine.spellwoven.acting import attack, talk
+from loomtable.engine.spellwoven.armoury import Proximity, ShieldSize
 from loomtable.engine.spellwoven.attribute_tests import (
     Leaning,
     best_or_worst,
@@ -17,9 +18,11 @@ from loomtable.engine.spellwoven.attribute_tests import (
     skill_test,
     successes_of,
 )
+from loomtable.engine.spellwoven.events.fight import TalkIntent
 from loomtable.engine.spellwoven.events.order import CooperationPaid, RoundBegun
 from loomtable.engine.spellwoven.healing import first_aid, recuperate, reduced
 from loomtable.engine.spellwoven.levels import LEVELS, Levels, Severity, healed, landing, severity_of, stacked
+from loomtable.engine.spellwoven.reach import usable
 from loomtable.engine.spellwoven.rounds import cooperate
 from loomtable.engine.spellwoven.state import Activity, Adventure, Character, Distraction, Shield
 from loomtable.engine.spellwoven.strike import evasion_penalty, quickness_defence
@@ -29,6 +32,7 @@ from tests.short import present
 from tests.systems.edges import Edge, each, edge, holds, played
 from tests.systems.spellwoven_table import fight, reading, sheet, table
 
+ENGAGED, NEARBY, DISTANT = Proximity
 LAST, LOST = Distraction.ACTS_LAST, Distraction.LOSES_TURN
 SHALLOW, DEEP, GRIEVOUS, FELLING, MORTAL = LEVELS
 SLOTS, ONE_AND_ONE, TWO_AND_ONE = Levels(3, 3, 2, 1, 1), Levels(1, 1), Levels(2, 1)
@@ -43,7 +47,7 @@ MANY = {"wound_slots": Levels(20), "rulings": {"wound-limit": "on"}}
 @cache
 def fought(on: bool = True) -> Game[Adventure]:
     """Hero, Friend and Foe, all Engaged in the first round; or before they meet."""
-    session = table()
+    session = table({"weapons": ["mace", "hunting-bow", "throwing-knife"]})
     session.perform("add-player-character", player="Ben", sheet=sheet("Friend"))
     return (fight(session, "Hero") if on else session).game
 
@@ -142,6 +146,36 @@ def rested(days: int, activity: Activity, wounds: Levels = ONE_AND_ONE, **own: A
     return state.characters["Hero"].wounds.counts
 
 
+def spoken(*faces: int, acted: bool = False) -> tuple[str | None, int]:
+    """What a talk that is to distract a Foe of Presence Defence 1 brings, and in which round it counts."""
+    answers = [reading(faces), *([reading("acts-last")] if min(faces) <= 5 else [])]
+    intent = TalkIntent.DISTRACT
+    begun = game(HIGH, LOW, {"acted": acted})
+    state = played(begun, lambda p: talk(p, who="Hero", target="Foe", intent=intent, skill="charm"), *answers)[1]
+    foe = present(state.conflict).combatants["Foe"]
+    return foe.distraction, foe.distracted_in
+
+
+def hits(*faces: int, guard: int = 0) -> bool:
+    """Whether an attack hits a Foe of Quickness Defence 1, by the momentum that it brings."""
+    begun, glance = game(HIGH, LOW, {"guard": guard}), [reading((10, 10, 9))]
+    answers = [reading(faces), *(glance if min(faces) <= 5 - 5 * guard else [])]
+    state = played(begun, lambda p: attack(p, who="Hero", target="Foe", weapon="mace"), *answers)[1]
+    return present(state.conflict).combatants["Hero"].momentum > 0
+
+
+def reaches(weapon: str, hero: Proximity, foe: Proximity) -> bool:
+    play = Play(game({"proximity": hero}, foe={"proximity": foe}), "s")
+    return bool(usable(play, "Hero", "Foe", weapon))
+
+
+def maimed(wounds: Levels) -> bool:
+    """Whether somebody maimed still is after a success of first aid."""
+    begun = game(on=False, own={"wounds": wounds, "maimed": True})
+    state = played(begun, lambda p: first_aid(p, who="Friend", patient="Hero"), reading((5, 6, 6)))[1]
+    return state.characters["Hero"].maimed
+
+
 def share(days: int, wounds: Levels) -> int:
     """What days in bed leave over of the next recuperation, of 105."""
     begun = game(on=False, own={"wounds": wounds})
@@ -207,6 +241,22 @@ EDGES = (
     edge("SP-5 and a success", 1, after_round, 5, True, cooperates=True),
     edge("SP-5 both at 5", (True, True), together, 5, 5),
     edge("SP-5 one at 4", "initiative 4; cooperation needs 5", together, 4, 9),
+    edge("SP-8 as many successes as Presence Defence", (LAST, 1), spoken, 5, 6, 6),
+    edge("SP-8 none", (None, 0), spoken, 6, 6, 6),
+    edge("SP-8 who has acted is distracted in the next round", (LAST, 2), spoken, 5, 6, 6, acted=True),
+    edge("SP-10 as many successes as Quickness Defence", True, hits, 5, 6, 6),
+    edge("SP-10 none", False, hits, 6, 6, 6),
+    edge("SP-9 one fewer than with a guard", False, hits, 5, 6, 6, guard=1),
+    edge("SP-10 hand-to-hand, both Engaged", True, reaches, "mace", ENGAGED, ENGAGED),
+    edge("SP-10 one Nearby", "hand-to-hand", reaches, "mace", ENGAGED, NEARBY),
+    edge("SP-10 or the other", "hand-to-hand", reaches, "mace", NEARBY, ENGAGED),
+    edge("SP-10 as far as a bow reaches", True, reaches, "hunting-bow", DISTANT, ENGAGED),
+    edge(
+        "SP-10 one step beyond a throwing knife", "reaches no farther", reaches, "throwing-knife", DISTANT, ENGAGED
+    ),
+    edge("SP-10 as far as it reaches", True, reaches, "throwing-knife", NEARBY, NEARBY),
+    edge("SP-22 maimed while a wound is left", True, maimed, Levels(2)),
+    edge("SP-22 fully healed", False, maimed, Levels(1)),
     edge("SP-22 one against one, and one Nearby", False, many, "engaged-sides", "nearby"),
     edge("SP-22 one against two", True, many, "engaged-sides"),
     edge("SP-22 one attacker", False, many, "own-attackers", attackers=("Foe",)),

@@ -7,11 +7,12 @@ from typing import Any
 from msgspec.structs import replace
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.play import Game
-from loomtable.engine.kernel.readings import rolled
+from loomtable.engine.kernel.play import Game, Play
+from loomtable.engine.kernel.readings import ChoiceReading, rolled
 from loomtable.engine.storm_weavers.attacks import Fighter, added_when_hurt, attack, cunning_strike, make_test
 from loomtable.engine.storm_weavers.combat_map import CombatMap
 from loomtable.engine.storm_weavers.endings import round_ended, verdict
+from loomtable.engine.storm_weavers.map_attacks import charge_bonus, enemy_attacks, thymins_attacks
 from loomtable.engine.storm_weavers.movement import (
     Ground,
     adjacent,
@@ -26,12 +27,13 @@ from loomtable.engine.storm_weavers.movement import (
 )
 from loomtable.engine.storm_weavers.paragraphs import change_by, die_if_spent
 from loomtable.engine.storm_weavers.plans import Change, Enemy, FightEnd, FightOutcome, Terms
-from loomtable.engine.storm_weavers.rules import STORM_WEAVERS, create
-from loomtable.engine.storm_weavers.sheet import Attribute, Gear, Sheet
-from loomtable.engine.storm_weavers.squares import square_at
+from loomtable.engine.storm_weavers.rules import STORM_WEAVERS, change, create
+from loomtable.engine.storm_weavers.sheet import Attribute, CarriedGear, Gear, Sheet
+from loomtable.engine.storm_weavers.squares import Direction, square_at
 from loomtable.engine.storm_weavers.state import Fight, Round, Tale
 from tests.short import present
 from tests.systems.edges import Edge, each, edge, holds, played
+from tests.systems.storm_weavers_yard import ghoul, yard
 
 #   A B C D E
 # 1 . . . . .
@@ -128,6 +130,42 @@ def changed(attribute: str, now: int, by: int, below: str = "falls-below") -> in
     return now + change_by(now, Change(Attribute(attribute), by), below)
 
 
+def shoved(attacks: int, defends: int, ghoul_health: int = 30, health: int = 20) -> tuple[str, str]:
+    """Where Thymin (from C4) and a ghoul (from C3) of the same Dexterity stand after his attack."""
+    begun = yard("C4", ghoul("C3", health=ghoul_health)).game
+    begun = replace(begun, state=replace(begun.state, thymin=replace(present(begun.state.thymin), health=health)))
+    answers = ChoiceReading(("attack-1",)), rolled(Die.D6, attacks), rolled(Die.D6, defends)
+    fought = present(played(begun, lambda p: thymins_attacks(p, None), *answers)[1].map_fight)
+    return fought.thymin, fought.enemies[1].square
+
+
+def bitten(ghoul_health: int, *dice: int) -> int:
+    """Thymin's Health once a ghoul beside him, which flees at 4, has acted; it rolls for its attack if it does."""
+    begun = yard("C4", ghoul("C3", health=ghoul_health, flees_at=4)).game
+    answers = [rolled(Die.D6, face) for face in dice]
+    return present(played(begun, lambda p: enemy_attacks(p, 1, None), *answers)[1].thymin).health
+
+
+def charged(run_up: Direction | None, ruling: str = "any-line") -> int:
+    """What a run-up that ended on C4 adds to an attack to the north."""
+    begun = yard("C4", ghoul("C3"), rulings={"charge-direction": ruling}).game
+    return charge_bonus(Play(begun, "s"), run_up, "C4", "C3")
+
+
+def paid(by: int, attribute: str = "gold") -> int:
+    """The crowns, or another number, that are left when a person changes it."""
+    what = Attribute(attribute)
+    state = played(tale(), lambda p: change(p, attribute=what, reason="x", by=by))[1]
+    return present(state.thymin).value(what)
+
+
+def worn(count: int) -> int:
+    """What the loss of one Chainmail of so many takes, where one carried a bonus of 2."""
+    mail = CarriedGear(armour_class=2, item="Chainmail")
+    sheet = replace(SHEET, items=("Chainmail",) * count, gear=(mail,), armour_class=2)
+    return sheet.taken_with("Chainmail", "falls-below").armour_class
+
+
 def spent(health: int) -> int | None:
     """The paragraph that a Health leads to."""
     return played(tale(health), die_if_spent)[1].paragraph
@@ -184,6 +222,22 @@ EDGES = (
     edge("SW-10 somebody on the second", ("C2", "C1"), pushed, "C3", blocked("C1")),
     edge("SW-10 somebody on the third", ("C2 C1", ""), pushed, "C3", blocked("C4")),
     edge("SW-10 a bench", ("", "bench"), pushed, "C3", blocked(wall="C2", crosses=True)),
+    edge("SW-10 two injuries", ("C4", "C3"), shoved, 3, 1),
+    edge("SW-10 three", ("C4", "C1"), shoved, 4, 1),
+    edge("SW-10 three to the attacker", ("C6", "C3"), shoved, 1, 4),
+    edge("SW-10 the dead are not pushed", ("C4", "C3"), shoved, 4, 1, 3),
+    edge("SW-10 nor Thymin", ("C4", "C3"), shoved, 1, 4, health=3),
+    edge("SW-10 with 1 left he is", ("C6", "C3"), shoved, 1, 4, health=4),
+    edge("SW-7 at the Health at which it flees", 20, bitten, 4),
+    edge("SW-7 one above", 15, bitten, 5, 6, 1),
+    edge("SW-12 no run-up", 0, charged, None),
+    edge("SW-12 any line", 1, charged, Direction.EAST),
+    edge("SW-12 or towards the enemy", 0, charged, Direction.EAST, "towards-the-enemy"),
+    edge("SW-12 and it is", 1, charged, Direction.NORTH, "towards-the-enemy"),
+    edge("SW-2 all crowns", 0, paid, -50),
+    edge("SW-2 one more than there are", "cannot change by -51", paid, -51),
+    edge("SW-2 the only Chainmail takes its bonus", -2, worn, 1),
+    edge("SW-2 of two alike the plain one goes first", 0, worn, 2),
     edge("SW-3 the attribute exactly", True, passes, 7),
     edge("SW-3 one more", False, passes, 8),
     edge("SW-3 Health 10", True, passes, 7, 10),

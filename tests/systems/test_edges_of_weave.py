@@ -17,19 +17,12 @@ from loomtable.engine.weave.cards.passives import strikes_after
 from loomtable.engine.weave.cards.playset import QualityKind
 from loomtable.engine.weave.challenge.challenge import check_words, face
 from loomtable.engine.weave.challenge.core import Standing, ranked
-from loomtable.engine.weave.challenge.tally import (
-    Tally,
-    challenge_pool,
-    core_pool,
-    outcome_of,
-    roll_pool,
-    trigger_met,
-)
-from loomtable.engine.weave.encounter.combat import combat_level
+from loomtable.engine.weave.encounter.combat import attack, combat_level
+from loomtable.engine.weave.encounter.encounter import begin_turn, change_actions, move
 from loomtable.engine.weave.encounter.hurt import heal_wounds, mark_strikes, wound
-from loomtable.engine.weave.encounter.turns import check_turn, near
-from loomtable.engine.weave.state import Figure, Season
+from loomtable.engine.weave.state import Boon, Figure, Season
 from loomtable.engine.weave.story.enticement import redeemed
+from loomtable.engine.weave.story.scene import add_npc
 from loomtable.engine.weave.suits import Suit
 from tests.short import present
 from tests.systems.edges import Edge, each, edge, holds, played
@@ -151,6 +144,40 @@ def affords(left: int, actions: int) -> bool:
     return check_turn(Play(begun, "s"), begun.state.figure("Ilse"), actions)
 
 
+def lands(successes: int, ward: int = 0) -> int:
+    """The Strikes of a Wolf that had three, after an attack at level 1, less what wards them off."""
+    begun = game(wolf={"strikes": 3, "boons": (Boon(EffectKind.WARD, ward, "x"),) if ward else ()})
+    dice = weave(*["gales"] * successes, *["stones"] * (5 - successes))
+    return played(begun, lambda p: attack(p, who="Ilse", target="Wolf", suit=GALES), dice)[1].npcs["Wolf"].strikes
+
+
+def newcomer(track: int = 10, bonus: int = 0, letters: int = 3) -> bool:
+    """Whether somebody like that can come into the scene."""
+    name = "x" * letters
+    state = played(game(), lambda p: add_npc(p, npc=name, track=track, dice={FLAMES: bonus}))[1]
+    return name in state.npcs
+
+
+def begins(gained: int, lost: int) -> int:
+    """The actions of a turn, where effects give some and take some."""
+    boons = Boon(EffectKind.GAIN_ACTIONS, gained, "x"), Boon(EffectKind.LOSE_ACTIONS, lost, "x")
+    return present(played(game(boons=boons), lambda p: begin_turn(p, "Ilse", 1))[1].encounter).actions_left
+
+
+def changed(left: int, by: int) -> int:
+    begun = game(met={"actions_left": left})
+    return present(played(begun, lambda p: change_actions(p, by=by))[1].encounter).actions_left
+
+
+def moved(bands: int, actions: int = 0, most: int = 0) -> tuple[int, str]:
+    """What is left of two actions after a move away from the Wolf that takes more or fewer, and how far it led."""
+    begun = game(Passive(at=Moment.MOVE, actions=actions, bands=most, tells=True))
+    met = present(
+        played(begun, lambda p: move(p, who="Ilse", other="Wolf", closer=False, bands=bands))[1].encounter
+    )
+    return met.actions_left, met.band("Ilse", "Wolf").value
+
+
 def order(ilse: tuple[int, int], odo: tuple[int, int], *answers: Reading) -> tuple[str, ...]:
     """The order by successes and exact symbols."""
     return played(game(), lambda p: ranked([Standing("Odo", *odo), Standing("Ilse", *ilse)]), *answers)[0]
@@ -182,6 +209,19 @@ EDGES = (
     edge("WV-24 the same bonus", 1, attack_level, GALES, 2),
     edge("WV-24 a lower one", 1, attack_level, GALES, 0),
     edge("WV-24 two more", 2, attack_level, STONES, 2),
+    edge("WV-24 a success at level 1 is one Strike", 4, lands, 1),
+    edge("WV-24 two beyond it are two more", 6, lands, 3),
+    edge("WV-24 a fail is none", 3, lands, 0),
+    edge("WV-10 one is warded off", 3, lands, 1, 1),
+    edge("WV-10 no more are than there are", 3, lands, 1, 5),
+    edge("WV-24 a track of one Strike", True, newcomer, 1),
+    edge("WV-24 of none", "1 to 10 Strikes", newcomer, 0),
+    edge("WV-24 of ten", True, newcomer, 10),
+    edge("WV-24 of eleven", "1 to 10 Strikes", newcomer, 11),
+    edge("WV-20 five dice more", True, newcomer, bonus=5),
+    edge("WV-20 six", "0 to 5", newcomer, bonus=6),
+    edge("WV-20 sixty letters", True, newcomer, letters=60),
+    edge("WV-20 sixty-one", "at most 60", newcomer, letters=61),
     edge("WV-17 eased below 1", 1, level, 3, 1),
     edge("WV-17 eased to -1, then one harder", 1, level, 2, 1, "1"),
     edge("WV-17 eased to -1, then three harder", 2, level, 2, 3, "1"),
@@ -230,6 +270,22 @@ EDGES = (
     edge("WV-23 the last action", True, affords, 1, 1),
     edge("WV-25 two bands with one action", "only one action left", affords, 1, 2),
     edge("WV-23 no action", "no action left", affords, 0, 1),
+    edge("WV-23 both actions are lost", 0, begins, 0, 2),
+    edge("WV-23 no more are than there are", 0, begins, 0, 3),
+    edge("WV-23 two are gained", 4, begins, 2, 0),
+    edge("WV-23 and no more", 4, begins, 3, 0),
+    edge("WV-23 by words to none", 0, changed, 2, -2),
+    edge("WV-23 not to fewer", "0 to 4 actions", changed, 2, -3),
+    edge("WV-23 by words to four", 4, changed, 2, 2),
+    edge("WV-23 not to five", "0 to 4 actions", changed, 2, 3),
+    edge("WV-25 two bands are two actions", (0, "long"), moved, 2),
+    edge("WV-25 three bands are none", "one or two range bands", moved, 3),
+    edge("WV-25 a move for nothing", (2, "short"), moved, 1, -1),
+    edge("WV-25 and no action for it", (2, "short"), moved, 1, -2),
+    edge("WV-25 one that takes all", (0, "short"), moved, 1, 1),
+    edge("WV-25 one that takes more", (2, "melee"), moved, 2, 1),
+    edge("WV-25 as many bands as there may be", (1, "short"), moved, 1, 0, 1),
+    edge("WV-25 one more", "nobody moves more than 1", moved, 2, 0, 1),
     edge("WV-10 fewer Strikes than none", 0, strikes_after, 1, (Passive(strikes=-3),)),
     edge("WV-10 half of three", 2, strikes_after, 3, (Passive(half=True),)),
     edge("WV-10 doubled, then halved", 1, strikes_after, 1, (Passive(half=True), Passive(double=True))),

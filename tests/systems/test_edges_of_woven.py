@@ -64,6 +64,14 @@ def struck(
     return ben.on_map, sum(ben.charges.values()), sum(ben.tendrils.values()), mages["Ada"].on_map
 
 
+def pierced(**charges: int) -> tuple[int, bool]:
+    """How many charges Ben has left after Shield Pierce, and whether he is asked which to lose."""
+    ada = {"casts": ("shield-pierce",), "place": HERE, "tendrils": {NEXT: 1}}
+    table = Table(Ada=ada, Ben={"place": NEXT, "charges": charges})
+    table.cast("shield-pierce")
+    return sum(table.mage("Ben").charges.values()), table.asked.startswith("Ben")
+
+
 def bodies(at: str, ben: str, own: str = "hits-all") -> tuple[bool, bool]:
     """Whose bodies are left after Ada's attack on a location, where she stands HERE."""
     rulings = {"own-attack": "spares-the-caster"} if own == "spares" else {}
@@ -173,6 +181,9 @@ EDGES = (
     edge("WO-15 a tendril here defends", (True, 1, 1, True), struck, 1, "tendril-coil", tendril=NEXT),
     edge("WO-15 as strong as it: it is given", (True, 1, 0, True), struck, 2, "tendril-coil", tendril=NEXT),
     edge("WO-15 one elsewhere does not", (False, 0, 0, True), struck, 1, "tendril-coil", tendril=HERE),
+    edge("WO-15 one charge of the two that are lost", (0, False), pierced, protection=1),
+    edge("WO-15 exactly two are lost unasked", (0, False), pierced, protection=2),
+    edge("WO-15 of three two are chosen", (3, True), pierced, protection=3),
     edge("WO-13 everybody in the location", (False, False), bodies, HERE, HERE),
     edge("WO-13 nobody beside it", (True, True), bodies, NEXT, THIRD),
     edge("WO-14 tendrils and charges are spent", (8, 4, 1), lost, threads=1, pool=8, charges={"protection": 1}),
