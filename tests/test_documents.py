@@ -16,6 +16,7 @@ from docs.site.commands_page import commands_page, manual
 from docs.site.evening_pages import evening_page
 from docs.site.rulings_page import rulings_page
 from docs.site.source_pages import source_pages
+from docs.site.thresholds_page import all_thresholds, thresholds, thresholds_page
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.draw.art import art_names
@@ -112,6 +113,35 @@ def test_the_page_of_actions_is_what_the_games_do() -> None:
 def test_the_page_of_a_game_s_source_is_what_the_folders_hold(game: str) -> None:
     written = (HOME / "docs" / "source" / f"{game}.md").read_text("utf-8")
     assert written == source_pages()[game], "make it anew: python -m docs.site.source_pages"
+
+
+def test_the_page_of_thresholds_is_what_the_readers_use() -> None:
+    written = (HOME / "docs" / "source" / "thresholds.md").read_text("utf-8")
+    assert written == thresholds_page(), "make it anew: python -m docs.site.thresholds_page"
+
+
+def test_every_threshold_says_what_it_is_and_where_it_comes_from() -> None:
+    known = all_thresholds()
+    assert len(known) > 400
+    silent = [f"{row.file}: {row.names}" for row in known if not (row.meaning and row.source)]
+    assert not silent, f"say below each what it is, and one of SOURCES (docs/site/thresholds_page.py): {silent}"
+
+
+@pytest.mark.parametrize(
+    ("code", "source"),
+    [
+        ('LEAST = 0.4\n"""A share. Set by hand: so."""', "Set by hand: so"),
+        ('"""A module. Numbers here are set by hand."""\nA, B = 1, -2\n"""Two."""', "set by hand"),
+        ('"""Numbers here are set by hand."""\nA = 1\n"""One. Measured on ten."""', "Measured on ten"),
+        ('LEAST: Final = math.log(0.5)\n"""A share."""', ""),
+        ("GRID, FINE = np.arange(0, 9), 0.5", ""),
+        ("OF_KIND = {Kind.D6: (0.5, 1)}", ""),
+        ("GRID = np.arange(0, 9)", None),
+        ('NAMES = ("a", "b")', None),
+    ],
+)
+def test_a_threshold_without_a_source_is_noticed(code: str, source: str | None) -> None:
+    assert [row.source for row in thresholds("vision/one.py", code)] == ([] if source is None else [source])
 
 
 def test_the_page_of_commands_is_what_help_says() -> None:

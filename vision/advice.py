@@ -4,6 +4,7 @@
 ('move closer: the codes are 1.8 pixels a module, 2.5 are needed', 'glare on the left')
 
 How often each piece of advice is given where its fault is, and where it is not, stands in docs/reading-cards.md.
+Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -36,11 +37,13 @@ SHAKEN = 1.5
 OBLIQUE = 0.72
 """Shorter side of a code against its longer one, from which the camera looks too much from the side."""
 LEAST_ELEVATION = 45.0
-"""Degrees above the table from which the top of a d6 is seen larger than its front."""
+"""Degrees above the table from which the top of a d6 is seen larger than its front. By definition."""
 GLARE = 0.5
 """How bright the black of a code is against its white, from which glare lies over it."""
 _LEAST_SIDE = 1.6 * MODULES
+"""Pixels: a smaller code tells nothing of glare."""
 _SATURATED = 250
+"""Grey level from which a pixel is burnt out."""
 
 
 class PictureQuality(msgspec.Struct, frozen=True):

@@ -27,10 +27,11 @@ from loomtable.vision.pictures import BgrImage, read_picture
 PICTURE_SUFFIXES = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"})
 
 MAX_CAMERA = 999
-"""No machine has so many; OpenCV takes larger numbers for a way to open one, and fails on those over 32 bits."""
+"""No machine has so many. Bound by OpenCV, which takes larger numbers for a way to open one."""
 MAX_SPEC = 1000
-"""Characters of the number, address or path of a camera."""
+"""Characters of the number, address or path of a camera. Bound by memory."""
 _PROBED = 4
+"""Cameras that are looked for where the system does not list them. Bound by time."""
 _LINUX = sys.platform.startswith("linux")
 _DEVICES = Path("/dev")
 _DEVICE_NAMES = Path("/sys/class/video4linux")

@@ -1,4 +1,5 @@
-"""How a camera of this machine is set up: the largest picture that comes quickly enough, a focus that stays."""
+"""How a camera of this machine is set up: the largest picture that comes quickly enough, a focus that stays.
+Numbers here are set by hand."""
 
 from __future__ import annotations
 
@@ -11,14 +12,15 @@ import numpy as np
 from loomtable.vision.pictures import BgrImage
 
 SIZES = ((3840, 2160), (2560, 1440), (1920, 1080), (1280, 720), (640, 480))
-"""Sizes that are asked for, the largest first."""
+"""Sizes that are asked for, the largest first. By definition."""
 FAST_ENOUGH = 15.0
 """Pictures a second that a camera should send; one that sends fewer shows hands and rolling dice too late."""
 _WARM, _TIMED = 3, 6
+"""Frames that are thrown away, and then timed."""
 _LONGEST = 1.5
 """Seconds for which one size is tried."""
-_FOCUS_FRAMES, _STEADY = 45, 6
-_ALIKE = 0.04
+_FOCUS_FRAMES, _STEADY, _ALIKE = 45, 6, 0.04
+"""Frames for which the focus is waited for, in how many it must stay, and by which share it may differ."""
 
 
 class Mode(msgspec.Struct, frozen=True):

@@ -17,14 +17,14 @@ from loomtable.vision.arrays import Float64Array
 
 LOW = 42.5
 """Degrees above the table below which a front is taken for the top: from 45 both are as large, and a step of the
-grid lower the networks still tell them apart."""
+grid lower the networks still tell them apart. Set by hand."""
 _ELEVATIONS = np.arange(15.0, 91.0, 5.0)
 _OVERHEAD = 65.0
 """Elevation from which a camera may be turned in any way, since it can be fixed in any, and may have a wide lens:
-lower ones would see over the table."""
+lower ones would see over the table. Set by hand."""
 _QUARTERS, _EIGHTHS = np.arange(0.0, 360.0, 90.0), np.arange(0.0, 360.0, 45.0)
 _USUAL, _WIDE = (40.0, 65.0), 95.0
-"""Degrees across the picture's longer side: a phone's, a webcam's, and a very wide lens."""
+"""Degrees across the picture's longer side: a phone's, a webcam's, and a very wide lens. Set by hand."""
 _UPRIGHT, _SELDOM_LOW, _SELDOM_WIDE = 0.85, 0.3, 0.1
 """Prior probability that a picture's up is the room's, below ``_OVERHEAD``; how often a camera stands at one
 elevation below ``LOW``, in parts of how often at one above, since people are told to look down at their dice; and

@@ -6,7 +6,8 @@ A card counts when two frames in a row show it in the same place. It lies there 
 ``COVERED`` seconds at most. A card that is pushed elsewhere is still the same card.
 
 Where it is told how code and tag stand on the cards (``CardWatch.tagged``), their tags are looked for as well. A
-card whose code is torn or covered then counts by its tag; one whose code and tag differ is asked about.
+card whose code is torn or covered then counts by its tag; one whose code and tag differ is asked about. Numbers
+here are set by hand.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A whole frame of 1920 x 1080 takes a third of a second. So a tag is looked for where it has to be: in the corner of
 each card that has just been placed, and of one that is there already; and where one was seen that no code
-confirms. In every other frame one window more is searched, three times as fast, for tags whose cards nobody
-knows of, by turns. Where nothing has changed, all of this is done more seldom.
+confirms. In every other frame one window more is searched, three times as fast, for tags whose cards nobody knows
+of, by turns. Where nothing has changed, all of this is done more seldom. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from loomtable.vision.quads import Point, Quad, moved, quad_centre, quad_side
 from loomtable.vision.tags import SeenTag, add_tags, find_tags, to_picture
 
 WINDOW = 400
-"""Pixels along the side of a window that is searched in one frame."""
+"""Pixels along the side of a window that is searched in one frame. Bound by time."""
 OVERLAP = 100
 """Of neighbouring windows, px: smaller tags are whole in one of them, larger ones show in the reduced frame."""
 MOST_CORNERS = 12
-"""Corners of cards that are looked into in one frame."""
+"""Corners of cards that are looked into in one frame. Bound by time."""
 UNCHANGED_EVERY = 8
 """Every so many frames a window is searched again in which nothing has changed; not every search finds all."""
 _ROOM = 1.5

@@ -14,9 +14,9 @@ from loomtable.vision.quads import Point, Quad, quad_side
 from loomtable.vision.tags import CELLS, SeenTag
 
 REACH = 5.0
-"""How far a tag may be from the code of the card on which both stand, in sides of the code."""
+"""How far a tag may be from the code of the card on which both stand, in sides of the code. Set by hand."""
 _ONE_CARD = 20.0
-"""How far apart two tags of one tapestry card may be, in sides of a tag: corner to corner they are 16.7."""
+"""How far apart two tags of one tapestry card may be, in sides of a tag (its corners: 16.7). Set by hand."""
 
 
 def near_code(card: SeenCard, point: Point) -> bool:

@@ -33,17 +33,17 @@ from loomtable.vision.verdict import Verdict
 
 logger = logging.getLogger(__name__)
 ENOUGH_PIXELS_PER_MODULE = 2.5
-"""From this size on, sharp pictures show every card's code clearly enough; below it some may be missed."""
+"""From this size on, sharp pictures show every card's code. Measured (``docs/reading-cards.md``)."""
 
 CODE_MIDDLE: Point = (0.5, 0.5)
-"""The middle of a code in its own measure; see ``SeenCard.place``."""
+"""The middle of a code in its own measure; see ``SeenCard.place``. By definition."""
 
 TYPE_IT = "where a code is torn or covered, type the short code printed beside it (S7, C12)"
 """What else can be done about a code that nothing reads."""
 
 
 _ONE_DIRECTION = 0.4
-"""Length of the mean of all cards' (doubled) directions from which they agree on one; set by hand."""
+"""Length of the mean of all cards' (doubled) directions from which they agree on one. Set by hand."""
 
 
 class RefusalKind(StrEnum):

@@ -1,4 +1,4 @@
-"""Where in a picture codes may stand: places dense with edges both ways, found without reading anything."""
+"""Where in a picture codes may stand: places dense with edges both ways. Numbers here are set by hand."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ _LEAST = 5
 _MARGIN = 14
 """Pixels of a code's quiet zone that are kept round a place."""
 _MOST_PLACES = 64
+"""Places that are looked at, the largest first. Bound by time."""
 
 
 def code_places(grey: GrayImage, but: Iterable[Quad] = ()) -> list[Box]:

@@ -19,20 +19,18 @@ from loomtable.vision.code_places import Box, code_places
 from loomtable.vision.quads import Quad, moved, quad_side, same_place
 
 MODULES = 21
-"""Modules along each side of a card's code: QR version 1."""
+"""Modules along each side of a card's code, QR version 1. By definition."""
 MAX_CODES = 64
-"""More codes than this in one picture are not looked at: no table shows so many cards."""
+"""More codes than this in one picture are not looked at: no table shows so many cards. Bound by time."""
 MAX_PAYLOAD = 256
-"""Bytes of a payload that are kept."""
+"""Bytes of a payload that are kept. Bound by memory."""
 _MOST_PIXELS = 24_000_000
-"""Pixels that one pass looks at, enlarged, in all places together: codes are large in large pictures, and time is
-not."""
+"""Pixels that one pass looks at, enlarged, in all places together. Bound by time."""
 _AT_ONCE = 0.6
-"""Share of the picture that unread places cover from which the whole of it is enlarged instead of each."""
+"""Share of the picture that unread places cover from which all of it is enlarged. Set by hand."""
 
 _LEAST_MODULE, _MOST_RATIO = 1.2, 1.5
-"""Pixels a module of a code that was found and not read, at least; its longer side to its shorter, at most. Set by
-hand."""
+"""Pixels a module of a code found but not read, at least; its longer side to its shorter, at most. Set by hand."""
 
 
 class CodeDetection(msgspec.Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 LONGEST = 60
-"""Characters of a foreign code that are shown."""
+"""Characters of a foreign code that are shown. Set by hand."""
 
 
 def inert_text(payload: bytes, longest: int = LONGEST) -> str:

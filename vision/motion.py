@@ -1,5 +1,5 @@
-"""What changes before a camera from one frame to the next: dice that roll, a hand, the light, the camera
-itself."""
+"""What changes before a camera from one frame to the next: dice that roll, a hand, the light, the camera itself.
+Numbers here are set by hand."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from loomtable.vision.pictures import BgrImage
 COMPARED_WIDTH = 192
 """Frames are compared at this width: what is smaller than a pixel of it does not count as moving."""
 MIN_DIFFERENCE = 9.0
-"""Grey levels by which a pixel must differ, beyond what the light does to all of them. Set by hand, as are all
-limits here."""
+"""Grey levels by which a pixel must differ, beyond what the light does to all of them."""
 MIN_CHANGED_PIXELS = 3
 """Pixels that must have changed together; fewer are noise."""
 MIN_HAND_SHARE = 0.045
@@ -30,13 +29,12 @@ MAX_LIGHT_CHANGE = 0.12
 """Share by which the light may grow or fall between two frames and be the same light."""
 EDGE_TOLERANCE = 0.35
 """Share of the contrast round a pixel by which it may differ: an edge that is shaken by half a pixel does."""
-MIN_SHIFT = 0.7
-"""Pixels of the compared frame by which a picture must shift to have moved."""
-MAX_SHIFT = 0.3
-"""Share of the compared width: a larger shift is a false match."""
+MIN_SHIFT, MAX_SHIFT = 0.7, 0.3
+"""Pixels by which a compared frame has moved, at least; share of its width beyond which the match is false."""
 MAX_SHIFTED_DIFFERENCE = 0.5
 """Share of the difference of two frames that may be left once they are shifted over one another."""
 _BORDER = 2
+"""Pixels from the border within which something reaches in."""
 
 
 class Change(StrEnum):

@@ -16,7 +16,7 @@ from loomtable.vision.arrays import Float32Array
 logger = logging.getLogger(__name__)
 
 THREADS = 2
-"""Threads that one network runs on; more gain nothing on a laptop of two cores and slow its other work."""
+"""Threads that one network runs on; more gain nothing on a laptop of two cores. Set by hand."""
 
 
 class ModelBroken(Broken):

@@ -29,14 +29,16 @@ from loomtable.vision.pictures import BgrImage, PictureUnreadable, decode_upload
 logger = logging.getLogger(__name__)
 
 PATIENCE = 5.0
-"""Seconds without a byte, or without a whole picture, after which a camera counts as silent."""
+"""Seconds without a byte, or without a whole picture, after which a camera counts as silent. Set by hand."""
 MOST_BYTES = 20_000_000
-"""No picture of a stream is larger."""
+"""No picture of a stream is larger. Bound by memory."""
 FASTEST = 1 / 15
-"""Seconds between two single pictures that are asked for."""
+"""Seconds between two single pictures that are asked for. Set by hand."""
 _CHUNK = 65_536
+"""Bytes that are read at once. Bound by memory."""
 _START, _END = b"\xff\xd8\xff", b"\xff\xd9"
 _BAD_PICTURES = 5
+"""Bad pictures in a row after which a camera is lost. Set by hand."""
 
 
 class AddressUnusable(BadInput):

@@ -1,7 +1,7 @@
 """Reading and writing pictures.
 
 A picture is a ``numpy`` array of shape (height, width, 3), dtype ``uint8``, channels in OpenCV's order: blue,
-green, red. Positions are in pixels, x to the right, y down, from the top left corner.
+green, red. Positions are in pixels, x right and down from the top left corner. Numbers here are bound by memory.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ DECODED_PROGRESSIVE = 16_000_000
 DECODED_WEBP = 8_300_000
 """Of a WebP, whose decoder takes sixteen bytes a pixel: those of a 4K picture."""
 LONGEST = 100
-"""A picture's longer side over its shorter one: of a longer strip the detector is left a row of pixels or two."""
+"""Longer side over shorter one: a longer strip leaves the detector a row of pixels or two. Set by hand."""
 FROM_PHONES = ("JPEG", "PNG", "WEBP")
 """What is decoded of what others send."""
 FROM_FILES = (*FROM_PHONES, "BMP", "GIF", "TIFF")

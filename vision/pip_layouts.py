@@ -10,4 +10,4 @@ LAYOUTS: dict[int, tuple[tuple[int, int], ...]] = {
     5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-"""Pip sites of each value; the outer pips' centres lie at -1 and 1 along both sides of the face."""
+"""Pip sites of each value; the outer pips' centres lie at -1 and 1 along both sides of the face. By definition."""

@@ -2,6 +2,7 @@
 
 Seen through the right camera, such a thing has on the table the shape in which it was printed, and all of them lie
 as far below the lens. That says how likely each camera is; the search looks closer and closer round the likeliest.
+Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from loomtable.vision.arrays import Float64Array
 from loomtable.vision.camera_pose import CameraPose, Cameras
 from loomtable.vision.quads import Point, Quad
 
-# What follows is set by hand.
 _USUAL_FIELD, _FIELD_SPREAD = 58.0, 0.2
 """Degrees across the longer side: the usual, and the standard deviation of its logarithm."""
 _CORNER = 0.6

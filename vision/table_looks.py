@@ -18,9 +18,9 @@ from loomtable.vision.quads import moved, quad_side
 from loomtable.vision.tags import CELLS, SeenTag, add_tags, by_number, find_tags, seen_as_read
 
 CLOSELY = 60_000
-"""Pixels of a place that is searched closely at once."""
+"""Pixels of a place that is searched closely at once. Bound by time."""
 WORSE = 0.03
-"""By how much less a tag may correlate with what was read there, and be it."""
+"""By how much less a tag may correlate with what was read there, and be it. Set by hand."""
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom, px."""
 

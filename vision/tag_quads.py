@@ -1,7 +1,7 @@
 """Where in a picture a tag could stand, and where the edges of one that was read really are.
 
 A tag is a dark square in a light rim. One whose rim or corner is covered leaves a dark patch with a dent, or one
-that lacks a corner: such patches are tried as well, where there is time for it.
+that lacks a corner: such patches are tried as well, where there is time for it. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from loomtable.vision.arrays import Float64Array, GrayImage
 
 _MOST_QUADS = 6000
+"""Quadrangles that are looked into. Bound by time."""
 _LEAST_AROUND = 32
 """Pixels round the smallest quadrangle that is looked into."""
 _LEAST_FULL, _LEAST_BROKEN = 0.75, 0.15
@@ -25,8 +26,8 @@ _MOST_BORDER_ERRORS = 0.35
 """The share of border and rim that may look otherwise in a patch that is worth a closer look."""
 _COARSE, _FINE = 0.05, 0.025
 """How far an outline may be from the corners that stand for it, as a share of its length."""
-_MOST_ADDED = 0.15
-"""The share of a patch that may be missing at its corners."""
+_MOST_ADDED, _MOST_RATIO = 0.15, 4
+"""The share of a patch that may be missing at its corners; and of its longest side to its shortest."""
 
 
 def dark_quadrangles(
@@ -136,7 +137,7 @@ def _corners(hull: npt.NDArray[Any], off: float) -> Float64Array:
 def _is_square(quad: Float64Array) -> bool:
     """Whether its sides are as much alike as a square's that is seen obliquely."""
     sides = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
-    return bool(sides.max() <= 4 * sides.min())
+    return bool(sides.max() <= _MOST_RATIO * sides.min())
 
 
 def _undo_cut_corners(corners: Float64Array) -> Float64Array | None:
@@ -174,8 +175,8 @@ _ACROSS = np.linspace(-0.8, 0.8, 25)
 """Where the border is looked at: shares of a side, and cells outward from it."""
 _TONES = np.asarray((np.arange(256) / 255) ** 1.6, np.float32)
 """Light, about, of grey levels. Pictures brighten the dark; blurred black would look too small in them."""
-_LEAST_STEP = 0.02
-_ENOUGH_POINTS = 10
+_LEAST_STEP, _ENOUGH_POINTS = 0.02, 10
+"""Light between a border and its rim, and points along it, from which there is an edge."""
 
 
 def refine_on_edges(picture: GrayImage, quad: Float64Array, cells: int) -> Float64Array | None:

@@ -1,9 +1,9 @@
 """Finding the AprilTags that we print: which, where, how they are turned, and how surely each was read.
 
 Dark quadrangles are looked for in the picture twice enlarged. What stands in one is read softly: the whole pattern
-is held against those of our register (``loomtable.engine.kernel.tags``) and no others, its corners are moved
-until it fits best, and then every cell is read. Two numbers differ in eleven cells at least; two misread cells
-are put up with, and never more. Measured in ``docs/reading-the-board.md``.
+is held against those of our register (``loomtable.engine.kernel.tags``) and no others, its corners are moved until
+it fits best, and then every cell is read. Two numbers differ in eleven cells at least; two misread cells are put
+up with, and never more. Measured in ``docs/reading-the-board.md``. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from loomtable.vision.quads import Point, Quad, quad_centre, quad_rotation, quad
 from loomtable.vision.tag_quads import dark_quadrangles, refine_on_edges
 
 CELLS = 8
-"""Cells along each side of a tag, its dark border included."""
+"""Cells along each side of a tag, its dark border included. By definition."""
 ENOUGH_PIXELS_PER_CELL = 2.5
-"""From this size on, sharp pictures show every tag clearly enough."""
+"""From this size on, sharp pictures show every tag clearly enough. Measured (``docs/reading-the-board.md``)."""
 MOST_TAGS = 256
-"""More tags than this in one picture are not looked at."""
+"""More tags than this in one picture are not looked at. Bound by time."""
 FAMILY = 587
-"""Tags of the family 36h11."""
+"""Tags of the family 36h11. By definition."""
 
-_MOST_BIT_ERRORS = 2
-_MOST_BIT_ERRORS_BROKEN = 1
-"""Where the outline was no quadrangle: so much more is tried then."""
+_MOST_BIT_ERRORS, _MOST_BIT_ERRORS_BROKEN = 2, 1
+"""Misread cells that are put up with; and where the outline was no quadrangle: so much more is tried then."""
 _MOST_BORDER_ERRORS = 8
 """Cells of 64, of the border and of the rim, that may be lost in glare or covered."""
 _MOST_MOVED = 1.5
-"""Cells by which fitted corners may have moved; set by hand."""
+"""Cells by which fitted corners may have moved."""
 _PROMISING, _LEAST_CORRELATION = 0.5, 0.75
+"""With the pattern: from which a tag is looked at closer, and from which it is read."""
 _HOPELESS = 0.6
-"""Correlation with border and rim, before the corners are moved: of 300 tags the least had 0.73, and 19 of 20 of
-what is no tag have less than this. Moving corners takes most of the time."""
+"""Correlation with border and rim, before the corners are moved, which takes most of the time. Measured: of 300
+tags the least had 0.73, and 19 of 20 of what is no tag have less than this."""
 _LEAST_CONTRAST = 14.0
 """Grey levels between the dark border and the light rim round it."""
 _MOST_PIXELS = 24_000_000
-"""No picture is enlarged beyond this: time is bounded whatever the picture."""
+"""No picture is enlarged beyond this. Bound by time."""
 _WINDOWS, _WIDER_WINDOWS = (7, 19, 51), (13, 39, 101)
 """Sides of the squares whose mean tells dark from light, in the picture as it is and enlarged."""
 
@@ -181,7 +181,9 @@ def _decode_near(
 _STEPS = (np.arange(-1, CELLS + 1)[:, None] + np.array([0.28, 0.5, 0.72])).ravel() / CELLS
 _GRID = np.stack(np.meshgrid(_STEPS, _STEPS), axis=-1).reshape(-1, 2).astype(np.float32)
 _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+"""Its corners, clockwise. By definition."""
 _WIDE = CELLS + 2
+"""The same with its rim. By definition."""
 
 
 def _sample_cells(picture: GrayImage, quads: Float64Array) -> Float64Array:
@@ -295,6 +297,7 @@ def _fit_corners(grey: GrayImage, quad: Float64Array, expected: Float64Array) ->
 
 
 _DIRECTIONS = np.array([[1, 0], [-1, 0], [0, 1], [0, -1]], np.float64)
+"""In which a corner is moved. By definition."""
 
 
 def _correlation(grey: GrayImage, quads: Float64Array, expected: Float64Array) -> Float64Array:

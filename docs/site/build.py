@@ -81,7 +81,7 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
         "commands": (),
         "architecture": ("a-rule", "extending", "examples/last_ferry/README"),
         "source/weave": ("source/spellwoven", "source/storm-weavers", "source/mnemonic", "source/woven"),
-        "models": ("training", "benchmarks"),
+        "models": ("training", "source/thresholds", "benchmarks"),
     },
     "About": {"changes": (), "contributing": (), "credits": ()},
 }

@@ -3,6 +3,7 @@
 A homography alone takes the lens for straight. A webcam's is not: it moves the corners of a picture by several
 pixels, and tags near its edge look larger or smaller than they are, which is how the prints of figures are told
 apart. So the bend is fitted too, held near what lenses of webcams do, and what the tags leave open is given.
+Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ width), the bend, and the edges of black (px)."""
 NEARBY = 0.02
 """The share of a deviation at which the other cameras are: a whole one can be too far for a straight line."""
 _STEPS = np.array([1e-5] * 4 + [1e-5] * 3 + [1e-2, 1e-2, 1e-5, 1e-3])
+"""By which each parameter is moved to see how the corners move."""
 _ROUNDS = 12
+"""Rounds of the fit. Bound by time."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 The picture is first laid flat by the tags of what the counters lie on, so that every counter is a circle of known
 size. Circles with a dark rim are looked for there; then the ring within is held against every word in every turn.
+Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from loomtable.vision.table_looks import TableLook
 SCALE = 4.0
 """Pixels a millimetre of the picture laid flat."""
 _HEIGHT = 1.0
-"""Of a counter above the map, mm: card, and what it is glued to."""
+"""Of a counter above the map, mm: card, and what it is glued to. As made."""
 _NODE = 16
-"""Pixels between the places at which the way into the picture is worked out; between them it is even."""
+"""Pixels between the places at which the way into the picture is worked out, even between them. Bound by time."""
 _LEAST_CIRCLE, _MOST_CIRCLES = 0.35, 200
 """Correlation with a rim from which a circle is looked at; and how many are."""
 _PHASES = 5

@@ -2,7 +2,7 @@
 
 A tag stands beside the middle of a figure's base, and a few millimetres above the map. How far beside depends on
 how the figure was printed (standing or flat), which its tag's size tells where it is seen large enough. Where that
-is not clear, every place that it can be is kept.
+is not clear, every place that it can be is kept. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -18,16 +18,14 @@ from loomtable.vision.board.maps import SeenSheet
 from loomtable.vision.quads import Point, Quad
 from loomtable.vision.tags import CELLS, SeenTag
 
-_SIZE_BLUR = 0.15
-"""Pixels by which a tag's mean side may be out."""
-_SIZE_SPREAD = 0.005
-"""And the share by which it may be: the base's unknown height makes things look larger."""
+_SIZE_BLUR, _SIZE_SPREAD = 0.15, 0.005
+"""Pixels, and the share, by which a tag's mean side may be out: a base's unknown height makes it look larger."""
 _AS_LIKELY = 1.5
 """Deviations by which one print's size must be further off than another's to be out of the question."""
 _NONE_FITS = 3.5
 """Deviations from every print's size at which a tag is not seen whole, and its size says nothing."""
-_ONE_BASE = 5.0
-"""Millimetres within which two tags of one number speak of the same base."""
+_ONE_BASE, _OPPOSITE = 5.0, 30
+"""Millimetres, and degrees off half a turn, within which two tags of one number speak of the same base."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +146,7 @@ def _shares(hypothesis: _Hypothesis, others: Sequence[_Hypothesis]) -> bool:
     return any(
         other.print is hypothesis.print
         and math.dist(other.place, hypothesis.place) < _ONE_BASE
-        and abs((other.rotation - hypothesis.rotation) % 360 - 180) < 30
+        and abs((other.rotation - hypothesis.rotation) % 360 - 180) < _OPPOSITE
         for other in others
     )
 

@@ -18,9 +18,9 @@ from loomtable.vision.quads import Point, Quad
 from loomtable.vision.tags import ENOUGH_PIXELS_PER_CELL, SeenTag
 
 _LEAST_TAGS = 2
+"""Tags by which a map is found. Set by hand."""
 _MOST_OFF = 1.2
-"""Millimetres by which the corners of tags may be out in the mean: more, and the sheet is bent or the tags are not
-all of one sheet."""
+"""Millimetres by which the corners of tags may be out in the mean: more, and the sheet is bent. Set by hand."""
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 All tags of these cards are equally large, lie on one plane and stand in the corners of the grid's cells. So the
 tags themselves tell how the camera looks, which way the grid runs, how large its cells are seen and where they
 are; no mat is needed. A tag's place in its cell tells which corner of its card it is, and thereby where the whole
-card lies, even where other cards cover all the rest of it.
+card lies, even where other cards cover all the rest of it. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from loomtable.vision.tags import SeenTag
 _MOST_OFF = 4.2
 """Millimetres by which a card may lie off the grid and still be put on it. Neighbouring corners of cells are 10.8
 mm apart, so what is further off than 5.4 mm would be taken for another one."""
-_ENOUGH_TAGS = 4
-"""Tags from which the perspective can be told."""
+_ENOUGH_TAGS, _FAR_APART = 4, 4
+"""Tags, and how far apart in their sides, from which the perspective can be told."""
 _AS_WELL = 0.8
 """Millimetres by which a second way to lay the grid must be worse to be out of the question."""
 _SQUARE_OFF = 20.0
@@ -111,7 +111,7 @@ def _plane(tags: Sequence[SeenTag], printed: CardTags) -> Float64Array:
     centre = middles.mean(axis=0)
     straight = np.array([[1, 0, -centre[0]], [0, 1, -centre[1]], [0, 0, 1.0]])
     sides = np.sqrt([cv2.contourArea(quad.astype(np.float32)) for quad in quads])
-    if len(tags) >= _ENOUGH_TAGS and np.ptp(middles, axis=0).max() > 4 * sides.mean():
+    if len(tags) >= _ENOUGH_TAGS and np.ptp(middles, axis=0).max() > _FAR_APART * sides.mean():
         terms = np.column_stack([np.ones(len(tags)), middles - centre])
         level, across, down = np.linalg.lstsq(terms, sides ** (2 / 3), rcond=None)[0]
         straight = np.array([[1, 0, 0], [0, 1, 0], [across / level, down / level, 1.0]]) @ straight

@@ -18,7 +18,7 @@ from loomtable.vision.pictures import BgrImage
 Box = tuple[float, float, float, float]
 
 CROP_MARGIN = 1.5
-"""Side of the square over the larger side of the die's box."""
+"""Side of the square over the larger side of the die's box. As trained."""
 
 
 def square_about(box: Box) -> tuple[tuple[float, float], float]:

@@ -1,7 +1,7 @@
 """The cues by which dice are read: each takes what is known of a picture, and gives more.
 
 ``CUES`` are those that ship, in the order in which one builds on another. Any of them can be left out:
-``read_dice(picture, cues=without("second"))``.
+``read_dice(picture, cues=without("second"))``. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from loomtable.vision.boxes import Box, area, intersection
 from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.crops import as_input, square_about
 from loomtable.vision.dice.d4 import read_d4
-from loomtable.vision.dice.detector import Detection, detect_dice, worth_reading
+from loomtable.vision.dice.detector import MIN_CROP_SIDE, Detection, detect_dice, worth_reading
 from loomtable.vision.dice.elevation import DieView, measure_pose
 from loomtable.vision.dice.evidence import KNOWS_NOTHING, NUMERAL_KINDS, DieEvidence, Evidence
 from loomtable.vision.dice.faces import read_upper_face
@@ -34,15 +34,10 @@ from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Pool
 
-# How many are looked at where nobody said what lies there, and how many more than were asked for.
-MAX_NUMERALS, EXTRA_NUMERALS = 10, 3
-"""Numerals that are read."""
-MAX_D4, EXTRA_D4 = 4, 1
-"""Detections that are read as d4. Set by hand."""
+MAX_NUMERALS, EXTRA_NUMERALS, MAX_D4, EXTRA_D4 = 10, 3, 4, 1
+"""Numerals, and d4, that are read if nobody said what lies there, and how many more than asked for."""
 MAX_MEASURED, EXTRA_FLAT = 6, 2
-"""Dice from which the camera's elevation is measured; and how many more than these have their tops laid flat."""
-
-# What follows is set by hand, unless it is said.
+"""Dice that tell the camera's elevation, and how many more have their tops laid flat. Bound by time."""
 MAX_NONE = math.log(0.5)
 """Logarithm of the probability of being no die up to which a detection tells from where it is seen."""
 MIN_CUBE_PROBABILITY = 0.15
@@ -58,8 +53,6 @@ MIN_PLATE, OF_PLATE = 90.0, (0.12, 0.5)
 """Pixels from which a round thing may have a die on it, and how large that is, in parts of the thing."""
 MIN_CODE_INSIDE, MIN_CARD_AREA = 0.9, 3.0
 """Share of a code that a box has to hold, and how many times its area the box has to have, to be the card's."""
-MIN_PICTURE_SIDE = 12
-"""Pixels: a smaller picture shows nothing."""
 MAX_WHOLE_ASPECT_RATIO = 2
 """Longer over shorter side up to which a whole picture may be one die's."""
 
@@ -169,7 +162,7 @@ def _on_plate(
 def _whole_picture(picture: BgrImage, score: float) -> list[Detection]:
     """A small picture in which no die was found may be one die's: a crop."""
     height, width = picture.shape[:2]
-    if max(height, width) > MAX_WHOLE_ASPECT_RATIO * min(height, width) or min(height, width) < MIN_PICTURE_SIDE:
+    if max(height, width) > MAX_WHOLE_ASPECT_RATIO * min(height, width) or min(height, width) < MIN_CROP_SIDE:
         return []
     return [Detection((0.04 * width, 0.04 * height, 0.96 * width, 0.96 * height), score)]
 

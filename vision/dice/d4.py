@@ -6,7 +6,8 @@ each at every turn, and three of them are looked for that lie as the numerals of
 apart, each pointing away from the middle between them (numerals at the corners) or towards it (at the edges).
 The upright one of the three counts.
 
-A d4 in the shape of a barrel has one numeral on top, and no such three: it is read like any other die.
+A d4 in the shape of a barrel has one numeral on top, and no such three: it is read like any other die. Numbers
+here are set by hand while looking at the photographs of ``ucffool-d4`` (``models/README.md``).
 """
 
 from __future__ import annotations
@@ -25,22 +26,22 @@ from loomtable.vision.dice.numerals import CROP_SIDE, MIN_LOG_PROBABILITY, Place
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import BgrImage
 
-# What follows was set by hand while looking at the photographs of ``ucffool-d4`` (``models/README.md``).
 REGIONS = (1.3, 1.8, 2.5)
-"""Side of what is searched for marks, in sides of the die, one after another until a number is read surely: many a
-box goes round a part of a d4."""
+"""Sides of what is searched for marks, in the die's, in turn: many a box goes round a part of a d4."""
 SURE = 0.5
 """Score from which a number is read surely."""
 WORKING_SIDE = 200
 """Side to which it is brought, px."""
-MARK_LENGTHS = (16, 60)
-"""How long a numeral may be there, px."""
+MARK_LENGTHS, MIN_MARK_WIDTH, BLOT_WIDTH, BLOT_FILLED = (16, 60), 4, 10, 0.92
+"""How long, and how wide, a numeral may be there, px; and from which width on, and how full, it is a blot."""
 MARK_AREAS = (60, 1800)
 """Its area, square px."""
+SAME_MARK, SAME_LENGTH, APART = 0.35, (0.7, 1.4), 0.5
+"""In lengths: within which, and how long, two marks are one; and within which two numerals are."""
 CROP_LENGTHS = 1.45
 """Side of the OCR model's crop, in lengths of the mark."""
 MAX_MARKS, MAX_READ_MARKS = 24, 9
-"""So many marks are read, and so many that are likely numerals are compared."""
+"""So many marks are read, and so many that are likely numerals are compared. Bound by time."""
 MIN_READ = 0.4
 """Probability of its likeliest number from which a mark is a numeral."""
 TURN_STEP, FINE_STEP = 30, 10
@@ -52,7 +53,9 @@ SPREAD, LEAN_SPREAD = 30.0, 25.0
 MAX_LENGTH_RATIO, MAX_RADIUS, MIN_RADIUS = 2.2, 2.6, 0.25
 """How unlike in length three numerals of one face may be, and how far from the middle between them, in lengths."""
 SMOOTHING = np.array([0.5, 0.8, 1.0, 0.8, 0.5]) / 3.6
+"""Weights of neighbouring turns."""
 NUMBERS = 4
+"""On a d4. By definition."""
 _DISTINCT = np.array([[[len({a, b, c}) == 3 for c in range(4)] for b in range(4)] for a in range(4)])
 _LEANS = np.arange(-MAX_LEAN, MAX_LEAN + 1, FINE_STEP)
 
@@ -113,13 +116,13 @@ def _marks(picture: BgrImage, place: Place, region_side: float) -> list[tuple[fl
         for points in finder.detectRegions(np.ascontiguousarray(channel))[0]:
             (mx, my), sides, _ = cv2.minAreaRect(np.asarray(points, np.int32))
             length, width = max(sides), min(sides)
-            blot = width > 10 and len(points) > 0.92 * length * width
-            if MARK_LENGTHS[0] <= length <= MARK_LENGTHS[1] and width >= 4 and not blot:
+            blot = width > BLOT_WIDTH and len(points) > BLOT_FILLED * length * width
+            if MARK_LENGTHS[0] <= length <= MARK_LENGTHS[1] and width >= MIN_MARK_WIDTH and not blot:
                 found.append((len(points), left + mx / scale, top + my / scale, length / scale))
     kept: list[tuple[float, float, float]] = []
     for _, mx, my, length in sorted(found, reverse=True):
-        near = (k for k in kept if math.hypot(mx - k[0], my - k[1]) < 0.35 * k[2])
-        if not any(0.7 < length / k[2] < 1.4 for k in near):
+        near = (k for k in kept if math.hypot(mx - k[0], my - k[1]) < SAME_MARK * k[2])
+        if not any(SAME_LENGTH[0] < length / k[2] < SAME_LENGTH[1] for k in near):
             kept.append((mx, my, length))
     return kept[:MAX_MARKS]
 
@@ -144,7 +147,7 @@ def _apart(marks: Sequence[_Mark]) -> list[_Mark]:
     """The surest of the marks, one at each place."""
     kept: list[_Mark] = []
     for mark in sorted(marks, key=lambda mark: -mark.read * mark.length**0.3):
-        if all(math.hypot(mark.x - k.x, mark.y - k.y) > 0.5 * max(mark.length, k.length) for k in kept):
+        if all(math.hypot(mark.x - k.x, mark.y - k.y) > APART * max(mark.length, k.length) for k in kept):
             kept.append(mark)
     return kept[:MAX_READ_MARKS]
 

@@ -1,4 +1,5 @@
-"""The detector: boxes of dice in a picture, at the scale at which they are neither too small nor too large."""
+"""The detector: boxes of dice in a picture, at the scale at which they are neither too small nor too large.
+Numbers here are set by hand."""
 
 from __future__ import annotations
 
@@ -27,51 +28,47 @@ MANY_DICE = 8
 MAX_UPSCALE = 4.0
 """A picture is enlarged at most so many times: beyond that nothing is gained."""
 SMALL_DIE = 26.0
-"""Dice under this many pixels across, in the view that was searched, are worth a pass at a larger scale. Set by
-hand, as are all limits here that name no source."""
+"""Dice under this many pixels across, in the view that was searched, are worth a pass at a larger scale."""
 LARGE_DIE = 120.0
 """Where dice are this wide, one that is missing will not be found at a larger scale."""
 CLEAR_SIDES = (34.0, 110.0)
 """Pixels across, in the first view, of dice that no larger or smaller scale shows better: where as many clear ones
 as were asked for are all of such sizes, and no large die has them for its pips, no other scale is looked at."""
-MAX_CROP_SIDE = 150
-"""Pixels: no camera's picture is so small; one that is was cut out round a die."""
 PART_SIZE = 0.42
 """What lies within a die and is this much smaller is a part of it."""
 MAX_DETECTIONS = 60
-"""So many dice at most are looked at in one picture."""
+"""So many dice at most are looked at in one picture. Bound by time."""
 MAX_WEAK = 6
-"""So many of the detections whose score is too low for a die are kept as well, in case a die is missing."""
+"""Detections whose score is too low for a die that are kept, in case one is missing. Bound by time."""
 MIN_SCALE_GAIN = 1.2
 """By how much a larger scale must enlarge the picture to be worth a pass."""
 MIN_CLOSE_UP_SHARE = 0.18
 """Share of the picture's longer side from which a die is taken from the smallest scale."""
 MIN_GROUP = 2
 """So many detections with a higher score within a large box make it a group of dice, not a die."""
-MIN_CROP_SIDE = 12
-"""Pixels: a smaller picture shows nothing."""
+MIN_CROP_SIDE, MAX_CROP_SIDE = 12, 150
+"""Pixels: a smaller picture shows nothing; one up to the second, as no camera's is, was cut out round a die."""
 MAX_CROP_ASPECT_RATIO = 1.6
 """Longer over shorter side up to which a picture may be a crop of one die."""
-CROP_HALF = 0.47
-"""Half of the die's box in a crop, as a share of the crop's shorter side."""
-CROP_SCORE = 0.5
-"""Score of that box, where the threshold is not higher."""
+CROP_HALF, CROP_SCORE = 0.47, 0.5
+"""Half of the die's box in a crop, as a share of the crop's shorter side; its score, if no threshold is higher."""
 SAME_DIE_IOU = 0.45
 """Intersection over union from which two boxes are one die's."""
 SAME_DIE_CONTAINMENT = 0.75
-"""Share of the smaller box within the larger from which they are one die's, or the smaller is a part of the
-larger."""
+"""Share of the smaller box within the larger from which they are one die's, or the smaller is a part."""
 PART_SCORE_RATIO = 2.0
 """How many times the die's score a detection must reach to be no part of the die that it lies in."""
 MAX_PEAKS = 200
-"""So many local maxima of the map are looked at."""
+"""So many local maxima of the map are looked at. Bound by time."""
 MIN_BOX_SIDE = 2.0
 """Pixels: a smaller box is noise."""
 CLEAR_SCORE, MIN_BESIDE_CLEAR = 0.6, 0.25
-"""Where as many as were asked for reach the first score, what does not reach the second is not read. Of 1,278 such
-detections beside the dice in 2,822 photographs none lay on another die, and one in six of all was such a one."""
+"""Where as many as were asked for reach the first score, what does not reach the second is not read. Measured: of
+1,278 detections beside the dice in 2,822 photographs none lay on another die; one in six of all was such a one."""
 _GRID = 32
+"""Pixels of which a side must be a multiple. As trained."""
 _PADDING = 114
+"""Grey level round a picture. As trained."""
 
 
 @dataclass(frozen=True)

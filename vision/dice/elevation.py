@@ -12,7 +12,9 @@ other one where the die lies far from the point under the camera, as in a tray u
 the grid and all turns of the cube say together how surely the face that was read lies beside the top.
 
 From less than ``LOW`` degrees (``camera_pose.py``) the front of a d6 is seen larger than its top. The figures that
-this rests on stand in ``models/README.md``.
+this rests on stand in ``models/README.md``. Numbers here are chosen on the even half of ``low-oblique``, every
+second of 120 rendered pictures from 18 to 46 degrees, and a sample of nine sources that are seen from above, by a
+search for the best likelihood.
 """
 
 from __future__ import annotations
@@ -30,8 +32,6 @@ from loomtable.vision.dice.crops import square_about
 
 _YAWS = np.radians(np.arange(0.0, 90.0, 7.5))
 
-# Errors of what is measured. Chosen by a search for the best likelihood on the even half of ``low-oblique``, every
-# second of 120 rendered pictures from 18 to 46 degrees, and a sample of nine sources that are seen from above.
 _ROUNDING = 0.05
 """Radius of a cube's rounded edges, in sides."""
 _ASPECT_ERROR = 0.3
@@ -46,31 +46,30 @@ cameras that are held upright."""
 _STRAY = 0.003
 """Likelihood of a top that no visible face explains."""
 _SEEN_FROM = 0.3
-"""Sine of the angle at which a face is seen from which it may be taken for the top."""
+"""Sine of the angle at which a face is seen from which it may be taken for the top. Set by hand."""
 STUDENT_FREEDOM = 4.0
-"""Degrees of freedom of the distribution that a network gives of where upright things point."""
+"""Degrees of freedom of the distribution that a network gives of where upright things point. As trained."""
 LEARNED_UPRIGHT, LEARNED_SCALE = np.array([0.0, -0.52]), 0.257
 """Mean and scale of where upright things pointed in the scenes that the networks learned this from. It says how
 likely a direction is given those: unless they are divided out, each die draws the camera towards their mean.
-``train_elevation`` prints both."""
+As trained (``train_elevation`` prints both)."""
 _ALIKE = 0.2
 """How far a network errs alike on dice of one picture: 0 not at all, 1 altogether. Set by hand: on rendered
 pictures 0 to 0.1 fits best, and photographs differ more from one another."""
 _NETWORKS_ALIKE = 0.5
-"""The same for two networks that look at the same die. Set by hand: from 0.2 to 1 rendered and real pictures fit
-about as well."""
+"""The same for two networks that look at the same die. Set by hand: from 0.2 to 1 all fits about as well."""
 _ASTRAY = 0.03
 """Share of dice whose measurements say nothing."""
 _MAX_ASPECT_MISFIT = 4.0
-"""What the box's shape may count against a camera at most: boxes are loose."""
+"""What the box's shape may count against a camera at most: boxes are loose. Set by hand."""
 _MAX_COUNTED = 8
-"""So many dice of a picture are measured, the clearest: more cost time and tell no more."""
+"""So many dice of a picture are measured, the clearest: more cost time and tell no more. Bound by time."""
 _KEPT = 0.8
 """What the evidence of earlier rolls counts in a later one: cameras are moved between rolls. Set by hand."""
 _MOVED = 1.0
 """How much likelier, by the logarithm, dice must be before any other camera than before the one that prints told,
-to say that it was moved since. In rendered scenes they are in 2 % before that camera, in 37, 57 and 88 % if it was
-moved by 12, -25 and 25 degrees."""
+to say that it was moved since. Measured: in rendered scenes they are in 2 % before that camera, in 37, 57 and 88 %
+if it was moved by 12, -25 and 25 degrees."""
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ from loomtable.vision.network import Network
 from loomtable.vision.pictures import BgrImage
 
 FACE_SIDE = 48
-"""Side of the network's crops, px."""
+"""Side of the network's crops, px. As trained."""
 FACE_ROOMS = 3.6
-"""The same in radii of the largest circle on the face: a numeral fills a quarter to half of it."""
+"""The same in radii of the largest circle on the face: a numeral fills a quarter to half of it. As trained."""
 TURNS, SIZES = np.arange(0.0, 360.0, 30.0), (1.0, 0.85, 1.18)
-"""Degrees by which the face is turned, and how much more of it is shown: boxes are loose or tight."""
+"""Degrees by which the face is turned, and how much more of it is shown, as boxes are loose. Set by hand."""
 
 
 def read_upper_face(network: Network, picture: BgrImage, pose: SolidPose) -> NumeralReading:

@@ -1,7 +1,7 @@
 """Tracking dice from one roll to the next: those that stayed, those that were nudged, those that were thrown.
 
-Some games roll only a few of the dice again. A die is known again by its place; once it has left it, by its
-kind and colour.
+Some games roll only a few of the dice again. A die is known again by its place; once it has left it, by its kind
+and colour. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -18,10 +18,8 @@ from loomtable.vision.tray import SeenDie
 
 Colour = npt.NDArray[np.float32]
 
-MAX_STAYED_SHIFT = 0.2
-"""A die whose middle moved by less of its side has stayed. Set by hand, as are all limits here."""
-MAX_NUDGED_SHIFT = 1.1
-"""One that moved by less, and shows the same face, was nudged and not thrown."""
+MAX_STAYED_SHIFT, MAX_NUDGED_SHIFT = 0.2, 1.1
+"""A die whose middle moved by less of its side has stayed, or was nudged where it shows the same face."""
 MAX_COLOUR_DISTANCE = 28.0
 """Distance of two colours (Lab) from which they are not one die's in another light."""
 SHIFT_WEIGHT = 0.05

@@ -6,7 +6,7 @@ from beside the middle. A 6 and a 9 are one character to it: a second, small net
 is turned, from its bar or dot and from how it lies on its face, and what is read near that turn tells the one from
 the other.
 
-The limits here were set by hand while looking at the photographs of d10 that ``models/dice_numerals.md`` and
+Numbers here are set by hand while looking at the photographs of d10 that ``models/dice_numerals.md`` and
 ``models/dice_upright.md`` tell of; where a figure was measured, it stands there.
 """
 
@@ -32,7 +32,7 @@ Place = tuple[tuple[float, float], float]
 """Middle of a face that lies up, x and y, and the larger side of its die, in pixels of the picture."""
 
 CROP_SIDE = 32
-"""Side of the OCR model's crops, px."""
+"""Side of the OCR model's crops, px. As trained."""
 CROP_WIDTH = 0.42
 """Their side in sides of the die: a numeral fills the half to three quarters of it."""
 DIGIT_COLUMNS = 24
@@ -42,14 +42,14 @@ TURN_STEP = 36
 SHIFT = 0.09
 """How far left, right, above and below the middle a candidate is looked for, in sides of the die."""
 MAX_CANDIDATES, MIN_CANDIDATE = 3, 0.1
-"""So many of the likeliest numerals are looked at again, if they are so likely against the likeliest. On 139
-photographs of numerals as many are believed as with all three, and in other turns and sizes besides."""
+"""So many of the likeliest numerals are looked at again, if they are so likely against the likeliest. Measured: on
+139 photographs of numerals as many are believed as with all three, and in other turns and sizes besides."""
 UNCHECKED_FACTOR = 0.5
 """By what the probabilities of all others are lessened."""
 TURN_CROP_SIDE = 56
-"""Side of the crops for which a turn is predicted, px."""
+"""Side of the crops for which a turn is predicted, px. As trained."""
 TURN_CROP_WIDTH = 0.85
-"""Their side in sides of the die: the numeral with its mark, and the edges of its face."""
+"""Their side in sides of the die: the numeral with its mark, and the edges of its face. As trained."""
 ORIENTATION_OFFSET = 0.05
 """The turn is predicted about the middle of the face, and this much of the die's side above, below, left and right
 of it, as each crop shows the edges of the face a little otherwise."""
@@ -65,14 +65,16 @@ HALF_READ = 0.5
 """Probability that one of two digits is read in the place of both, against that of this digit by itself. Chosen on
 d12 and d20 of three sources: of 208 pictures 205 are right, 197 without it."""
 MIN_RIVAL_DISTANCE = 0.7
-"""How far from each other, in steps of ``SHIFT``, two numerals are read that stand on two faces. Chosen so that it
-speaks of one in twenty dice with numerals, as it did with another distance when they were read in more places."""
+"""How far from each other, in steps of ``SHIFT``, two numerals are read that stand on two faces. Chosen on
+dice with numerals, to speak of one in twenty."""
 DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1))
-"""Right, left, below and above."""
+"""Right, left, below and above. By definition."""
 MIN_SIX_OR_NINE = 0.05
 """What a 6 or 9 has to be likelier than for its turn to be asked for."""
 CLASSES = 21
+"""Numerals that the networks know, from 0. As trained."""
 _SIX, _NINE = 6, 9
+"""Their places among these. By definition."""
 STRINGS = (*(str(n) for n in range(CLASSES)), "00", *(f"{n}0" for n in range(3, 10)))
 """What is looked for: the networks' numerals, then a percentile die's numbers that are not among them."""
 

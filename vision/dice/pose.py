@@ -33,16 +33,16 @@ SYMMETRIES = {
     Kind.D12: 5,
     Kind.D20: 3,
 }
-"""By how many turns about the upright a solid lies as it lay, whatever stands on its faces. A d4 has no top."""
+"""By how many turns about the upright a solid lies as it lay, but for its numbers. By definition."""
 ORDERS = tuple(sorted(set(SYMMETRIES.values())))
 MIN_SINE = 0.05
-"""Of an elevation: from lower than 3 degrees no table is seen."""
+"""Of an elevation: from lower than 3 degrees no table is seen. Set by hand."""
 MIN_FACING = 0.02
 """Cosine between a face's normal and the camera's direction from which the face is seen. Set by hand."""
 YAW_ASTRAY = 0.03
 """Share of dice whose yaw the network predicts surely and wrongly. Set by hand."""
 YAW_TOLERANCE = math.pi / 4
-"""Radians of a die's yaw, times its order of symmetry, from which its edges would be drawn somewhere else."""
+"""Radians of a die's yaw, times its order of symmetry, from which its edges lie elsewhere. Set by hand."""
 MIN_YAW_PROBABILITY = 0.7
 """How surely the edges of a solid have to be known to lie where its pose puts them. Chosen on rendered d8 and d10,
 and on ``d10-close-up``: most of what was read wrongly was less sure."""
@@ -56,10 +56,9 @@ OBLIQUE = {
     Kind.D20: 0.2,
 }
 """Cosine of the camera's elevation at a die from which a face beside the upper one may be taken for it: about ten
-degrees before both face the camera alike, at half the angle between the normals of neighbours."""
+degrees before both face the camera alike, at half the angle between the normals of neighbours. Set by hand."""
 EDGE_BLUR = 1.5
-"""Pixels over which an upper face runs out into its own colour: a sharp edge would be read as a stroke. Set by
-hand."""
+"""Pixels over which an upper face runs out into its own colour: sharp edges are read as strokes. Set by hand."""
 YAW_ALIKE = 0.5
 """How far two networks err alike in the yaw: 0 not at all, 1 altogether. Set by hand, as for the elevation."""
 _PHASES = np.arange(-math.pi, math.pi, math.pi / 36)

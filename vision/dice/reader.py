@@ -46,11 +46,10 @@ NO_NETWORKS = "the networks that read dice are missing; install loomtable again"
 MAX_DARK_LEVEL = 14
 """Grey level (of 255) that hardly a pixel of a covered or unlit camera's picture exceeds. Set by hand."""
 
-# What follows is set by hand.
 MAX_PRINTED_IOU = 0.2
-"""Intersection over union with one of our printed dice from which a detection is that die."""
+"""Intersection over union with one of our printed dice from which a detection is that die. Set by hand."""
 MAX_ASPECT_MISFIT = 0.2
-"""Logarithm up to which a solid may be higher or wider than its box to be drawn."""
+"""Logarithm up to which a solid may be higher or wider than its box to be drawn. Set by hand."""
 
 
 def read_dice(

@@ -1,5 +1,5 @@
-"""Watching a camera until a roll counts: the dice lie still, several frames agree, and nobody's hand is over
-them."""
+"""Watching a camera until a roll counts: the dice lie still, several frames agree, and nobody's hand is over them.
+Numbers here are set by hand."""
 
 from __future__ import annotations
 
@@ -24,11 +24,9 @@ from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_ord
 from loomtable.vision.verdict import Verdict
 
 STILL_FRAMES = 2
-"""Frames in which nothing moves before one is read. Set by hand, as are all limits here."""
-MIN_READINGS = 4
-"""Readings that a roll takes at least."""
-MAX_READINGS = 10
-"""Readings after which it is decided however little they agree."""
+"""Frames in which nothing moves before one is read."""
+MIN_READINGS, MAX_READINGS = 4, 10
+"""Readings that a roll takes at least; and after which it is decided however little they agree."""
 MIN_SAME_COUNT = 0.6
 """Share of the readings that must show the same number of dice."""
 MAX_MATCH_DISTANCE = 0.4

@@ -17,7 +17,7 @@ from loomtable.vision.arrays import Float64Array
 KINDS = ("d6", "d6_numeral", "d4", "d8", "d10", "d100", "d12", "d20")
 """Kinds of dice that are drawn; a d100 is the percentile d10 with tens on its faces."""
 D10_LEAN = 46.5
-"""Degrees between the axis of a d10 and the normal of a face; makers' dice lie between 44 and 49."""
+"""Degrees between the axis of a d10 and the normal of a face; makers' dice lie between 44 and 49. As made."""
 
 
 @dataclass(frozen=True)

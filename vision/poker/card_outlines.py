@@ -1,4 +1,4 @@
-"""Finding playing cards: light, four-cornered, about two and a half inches by three and a half."""
+"""Finding playing cards: light, four-cornered, about 2.5 inches by 3.5. Numbers here are set by hand."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _MOST_RATIO = 2.1
 _LEAST_SIDE = 22.0
 """Pixels of a card's short side: smaller ones cannot be read."""
 MOST_CARDS = 54
+"""A deck with its jokers: no more are kept. As made."""
 _CONVEX, _HEAP_CONVEX = 0.86, 0.8
-"""Area of a patch in that of its convex hull, at least: of a card, and of cards over one another. This and all
-below were set by hand."""
+"""Area of a patch in that of its convex hull, at least: of a card, and of cards over one another."""
 _HEAP_SHARE = (0.01, 0.35)
 """Of the picture's area that cards over one another cover."""
 _OPPOSITE = 1.45

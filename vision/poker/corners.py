@@ -12,14 +12,14 @@ from loomtable.vision.pictures import BgrImage
 Points = npt.NDArray[np.float64]
 
 WIDTH, HEIGHT = 32, 72
-"""Pixels of a corner, which stands upright."""
+"""Pixels of a corner, which stands upright. As trained."""
 PER_MM = 2.5
-"""Pixels a millimetre in it."""
+"""Pixels a millimetre in it. As trained."""
 CARD = (63.0, 88.0)
-"""Width and height of the cards that are expected, mm; bridge cards are 57 mm wide and are read as well."""
+"""Width and height of the cards that are expected, mm; bridge cards (57 mm wide) are read as well. As made."""
 RANK_AT, SIGN_AT = (4.6, 7.2), (4.6, 14.5)
 """Where the middles of the rank and of its sign are taken to stand, mm from the card's corner. Decks differ: each
-corner is brought to this."""
+corner is brought to this. As made."""
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "none")
 SUITS = ("hearts", "diamonds", "spades", "clubs", "none")
 """What the two outputs of the network mean, in their order."""

@@ -1,4 +1,4 @@
-"""What each index in a picture says: its rank by the network, its suit by network, shape and ink."""
+"""What an index says: rank by the network, suit by network, shape and ink. Numbers here are set by hand."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ MODEL = "poker_corners.onnx"
 _MOST_NO_INDEX = 0.5
 """Probability of "no index" from which a pair of blobs is none, at the first look."""
 _SAME_INDEX = 0.6
-"""How near the middles of two pairs are, in the longer one's length, that are of one index; set by hand."""
+"""How near the middles of two pairs are, in the longer one's length, that are of one index."""
 _AT_ONCE = 64
-"""Corners that the network is given at once: it takes 300 kB for each."""
+"""Corners that the network is given at once: it takes 300 kB for each. Bound by memory."""
 _MOST = 60
-"""Indices that are looked at again: more than one deck on the table nobody lays."""
+"""Indices that are looked at again: more than one deck on the table nobody lays. Bound by time."""
 _VIEWS = (
     (0, 0, 1, 0), (0.09, 0, 1, 0), (-0.09, 0, 1, 0), (0, 0.09, 1, 0), (0, -0.09, 1, 0),
     (0, 0, 1.12, 0), (0, 0, 0.9, 0), (0, 0, 1, 6), (0, 0, 1, -6),

@@ -2,7 +2,7 @@
 
 No outline of a card is needed, so that cards which overlap, lie on white ground or are partly out of the picture
 can be read as well. Dark or red blobs on lighter ground are paired; each pair says where the upper and the lower
-blob of a corner would be, and the network says whether it is one.
+blob of a corner would be, and the network says whether it is one. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _LONGEST = 1280
 _GROUNDS = (19, 45)
 """Sides of the squares (px) that a blob must be narrower than to stand out from its ground."""
 _INKS = (0.8, 0.62)
-"""Shares of the ground's light below which a place is ink: small blobs are pale, large ones run into others where
-paleness is ink."""
-_LEAST_GROUND = 50
+"""Shares of the ground's light below which a place is ink: small ones are pale, large ones run into others."""
+_LEAST_GROUND, _LEAST_AREA = 50, 8
+"""Grey level of ground on which ink is looked for; and pixels of a blob of it."""
 _LEAST_SPREAD, _MOST_SPREAD = 1.8, 26.0
 """Of a blob, px: the root of the mean square distance of its ink from its middle."""
 _NEAR, _FAR = 0.95, 2.5
@@ -33,14 +33,13 @@ _NEAR, _FAR = 0.95, 2.5
 _LEAST_RATIO, _MOST_RATIO = 0.75, 2.7
 """Of the spread of a rank to that of its sign."""
 _BESIDE, _BESIDE_RATIO = 1.35, 0.55
-"""Of the two figures of a ten: their distance in the sum of their spreads, at most; the smaller spread in the
-larger one, at least; set by hand."""
+"""Of the two figures of a ten: their distance in the sum of their spreads, at most; the spread of the smaller."""
 _ONE_INK = 0.25
 """How much more red one of two blobs of one index may be."""
 _CORNERS = ((0, 0, 0, 0), (0, -1, 0, -1), (0.6, 0.6, 0.6, 0.6), (0, -0.6, 0, -1.4), (0.6, -0.6, 0.6, 0.6))
 """How rank and sign (x, y, x, y mm) stand in some decks, from where they stand in most."""
 _MOST_BLOBS, _MOST_PAIRS = 1200, 1000
-"""Whatever the picture, no more is looked at."""
+"""Whatever the picture, no more is looked at. Bound by time."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,7 @@ def _blobs(picture: BgrImage, light: GrayImage, ground: GrayImage, ink: float) -
     mask = ((light < cv2.convertScaleAbs(ground, alpha=ink)) & (ground > _LEAST_GROUND)).astype(np.uint8)
     _, labels, boxes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
     across = np.hypot(boxes[:, 2], boxes[:, 3])
-    good = (boxes[:, 4] >= 8) & (across > 2 * _LEAST_SPREAD) & (across < 4 * _MOST_SPREAD)
+    good = (boxes[:, 4] >= _LEAST_AREA) & (across > 2 * _LEAST_SPREAD) & (across < 4 * _MOST_SPREAD)
     good[0] = False
     ys, xs = np.nonzero(good[labels])
     of, count = labels[ys, xs], len(boxes)

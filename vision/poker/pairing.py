@@ -1,4 +1,5 @@
-"""Which indices are of one card: two that stand on their heads to one another, and as far apart as its corners."""
+"""Which indices are of one card: two that stand on their heads to one another, and as far apart as its corners.
+Numbers here are set by hand."""
 
 from __future__ import annotations
 

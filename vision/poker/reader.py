@@ -2,9 +2,9 @@
 
 A card has an index in two opposite corners. Each is found by itself, so that cards may overlap and lie on
 anything, and read by a small network that was taught on corners which nobody has printed
-(``training/poker_corners.py``). The suit has a second cue: the shape of its sign and the colour of its
-ink. A card is believed where both indices and both cues say the same; where one index is covered, only if the
-other is beyond doubt. Else a person is asked.
+(``training/poker_corners.py``). The suit has a second cue: the shape of its sign and the colour of its ink. A card
+is believed where both indices and both cues say the same; where one index is covered, only if the other is beyond
+doubt. Else a person is asked. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -27,10 +27,8 @@ from loomtable.vision.poker.pairing import CardIndices, cards_of
 from loomtable.vision.quads import Quad
 from loomtable.vision.verdict import Verdict
 
-_SURE = 0.97
-"""Least probability of the rank, over both indices."""
-_LIKELY = 0.4
-"""And what each index must give to it."""
+_SURE, _LIKELY = 0.97, 0.4
+"""Least probability of the rank, over both indices, and what each of them must give to it."""
 _ODDS = 3.5
 """Logarithm of the odds of the suit against the other one of its colour: network and shape, all indices."""
 _FITS = 0.88

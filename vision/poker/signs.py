@@ -1,7 +1,7 @@
 """The signs of the four suits by their shape and their ink: a second cue for what the network says of a suit.
 
-A sign is cut out upright, brought to one size about the middle of its ink, and correlated with drawn signs,
-broad and narrow, sharp and blurred. How much better it fits one suit than the others is what counts.
+A sign is cut out upright, brought to one size about the middle of its ink, and correlated with drawn signs, broad
+and narrow, sharp and blurred. How much better it fits one suit is what counts. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -27,11 +27,10 @@ _REACH = 0.62
 """Half of that side, in distances of the rank from its sign."""
 _HALF = 0.44
 """Half of a sign's height at most, in the same measure: what is above that is the rank, which may touch it."""
-_INK = 0.45
-"""Share of the darkest from which a place is ink."""
-_BROAD = (0.72, 0.85, 1.0, 1.15)
-_BLURS = (1.5, 4.0, 6.5, 9.0)
-"""In 1/28 of half a sign's height."""
+_INK, _STRONG_INK, _OFF_MIDDLE = 0.45, 0.5, 0.3
+"""Shares of the darkest from which a place is ink, and tells its colour; and of the side a sign may be off."""
+_BROAD, _BLURS = (0.72, 0.85, 1.0, 1.15), (1.5, 4.0, 6.5, 9.0)
+"""Breadths of the drawn signs, in that of the first drawing, and blurs, in 1/28 of half a sign's height."""
 
 
 def suit_outlines(suit: str, fat: float) -> list[Points]:
@@ -93,7 +92,7 @@ def _blackness(sign: BgrImage) -> float:
     taken = (1 - colour / np.maximum(white, 30)).reshape(_CUT, _CUT, 3)
     inner = taken[_CUT // 4 : -_CUT // 4, _CUT // 4 : -_CUT // 4].reshape(-1, 3)
     other = inner[:, :2].max(axis=1)
-    ink = other > 0.5 * np.quantile(other, 0.95)
+    ink = other > _STRONG_INK * np.quantile(other, 0.95)
     return float((inner[ink, 2] * other[ink]).sum() / max(float((other[ink] ** 2).sum()), 1e-6))
 
 
@@ -105,7 +104,7 @@ def _brought_to_size(ink: Float32Array) -> Float32Array | None:
         return None
     away = np.linalg.norm(middles[1:] - _middle_of(ink), axis=1) - 0.02 * np.sqrt(boxes[1:, 4])
     at = 1 + int(away.argmin())
-    if away[at - 1] > 0.3 * ink.shape[1]:
+    if away[at - 1] > _OFF_MIDDLE * ink.shape[1]:
         return None
     own = labels == at
     near = cv2.dilate(own.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0

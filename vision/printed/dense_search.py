@@ -2,7 +2,7 @@
 
 What is known of the tops that were read says how large, and how oblique, a ring must look at every place of the
 picture. So every place is tried. A small rim that a blurred picture has broken, or run together with the edge of
-its die, is refined easily from there.
+its die, is refined easily from there. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from loomtable.engine.kernel.ring_codes import CLEAR_OUTSIDE, RIM_INSIDE
 from loomtable.vision.arrays import Float64Array, GrayImage
-from loomtable.vision.printed.rings import Ring, circle_points, refine_ring_near
+from loomtable.vision.printed.rings import ONE_RING, Ring, circle_points, refine_ring_near
 from loomtable.vision.printed.views import View
 
 _APART = 0.32
@@ -26,12 +26,11 @@ _LEAST_CONTRAST = 9
 _LEAST_TEXTURE = 24
 """Grey levels between light and dark within a ring's breadth, below which there is nothing printed."""
 _AT_ONCE = 20_000
-"""Places whose rims are sampled at once: each takes 2 kB, and a picture of many megapixels has a million."""
+"""Places whose rims are sampled at once, of up to a million: each takes 2 kB. Bound by memory."""
 _MOST_TRIED = 150
-"""How many places are refined."""
-_TAKEN, _REACH, _SAME_RING = 0.5, 0.5, 0.35
-"""In radii, set by hand: how near a known ring no place is tried; how far from its place a ring may be found;
-within which two rings are one."""
+"""How many places are refined. Bound by time."""
+_TAKEN, _REACH = 0.5, 0.5
+"""In radii: how near a known ring no place is tried; how far from its place a ring may be found."""
 _ANGLES, _LIGHTEST = 24, 10
 """Places round a rim, and how many of them may be lighter: the grid misses a rim by two pixels at times."""
 _RIM, _OUTSIDE = circle_points(_ANGLES, ((1 + RIM_INSIDE) / 2, (1 + CLEAR_OUTSIDE) / 2 + 0.02)).transpose(1, 0, 2)
@@ -73,7 +72,7 @@ def search_like(
         ring = refine_ring_near(grey, places[at], frame, _REACH * radius)
         if ring is None or not readable(ring):
             continue
-        if all(np.linalg.norm(ring.centre - other.centre) > _SAME_RING * other.radius for other in taken):
+        if all(np.linalg.norm(ring.centre - other.centre) > ONE_RING * other.radius for other in taken):
             found.append(ring)
     return found
 

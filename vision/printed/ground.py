@@ -1,4 +1,4 @@
-"""Bare table, told by its looks: where a die's top would have to show and only table does, there is none."""
+"""Bare table: where it shows in place of a die's top, there is no die. Numbers here are set by hand."""
 
 from __future__ import annotations
 

@@ -14,10 +14,11 @@ from loomtable.vision.printed.plane import SeenPlane, camera_over, inverse, mapp
 
 _LONGEST = 2048
 """Pixels of the longer side in which the tags are looked for: they are large, and grain in a large picture costs
-the detector hundreds of megabytes."""
+the detector hundreds of megabytes. Bound by memory."""
 _LEAST_TAGS = 2
+"""Tags by which a mat is found. Set by hand."""
 _MOST_OFF = 1.5
-"""Millimetres by which the tags' corners may be out in the mean; a mat that is curled is worse."""
+"""Millimetres by which the tags' corners may be out in the mean; a mat that is curled is worse. Set by hand."""
 
 
 @dataclass(frozen=True)

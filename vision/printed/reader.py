@@ -2,6 +2,7 @@
 
 Every ring is found, its word is read and its symbol is looked at; only where both say the same is a side believed.
 Sides that stand upright are told from tops. What any of these steps doubts is asked about; nothing is guessed.
+Numbers here are set by hand, on trays below 3,150 of ``benchmarks.printed_scenes``.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from loomtable.vision.printed.dense_search import search_like
 from loomtable.vision.printed.ground import is_bare_table
 from loomtable.vision.printed.mat import SeenMat, find_mat
 from loomtable.vision.printed.ring_poses import HALF_EDGE, RingDetection, RingPoses, assign_poses, sides_below
-from loomtable.vision.printed.rings import CLOSER_PASSES, Ring, find_rings, refine_ring_near
+from loomtable.vision.printed.rings import CLOSER_PASSES, ONE_RING, Ring, find_rings, refine_ring_near
 from loomtable.vision.printed.symbols import SymbolMatch, match_symbol
 from loomtable.vision.printed.views import View, likely_views, scaled_to_area
 from loomtable.vision.printed.words import ReadWord, band_of, read_word
@@ -32,7 +33,6 @@ PRINTED = (Die.WEAVE, Die.COIN)
 SURE, LIKELY, UNLIKELY = 0.999, 0.97, 0.5
 """Confidence where both cues agree, where one of them is weak, and where they differ."""
 
-# All limits here were set by hand, on trays below 3,150 of ``benchmarks.printed_scenes``.
 _LEAST_CORRELATION, _LEAST_MARGIN = 0.72, 0.09
 """Of a word that stands by itself: with the band, and over the next face's."""
 _LEAST_READ = 0.5
@@ -47,8 +47,8 @@ _CONFIRMED_SYMBOL = 0.75
 """Correlation of a symbol that a flawless word confirms."""
 _CONTRADICTION = 0.02
 """Margin of a symbol from which it contradicts a word."""
-_PROBE_REACH, _SAME_RING = 0.4, 0.35
-"""Radii within which a probed ring must lie of its place, and within which two rings are one."""
+_PROBE_REACH = 0.4
+"""Radii within which a probed ring must lie of its place."""
 _ROUND_MAT = 30.0
 """Millimetres round a mat that are looked at closer."""
 _LEAST_CLOSED = 0.85
@@ -58,9 +58,9 @@ _LEAST_SYMBOL_CORRELATION, _LEAST_SYMBOL_MARGIN = 0.6, 0.05
 _BESIDE = 12.0
 """Millimetres by which a thing's middle may lie beside the mat."""
 _HEIGHT_MM = {Die.WEAVE: 17.0, Die.COIN: 1.0}
-"""How high over the table the side lies that is up; stickers are on dice of 16 mm, paper dice have 18."""
+"""How high over the table the side lies that is up; stickers are on dice of 16 mm, paper dice have 18. As made."""
 _RADII_MM = {Die.WEAVE: (4.8, 9.8), Die.COIN: (8.6, 11.8)}
-"""Outer radius of the rings that we print; wider, since height over the mat makes things look larger."""
+"""Outer radius of the rings that we print; wider, since height over the mat makes things look larger. As made."""
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ def _probe(
         if probed is None:
             continue
         others = [detection.ring for detection in (*detections, *found)]
-        if all(np.linalg.norm(probed.centre - other.centre) > _SAME_RING * other.radius for other in others):
+        if all(np.linalg.norm(probed.centre - other.centre) > ONE_RING * other.radius for other in others):
             found.append(channels.read_ring(probed))
     return found
 

@@ -1,9 +1,8 @@
 """Which of the rings lie on top: a die shows up to three of its sides, and only the one that lies up counts.
 
 A side that stands upright looks other than one that lies level, except where the camera looks half from above;
-there, what tells is that over an upright side, half an edge up and half an edge back, its die has a top.
-
-All limits here were set by hand, unless it is said.
+there, what tells is that over an upright side, half an edge up and half an edge back, its die has a top. Numbers
+here are set by hand.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from loomtable.vision.printed.views import View, scaled_to_area, shape_distance,
 from loomtable.vision.printed.words import ReadWord
 
 HALF_EDGE = 1.26
-"""Half a die's edge in ring radii: 1.34 with stickers on 16 mm, 1.18 on paper."""
+"""Half a die's edge in ring radii: 1.34 with stickers on 16 mm, 1.18 on paper. As made."""
 _MOST_OFF_TOP = 0.5
 """How far, in ring radii, a top may be from where its side says it is."""
 _AMBIGUOUS = 0.8
@@ -28,8 +27,7 @@ _AMBIGUOUS = 0.8
 _SURELY_UPRIGHT = 2.0
 """How unlike a level ring, in tolerances, an upright one is that tells its die's top without being read itself."""
 _NOT_LEVEL, _PLACED = 1.2, 0.2
-"""How unlike a level ring, in tolerances, one must be that stands just where a side must; and how near, in
-radii."""
+"""How unlike a level ring, in tolerances, one must be that stands where a side must; and how near, in radii."""
 _MOST_OFF_SQUARE = 14.0
 """Degrees by which an upright side's symbol is turned off its die's edges at most: stickers are stuck on askew."""
 _SLANTING = 0.8
@@ -37,6 +35,7 @@ _SLANTING = 0.8
 _READ, _READ_WELL = 0.62, 0.75
 """Correlation of a ring's word from which it is one of ours beyond chance, and from which it is read well."""
 _READ_BIT_ERRORS = 2
+"""Misread cells of a word that is one of ours."""
 _RADIUS_RATIO = (0.7, 1.45)
 """Of a top's radius to that of a side of the same die."""
 _OUTWARD = 0.25

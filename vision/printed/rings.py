@@ -1,9 +1,8 @@
 """Finding rings: dark closed rims on light ground, wherever they lie and however they lean.
 
 A ring is known by its rim's outer edge, a circle on the thing and an ellipse in the picture. The ellipse says
-where the ring lies and how its plane leans, but not how it is turned in that plane: that is in its word.
-
-All limits here were set by hand, on trays below 3,150 of ``benchmarks.printed_scenes``.
+where the ring lies and how its plane leans, but not how it is turned in that plane: that is in its word. Numbers
+here are set by hand, on trays below 3,150 of ``benchmarks.printed_scenes``.
 """
 
 from __future__ import annotations
@@ -27,18 +26,19 @@ FIRST_PASSES: tuple[RingPass, ...] = ((1.0, 0.2), (0.5, 0.2), (1.0, 0.4))
 CLOSER_PASSES: tuple[RingPass, ...] = ((1.0, 0.06), (0.5, 0.06), (2.0, 0.06), (2.0, 0.2))
 """A second look, where things are missing: small rings, burnt out ones, and rims that touch their die's edge."""
 _ANGLES = 60
+"""Spokes of a ring."""
 _KERNEL = 17
 """Dark things wider than this many pixels are no rims; in smaller copies of the picture larger ones are found."""
 _LARGEST = 240
 """Longest side, in pixels, of a rim in the copy of the picture in which it is looked for."""
 _TILE = 1024
-"""Side, in pixels of the enlarged picture, of the tiles that are looked at one after another."""
+"""Side, in pixels of the enlarged picture, of the tiles that are looked at one after another. Bound by memory."""
 _SLIMMEST = 0.3
 """Least short over long axis."""
 _HALF_RIM = (1 - RIM_INSIDE) / 2
+"""Half a rim's breadth, in radii. As made."""
 _FILLED = (0.1, 0.75)
-"""Share of its box that a rim with its pegs fills, a third to two thirds as a rule; grain, threads and solid
-blots do not."""
+"""Share of its box that a rim with its pegs fills, a third to two thirds as a rule; grain and threads do not."""
 _HOLLOW = 1.15
 """Area within an outline, in parts of the dark within it, from which there is light in it."""
 _DARKER = 3.0
@@ -49,10 +49,8 @@ _LEAST_AXIS = 4.0
 """Shorter axis of an outline's ellipse, px, at least."""
 _FITS_ELLIPSE = (0.88, 1.12)
 """Area within an outline, in parts of its ellipse's."""
-_LEAST_RISE = 1.0
-"""Grey levels a step from rim to ground, in the median of all spokes."""
-_CLEAR_RISE = 0.4
-"""The same of one spoke, in parts of the median, from which its edge counts."""
+_LEAST_RISE, _CLEAR_RISE = 1.0, 0.4
+"""Grey levels a step from rim to ground: the median of all spokes; and, in parts of it, one whose edge counts."""
 _EDGES_SEEN, _EDGES_FITTED = 0.7, 0.65
 """Shares of the spokes whose edges must be seen, and must lie on the ellipse."""
 _AXES_OFF = (0.3, 3.0)
@@ -62,9 +60,8 @@ _OUTLIER, _LEAST_OUTLIER = 2.5, 0.02
 _LEAST_CONTRAST = 12.0
 """Grey levels from the rim to the ground, in the median."""
 _DARK_SHARE, _LEAST_CLOSED = 0.4, 0.7
-"""Part of the contrast by which a place on the rim is darker than the ground beside it; and how many places
-must be."""
-_ONE_MIDDLE = 0.35
+"""Part of the contrast by which a place on the rim is darker than the ground; how many places must be."""
+ONE_RING = 0.35
 """Radii within which two rings are one."""
 
 
@@ -218,6 +215,7 @@ def _ellipse(outline: npt.NDArray[np.int32]) -> tuple[Float64Array, Float64Array
 
 _REACH = np.linspace(0.78, 1.24, 24)
 _SCALES = (1.0, 0.94, 1.06)
+"""Sizes that are tried, in that of the guess."""
 _SPOKES = circle_points(_ANGLES, _REACH)
 
 
@@ -308,6 +306,6 @@ def _non_max_suppression(rings: list[Ring]) -> list[Ring]:
     """Each ring once: of those that share a middle, the best closed."""
     kept: list[Ring] = []
     for ring in sorted(rings, key=lambda ring: (-round(ring.closed, 1), -ring.contrast * ring.radius)):
-        if all(np.linalg.norm(ring.centre - other.centre) > _ONE_MIDDLE * other.radius for other in kept):
+        if all(np.linalg.norm(ring.centre - other.centre) > ONE_RING * other.radius for other in kept):
             kept.append(ring)
     return kept

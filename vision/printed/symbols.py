@@ -1,8 +1,8 @@
 """Recognising a symbol by its looks: the second cue, which knows nothing of the ring's word.
 
 The pictures it compares with are those of the printed sides themselves, kept in ``models/printed-symbols.png``
-(made by ``python -m docs.site.printed_symbols``): one square for each face of a Weave die and a coin, in the
-order of ``FACES``.
+(made by ``python -m docs.site.printed_symbols``): one square for each face of a Weave die and a coin, in the order
+of ``FACES``. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -23,14 +23,13 @@ from loomtable.vision.printed.rings import Ring, sample_bilinear
 
 FACES: tuple[Face, ...] = (*Die.WEAVE.faces, *Die.COIN.faces)
 SIDE = 48
-"""Pixels across one kept picture, which shows the disc inside the cells."""
+"""Pixels across one kept picture, which shows the disc inside the cells. As made."""
 REACH = CELLS_INSIDE
 """What half a picture's side is, in ring radii."""
 _GRID = 28
-_BLURS = (0.3, 0.9, 1.7)
-"""Blurs of the kept pictures, in cells of the grid."""
-_ROTATIONS = (-8.0, 0.0, 8.0)
-_SHIFTS = (-1.2, 0.0, 1.2)
+"""Cells along a side, which are compared."""
+_BLURS, _ROTATIONS, _SHIFTS = (0.3, 0.9, 1.7), (-8.0, 0.0, 8.0), (-1.2, 0.0, 1.2)
+"""By how much the kept pictures are blurred, turned (degrees) and moved; in cells of the grid."""
 
 
 @dataclass(frozen=True)

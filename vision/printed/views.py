@@ -16,13 +16,15 @@ from loomtable.vision.arrays import Float64Array
 from loomtable.vision.printed.rings import Ring
 
 FIELD_OF_VIEW = 62.0
-"""Degrees across a picture whose camera is not known; webcams have 55 to 78."""
+"""Degrees across a picture whose camera is not known; webcams have 55 to 78. Set by hand."""
 STEEPEST = 48.0
-"""The most (degrees from straight above) from which dice are read."""
+"""The most (degrees from straight above) from which dice are read. Set by hand."""
+_AS_LIKELY, _SAME_VIEW, _MOST_VIEWS = 0.6, 7, 6
+"""Rings that a view may be behind the best, degrees within which two are one, and how many. Set by hand."""
 _SIDES = 36
+"""Ways in which an upright side may look. Set by hand."""
 _FACING = 0.12
-"""Cosine between an upright side's front and the way to the camera from which the side can be seen; set by
-hand."""
+"""Cosine between an upright side's front and the camera's direction from which the side is seen. Set by hand."""
 
 
 @dataclass(frozen=True)
@@ -149,8 +151,8 @@ def likely_views(size: tuple[int, ...], rings: Sequence[Ring]) -> list[View]:
     best = tried[0][0]
     kept: list[View] = []
     for support, view in tried:
-        if support < best - 0.6 or len(kept) == 6:
+        if support < best - _AS_LIKELY or len(kept) == _MOST_VIEWS:
             break
-        if all(float(view.up @ other.up) < math.cos(math.radians(7)) for other in kept):
+        if all(float(view.up @ other.up) < math.cos(math.radians(_SAME_VIEW)) for other in kept):
             kept.append(view)
     return kept

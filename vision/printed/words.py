@@ -27,18 +27,19 @@ from loomtable.vision.arrays import Float64Array, GrayImage
 from loomtable.vision.printed.rings import Ring, circle_points, sample_bilinear
 
 STEPS = 8
-"""Samples for each cell along the band."""
+"""Samples for each cell along the band. Set by hand."""
 ANGLES = CELLS * STEPS
 _BAND = np.linspace(CELLS_INSIDE + 0.05, RIM_INSIDE - 0.07, 5)
 _RADII = (*_BAND, (1 + RIM_INSIDE) / 2, (1 + CLEAR_OUTSIDE) / 2 + 0.02)
+"""Of the places that are looked at: the band, the rim, and the light outside. As made."""
 _PLACES = circle_points(ANGLES, _RADII)
 _BLUR = 0.55
-"""Blur of the words as they are expected, in cells: a camera never shows them sharp."""
+"""Blur of the words as they are expected, in cells: a camera never shows them sharp. Set by hand."""
 
 _LEAST_SPREAD = 0.05
 """Standard deviation of a band below which it is even, and says nothing; set by hand."""
 _EVEN = 0.85
-"""Darkest over lightest ground round a ring from which no shadow lies across it."""
+"""Darkest over lightest ground round a ring from which no shadow lies across it. Set by hand."""
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,8 @@ from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.evidence import Prediction
 from loomtable.vision.die_kinds import Kind
 
-MIN_EXAMPLES = 2
-"""So many pictures of a face are needed before it counts: one may be labelled wrongly. Set by hand."""
-MIN_OVERRULING = 3
-"""So many are needed before it counts in the place of what the networks read."""
+MIN_EXAMPLES, MIN_OVERRULING = 2, 3
+"""So many pictures of a face are needed before it counts, and before it overrules the networks. Set by hand."""
 MIN_COSINE = 0.75
 """Mean cosine of the two nearest examples from which a crop shows that face. Chosen on photographs taken from
 above, where nine in ten pairs of the same face are more alike, and hardly one pair of different faces."""

@@ -18,6 +18,7 @@ from loomtable.engine.kernel.serialization import from_json
 from loomtable.vision.die_kinds import Kind
 
 FORMAT = 4
+"""Of the file. By definition."""
 FEATURES = (
     "value",
     "reader",

@@ -3,7 +3,7 @@ whatever takes most of a confidence away that is too low.
 
 Of dice with numerals too few photographs are at hand that the networks have not learned from to measure what an
 objection weighs, so each of theirs is a rule. Limits that are chosen on the folds were chosen on photographers
-left out of the training (``models/dice_reader.md``, ``models/dice_numerals.md``).
+left out of the training (``models/dice_reader.md``, ``models/dice_numerals.md``). Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -40,42 +40,41 @@ CONTRADICTED_KINDS = (Kind.D8, Kind.D10)
 """The others that have numerals."""
 FLAT_TOPPED = tuple(kind for kind in NUMERAL_KINDS if kind is not Kind.D4)
 
-# Limits of the rules; where each comes from stands in the table.
 MIN_TRUNCATION = 0.5
 """Truncation from which a die is not whole in the picture."""
 MAX_OVERHANG, MIN_CONFIDENCE_CUT_OFF = 0.15, 0.99
 """Share of its side up to which a d6 may reach over the border and still be believed, and from which confidence:
-its pips keep away from the edges."""
+its pips keep away from the edges. Doubt ``cut off``."""
 MAX_NEIGHBOUR_IOU = 0.3
-"""Intersection over union with a neighbour's box from which a die may lie on another."""
+"""Intersection over union with a neighbour's box from which a die may lie on another. Doubt ``too close``."""
 MAX_RIVAL_PROBABILITY, MAX_RIVAL_OF_UNANIMOUS = 0.05, 0.15
 """Probability that the camera stands the other way and another number is up from which the die is asked about; and
-for kinds that are believed only where every reader agrees: from a low camera they seldom do."""
+for kinds that are believed only where every reader agrees: from low they seldom do. Doubt ``rival camera``."""
 MAX_BESIDE_TOP = 0.15
-"""Probability that the face that was read lies beside the top."""
+"""Probability that the face that was read lies beside the top. Doubt ``side``."""
 MAX_BURNT = 0.15
-"""Share of a die with numerals that is burnt out from which the edges between its faces are lost."""
+"""Share of a die with numerals that is burnt out from which edges between faces are lost. Doubt ``burnt``."""
 MAX_WHOLE_NUMBER = 0.3
-"""Probability of a number of two digits from which a digit of it is not believed to be all."""
+"""Probability of a number of two digits from which one digit is not believed. Doubt ``half a number``."""
 MAX_RIVAL_SHAPE_RATIO, MAX_CUBE_RATIO = 2.0, 4.0
-"""How many times likelier a die with a numeral must be a d20 or a d4, and a d6, however surely it is read."""
+"""How many times likelier a die with a numeral must be a d20 or a d4, and a d6. Doubt ``rival shape``."""
 MAX_RIVAL_FACE_PROBABILITY = 0.3
-"""Probability of another numeral on the other side of the middle from which it is not clear which face lies up."""
+"""Probability of another numeral beyond the middle from which none is clear. Doubt ``rival face``."""
 MIN_D4_SCORE, MAX_D4_RIVAL_RATIO = 0.35, 0.5
-"""Score of a d4's number from which it is believed, and how large another number's may be against it."""
+"""Score from which a d4's number is believed, and another number's against it. Doubt ``rival of a d4``."""
 MIN_UNANIMOUS_PROBABILITY = 0.5
-"""Probability that each network by itself has to give the number of a kind of which every reader must read it."""
+"""Probability that each network has to give a number that every reader must read. Doubt ``other number``."""
 MIN_CLEAR_PRINT = 0.25
 """Probability from which the OCR model reads a percentile d10 so clearly that one network may differ: it looks for
-two digits of which the last is a 0, and no other numeral has these."""
+two digits of which the last is a 0, and no other numeral has these. Doubt ``other number``."""
 MIN_FACE_PROBABILITY = 0.9
 """Probability of its kind, and of its number, from which a die is believed whose upper face was laid flat: one
 network alone has learned to read that. Chosen on 200 rendered scenes: of 156 such dice none is wrong; without it
 six of 189, five of them of another kind."""
 MIN_SIX_OR_NINE_RATIO = 2.0
-"""How many times likelier than a 9 a 6 must stand upright, by its bar or dot, or a 9 than a 6."""
+"""How many times likelier than a 9 a 6 must stand upright, or a 9 than a 6. Doubt ``six or nine``."""
 MIN_OPEN_KIND_PROBABILITY = 0.73
-"""Probability of its kind from which a die with a numeral is believed where nobody said what lies there."""
+"""Probability of its kind from which a die with a numeral is believed that nobody named. Doubt ``rival kind``."""
 
 Words = bool | tuple[str, ...]
 """Whether there is something to doubt; where the sentence names something, the words for it."""
@@ -357,8 +356,7 @@ DOUBTS = (
 whole tray is said in ``select.py``."""
 
 
-# From here on a reason is given: these limits say which words a person reads of a die that is doubted already,
-# never whether it is. All are set by hand.
+# From here on a reason is given: these limits say what a person reads of a doubted die, never whether it is one.
 SMALL_SIDE = 14
 """Pixels: a smaller die is too small."""
 SAID_BY = {
@@ -379,9 +377,8 @@ SENTENCES = {
     "truncation": CUT_OFF,
     "max_neighbour_iou": TOO_CLOSE,
 }
-GLARE_SHARE = 0.08
-BLURRED = 0.6
-SMALLNESS = 0.6
+GLARE_SHARE, BLURRED, SMALLNESS = 0.08, 0.6, 0.6
+"""Features (``features.py``) from which each is given as the reason."""
 MIN_LOW = 0.8
 """Probability of a low camera from which a person is told to raise it: clear dice, through which the lower face's
 pips shine, look as from low to a reader that is less sure."""

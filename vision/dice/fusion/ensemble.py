@@ -19,7 +19,7 @@ from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
 
 CROP = 96
-"""Side of the readers' crops in pixels."""
+"""Side of the readers' crops in pixels. As trained."""
 MIN_D4_PROBABILITY = 0.15
 """Probability of being a d4 from which a detection is read as one. Set by hand."""
 

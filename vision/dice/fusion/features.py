@@ -1,7 +1,7 @@
 """What is measured about one reading of one die, by name; the calibration weighs it into a confidence.
 
 Each feature is 0 where it says nothing. Those that are log-odds are clipped at ``MAX_LOG_ODDS``; what the networks
-object is given in nats, minus the logarithm of a probability.
+object is given in nats, minus the logarithm of a probability. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from loomtable.vision.dice.fusion.ensemble import numbers_of
 from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
 
-# What follows is set by hand; how much each feature counts is measured (``calibration.py``).
 FULL_SIDE = 48
 """Pixels: a die of this side or more is not small."""
 FULL_SHARPNESS = 0.8
@@ -40,6 +39,7 @@ TOUCHING = 1.5
 CUT_ASPECT_RATIO = 0.72
 """Short over long side of a box under which one that touches the border is cut off by it."""
 MAX_LOG_ODDS = 8.0
+"""Beyond which no log-odds count for more."""
 
 
 @dataclass(frozen=True)

@@ -29,16 +29,16 @@ from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
 
 PLAUSIBLE = 0.01
-"""Probability from which a low camera, or a high one, is reckoned with at all."""
+"""Probability from which a low camera, or a high one, is reckoned with at all. Set by hand."""
 CENTRING_STEPS = 3
-"""How often the view is moved to where the first network sees the top's middle. Of the even half of
+"""How often the view is moved to where the first network sees the top's middle. Measured: of the even half of
 ``low-oblique`` the networks read 94.6 % rightly without, 96.7, 97.8 and 98.9 % after one, two and three."""
 MIN_ACROSS = 0.8
 """The box across, in its length along the upright: a narrower one has lost a part. Set by hand."""
 MAX_STEP = 0.5
-"""How far it is moved at once, in halves of its side."""
-SURE, MAX_NONE = 0.8, 0.3
-"""Probabilities of the likeliest number, and of being no die, from and up to which a view is read surely."""
+"""How far it is moved at once, in halves of its side. Set by hand."""
+SURE, MAX_NONE, NO_DIE = 0.8, 0.3, 0.5
+"""Probabilities of the likeliest number and of no die at which a view is read surely; of no die. Set by hand."""
 _LOW_LOG_ODDS = {
     ("sure", "sure"): 0.0,
     ("sure", "unsure"): -2.5,
@@ -47,9 +47,9 @@ _LOW_LOG_ODDS = {
     ("unsure", "unsure"): 1.0,
 }
 """What a die adds to the log-odds of a low camera by how it is read as it is seen, and laid flat; 0 where it is
-not named. Logarithms of how often this was so before low cameras (even half of ``low-oblique``, every second of
-120 rendered pictures) over how often before high ones (six sources); those for a low camera were lessened, since
-the networks know these six sources and are surer of them than of others."""
+not named. Measured: logarithms of how often this was so before low cameras (even half of ``low-oblique``, every
+second of 120 rendered pictures) over how often before high ones (six sources); those for a low camera were
+lessened, since the networks know these six sources and are surer of them than of others."""
 
 Top = tuple[tuple[float, float], float, Float64Array]
 """Middle and side of a square on the table, in pixels of the picture, and how the picture shortens it."""
@@ -171,7 +171,7 @@ def _sureness(view: DieEvidence, calibration: Calibration) -> str:
     none = math.exp(float(kinds_of(view, calibration)[0]))
     if none < MAX_NONE and math.exp(float(numbers_by_networks(view, Kind.D6, calibration).max())) > SURE:
         return "sure"
-    return "none" if none > 0.5 else "unsure"
+    return "none" if none > NO_DIE else "unsure"
 
 
 def _with_numeral(flat: Prediction, numerals: NumeralReading) -> Prediction:

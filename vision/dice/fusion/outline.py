@@ -1,6 +1,7 @@
 """The outline of a thing in its crop: buttons, counters and round tokens end in an ellipse, dice in edges.
 
 Along rays from the middle it is seen where the body's colour ends, and an ellipse is fitted to these places.
+Numbers here are set by hand, on photographs of d6 and on 220 pictures of ``benchmarks.flat_things``.
 """
 
 from __future__ import annotations
@@ -13,21 +14,22 @@ from loomtable.vision.boxes import Box
 from loomtable.vision.dice.crops import CROP_MARGIN
 from loomtable.vision.pictures import BgrImage
 
-# All limits here were set by hand, on photographs of d6 and on 220 pictures of ``benchmarks.flat_things``.
 MAX_ROUND_MISFIT = 0.012
 """Median distance of the outline from an ellipse, in parts of its radius, up to which a thing is round: most
 buttons and counters have 0.006 to 0.012, nearly all dice over 0.03. At 0.015 ten of 173 very blunt dice
 (``tomitomi-crops``) would be asked about, with this limit three."""
 _RAYS, _STEPS = 48, 45
+"""Rays, and places along each."""
 _NEAREST, _FARTHEST, _ENDS = 0.5, 1.4, 1.12
 """Between which parts of the box's reach a ray may end, and how far it is followed."""
 _ALIKE = 11.0
 """Distance of a colour from the body's, in Lab with less weight on lightness, from which it is another's."""
 _LIGHTNESS = 0.7
+"""Weight of lightness in it."""
 _INNER = 0.55
 """Squared part of the box's reach within which the body's colour is taken."""
-_MIN_ENDING = 0.85
-"""Share of the rays on which the body must be seen to end: where it runs on, no outline is known."""
+_MIN_ENDING, _RUNS_ON = 0.85, 0.5
+"""Share of the rays on which the body must be seen to end; and of one ray's places beyond it, where it runs on."""
 
 
 def is_round(crop: BgrImage, box: Box) -> bool:
@@ -48,7 +50,7 @@ def is_round(crop: BgrImage, box: Box) -> bool:
     along = (middle + (ways * far[:, None])[:, None] * parts[:, None]).astype(np.float32)
     traced = cv2.remap(colours, along[..., 0], along[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     alike = np.linalg.norm(traced - body, axis=2) < _ALIKE
-    runs_on = alike[:, parts > _ENDS].mean(axis=1) > 0.5
+    runs_on = alike[:, parts > _ENDS].mean(axis=1) > _RUNS_ON
     alike &= parts < _ENDS
     last = parts[_STEPS - 1 - alike[:, ::-1].argmax(axis=1)]
     ends = alike.any(axis=1) & (last > _NEAREST) & ~runs_on

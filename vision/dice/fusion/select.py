@@ -20,6 +20,8 @@ from loomtable.vision.pool import Pool
 MIN_DIE_PROBABILITY = 0.05
 """Probability of being a die under which a detection does not make up the number that was asked for, so that one
 is said to be missing. Set by hand: it decides between two sentences, and nothing is believed by it."""
+LIKELY_DIE_PROBABILITY = 0.5
+"""Probability of being a die from which one counts that nobody asked for. Set by hand."""
 MAX_SIZE_DEVIATION = 0.8
 """Halvings or doublings by which a die's side may differ from the usual one: buttons and knots differ by more.
 Chosen on the folds, and kept as a rule: too few photographs show such things for a weight to be measured."""
@@ -48,7 +50,7 @@ def select_dice(decisions: Sequence[Decision], pool: Pool | None, calibration: C
     """
     ranked = sorted(_as_whole_d4s(decisions), key=lambda decision: -decision.die)
     if pool is None:
-        dice = [decision for decision in ranked if decision.die >= 0.5]
+        dice = [decision for decision in ranked if decision.die >= LIKELY_DIE_PROBABILITY]
         beyond = ranked[len(dice) :]
         certain = math.prod(die.die for die in dice) * math.prod(1 - other.die for other in beyond)
     else:
@@ -58,7 +60,9 @@ def select_dice(decisions: Sequence[Decision], pool: Pool | None, calibration: C
         clear = [
             other
             for other in beyond
-            if other.die >= 0.5 and other.unaided >= calibration.threshold(other.kind).at(True) and not other.doubt
+            if other.die >= LIKELY_DIE_PROBABILITY
+            and other.unaided >= calibration.threshold(other.kind).at(True)
+            and not other.doubt
         ]
         if clear and len(dice) == pool.total:
             return Selection([*_of_a_size(dice), *clear], [])
