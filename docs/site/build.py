@@ -141,9 +141,9 @@ def _write_index(index: Path) -> None:
 
 
 def _tree(caption: str, pages: Collection[str]) -> str:
-    return "\n".join(
-        ["```{toctree}", ":hidden:", *([f":caption: {caption}"] if caption else []), "", *pages, "```"]
-    )
+    """Pages by their place from the site's root, since a page in a folder unfolds others too."""
+    head = ["```{toctree}", ":hidden:", *([f":caption: {caption}"] if caption else []), ""]
+    return "\n".join([*head, *(f"/{page}" for page in pages), "```"])
 
 
 def _write_look(folder: Path) -> None:
