@@ -52,7 +52,7 @@ MODULES = (
     "components.dice_tray",
     "components.hand_outs",
     "games.storm_weavers.combat_map",
-    "games.woven.region_map",
+    "games.woven.region_map_legend",
     "games.mnemonic.poker_card",
     "games.woven.tapestry_card",
     "games.woven.spell_card",

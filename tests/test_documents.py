@@ -29,6 +29,17 @@ CAMERA = {"cv2", "zxingcpp"}
 """What only those load who read pictures, print maps, or open the page."""
 LATER = {"cryptography", "onnxruntime", "psycopg", "tomlkit", "fontTools.subset"}
 """What not even the page loads by itself."""
+DRAWING = {
+    "numpy",
+    "shapely",
+    "PIL.Image",
+    "reportlab",
+    "fontTools.ttLib",
+    "fontTools.svgLib",
+    "qrcode",
+    "uharfbuzz",
+}
+"""What only those load who draw something."""
 PAGES = sorted(
     [*HOME.glob("*.md"), *HOME.glob("docs/**/*.md"), *HOME.glob("models/*.md"), *HOME.glob("benchmarks/*.md")]
 )
@@ -79,6 +90,7 @@ def test_the_makefile_does_what_the_readme_says() -> None:
     ("probe", "unneeded"),
     [
         ("run(['--help'])", {*CAMERA, *LATER, "numpy", "reportlab", "PIL", "sqlalchemy", "starlette", "jinja2"}),
+        ("run(['print', '--list'])", {*CAMERA, *LATER, *DRAWING, "sqlalchemy", "starlette", "jinja2"}),
         ("run(['odds', 'weave', 'challenge', '--pool', '5'])", {*CAMERA, *LATER}),
         ("import loomtable.table.terminal.terminal, loomtable.table.commands.play", {*CAMERA, *LATER}),
         ("from loomtable.table.serving import plan; plan(8417, lan=False, folder=None)", LATER),

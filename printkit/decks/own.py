@@ -20,9 +20,6 @@ from loomtable.printkit.decks.template import Template, parse_template, template
 from loomtable.printkit.draw.code_size import CameraKind, fitting_module
 from loomtable.printkit.draw.codes import MODULES, QUIET
 from loomtable.printkit.errors import CodeUnreadable, DeckInvalid
-from loomtable.printkit.kit import PrintSettings
-from loomtable.printkit.sheet.document import pages_to_pdf
-from loomtable.printkit.sheet.imposition import lay_out
 from loomtable.printkit.sheet.pieces import PrintedCard
 
 TEMPLATES = ("picture", "plain", "words")
@@ -35,6 +32,10 @@ def check_deck(path: Path, template: str | None) -> tuple[list[str], list[str]]:
     Raises:
         FileUnreadable, UnknownPrintName: there is no such file, or no such template.
     """
+    from loomtable.printkit.kit import PrintSettings
+    from loomtable.printkit.sheet.document import pages_to_pdf
+    from loomtable.printkit.sheet.imposition import lay_out
+
     faults: list[LoomtableError] = []
     remarks: list[str] = []
     try:

@@ -7,14 +7,16 @@ import io
 import warnings
 from functools import lru_cache
 from pathlib import Path
-
-from PIL import ExifTags, Image, ImageOps
+from typing import TYPE_CHECKING
 
 from loomtable.printkit.decks.svg_process import Undrawable, draw_svg
 from loomtable.printkit.decks.template import Area
 from loomtable.printkit.draw.path import rect
 from loomtable.printkit.draw.pen import Pen, Picture
 from loomtable.printkit.errors import DeckInvalid
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 LEAST_DPI = 300
 _DRAWN_DPI = 600
@@ -55,6 +57,8 @@ def opened_picture(path: Path, called: str, box: tuple[float, float] = (10.0, 10
     Raises:
         DeckInvalid: it cannot be read; the message begins with ``called``.
     """
+    from PIL import Image
+
     name = path.name
     try:
         changed = path.stat().st_mtime_ns
@@ -71,6 +75,8 @@ def opened_picture(path: Path, called: str, box: tuple[float, float] = (10.0, 10
 @lru_cache(maxsize=8)
 def _drawn(path: str, changed: int, box: tuple[float, float]) -> Picture:
     """The drawing of an SVG file; ``changed`` as for ``_opened``."""
+    from PIL import Image
+
     if importlib.util.find_spec("resvg_py") is None:
         raise Undrawable("for SVG files, install loomtable[decks]; or save it as PNG")
 
@@ -81,6 +87,8 @@ def _drawn(path: str, changed: int, box: tuple[float, float]) -> Picture:
 @lru_cache(maxsize=8)
 def _opened(path: str, changed: int) -> Picture:
     """The picture of a file; ``changed`` keeps an older one from being shown."""
+    from PIL import ExifTags, Image, ImageOps
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the limit of pixels is ours, and nobody can mend a camera's EXIF
         with Image.open(path) as picture:
@@ -102,7 +110,9 @@ def _in_eight_bits(picture: Image.Image) -> Image.Image:
         raise Undrawable("it has 32 bits for each pixel's grey; save it with 8 or 16")
     if not picture.mode.startswith("I"):
         return picture
-    import numpy as np  # not above: it takes long to load, and few pictures are of this kind
+    # Not above: they take long to load, and few pictures are of this kind.
+    import numpy as np
+    from PIL import Image
 
     levels = np.asarray(picture)
     if levels.min() < 0 or levels.max() > _WHITE_16:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Literal, TypeGuard
 
 import msgspec
-from PIL import ImageColor
 
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.wording import listed
@@ -198,6 +197,8 @@ def colour_of(code: str, fields: Mapping[str, str] | None = None) -> Colour:
     if found:
         return Colour.hex(found[1])
     try:
+        from PIL import ImageColor
+
         red, green, blue = ImageColor.getrgb(written)[:3]
     except ValueError:
         where = f"field {named[1]!r}: " if named else ""

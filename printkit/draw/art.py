@@ -23,8 +23,6 @@ from functools import cache
 from xml.etree import ElementTree
 
 from fontTools.misc.transform import Identity, Transform
-from fontTools.svgLib.path import parse_path
-from fontTools.svgLib.path.shapes import PathBuilder
 
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.printkit.draw.palette import Colour, Style
@@ -232,7 +230,10 @@ def _traced(element: ElementTree.Element) -> Traced:
         parts = _PLAIN.findall(data)
         if sum(len(numbers) + 1 for _, numbers in parts) == len(data):
             return Traced(" ".join([f"{numbers} {_OPERATORS[kind]}" for kind, numbers in parts]))
-    from fontTools.pens.reportLabPen import ReportLabPen  # takes long to load, and files of ours do without
+    # These take long to load, and files of ours do without.
+    from fontTools.pens.reportLabPen import ReportLabPen
+    from fontTools.svgLib.path import parse_path
+    from fontTools.svgLib.path.shapes import PathBuilder
 
     builder = PathBuilder()
     builder.add_path_from_element(

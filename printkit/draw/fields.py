@@ -11,14 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from reportlab.lib.units import mm
-from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFObjectReference, PDFString, xObjectName
-
-from loomtable.printkit.draw import pdf_objects
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import Path, ribbon
 from loomtable.printkit.draw.pen import Box, Pen
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import POINT, Face
 
 PEN_INK = Colour.hex("1C2C5E")
 """What is filled in, as if with a pen."""
@@ -78,51 +74,59 @@ def tick_mark(x: float, y: float, size: float) -> Path:
 
 def add_field(pen: Pen, field: TextField | TickField, box: Box) -> None:
     """Lay a field over ``box`` (mm, in the pen's place); a name that is taken gets a number."""
+    from reportlab.pdfbase import pdfdoc
+
+    from loomtable.printkit.draw import pdf_objects
+
     canvas = pen.canvas
     left, bottom, width, height = box
     corners = [canvas.absolutePosition(left, bottom), canvas.absolutePosition(left + width, bottom + height)]
     is_turned = corners[1][0] < corners[0][0]
-    matrix = {"Matrix": PDFArray([-1, 0, 0, -1, 0, 0])} if is_turned else {}
+    matrix = {"Matrix": pdfdoc.PDFArray([-1, 0, 0, -1, 0, 0])} if is_turned else {}
     (x1, x2), (y1, y2) = (sorted(round(c[axis], 3) for c in corners) for axis in (0, 1))
     name = pdf_objects.free_field_name(canvas, field.name)
     if isinstance(field, TickField):
         look = _tick(pen, field, matrix)
     else:
-        size = round(field.points * (y2 - y1) / mm / height, 2)
+        size = round(field.points * (y2 - y1) * POINT / height, 2)
         look = _text(pen, field, f"field-{name}", (width, height), matrix)
-        look["DA"] = PDFString(f"/{pdf_objects.typing_font(canvas)} {size:g} Tf 0.11 0.17 0.37 rg")
+        look["DA"] = pdfdoc.PDFString(f"/{pdf_objects.typing_font(canvas)} {size:g} Tf 0.11 0.17 0.37 rg")
     pdf_objects.add_widget(
         canvas,
         {
-            "T": PDFString(name),
-            "TU": PDFString(field.says),
-            "Rect": PDFArray([x1, y1, x2, y2]),
+            "T": pdfdoc.PDFString(name),
+            "TU": pdfdoc.PDFString(field.says),
+            "Rect": pdfdoc.PDFArray([x1, y1, x2, y2]),
             "F": _PRINTED,
-            "MK": PDFDictionary({"R": 180} if is_turned else {}),
+            "MK": pdfdoc.PDFDictionary({"R": 180} if is_turned else {}),
             **look,
         },
     )
 
 
 def _text(
-    pen: Pen, field: TextField, form: str, size: tuple[float, float], matrix: Mapping[str, PDFArray]
+    pen: Pen, field: TextField, form: str, size: tuple[float, float], matrix: Mapping[str, Any]
 ) -> dict[str, Any]:
+    from reportlab.pdfbase import pdfdoc
+
     def draw(inner: Pen) -> None:
         for line in field.lines:
             inner.text(line.x, line.y, line.words, field.face, field.points, PEN_INK)
 
     known = pen.form(form if field.lines else "field-empty", (0, 0, *size), draw, **matrix)
     return {
-        "FT": PDFName("Tx"),
-        "V": PDFString(field.value),
-        "DV": PDFString(field.value),
+        "FT": pdfdoc.PDFName("Tx"),
+        "V": pdfdoc.PDFString(field.value),
+        "DV": pdfdoc.PDFString(field.value),
         "Ff": _MULTILINE if field.several else 0,
         "Q": _CENTRED if field.centred else 0,
-        "AP": PDFDictionary({"N": PDFObjectReference(xObjectName(known))}),
+        "AP": pdfdoc.PDFDictionary({"N": pdfdoc.PDFObjectReference(pdfdoc.xObjectName(known))}),
     }
 
 
-def _tick(pen: Pen, field: TickField, matrix: Mapping[str, PDFArray]) -> dict[str, Any]:
+def _tick(pen: Pen, field: TickField, matrix: Mapping[str, Any]) -> dict[str, Any]:
+    from reportlab.pdfbase import pdfdoc
+
     def draw_tick(inner: Pen) -> None:
         inner.solid(tick_mark(0, 0, 10), PEN_INK)
 
@@ -130,13 +134,12 @@ def _tick(pen: Pen, field: TickField, matrix: Mapping[str, PDFArray]) -> dict[st
         "Yes": pen.form("tick-Yes", (0, 0, 10, 10), draw_tick, **matrix),
         "Off": pen.form("tick-Off", (0, 0, 10, 10), lambda inner: None, **matrix),
     }
-    state = PDFName("Yes" if field.ticked else "Off")
+    shown = {name: pdfdoc.PDFObjectReference(pdfdoc.xObjectName(form)) for name, form in looks.items()}
+    state = pdfdoc.PDFName("Yes" if field.ticked else "Off")
     return {
-        "FT": PDFName("Btn"),
+        "FT": pdfdoc.PDFName("Btn"),
         "V": state,
         "DV": state,
         "AS": state,
-        "AP": PDFDictionary(
-            {"N": PDFDictionary({name: PDFObjectReference(xObjectName(form)) for name, form in looks.items()})}
-        ),
+        "AP": pdfdoc.PDFDictionary({"N": pdfdoc.PDFDictionary(shown)}),
     }

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, Protocol
-
-from PIL import Image
+from typing import TYPE_CHECKING, Any, Protocol
 
 from loomtable.printkit.draw.palette import Colour
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 
 class Inks(Protocol):

@@ -6,19 +6,20 @@ Each thing stands with its foot on the origin; a file holds its drawing once (``
 from __future__ import annotations
 
 from random import Random
-
-import numpy as np
-import numpy.typing as npt
-import shapely
-from shapely.geometry.base import BaseGeometry
+from typing import TYPE_CHECKING
 
 from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.path import Point
 from loomtable.printkit.draw.pen import Pen
 
-_ROWS_CLOSER = 1.35
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+    from shapely.geometry.base import BaseGeometry
 
-Numbers = npt.NDArray[np.float64]
+    Numbers = npt.NDArray[np.float64]
+
+_ROWS_CLOSER = 1.35
 
 
 def draw_thing(pen: Pen, name: str, x: float, y: float, *, scale: float = 1.0, turn: float = 0.0) -> None:
@@ -30,6 +31,8 @@ def draw_thing(pen: Pen, name: str, x: float, y: float, *, scale: float = 1.0, t
 
 def rings_of(shape: BaseGeometry) -> list[list[Point]]:
     """The outlines of a shape and of the holes in it, without their last points."""
+    import shapely
+
     parts = [part for part in getattr(shape, "geoms", [shape]) if isinstance(part, shapely.Polygon)]
     lines = [line for part in parts if not part.is_empty for line in (part.exterior, *part.interiors)]
     return [[(x, y) for x, y in line.coords[:-1]] for line in lines]
@@ -42,6 +45,8 @@ def boxes_within(
 
     Most places fall out by two opposite corners already, which costs far less than a box.
     """
+    import shapely
+
     left, foot, right, top = box
     for across, up in ((left, foot), (right, top)):
         kept = shapely.intersects_xy(room, xs + across, ys + up)
@@ -58,6 +63,9 @@ def scattered(
 
     Every box lies wholly in the room. Rows stand closer than columns, because near things hide part of far ones.
     """
+    import numpy as np
+    import shapely
+
     if room.is_empty:
         return []
     left, foot, right, top = room.bounds

@@ -13,18 +13,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, NamedTuple
-
-from PIL import Image
-from reportlab.lib.colors import CMYKColorSep
-from reportlab.lib.units import mm
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from loomtable.printkit.draw.inks import SCREEN_INKS, Inks, ScreenInks
 from loomtable.printkit.draw.palette import WHITE, Colour, Style, in_style
 from loomtable.printkit.draw.path import Outline, Path, Traced
-from loomtable.printkit.draw.pdf_objects import image_source
-from loomtable.printkit.draw.structure import TaggedCanvas
-from loomtable.printkit.draw.type import AnyFace, composed, face_name, width_of
+from loomtable.printkit.draw.type import POINT, AnyFace, composed, face_name, width_of
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 OUTLINE = 0.13
 """Width (mm) of the line that stands for a filled shape in the low-ink style."""
@@ -144,17 +141,19 @@ class Pen:
         width = width_of(words, face, points, spacing) if align != "left" else 0.0
         start = {"left": x, "middle": x - width / 2, "right": x - width}[align]
         self.inks.fill(self.canvas, in_style(colour, self.style))
-        self.canvas.setFont(face_name(face), round(points / mm, 4))
+        self.canvas.setFont(face_name(face), round(points * POINT, 4))
         self.canvas.drawString(round(start, 3), round(y, 3), words, charSpace=round(spacing, 4))
 
     def glyphs(self, x: float, y: float, codes: str, font: str, points: float, colour: Colour) -> None:
         """A string of glyphs from ``x`` on, baseline at ``y``, by their codes in a font that reportlab knows."""
         self.inks.fill(self.canvas, in_style(colour, self.style))
-        self.canvas.setFont(font, round(points / mm, 4))
+        self.canvas.setFont(font, round(points * POINT, 4))
         self.canvas.drawString(round(x, 3), round(y, 3), codes)
 
     def spot_line(self, path: Outline, ink: str, width: float) -> None:
         """A line of ``width`` mm in an ink of its own, over what lies below; elsewhere it is magenta."""
+        from reportlab.lib.colors import CMYKColorSep
+
         self.canvas.saveState()
         self.canvas.setStrokeColor(CMYKColorSep(0, 1, 0, 0, spotName=ink))
         self.canvas.setStrokeOverprint(True)
@@ -189,6 +188,8 @@ class Pen:
 
     def _pixels(self, image: Image.Image) -> object:
         """A picture's pixels in this style and these inks, for the canvas."""
+        from loomtable.printkit.draw.pdf_objects import image_source
+
         if self.style is Style.COLOUR:
             flat = self.inks.picture(image.convert("RGB"))
         else:
@@ -249,11 +250,17 @@ class Pen:
 
     def described(self, alt: str) -> AbstractContextManager[None]:
         """What is drawn meanwhile is one picture, for which a screen reader reads ``alt``."""
-        return self.canvas.figure(alt) if isinstance(self.canvas, TaggedCanvas) else nullcontext()
+        return self.canvas.figure(alt) if self._is_tagged else nullcontext()
 
     def in_order(self, title: str, place: float) -> AbstractContextManager[None]:
         """What is drawn meanwhile is read as the section at this place, whatever order it is drawn in."""
-        return self.canvas.section(title, place) if isinstance(self.canvas, TaggedCanvas) else nullcontext()
+        return self.canvas.section(title, place) if self._is_tagged else nullcontext()
+
+    @property
+    def _is_tagged(self) -> bool:
+        from loomtable.printkit.draw.structure import TaggedCanvas
+
+        return isinstance(self.canvas, TaggedCanvas)
 
     def _line(self, colour: Colour, width: float) -> None:
         self.inks.line(self.canvas, colour)

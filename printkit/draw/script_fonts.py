@@ -18,8 +18,6 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
-from reportlab.pdfbase import pdfmetrics
-
 from loomtable.printkit.draw.bidi import mirrored
 from loomtable.printkit.errors import FontMissing
 
@@ -77,6 +75,7 @@ class ScriptFont:
     def __init__(self, path: Path, *, bold: bool, slanted: bool, language: str) -> None:
         # Only who sets such scripts waits for these to load.
         import uharfbuzz as harfbuzz
+        from reportlab.pdfbase import pdfmetrics
 
         from loomtable.printkit.draw.made_font import MadeFont
 

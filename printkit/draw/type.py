@@ -17,11 +17,7 @@ from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from pathlib import Path as FilePath
-
-from fontTools.ttLib import TTFont as TTLibFont
-from fontTools.ttLib import TTLibError
-from reportlab.pdfbase import pdfmetrics
-from reportlab.pdfbase.ttfonts import TTFError, TTFont
+from typing import Any
 
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.wording import how_many
@@ -92,7 +88,11 @@ def font_file(face: HouseFace) -> FilePath:
 
 
 @cache
-def _font(face: AnyFace) -> TTFont:
+def _font(face: AnyFace) -> Any:
+    from fontTools.ttLib import TTLibError
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.ttfonts import TTFError, TTFont
+
     if isinstance(face, OwnFace):
         try:
             font = TTFont(face.value, str(face.path), asciiReadable=False)
@@ -114,8 +114,10 @@ def strip_hinting(path: FilePath) -> io.BytesIO:
     Raises:
         OSError, TTLibError: the file is no TrueType font.
     """
+    from fontTools.ttLib import TTFont
+
     file = io.BytesIO()
-    with TTLibFont(path, recalcBBoxes=False, recalcTimestamp=False) as font:
+    with TTFont(path, recalcBBoxes=False, recalcTimestamp=False) as font:
         for glyph in font["glyf"].glyphs.values():
             glyph.trim(remove_hinting=True)
         for table in set(font.keys()) - _PRINTED_TABLES:

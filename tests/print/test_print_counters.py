@@ -13,7 +13,7 @@ from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.woven.counter import COUNTER, CounterFace, draw_counter
 from loomtable.printkit.games.woven.mages import MAGES
-from loomtable.printkit.games.woven.region_map import draw_region_sheet, region_sheet, sheet_size
+from loomtable.printkit.games.woven.region_map_legend import draw_region_sheet, region_sheet, sheet_size
 from loomtable.printkit.sheet.pieces import PrintedCard
 from tests.print.drawn_cards import drawn
 from tests.print.second_reader import read_tags

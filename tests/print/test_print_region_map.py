@@ -20,9 +20,9 @@ from loomtable.engine.woven.regions import RegionMap, Terrain
 from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.errors import GlyphMissing, TextTooLong
-from loomtable.printkit.games.woven.region_map import draw_region_map, draw_region_sheet, sheet_size
+from loomtable.printkit.games.woven.region_map import draw_region_map
 from loomtable.printkit.games.woven.region_map_art import GROUND, RIVER
-from loomtable.printkit.games.woven.region_map_legend import FOOT, FRAME
+from loomtable.printkit.games.woven.region_map_legend import FOOT, FRAME, draw_region_sheet, sheet_size
 from loomtable.printkit.games.woven.region_map_plan import MapPlan
 from loomtable.printkit.raster import Picture, render_page
 from loomtable.table.commands.main import run

@@ -23,7 +23,7 @@ from loomtable.engine.woven.tapestry import CardPlacement, Spot
 from loomtable.printkit.components.figure_file import Figure, figures
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.woven.mages import MAGES
-from loomtable.printkit.games.woven.region_map import sheet_size
+from loomtable.printkit.games.woven.region_map_legend import sheet_size
 from loomtable.table.commands.main import run
 from loomtable.table.games.storm_weavers.board import cast_of, combat_board
 from loomtable.table.games.woven.board_regions import region_board

@@ -13,7 +13,7 @@ from loomtable.printkit.components.figure_file import Figure
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.woven.counter import COUNTER, CounterFace
 from loomtable.printkit.games.woven.mages import MAGES, Mage
-from loomtable.printkit.games.woven.region_map import sheet_size
+from loomtable.printkit.games.woven.region_map_legend import sheet_size
 from loomtable.printkit.games.woven.tapestry_card import CELL
 from loomtable.table.choices.taking import hands_shown
 from loomtable.table.games.woven.board_regions import region_board

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from random import Random
 
-import shapely
-
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import map_tags
 from loomtable.engine.storm_weavers.combat_map import MAPS, CombatMap, combat_map, map_names
@@ -21,7 +19,6 @@ from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
 from loomtable.printkit.draw.type import POINT, Face, fit_line, width_of
 from loomtable.printkit.games.storm_weavers.ground import draw_square, ground_of
-from loomtable.printkit.games.storm_weavers.obstacles import AREAS, OBSTACLES, draw_unknown
 from loomtable.printkit.sheet.pieces import LargeDrawing
 
 SQUARE = 25.0
@@ -167,6 +164,10 @@ def _things(plan: CombatMap) -> list[tuple[str, list[Square]]]:
 
 def _draw_thing(pen: Pen, plan: CombatMap, kind: str, squares: list[Square]) -> None:
     """A thing whose squares fill a rectangle is drawn once over it, any other square by square."""
+    import shapely
+
+    from loomtable.printkit.games.storm_weavers.obstacles import AREAS, OBSTACLES, draw_unknown
+
     corners = [square_corner(plan, square) for square in squares]
     boxes = [(x, y, SQUARE, SQUARE) for x, y in corners]
     if kind in AREAS:

@@ -9,8 +9,6 @@ from collections.abc import Collection
 from enum import Enum
 from random import Random
 
-import shapely
-
 from loomtable.printkit.draw.land import draw_thing, scattered
 from loomtable.printkit.draw.palette import BLACK, Colour, Style
 from loomtable.printkit.draw.path import Path, polyline, rect, ribbon, rounded
@@ -42,6 +40,8 @@ def draw_square(
     pen: Pen, ground: Ground, corner: tuple[float, float], side: float, seed: str, *, free: bool
 ) -> None:
     """One square of the ground, its lower left corner at ``corner``; no marks where something covers it."""
+    import shapely
+
     x, y = corner
     colour, mark, gap = ground.value
     chance = Random(seed)

@@ -9,41 +9,28 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
-from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.tags import map_tags
-from loomtable.engine.woven.region_map import map_names, region_map
 from loomtable.engine.woven.regions import RegionKey, RegionMap, Terrain
-from loomtable.printkit.catalogue import Component
 from loomtable.printkit.draw.land import draw_thing, rings_of, scattered
 from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import Path, Point, circle, polygon, polyline, rect, ribbon
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.tags import draw_tag
 from loomtable.printkit.draw.type import POINT, Face
 from loomtable.printkit.games.woven.region_map_art import (
     GROUND,
-    INK,
-    PARCHMENT,
     RIM,
     RIVER,
     RIVER_EDGE,
     draw_home,
 )
-from loomtable.printkit.games.woven.region_map_legend import FOOT, FRAME, draw_frame, draw_legend
 from loomtable.printkit.games.woven.region_map_plan import (
     LABEL_FACE,
     RIVER_POINTS,
-    TAG,
-    TAG_PLATE,
     MapPlan,
 )
-from loomtable.printkit.sheet.pieces import LargeDrawing
 
 _NAME = Colour.hex("33261A")
 _WATER_NAME = Colour.hex("23566B")
 _BORDER = Colour.hex("8C7350")
-LEAST_SCALE = 0.94
-"""Nothing is measured on a region map: it may be this much smaller where that saves a page."""
 _TINT = 3.4
 """Width of the deeper wash along a border, half of which is seen (mm)."""
 
@@ -66,50 +53,6 @@ def draw_region_map(pen: Pen, region_map: RegionMap, width: float) -> None:
         _draw_rivers(pen, plan)
         _draw_marks(pen, plan)
         _draw_labels(pen, plan)
-
-
-def sheet_size(region_map: RegionMap) -> tuple[float, float]:
-    """Width and height in mm of the map at true scale with its frame, title and legend."""
-    width, height = region_map.size
-    return width + 2 * FRAME, height + 2 * FRAME + FOOT
-
-
-def draw_region_sheet(pen: Pen, region_map: RegionMap) -> None:
-    """Draw the map at true scale with its frame, title and legend, the lower left corner at the origin.
-
-    Raises:
-        GlyphMissing: the title or a name has a character that the font lacks.
-        TextTooLong: the title does not fit beside the legend, or a name its region.
-    """
-    width, height = region_map.size
-    with pen.at(FRAME, FOOT + FRAME):
-        draw_region_map(pen, region_map, width)
-        _draw_tags(pen, region_map)
-    with pen.at(0, FOOT):
-        draw_frame(pen, width + 2 * FRAME, height + 2 * FRAME)
-    draw_legend(pen, region_map, width + 2 * FRAME)
-
-
-def region_sheet(region_map: RegionMap) -> LargeDrawing:
-    """The map with frame, title and legend as something to print: one page, or tiles where the paper is small."""
-    return LargeDrawing(
-        ComponentId(Kind.MAP, region_map.number) if region_map.number else None,
-        region_map.title,
-        *sheet_size(region_map),
-        lambda pen: draw_region_sheet(pen, region_map),
-        least_scale=LEAST_SCALE,
-    )
-
-
-def _draw_tags(pen: Pen, region_map: RegionMap) -> None:
-    """A tag in each corner of a numbered map, on a plate joined to the frame: a camera finds the map by them."""
-    if not region_map.number:
-        return
-    tags = map_tags(ComponentId(Kind.MAP, region_map.number))
-    for tag, (x, y) in zip(tags, MapPlan(region_map, region_map.size[0]).tag_corners, strict=True):
-        pen.fill_background(rect(x, y, TAG_PLATE, TAG_PLATE), PARCHMENT)
-        pen.stroke(rect(x, y, TAG_PLATE, TAG_PLATE), INK, 0.3)
-        draw_tag(pen, tag, x + (TAG_PLATE - TAG) / 2, y + (TAG_PLATE - TAG) / 2, TAG)
 
 
 def _draw_ground(pen: Pen, plan: MapPlan) -> None:
@@ -257,19 +200,3 @@ def _draw_labels(pen: Pen, plan: MapPlan) -> None:
         label = plan.labels[region.key]
         colour = _WATER_NAME if region.terrain is Terrain.WATER else _NAME
         pen.text(label.x, label.baseline, label.words, LABEL_FACE, label.points, colour, align="middle")
-
-
-PRINTED = (
-    Component(
-        name="region-maps",
-        first=True,
-        tag=TAG * LEAST_SCALE,
-        title="Woven: region maps",
-        description="Every installed map, with what each step costs",
-        system="woven",
-        pieces=lambda options: [region_sheet(region_map(name)) for name in map_names()],
-        kinds=(Kind.MAP,),
-        aliases=("woven-maps",),
-    ),
-)
-"""What this file prints."""

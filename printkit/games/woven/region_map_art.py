@@ -8,6 +8,8 @@ from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face
 
+TAG, TAG_PLATE = 8.0, 10.8
+"""Width of the black of a tag in a corner of the map, and of the plate on which it stands (mm)."""
 INK = Colour.hex("4A3A2A")
 PARCHMENT = Colour.hex("F3E9D0")
 GROUND: dict[Terrain, Colour] = {

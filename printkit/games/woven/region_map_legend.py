@@ -1,14 +1,19 @@
-"""What stands round a region map: its frame, and below it the title and the legend with what each step costs."""
+"""The sheet of a region map: its frame and tags, and below it the title and a legend with what each step costs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.tags import map_tags
+from loomtable.engine.woven.region_map import map_names, region_map
 from loomtable.engine.woven.regions import RIVER_COST, RegionMap, Terrain
+from loomtable.printkit.catalogue import Component
 from loomtable.printkit.draw.land import draw_thing
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.path import rect, ribbon, rounded, star
 from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.tags import draw_tag
 from loomtable.printkit.draw.type import Face, fit_line
 from loomtable.printkit.games.woven.region_map_art import (
     GROUND,
@@ -17,13 +22,18 @@ from loomtable.printkit.games.woven.region_map_art import (
     RIM,
     RIVER,
     RIVER_EDGE,
+    TAG,
+    TAG_PLATE,
     draw_home,
 )
+from loomtable.printkit.sheet.pieces import LargeDrawing
 
 FRAME = 3.0
 """Width of the frame on each side (mm)."""
 FOOT = 16.0
 """Height of the strip with title and legend below the frame (mm)."""
+LEAST_SCALE = 0.94
+"""Nothing is measured on a region map: it may be this much smaller where that saves a page."""
 _BAR = 10.0
 """Length of one bar of the frame (mm)."""
 _ITEM, _ITEMS = 22.5, 8
@@ -156,3 +166,67 @@ def _city(pen: Pen) -> None:
 def _home(pen: Pen) -> None:
     _wash(pen, Terrain.PLAINS)
     draw_home(pen, 1, _SWATCH_WIDTH / 2, 7.1)
+
+
+def sheet_size(region_map: RegionMap) -> tuple[float, float]:
+    """Width and height in mm of the map at true scale with its frame, title and legend."""
+    width, height = region_map.size
+    return width + 2 * FRAME, height + 2 * FRAME + FOOT
+
+
+def draw_region_sheet(pen: Pen, region_map: RegionMap) -> None:
+    """Draw the map at true scale with its frame, title and legend, the lower left corner at the origin.
+
+    Raises:
+        GlyphMissing: the title or a name has a character that the font lacks.
+        TextTooLong: the title does not fit beside the legend, or a name its region.
+    """
+    from loomtable.printkit.games.woven.region_map import draw_region_map  # it needs NumPy and Shapely
+
+    width, height = region_map.size
+    with pen.at(FRAME, FOOT + FRAME):
+        draw_region_map(pen, region_map, width)
+        _draw_tags(pen, region_map)
+    with pen.at(0, FOOT):
+        draw_frame(pen, width + 2 * FRAME, height + 2 * FRAME)
+    draw_legend(pen, region_map, width + 2 * FRAME)
+
+
+def region_sheet(region_map: RegionMap) -> LargeDrawing:
+    """The map with frame, title and legend as something to print: one page, or tiles where the paper is small."""
+    return LargeDrawing(
+        ComponentId(Kind.MAP, region_map.number) if region_map.number else None,
+        region_map.title,
+        *sheet_size(region_map),
+        lambda pen: draw_region_sheet(pen, region_map),
+        least_scale=LEAST_SCALE,
+    )
+
+
+def _draw_tags(pen: Pen, region_map: RegionMap) -> None:
+    """A tag in each corner of a numbered map, on a plate joined to the frame: a camera finds the map by them."""
+    from loomtable.printkit.games.woven.region_map_plan import MapPlan
+
+    if not region_map.number:
+        return
+    tags = map_tags(ComponentId(Kind.MAP, region_map.number))
+    for tag, (x, y) in zip(tags, MapPlan(region_map, region_map.size[0]).tag_corners, strict=True):
+        pen.fill_background(rect(x, y, TAG_PLATE, TAG_PLATE), PARCHMENT)
+        pen.stroke(rect(x, y, TAG_PLATE, TAG_PLATE), INK, 0.3)
+        draw_tag(pen, tag, x + (TAG_PLATE - TAG) / 2, y + (TAG_PLATE - TAG) / 2, TAG)
+
+
+PRINTED = (
+    Component(
+        name="region-maps",
+        first=True,
+        tag=TAG * LEAST_SCALE,
+        title="Woven: region maps",
+        description="Every installed map, with what each step costs",
+        system="woven",
+        pieces=lambda options: [region_sheet(region_map(name)) for name in map_names()],
+        kinds=(Kind.MAP,),
+        aliases=("woven-maps",),
+    ),
+)
+"""What this file prints."""

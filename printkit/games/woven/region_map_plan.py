@@ -18,10 +18,12 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from loomtable.engine.woven.regions import Border, Point, RegionKey, RegionMap, River
-from loomtable.printkit.draw.land import Numbers, boxes_within
+from loomtable.printkit.draw.land import boxes_within
 from loomtable.printkit.draw.type import POINT, Face, check_glyphs, width_of
 from loomtable.printkit.errors import TextTooLong
+from loomtable.printkit.games.woven.region_map_art import TAG_PLATE
 
+Numbers = npt.NDArray[np.float64]
 _WOBBLE = 0.045
 """How far a border strays from the straight line, as a share of its length."""
 _STEP = 1.1
@@ -36,8 +38,6 @@ RIVER_ROOM = 1.7
 """From the middle of a river to anything else (mm)."""
 BORDER_ROOM = 1.2
 RIVER_POINTS = 6.4
-TAG, TAG_PLATE = 8.0, 10.8
-"""Width of the black of a tag in a corner of the map, and of the plate on which it stands (mm)."""
 _PLACES_APART, _FEW_PLACES = 0.9, 40
 """How close (mm) places for a name are looked at; in a room with fewer places none is left out."""
 

@@ -13,9 +13,9 @@ from loomtable.engine.woven.region_map import RegionKey, RegionMap
 from loomtable.engine.woven.state import Contest
 from loomtable.printkit.games.woven.counter import CounterFace
 from loomtable.printkit.games.woven.mages import MAGES
-from loomtable.printkit.games.woven.region_map import sheet_size
-from loomtable.printkit.games.woven.region_map_legend import FRAME
-from loomtable.printkit.games.woven.region_map_plan import TAG, TAG_PLATE, MapPlan
+from loomtable.printkit.games.woven.region_map_art import TAG, TAG_PLATE
+from loomtable.printkit.games.woven.region_map_legend import FRAME, sheet_size
+from loomtable.printkit.games.woven.region_map_plan import MapPlan
 from loomtable.table.games.woven.counters import COUNTERS, counted, seats
 from loomtable.table.reading.board import SURELY, Board, Counters
 from loomtable.table.reading.board_geometry import UNCLEAR, tagged_map

@@ -86,7 +86,7 @@ def _is_drawn(path: Path) -> bool:
 
 def _drawing(made: RegionMap, paper: str | None, style: Style) -> bytes:
     """The PDF: one page where the paper takes it, otherwise tiles."""
-    from loomtable.printkit.games.woven.region_map import region_sheet
+    from loomtable.printkit.games.woven.region_map_legend import region_sheet
     from loomtable.printkit.kit import PrintSettings
     from loomtable.printkit.sheet.document import pages_to_pdf
     from loomtable.printkit.sheet.imposition import lay_out

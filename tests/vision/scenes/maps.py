@@ -19,7 +19,7 @@ from loomtable.printkit.games.spellwoven import ring_mat
 from loomtable.printkit.games.spellwoven.figures import FOES, HEROES
 from loomtable.printkit.games.storm_weavers.combat_map import draw_combat_map, map_size
 from loomtable.printkit.games.woven.mages import MAGES
-from loomtable.printkit.games.woven.region_map import draw_region_sheet, sheet_size
+from loomtable.printkit.games.woven.region_map_legend import draw_region_sheet, sheet_size
 from loomtable.printkit.raster import picture_of
 from loomtable.table.games.spellwoven.ring_mat import MAT_SHEET, ring_of
 from loomtable.table.games.storm_weavers.board import combat_sheet
