@@ -13,6 +13,7 @@ import pytest
 
 from loomtable.table.commands.letters import prepare_output
 from loomtable.table.commands.main import COMMANDS, run
+from tests.tiers import mostly
 
 ENCODINGS = ("cp1252", "ascii", "latin-1")
 LOOKS = ("map", "tapestry", "table", "sheet all", "spread", "state", "story", "journal", "transcript", "help")
@@ -58,7 +59,7 @@ def test_a_map_in_a_pipe_says_what_its_marks_mean(tmp_path: Path) -> None:
 TOLD = (("replay", "goblin"), ("odds", "weave", "challenge", "--pool", "5", "--level", "3"), ("check",))
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("encoding", mostly(ENCODINGS, ["ascii"]))
 def test_commands_that_list_and_explain_do_so_in_every_encoding(
     monkeypatch: pytest.MonkeyPatch, encoding: str
 ) -> None:

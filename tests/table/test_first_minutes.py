@@ -14,6 +14,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.joining import join_path
 from tests.table.browsing import OUT_OF_SIGHT, PATIENCE, Served
+from tests.tiers import mostly
 
 MOST = 8
 DICELESS = {"woven"}
@@ -77,7 +78,7 @@ def live_of(table: Served) -> Any:
     return table.host.live_session(summary.name)
 
 
-@pytest.mark.parametrize("key", sorted(SYSTEMS))
+@pytest.mark.parametrize("key", mostly(sorted(SYSTEMS), ["storm-weavers", "weave"]))
 def test_a_ready_evening_comes_to_its_first_dice_in_at_most_eight_presses(
     table: Served, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

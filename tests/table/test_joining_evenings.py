@@ -21,6 +21,7 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.serving import Plan, served
 from loomtable.table.store import open_store
 from tests.table.browsing import CUT_OFF, PATIENCE
+from tests.tiers import mostly
 
 EVENING = "Three chairs at the Heron"
 FAMILY = ("Ada", "Ben", "Cyd", "Dan")
@@ -105,7 +106,7 @@ def test_a_television_shows_the_chronicle_s_code_when_the_story_is_over(browser:
         assert phone.url.endswith("/chronicle")
 
 
-@pytest.mark.parametrize("game", ["Weave", "Spellwoven"])
+@pytest.mark.parametrize("game", mostly(["Weave", "Spellwoven"], ["Weave"]))
 def test_an_evening_that_the_host_ends_is_taken_home_by_a_phone_that_never_joined(
     browser: Any, tmp_path: Path, game: str
 ) -> None:

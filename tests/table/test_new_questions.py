@@ -18,6 +18,7 @@ from loomtable.vision.camera import PictureRun
 from loomtable.vision.pictures import BgrImage
 from tests.table.browsing import CUT_OFF, OUT_OF_SIGHT, Served
 from tests.table.filming import watching
+from tests.tiers import mostly
 
 EVENINGS = {
     "weave": "weave-an-hour-ahead",
@@ -64,7 +65,7 @@ def take(live: LiveSession, what: Action | Reading) -> None:
     live.take(what, by="another", revision=live.revision)
 
 
-@pytest.mark.parametrize("key", sorted(EVENINGS))
+@pytest.mark.parametrize("key", mostly(sorted(EVENINGS), ["weave"]))
 def test_every_open_screen_shows_a_question_that_comes_and_its_end(table: Served, key: str) -> None:
     live, steps, asked = before_a_question(table, EVENINGS[key])
     television = table.page(Role.SCREEN, live="Friday", size="television")

@@ -1,4 +1,4 @@
-"""Every evening that travels with Loomtable, typed into the terminal line by line, to the same end."""
+"""The evenings that travel with Loomtable, typed into the terminal line by line, to the same end."""
 
 from __future__ import annotations
 
@@ -29,7 +29,18 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import run
 from loomtable.table.reading.typed import NONE, TICK
 from loomtable.table.store import open_store
-from tests.tiers import evenings
+from tests.tiers import EVENINGS, mostly
+
+TYPED = (
+    "long-night",
+    "mnemonic-the-last-lamp",
+    "spellwoven-nineteen-soaks",
+    "storm-weavers-the-axe-in-the-river",
+    "weave-the-rope-and-the-minute",
+    "weave-where-no-lamp-burns",
+    "woven-an-empty-pool",
+)
+"""Short evenings of every game in which together every kind of question is given every kind of answer."""
 
 
 def lines_of(session: Session[Any]) -> Iterator[str]:
@@ -71,7 +82,7 @@ def _answer(what: Any) -> str:
     raise AssertionError(what)
 
 
-@pytest.mark.parametrize("name", evenings())
+@pytest.mark.parametrize("name", mostly(EVENINGS, TYPED))
 def test_a_whole_evening_typed(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

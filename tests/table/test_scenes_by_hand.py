@@ -22,6 +22,7 @@ from tests.vision.needed import needs_networks
 pytestmark = needs_networks
 
 
+@thorough
 def test_a_challenge_of_weave_is_laid_thrown_and_answered_by_hand() -> None:
     evening = weave_scene(2, challenges=1)
     evening.check()
@@ -43,6 +44,7 @@ def test_a_scene_of_mnemonic_is_turned_chosen_and_thrown_by_hand() -> None:
     assert (meant[:3], evening.touches) == (["scene", "answer", "roll"], 0)
 
 
+@thorough
 def test_a_round_of_spellwoven_is_moved_by_hand_on_the_ring_mat() -> None:
     evening = spellwoven_conflict(1, rounds=1)
     evening.check()
@@ -50,6 +52,7 @@ def test_a_round_of_spellwoven_is_moved_by_hand_on_the_ring_mat() -> None:
     assert (meant, evening.touches) == (["move", "move", "next-round"], 0)
 
 
+@thorough
 def test_tendrils_of_woven_are_created_and_moved_by_their_counters() -> None:
     evening = woven_game(1, turns=3, moved=True)
     evening.check()

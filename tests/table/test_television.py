@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import random
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -263,21 +264,21 @@ EVENINGS = {
 }
 
 
-@pytest.mark.parametrize("every", mostly([1, 9], [9]))
-@pytest.mark.parametrize("key", EVENINGS)
-def test_nothing_is_cut_off_all_evening_on_a_television_that_was_open_before(
-    table: Served, key: str, every: int
+@pytest.mark.parametrize(("key", "steps"), mostly(product(EVENINGS, (12, 10_000)), [("weave", 12), ("woven", 12)]))
+def test_nothing_is_cut_off_until_the_end_on_a_television_that_was_open_before(
+    table: Served, key: str, steps: int
 ) -> None:
+    """The last steps are the fullest."""
     played = table.host.live_session(evening(table.host, "whole", EVENINGS[key])).session.played
-    evening(table.host, "Friday", EVENINGS[key], lambda seq, _: seq == played[0].step.seq)
+    begun = max(0, len(played) - 1 - steps)
+    evening(table.host, "Friday", EVENINGS[key], lambda seq, _: seq == played[begun].step.seq)
     live, page = table.host.live_session("Friday"), television(table, "Friday", 1080)
     wrong = {}
-    for at, one in enumerate(played[1:]):
+    for one in played[begun + 1 :]:
         live.take(one.step.what, by="", revision=live.revision)
-        if at % every == 0:
-            page.locator(f"main[data-revision='{live.revision}']").wait_for()
-            seen = page.evaluate(CUT_OFF), page.evaluate(SMALL, [SMALLEST, SMALLEST_ON_MAPS])
-            wrong |= {one.step.seq: seen} if any(seen) else {}
+        page.locator(f"main[data-revision='{live.revision}']").wait_for()
+        seen = page.evaluate(CUT_OFF), page.evaluate(SMALL, [SMALLEST, SMALLEST_ON_MAPS])
+        wrong |= {one.step.seq: seen} if any(seen) else {}
     assert wrong == {}
 
 
@@ -297,7 +298,7 @@ def test_a_ready_evening_begins_with_all_of_its_text_and_the_numbers_of_its_choi
     assert said[0].startswith("1 ") and len(said) == 6
 
 
-@pytest.mark.parametrize("watches", [False, True])
+@pytest.mark.parametrize("watches", mostly([False, True], [True]))
 def test_dice_have_the_large_place_while_they_are_asked_and_the_picture_has_it_afterwards(
     table: Served, watches: bool
 ) -> None:
