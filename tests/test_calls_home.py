@@ -131,7 +131,7 @@ def watched(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ma
     evening = (
         f"--log log.txt table --store output/sessions.db --session friday --camera dice --no-open --port {port}"
     )
-    commands = ("print story-cards", f"scan {demo / 'frame-1.jpg'}", f"read {demo / 'frame-4.jpg'}")
+    commands = ("print coin-tokens", f"scan {demo / 'frame-1.jpg'}", f"read {demo / 'frame-4.jpg'}")
     reader, seconds = str(package_file("models") / "dice_reader.onnx"), str(LONG_ENOUGH)
     runs = {
         "commands": begun(folder / "commands", WATCHED, seconds, *commands),

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from loomtable.vision.pictures import BgrImage, read_picture
+from tests.tiers import mostly
 
 HOME = Path(__file__).parent.parent
 PICTURES = HOME / "docs" / "pictures"
@@ -49,7 +50,7 @@ def test_every_picture_is_shown_somewhere_and_described() -> None:
     assert {path.name for path in PICTURES.iterdir()} <= shown
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", mostly(QUICK, QUICK[:2]))
 def test_pictures_show_what_is_printed_now(name: str, command: ModuleType, tmp_path: Path) -> None:
     [making] = [making for making in command.MAKINGS if making.name == name]
     assert command.main(["--into", str(tmp_path), name]) == 0

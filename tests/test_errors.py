@@ -2,39 +2,24 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from functools import cache
 from pathlib import Path
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.pool import parse_dice
+from tests.source_read import HOME, modules, read
 
-HOME = Path(__file__).parent.parent
 PACKAGES = ("engine", "printkit", "vision", "table", "training")
 
 
-@cache
-def told_by_the_program() -> tuple[dict[str, tuple[list[str], Path]], list[str]]:
-    """The bases of every class with the module it is in, and every text that the program can show; what is filled
-    in stands as ``...``. Nothing of training is imported, and no module is kept as a tree.
-    """
-    bases: dict[str, tuple[list[str], Path]] = {}
-    texts: list[str] = []
-    for path in (path for package in PACKAGES for path in (HOME / package).rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                bases[node.name] = ([base.id for base in node.bases if isinstance(base, ast.Name)], path)
-            elif isinstance(node, ast.JoinedStr):
-                texts.append("".join(p.value if isinstance(p, ast.Constant) else "..." for p in node.values))
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                texts.append(node.value)
-    return bases, texts
+def every_module() -> list[Path]:
+    """Also those of training, of which nothing is imported here."""
+    return [path for package in PACKAGES for path in modules(package)]
 
 
 def errors_of_the_family() -> dict[str, Path]:
     """The classes that descend from ``LoomtableError``, by name."""
-    bases, _ = told_by_the_program()
+    bases = {name: (parents, path) for path in every_module() for name, parents in read(path).bases.items()}
     family = {"LoomtableError"}
     while True:
         more = {name for name, (parents, _) in bases.items() if family.intersection(parents)} - family
@@ -61,7 +46,7 @@ def test_every_sentence_that_the_page_of_troubles_quotes_is_the_program_s_own() 
     page = (HOME / "docs" / "errors.md").read_text("utf-8").partition("## Asking for help")[0]
     quoted = re.findall(r'\| "([^"]+)" \|', page)
     assert len(quoted) > 25
-    _, texts = told_by_the_program()
+    texts = [text for path in every_module() for text in read(path).texts]
     for sentence in quoted:
         parts = [re.escape(part.strip()) for part in sentence.split("...") if part.strip()]
         said = re.compile(".*?".join(parts))

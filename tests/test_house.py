@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -18,7 +17,6 @@ import pytest
 
 from loomtable.engine.systems import GAMES
 
-HOME = Path(__file__).parent.parent
 MAY_IMPORT = {
     "engine": {"engine"},
     "printkit": {"printkit", "engine"},
@@ -29,25 +27,15 @@ MAY_IMPORT = {
 
 
 def nodes(text: str) -> Iterator[ast.AST]:
-    """Everything in a module. To parse all takes long, and to keep it slows Python's collector of rubbish."""
+    """Everything in a module; only for the few that have to be looked at node by node."""
     return ast.walk(ast.parse(text))
 
 
-def modules(package: str) -> list[Path]:
-    return sorted((HOME / package).rglob("*.py"))
-
-
-@cache
 def imported(path: Path) -> list[str]:
     """What a module imports; names of ours without ``loomtable.``, in which training alone is not."""
-    names: list[str] = []
-    for node in nodes(path.read_text("utf-8")):
-        if isinstance(node, ast.Import):
-            names.extend(alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative imports hide the walls"
-            names.append(node.module or "")
+    names = [name for name, _ in read(path).imports]
     for name in names:
+        assert not name.startswith("."), f"{path}: relative imports hide the walls"
         assert name.split(".")[0] not in MAY_IMPORT.keys() - {"training"}, f"{path}: write loomtable.{name}"
     return [name.removeprefix("loomtable.") for name in names]
 
@@ -121,10 +109,10 @@ def test_no_module_imports_itself_in_the_end() -> None:
     }
     for name, path in known.items():
         taken = graph[name.removesuffix(".__init__")] = set()
-        for node in nodes(path.read_text("utf-8")):
-            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(("loomtable.", "training")):
-                package = (node.module or "").removeprefix("loomtable.")
-                inside = {f"{package}.{alias.name}" for alias in node.names}
+        for module, names in read(path).imports:
+            if module.startswith(("loomtable.", "training")):
+                package = module.removeprefix("loomtable.")
+                inside = {f"{package}.{one}" for one in names}
                 taken |= {one if one in known else package for one in inside}
     TopologicalSorter(graph).prepare()
 

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.tiers import thorough
+
 HOME = Path(__file__).parent.parent
 EXAMPLE = HOME / "docs" / "examples" / "last_ferry"
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
@@ -83,12 +85,21 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_the_source_archive_holds_the_whole_program_and_plays_the_demo(python: Path) -> None:
+LOOM = "from loomtable.table.commands.main import main; main()"
+
+
+def test_the_source_archive_holds_the_whole_program_and_prints(python: Path) -> None:
     place = python.parents[2]
     [built] = place.glob("loomtable-*.whl")
     assert held(built) == program(HOME)
-    demo = "from loomtable.table.commands.main import main; main()"
-    run(python, "-c", demo, "demo", "--output", place / "demo", place=place)
+    run(python, "-c", LOOM, "print", "coin-tokens", "--output", place / "kit", place=place)
+    assert list((place / "kit").glob("*.pdf"))
+
+
+@thorough
+def test_what_is_installed_plays_the_demo(python: Path) -> None:
+    place = python.parents[2]
+    run(python, "-c", LOOM, "demo", "--output", place / "demo", place=place)
     assert (place / "demo" / "index.html").is_file()
 
 
@@ -130,8 +141,7 @@ def test_a_game_that_cannot_be_imported_is_one_warning(python: Path) -> None:
         info.mkdir(parents=True)
         (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n", "utf-8")
         (info / "entry_points.txt").write_text(f"[loomtable.games]\n{name} = {value}\n", "utf-8")
-    command = "from loomtable.table.commands.main import main; main()"
-    said = run(python, "-c", command, "rulings", place=place, PYTHONPATH=str(place / "more"))
+    said = run(python, "-c", LOOM, "rulings", place=place, PYTHONPATH=str(place / "more"))
     warnings = [line for line in said.splitlines() if "of the package" in line]
     assert len(warnings) == 3, said
     assert any("no_such_module:GAME of the package torn cannot be used" in line for line in warnings), said

@@ -34,6 +34,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@thorough
 def test_every_document_is_a_page(site: Path) -> None:
     pages = {page.relative_to(site).with_suffix("").as_posix() for page in site.rglob("*.html")}
     assert {
@@ -42,6 +43,7 @@ def test_every_document_is_a_page(site: Path) -> None:
     assert {"changes", "models", "benchmarks", "contributing", "api", "gallery", "played"} <= pages
 
 
+@thorough
 def test_the_first_page_installs_and_the_side_bar_can_be_taken_in(site: Path) -> None:
     page = (site / "index.html").read_text("utf-8")
     before, picture, _ = page.partition("hands.webp")
@@ -50,11 +52,13 @@ def test_the_first_page_installs_and_the_side_bar_can_be_taken_in(site: Path) ->
     assert entries[0] == "install.html" and 20 < len(entries) <= 30
 
 
+@thorough
 def test_diagrams_are_drawn(site: Path) -> None:
     assert not [page for page in site.rglob("*.html") if "mermaid" in page.read_text("utf-8")]
     assert '/packages.svg"' in (site / "architecture.html").read_text("utf-8")
 
 
+@thorough
 def test_no_link_leads_nowhere_and_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     assert not broken_links(site)
 
@@ -74,6 +78,7 @@ def test_a_link_to_what_is_not_on_the_site_becomes_words() -> None:
     assert led(text, HOME / "models" / "README.md", Path("models.md")) == "then, code, [how](training.md#options)"
 
 
+@thorough
 def test_every_public_name_is_documented(site: Path) -> None:
     page = (site / "api.html").read_text("utf-8")
     places = set(re.findall(r'id="loomtable\.(\w+)"', page))
@@ -81,6 +86,7 @@ def test_every_public_name_is_documented(site: Path) -> None:
     assert "## More" not in api_page(), "name it in the table of loomtable's docstring"
 
 
+@thorough
 def test_every_ruling_is_on_the_site(site: Path) -> None:
     page = (site / "rulings.html").read_text("utf-8")
     for system in SYSTEMS.values():

@@ -2,43 +2,26 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 import typer
 
 from loomtable.table.commands.main import app, run
+from tests.source_read import HOME, modules, read
 
-HOME = Path(__file__).parent.parent
 _CODE = re.compile(r"<class|object at 0x|Traceback|\bNone\b|\(s\)|__\w+__")
 """What belongs to a programmer's screen, and plurals that leave the choice to the reader."""
-
-
-def raised(path: Path) -> Iterator[tuple[int, str]]:
-    """The words of every message that a module raises, with the line; what is filled in is left out."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
-            for part in node.exc.args[:1]:
-                yield (
-                    part.lineno,
-                    "".join(
-                        one.value
-                        for one in ast.walk(part)
-                        if isinstance(one, ast.Constant) and isinstance(one.value, str)
-                    ),
-                )
 
 
 @pytest.mark.parametrize("package", ["engine", "printkit", "vision", "table"])
 def test_no_message_speaks_like_a_program(package: str) -> None:
     found = [
         f"{path.relative_to(HOME)} line {line}: {words}"
-        for path in sorted((HOME / package).rglob("*.py"))
-        for line, words in raised(path)
+        for path in modules(package)
+        for line, words in read(path).raised
         if _CODE.search(words) or words.endswith("!")
     ]
     assert not found, "\n".join(found)
