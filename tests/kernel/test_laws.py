@@ -29,7 +29,7 @@ ADA, BEN = "Ada", "Ben"
 
 
 @pytest.mark.parametrize(
-    ("system", "seed"), mostly(product(sorted(SYSTEMS), range(40)), product(sorted(SYSTEMS), range(3)))
+    ("system", "seed"), mostly(product(sorted(SYSTEMS), range(40)), product(sorted(SYSTEMS), [0]))
 )
 def test_our_games_keep_the_laws(system: str, seed: int) -> None:
     check_game(SYSTEMS[system], seeds=[seed])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from itertools import cycle, product
 
 import cv2
 import numpy as np
@@ -27,6 +28,7 @@ from loomtable.printkit.games.storm_weavers.combat_map import (
 )
 from loomtable.printkit.games.storm_weavers.obstacles import AREAS, OBSTACLES
 from tests.short import raises
+from tests.tiers import mostly
 
 DOTS = 6
 """Pixels to a millimetre."""
@@ -53,8 +55,9 @@ def on_a_table(picture: np.ndarray) -> np.ndarray:
     return cv2.copyMakeBorder(grey, ROUND, ROUND, ROUND, ROUND, cv2.BORDER_CONSTANT, value=200)
 
 
-@pytest.mark.parametrize("style", Style)
-@pytest.mark.parametrize("name", map_names())
+@pytest.mark.parametrize(
+    ("name", "style"), mostly(product(map_names(), Style), zip(map_names(), cycle(Style), strict=False))
+)
 def test_the_tags_lead_to_every_square(name: str, style: Style) -> None:
     plan = combat_map(name)
     picture, _ = drawn(plan, style)

@@ -35,6 +35,7 @@ from loomtable.printkit.games.weave.weave_die import EDGE, RING_SHARE, STICKER, 
 from loomtable.printkit.raster import MM_PER_INCH, Picture, picture_of
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.papers import A3, A4, LETTER, Paper
+from tests.tiers import mostly
 
 DPI = 400
 
@@ -95,8 +96,7 @@ def test_the_rim_is_dark_and_the_ground_outside_is_light_all_round(style: Style)
         assert min(ground) > 200, mark
 
 
-@pytest.mark.parametrize("style", list(Style))
-@pytest.mark.parametrize("paper", MATS)
+@pytest.mark.parametrize(("paper", "style"), mostly(product(MATS, Style), zip(MATS, Style, strict=True)))
 def test_the_mats_tags_stand_where_the_reader_expects_them(paper: str, style: Style) -> None:
     mat = MATS[paper]
     scale = 100 / MM_PER_INCH

@@ -211,11 +211,11 @@ def components_for(options: set[str]) -> str:
     return "plain plain-sheet plain-other " if "--system" in options else "plain plain-sheet "
 
 
-@pytest.mark.parametrize("third", mostly(range(3), [0]))
-def test_no_option_is_lost_beside_another(place: Path, third: int) -> None:
+@pytest.mark.parametrize("part", mostly(range(7), [0]))
+def test_no_option_is_lost_beside_another(place: Path, part: int) -> None:
     printed.cache_clear()
     lost = []
-    for one, other in list(combinations(EXAMPLES, 2))[third::3]:
+    for one, other in list(combinations(EXAMPLES, 2))[part::7]:
         options = {*options_of(one), *options_of(other)}
         if set(options_of(one)) & set(options_of(other)) or any(pair <= options for pair in SAME):
             continue

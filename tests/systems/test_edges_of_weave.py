@@ -17,9 +17,18 @@ from loomtable.engine.weave.cards.passives import strikes_after
 from loomtable.engine.weave.cards.playset import QualityKind
 from loomtable.engine.weave.challenge.challenge import check_words, face
 from loomtable.engine.weave.challenge.core import Standing, ranked
+from loomtable.engine.weave.challenge.tally import (
+    Tally,
+    challenge_pool,
+    core_pool,
+    outcome_of,
+    roll_pool,
+    trigger_met,
+)
 from loomtable.engine.weave.encounter.combat import attack, combat_level
 from loomtable.engine.weave.encounter.encounter import begin_turn, change_actions, move
 from loomtable.engine.weave.encounter.hurt import heal_wounds, mark_strikes, wound
+from loomtable.engine.weave.encounter.turns import check_turn, near
 from loomtable.engine.weave.state import Boon, Figure, Season
 from loomtable.engine.weave.story.enticement import redeemed
 from loomtable.engine.weave.story.scene import add_npc

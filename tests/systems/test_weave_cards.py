@@ -114,7 +114,7 @@ def random_rulings(source: random.Random) -> dict[str, str]:
     return {r.id: source.choice(r.choices).key for r in WEAVE.rulings.values()}
 
 
-@examples(10, 25)
+@examples(4, 25)
 @given(st.integers(0, 2**32), st.booleans())
 def test_at_a_random_table_no_card_is_lost_and_no_track_overflows(seed: int, house_rules: bool) -> None:
     source = random.Random(seed)

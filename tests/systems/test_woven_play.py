@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 from typing import Any
 
 import pytest
@@ -50,7 +51,7 @@ def hold_the_laws(contest: Contest) -> None:
     assert set(known) <= set(spells())
 
 
-@pytest.mark.parametrize(("players", "seed"), [(2, 1), (2, 2), (3, 1), (4, 1), (4, 2), (5, 1)])
+@pytest.mark.parametrize(("players", "seed"), mostly(product((2, 3, 4, 5), (1, 2)), [(2, 1), (5, 1)]))
 def test_a_game_to_the_end_with_every_law_held(players: int, seed: int) -> None:
     evening = WovenEvening(players, seed, rounds=25)
     for _ in evening.played(5000):
@@ -68,7 +69,7 @@ def test_a_game_to_the_end_with_every_law_held(players: int, seed: int) -> None:
     assert game == evening.session.game, "the fold of the events is the state"
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", mostly(range(8), [1, 6]))
 def test_every_law_holds_under_any_rulings(seed: int) -> None:
     source = random.Random(seed)
     rulings = {

@@ -7,6 +7,7 @@ import random
 import re
 import tempfile
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -65,8 +66,10 @@ PLAYED = {"weave": 8}
 """Where chance plays so that something is hidden in every place there is."""
 
 
-@pytest.mark.parametrize("looks", mostly([3, 12], [3]))
-@pytest.mark.parametrize("key", sorted(SYSTEMS))
+@pytest.mark.parametrize(
+    ("key", "looks"),
+    mostly(product(sorted(SYSTEMS), (3, 12)), ((key, 3) for key in SYSTEMS if key != "storm-weavers")),
+)
 def test_no_answer_tells_what_is_hidden(key: str, looks: int, seed: int = 12) -> None:
     """Who holds which card, and what lies face down, is known from the events alone; every answer is held to that.
 

@@ -22,6 +22,7 @@ from loomtable.testing.virtual import (
 from loomtable.vision import code_reading
 from loomtable.vision.cards import CardScan, RefusalKind, SeenCard, reading_order, scan_cards
 from loomtable.vision.quads import quad_rotation
+from tests.tiers import mostly
 from tests.vision.cards_drawn import printed
 
 CODE_MM = ((38.0, 63.0), (58.0, 63.0), (58.0, 83.0), (38.0, 83.0))
@@ -36,17 +37,17 @@ def shot_of(scene, camera, seed=1):
     return photograph(scene, camera, seed)
 
 
-@pytest.mark.parametrize(
-    ("seed", "tilt", "turn", "height", "cover"),
-    [
-        (1, 0, 0, 330, "wood"),
-        (2, 12, 20, 350, "felt"),
-        (3, 22, -35, 345, "linen"),
-        (4, 30, 8, 330, "wood"),
-        (5, 15, 180, 345, "felt"),
-        (6, 8, -160, 350, "linen"),
-    ],
-)
+ROWS = [
+    (1, 0, 0, 330, "wood"),
+    (2, 12, 20, 350, "felt"),
+    (3, 22, -35, 345, "linen"),
+    (4, 30, 8, 330, "wood"),
+    (5, 15, 180, 345, "felt"),
+    (6, 8, -160, 350, "linen"),
+]
+
+
+@pytest.mark.parametrize(("seed", "tilt", "turn", "height", "cover"), mostly(ROWS, [ROWS[2], ROWS[5]]))
 def test_a_row_is_read_whole_in_its_place_and_in_its_order(seed, tilt, turn, height, cover) -> None:
     camera = VirtualCamera(height=height, tilt=tilt, roll=seed - 3)
     ids = story(7, 123, 41)
@@ -225,20 +226,16 @@ def test_cards_that_lie_anyhow_are_ordered_by_the_picture() -> None:
     assert reading_order([]) == ()
 
 
-def test_any_light_and_surface_leaves_codes_of_sufficient_size_readable() -> None:
-    missed = 0
-    for seed in range(10, 16):
-        rng = np.random.default_rng(seed)
-        camera = VirtualCamera(height=330, tilt=float(rng.uniform(0, 20)), noise=float(rng.uniform(0.5, 1.8)))
-        ids = story(*(int(number) for number in rng.choice(np.arange(1, 200), 3, replace=False)))
-        scene = row_of_cards(
-            [printed(card.code) for card in ids],
-            seed,
-            camera,
-            turn=float(rng.choice([0, 180]) + rng.uniform(-30, 30)),
-            light=any_light(rng),
-        )
-        scan = scan_cards(shot_of(scene, camera, seed).picture)
-        assert set(scan.ids) <= set(ids)
-        missed += len(set(ids) - set(scan.ids))
-    assert missed == 0
+@pytest.mark.parametrize("seed", mostly(range(10, 16), [11, 14]))
+def test_any_light_and_surface_leaves_codes_of_sufficient_size_readable(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    camera = VirtualCamera(height=330, tilt=float(rng.uniform(0, 20)), noise=float(rng.uniform(0.5, 1.8)))
+    ids = story(*(int(number) for number in rng.choice(np.arange(1, 200), 3, replace=False)))
+    scene = row_of_cards(
+        [printed(card.code) for card in ids],
+        seed,
+        camera,
+        turn=float(rng.choice([0, 180]) + rng.uniform(-30, 30)),
+        light=any_light(rng),
+    )
+    assert set(scan_cards(shot_of(scene, camera, seed).picture).ids) == set(ids)

@@ -51,11 +51,16 @@ def test_cards_are_found_whole_and_in_any_turn() -> None:
         assert best < 4
 
 
-@pytest.mark.parametrize("turns", [{"7H": 0, "10D": 95}, {"KS": 180, "2C": -40}, {"QH": 15, "AS": 200}])
-def test_rank_and_suit_are_read_in_any_turn(turns: dict[str, float]) -> None:
-    (one, turn), (other, its) = turns.items()
+TURNS = [(("7H", 0), ("10D", 95)), (("KS", 180), ("2C", -40)), (("QH", 15), ("AS", 200))]
+
+
+@pytest.mark.parametrize(
+    "turns", [pytest.param(TURNS[0], marks=thorough), TURNS[1], pytest.param(TURNS[2], marks=thorough)]
+)
+def test_rank_and_suit_are_read_in_any_turn(turns: tuple[tuple[str, float], ...]) -> None:
+    (one, turn), (other, its) = turns
     reading = read_poker(laid((one, -50, 0, turn), (other, 50, 0, its), height=240))
-    assert {card.short for card in reading.sure} == set(turns), reading.reason
+    assert {card.short for card in reading.sure} == {one, other}, reading.reason
     assert reading.verdict is Verdict.ACCEPTED
 
 
