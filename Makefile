@@ -22,13 +22,14 @@ demo: .venv/run.stamp
 test: .venv/test.stamp
 	$(MAKE) --no-print-directory --jobs 2 lint pytest
 
-# One file per core, so that fixtures shared within a file are built once.
+# One file per core, so that fixtures shared within a file are built once. The slowest tests are named at the end.
+WORKERS := -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
 pytest: .venv/test.stamp
-	$(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest $(WORKERS) --durations=40
 
 # Every example of every property test: before a release, and after a far-reaching change.
 thorough: .venv/test.stamp
-	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -n auto --maxprocesses 8 --dist loadfile --no-loadscope-reorder -m ""
+	HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest $(WORKERS) --durations=40 -m ""
 
 # Break critical lines one at a time, in a copy: the tests named in tests/mutants.yaml must fail.
 mutants: .venv/test.stamp

@@ -344,7 +344,7 @@ def _value_from(shape: Any, path: str, filled: _Filled) -> Any:
     typed = filled.one(path)
     if shape is str or shape is ComponentId or (isinstance(shape, type) and issubclass(shape, Enum)):
         return typed or None
-    if typed.startswith(("[", "{")):
+    if typed.startswith(("[", "{")) and shape is not int:
         return _written(path, typed)
     if _is_struct(shape):
         return _written(path, typed) if typed else _struct_from(shape, path, filled)

@@ -215,10 +215,11 @@ def test_the_same_before_a_camera_with_a_person_at_the_terminal(
 
 @pytest.mark.parametrize("wrong", mostly([1, 2], [1]))
 def test_a_picture_that_does_not_show_what_is_needed(
-    table_pictures: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: int
+    demo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: int
 ) -> None:
-    pictures = list(table_pictures)
-    pictures[wrong] = table_pictures[2] if wrong < 2 else table_pictures[0]
+    seen = [str(demo / f"frame-{number}.jpg") for number in (1, 2, 3)]
+    pictures = list(seen)
+    pictures[wrong] = seen[2] if wrong < 2 else seen[0]
     assert run(["demo", "--output", str(tmp_path), *with_images(pictures)]) == 2
     _, err = capsys.readouterr()
     assert re.search(r"\d (Story|Challenge) cards? expected, \d seen", err)

@@ -254,10 +254,10 @@ def test_every_line_of_a_journal_is_shown_struck_or_not(key: str) -> None:
         assert line.says and not (line.struck and (line.can_amend or line.can_strike))
 
 
-def test_a_journal_of_a_thousand_lines_comes_in_pages(table: Table) -> None:
+def test_a_journal_of_many_lines_comes_in_pages(table: Table) -> None:
     live = table.host.live_session("Evening of storm-weavers")
     live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
-    for at in range(2, 1000, 2):
+    for at in range(2, 500, 2):
         live.take(Action("test", {"attribute": "wisdom"}), by="", revision=at)
         live.take(rolled(Die.D6, 1, 2), by="", revision=at + 1)
     host = table.join(Role.HOST)
@@ -269,8 +269,8 @@ def test_a_journal_of_a_thousand_lines_comes_in_pages(table: Table) -> None:
         link = re.search(r'href="([^"]*)" rel="next">Earlier lines', text)
         address = link[1] if link else ""
     assert seen == list(range(live.revision - 1, -1, -1))
-    middle = host.get("/table/Evening%20of%20storm-weavers/journal?from=500").text
-    assert 'id="line-500"' in middle and ">Later lines<" in middle
+    middle = host.get("/table/Evening%20of%20storm-weavers/journal?from=250").text
+    assert 'id="line-250"' in middle and ">Later lines<" in middle
     for odd in ("from=-1", "from=9999", "from=x", f"from={'9' * 99}"):
         assert (
             f'id="line-{live.revision - 1}"' in host.get(f"/table/Evening%20of%20storm-weavers/journal?{odd}").text

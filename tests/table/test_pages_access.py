@@ -61,9 +61,7 @@ ALWAYS = frozenset(
         "home",
         "weave-roll",
         "weave-form",
-        "spellwoven",
         "storm-map",
-        "mnemonic",
         "woven",
         "journal",
         "chronicle",
@@ -76,7 +74,7 @@ ALWAYS = frozenset(
     ]
 )
 """One screen of each sort."""
-DARK_TOO = frozenset({"weave-roll", "weave-form", "storm-map", "woven", "amend", "chronicle"})
+DARK_TOO = frozenset({"weave-roll", "storm-map", "woven", "amend", "chronicle"})
 
 
 class Looking:

@@ -108,8 +108,10 @@ def test_in_a_window_there_are_colours_history_and_completion(tmp_path: Path) ->
     window.sendline("0")
     window.expect("Core challenge")
     window.expect("help the rest")
-    window.send("challenge Ils\t")
-    window.expect(pexpect.TIMEOUT, timeout=2)  # the name is completed; typing on would stop that
+    window.send("challenge Ils")
+    window.expect("Ils")
+    window.send("\t")
+    window.expect(r"\x1b\[0me\x1b")  # the name is completed; typing on would stop that
     window.sendline(" flames")
     window.expect("Ilse faces a Flames Challenge")
     window.sendline(":chance")
@@ -117,7 +119,8 @@ def test_in_a_window_there_are_colours_history_and_completion(tmp_path: Path) ->
     window.send("\x1b[A")  # arrow up
     window.expect(":chance")
     window.sendcontrol("c")
-    window.expect(pexpect.TIMEOUT, timeout=2)
+    window.expect("Ctrl-C again leaves")
+    window.expect(">")
     window.sendcontrol("d")
     window.expect(pexpect.EOF)
     window.close()
