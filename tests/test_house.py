@@ -122,7 +122,7 @@ BUDGET = {
     "engine": 33_481,
     "printkit": 19_991,
     "vision": 13_248,
-    "table": 26_936,
+    "table": 26_926,
     "training": 7_580,
     "loomtable/testing": 4_240,
 }

@@ -35,7 +35,7 @@ def test_the_public_names_are_these() -> None:
 
 
 def test_importing_loomtable_imports_nothing_heavy() -> None:
-    heavy = "{'cv2', 'numpy', 'onnxruntime', 'reportlab', 'sqlalchemy', 'msgspec'}"
+    heavy = "{'cv2', 'numpy', 'onnxruntime', 'reportlab', 'sqlite3', 'msgspec'}"
     code = f"import sys, loomtable; print(sorted({heavy} & set(sys.modules)))"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"

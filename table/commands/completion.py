@@ -5,7 +5,6 @@ Nothing is imported before it is asked for, and what cannot be looked up offers 
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
 from importlib import import_module
@@ -70,25 +69,9 @@ def _scan_steps(_: typer.Context) -> Iterable[str]:
 
 
 def _components(_: typer.Context) -> Iterable[str]:
-    """Kits and components. To draw up their list takes over a second, so it is kept until a drawing changes."""
-    import json
-
-    import platformdirs
-
-    from loomtable.engine.kernel.package_data import package_file
-
-    drawings = package_file("printkit", "components").glob("*.py")
-    made = max(drawing.stat().st_mtime_ns for drawing in drawings)
-    kept = platformdirs.user_cache_path("loomtable", appauthor=False) / f"printable-{made}.json"
-    with contextlib.suppress(OSError, ValueError):
-        return [str(name) for name in json.loads(kept.read_text("utf-8"))]
     from loomtable.printkit.catalogue import components, kits
-    from loomtable.printkit.files import write_whole
 
-    names = [*kits(), *components()]
-    with contextlib.suppress(LoomtableError):
-        write_whole(kept, json.dumps(names).encode())
-    return names
+    return (*kits(), *components())
 
 
 def _shops_and_screens(_: typer.Context) -> Iterable[str]:

@@ -7,18 +7,17 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
-
-from sqlalchemy import Connection, Engine
+from typing import Any
 
 from loomtable.engine.kernel.errors import Broken, JournalCorrupt
-from loomtable.table.store.store import Store, StoreLost, StoreUnusable
+from loomtable.table.store.store import Database, Store, StoreLost, StoreUnusable
 
 
 class FileStore(Store):
     """A store in one file; ``opened`` says when it is ready."""
 
-    def __init__(self, engine: Engine, file: Path, opens: Callable[[Path], Store]) -> None:
-        super().__init__(engine, str(file), file.absolute(), opens)
+    def __init__(self, connect: Callable[[], Any], file: Path, opens: Callable[[Path], Store]) -> None:
+        super().__init__(sqlite3, connect, str(file), file.absolute(), opens)
         self._identity: tuple[object, ...] | None = None
         beside = parts_of(self._file)[1]
         self._left = beside if beside.exists() and beside.stat().st_size else None
@@ -66,11 +65,17 @@ class FileStore(Store):
         return self._identity is not None and _identity(self._file) != self._identity
 
     @contextlib.contextmanager
-    def _using(self, *, writes: bool = False) -> Iterator[Connection]:
+    def _using(self, *, writes: bool = False) -> Iterator[Database]:
         if self._lost():
             raise StoreLost(f"{self.title}: the file of the sessions is gone, or another is in its place")
         with super()._using(writes=writes) as database:
             yield database
+
+    def _begin(self, database: Database, *, writes: bool) -> None:
+        # Pages are read from the file each time: what is remembered of them hides that it was written over.
+        database.execute("PRAGMA shrink_memory")
+        # Whoever writes says so at once, so that two programs wait for each other and neither fails halfway.
+        database.execute("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     def _rescue(self, new: Path) -> str:
         """Write everything to a new file, if the old one can be read after its deletion; or else what is open."""
@@ -78,10 +83,8 @@ class FileStore(Store):
         make_private(new)
         if self._lost():
             try:
-                with self._engine.connect() as database, contextlib.closing(sqlite3.connect(new)) as written:
-                    raw = database.connection.driver_connection
-                    assert isinstance(raw, sqlite3.Connection)
-                    raw.backup(written)
+                with self._connection() as database, contextlib.closing(sqlite3.connect(new)) as written:
+                    database.raw.backup(written)
                 with self._opens(new) as copy:
                     copy._open = self._open
                     copy._confirm()
@@ -123,9 +126,9 @@ def make_private(file: Path) -> bool:
     return made
 
 
-def unsound(database: Connection) -> str:
+def unsound(database: Database) -> str:
     """What SQLite finds wrong with the file; empty where it is sound."""
-    told = str(database.exec_driver_sql("PRAGMA integrity_check(1)").scalar())
+    told = str(database.value("PRAGMA integrity_check(1)"))
     return "" if told == "ok" else told.splitlines()[-1]
 
 

@@ -7,75 +7,49 @@ The same code serves a file of SQLite and a PostgreSQL server; what differs betw
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Self
 from weakref import WeakValueDictionary
 
 import msgspec
-import sqlalchemy as sa
-from sqlalchemy.exc import DatabaseError, IntegrityError, InterfaceError, OperationalError
 
 from loomtable.engine.kernel.errors import Broken, JournalCorrupt, LoomtableError
 from loomtable.engine.kernel.journal import Entry, Line, now, opening
 from loomtable.engine.kernel.serialization import from_json, to_json
 
 logger = logging.getLogger(__name__)
-TABLES = sa.MetaData()
-SESSIONS = sa.Table(
-    "session",
-    TABLES,
-    sa.Column("name", sa.Text, primary_key=True),
-    sa.Column("begun", sa.Text, nullable=False),
-    # Where its journal ends: without it, lines that cannot be found any more would not be missed.
-    sa.Column("lines", sa.Integer, nullable=False),
-    sa.Column("head", sa.Text, nullable=False),
-    sqlite_strict=True,
-)
-LINES = sa.Table(
-    "line",
-    TABLES,
-    sa.Column("session", sa.Text, sa.ForeignKey("session.name"), primary_key=True),
-    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("at", sa.Text, nullable=False),
-    sa.Column("who", sa.Text, nullable=False),
-    sa.Column("entry", sa.Text, nullable=False),
-    sa.Column("chain", sa.Text, nullable=False),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
-)
-MEMOS = sa.Table(
-    "memo",
-    TABLES,
-    sa.Column("session", sa.Text, sa.ForeignKey("session.name"), primary_key=True),
-    sa.Column("kind", sa.Text, primary_key=True),
-    sa.Column("key", sa.Text, primary_key=True),
-    sa.Column("text", sa.Text, nullable=False),
-    sa.Column("hash", sa.Text),  # of the four above; an earlier Loomtable writes none
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
-)
-"""What people keep beside a session: no part of its journal, its chronicle or its file."""
-SHARED = sa.Table(
-    "shared",
-    TABLES,
-    sa.Column("key", sa.Text, primary_key=True),
-    sa.Column("text", sa.Text, nullable=False),
-    sqlite_strict=True,
-    sqlite_with_rowid=False,
-)
-"""What all tables that use this store know, and belongs to no session: who has joined."""
-_NUMBERS = sa.select(sa.func.coalesce(sa.func.max(LINES.c.seq) + 1, 0)).where(LINES.c.session == SESSIONS.c.name)
-COUNT = _NUMBERS.correlate(SESSIONS).scalar_subquery()
-"""How many lines a session has: what an earlier Loomtable adds does not move ``SESSIONS.lines`` along."""
+TABLES = {
+    # Where a journal ends, by lines and head: without it, lines that cannot be found any more would not be missed.
+    "session": ("name", "name TEXT NOT NULL, begun TEXT NOT NULL, lines INTEGER NOT NULL, head TEXT NOT NULL"),
+    "line": (
+        "session, seq",
+        "session TEXT NOT NULL REFERENCES session (name), seq INTEGER NOT NULL, at TEXT NOT NULL, "
+        "who TEXT NOT NULL, entry TEXT NOT NULL, chain TEXT NOT NULL",
+    ),
+    # What people keep beside a session: no part of its journal, its chronicle or its file. The hash is of the four
+    # before it; an earlier Loomtable writes none.
+    "memo": (
+        "session, kind, key",
+        "session TEXT NOT NULL REFERENCES session (name), kind TEXT NOT NULL, key TEXT NOT NULL, "
+        "text TEXT NOT NULL, hash TEXT",
+    ),
+    # What all tables that use this store know, and belongs to no session: who has joined.
+    "shared": ("key", "key TEXT NOT NULL, text TEXT NOT NULL"),
+}
+"""Each table's key and columns, in an order in which they can be made."""
+COUNT = "(SELECT coalesce(max(seq) + 1, 0) FROM line WHERE line.session = session.name)"
+"""How many lines a session has: what an earlier Loomtable adds does not move ``session.lines`` along."""
 _LATER = {
-    SESSIONS.name: {"lines": "INTEGER NOT NULL DEFAULT 0", "head": "TEXT NOT NULL DEFAULT ''"},
-    MEMOS.name: {"hash": "TEXT"},
+    "session": {"lines": "INTEGER NOT NULL DEFAULT 0", "head": "TEXT NOT NULL DEFAULT ''"},
+    "memo": {"hash": "TEXT"},
 }
 """The columns that an earlier Loomtable did not have."""
 LONGEST_NAME = 80
+_CONNECTIONS = 4
+"""So many are kept open while nobody uses them."""
 _FULL = ("disk is full", "no space left", "could not extend file")
 
 
@@ -110,6 +84,33 @@ class StoreLost(StoreUnusable):
         self.how = how
 
 
+class Database:
+    """A connection of ``sqlite3`` or ``psycopg`` (DB-API 2.0). Statements have ``?`` where a value belongs."""
+
+    def __init__(self, driver: Any, raw: Any) -> None:
+        self.raw = raw
+        self._is_qmark = driver.paramstyle == "qmark"
+
+    def execute(self, statement: str, *values: object) -> Any:
+        """Run a statement; its rows are in the cursor that is returned."""
+        return self.raw.execute(statement if self._is_qmark else statement.replace("?", "%s"), values)
+
+    def value(self, statement: str, *values: object) -> Any:
+        """The first value that is found, or nothing."""
+        row = self.execute(statement, *values).fetchone()
+        return row[0] if row else None
+
+    def rows(self, statement: str, *values: object) -> list[dict[str, Any]]:
+        """All rows, by the names of their columns."""
+        cursor = self.execute(statement, *values)
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
+
+    def insert(self, table: str, row: Mapping[str, object]) -> None:
+        """Add a row."""
+        self.execute(f"INSERT INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", *row.values())
+
+
 class Store:
     """Journals in a database that is already prepared. Use it as a context manager, or ``close`` it.
 
@@ -117,8 +118,11 @@ class Store:
     last line of every journal that is open here is still in it: a file can be written over while a table is open.
     """
 
-    def __init__(self, engine: sa.Engine, title: str, file: Path, opens: Callable[[Path], Store]) -> None:
-        self._engine = engine
+    def __init__(
+        self, driver: Any, connect: Callable[[], Any], title: str, file: Path, opens: Callable[[Path], Store]
+    ) -> None:
+        self._driver, self._connect = driver, connect
+        self._idle: list[Database] = []
         self.title = title
         """What messages call it: the file, or the address without its password."""
         self._file = file
@@ -129,25 +133,23 @@ class Store:
     def sessions(self) -> tuple[str, ...]:
         """The names of all sessions, the latest begun first."""
         with self._using() as database:
-            rows = database.execute(sa.select(SESSIONS.c.name).order_by(SESSIONS.c.begun.desc(), SESSIONS.c.name))
-            return tuple(row[0] for row in rows)
+            return tuple(row[0] for row in database.execute("SELECT name FROM session ORDER BY begun DESC, name"))
 
     def last_played(self) -> dict[str, tuple[str, int]]:
         """When the last line of each session was written, and how many lines it has."""
-        last = (LINES.c.session == SESSIONS.c.name) & (LINES.c.seq == COUNT - 1)
         with self._using() as database:
             rows = database.execute(
-                sa.select(SESSIONS.c.name, sa.func.coalesce(LINES.c.at, SESSIONS.c.begun), COUNT).select_from(
-                    SESSIONS.outerjoin(LINES, last)
-                )
+                f"SELECT name, coalesce(at, begun), {COUNT} FROM session "
+                f"LEFT JOIN line ON line.session = name AND seq = {COUNT} - 1"
             )
             return {name: (at, count) for name, at, count in rows}
 
     def line_counts(self, sessions: Collection[str]) -> dict[str, int]:
         """How many lines these sessions have; those that are not there are left out. Cheap enough to ask often."""
         with self._using() as database:
-            rows = database.execute(sa.select(SESSIONS.c.name, COUNT).where(SESSIONS.c.name.in_(sessions)))
-            return {row[0]: row[1] for row in rows}
+            places = ", ".join("?" * len(sessions)) or "NULL"
+            counted = f"SELECT name, {COUNT} FROM session WHERE name IN ({places})"
+            return dict(database.execute(counted, *sessions).fetchall())
 
     def journal(self, session: str) -> StoredJournal:
         """The journal of a session; a new and empty one if the name is new.
@@ -187,19 +189,19 @@ class Store:
         """
         checked_name(new)
         with self._using(writes=True) as database:
-            names = [row[0] for row in database.execute(sa.select(SESSIONS.c.name))]
+            names = [row[0] for row in database.execute("SELECT name FROM session")]
             if old not in names:
                 raise StoreUnusable(f"{self.title}: there is no session {old!r}")
             if new in names:
                 raise NameTaken(f"there is a session {new!r} already; choose another name")
-            kept = database.execute(sa.select(SESSIONS).where(SESSIONS.c.name == old)).mappings().one()
+            [kept] = database.rows("SELECT * FROM session WHERE name = ?", old)
             # Lines point at their session, so the new name has to be there before they move to it.
-            database.execute(sa.insert(SESSIONS).values({**kept, "name": new}))
-            database.execute(sa.update(LINES).where(LINES.c.session == old).values(session=new))
+            database.insert("session", {**kept, "name": new})
+            database.execute("UPDATE line SET session = ? WHERE session = ?", new, old)
             for row in self._memos(database, old):
-                database.execute(sa.insert(MEMOS).values(_hashed(**{**row, "session": new})))
-            database.execute(sa.delete(MEMOS).where(MEMOS.c.session == old))
-            database.execute(sa.delete(SESSIONS).where(SESSIONS.c.name == old))
+                database.insert("memo", _hashed(**{**row, "session": new}))
+            database.execute("DELETE FROM memo WHERE session = ?", old)
+            database.execute("DELETE FROM session WHERE name = ?", old)
         for journal in self._played():
             journal.session = new if journal.session == old else journal.session
 
@@ -213,17 +215,16 @@ class Store:
             rows = self._memos(database, session)
         return dict(sorted((row["key"], row["text"]) for row in rows if row["kind"] == kind))
 
-    def _memos(self, database: sa.Connection, session: str) -> list[dict[str, str]]:
+    def _memos(self, database: Database, session: str) -> list[dict[str, str]]:
         """Everything that is kept beside a session; what is beside none may have been until a bit was flipped."""
-        astray = MEMOS.c.session.not_in(sa.select(SESSIONS.c.name))
-        rows = database.execute(sa.select(MEMOS).where((MEMOS.c.session == session) | astray)).mappings()
+        astray = "session NOT IN (SELECT name FROM session)"
         found = []
-        for row in rows:
+        for row in database.rows(f"SELECT * FROM memo WHERE session = ? OR {astray}", session):
             own = row["session"] == session
             fits = row["hash"] == _hashed(**{**row, "session": session})["hash"] or (own and row["hash"] is None)
             if own != fits:
                 raise self._damaged(f"something that is kept beside {session!r} (notes, lines, veils) is damaged")
-            found += [dict(row)] if own else []
+            found += [row] if own else []
         return found
 
     def keep_memo(self, session: str, kind: str, key: str, text: str | None) -> None:
@@ -232,12 +233,10 @@ class Store:
         Raises:
             StoreUnusable: there is no such session, or it could not be written.
         """
-        row = {"session": session, "kind": kind, "key": key}
         with self._using(writes=True) as database:
-            here = [MEMOS.c[name] == value for name, value in row.items()]
-            database.execute(sa.delete(MEMOS).where(*here))
+            database.execute("DELETE FROM memo WHERE session = ? AND kind = ? AND key = ?", session, kind, key)
             if text is not None:
-                database.execute(sa.insert(MEMOS).values(_hashed(**row, text=text)))
+                database.insert("memo", _hashed(session, kind, key, text))
 
     @contextmanager
     def shared(self, key: str, *, writes: bool = False) -> Iterator[tuple[str, Callable[[str], None]]]:
@@ -246,16 +245,15 @@ class Store:
         Raises:
             StoreUnusable: it could not be read, or was not written.
         """
-        here = SHARED.c.key == key
         with self._using(writes=writes) as database:
-            if writes and database.dialect.name == "postgresql":
-                database.exec_driver_sql("LOCK TABLE shared IN EXCLUSIVE MODE")
+            if writes and self._driver.paramstyle != "qmark":
+                database.execute("LOCK TABLE shared IN EXCLUSIVE MODE")
 
             def write(text: str) -> None:
-                database.execute(sa.delete(SHARED).where(here))
-                database.execute(sa.insert(SHARED).values(key=key, text=text))
+                database.execute("DELETE FROM shared WHERE key = ?", key)
+                database.insert("shared", {"key": key, "text": text})
 
-            yield database.scalar(sa.select(SHARED.c.text).where(here)) or "", write
+            yield database.value("SELECT text FROM shared WHERE key = ?", key) or "", write
 
     def bring_in(self, session: str, lines: Sequence[Line]) -> None:
         """Keep a whole journal under a new name, all of it or nothing.
@@ -273,8 +271,9 @@ class Store:
             rows.append(_row(session, line, rows[-1]["chain"] if rows else ""))
         with self._using(writes=True) as database:
             ends = {"lines": len(rows), "head": rows[-1]["chain"]}
-            database.execute(sa.insert(SESSIONS).values(name=session, begun=rows[0]["at"], **ends))
-            database.execute(sa.insert(LINES), rows)
+            database.insert("session", {"name": session, "begun": rows[0]["at"], **ends})
+            for row in rows:
+                database.insert("line", row)
 
     def damage(self) -> tuple[str, ...]:
         """What of the store is damaged, a sentence for each session that needs somebody; empty if all is well.
@@ -283,18 +282,18 @@ class Store:
             StoreUnusable, JournalCorrupt: it cannot be read at all.
         """
         with self._using() as database:
-            names = sa.select(SESSIONS.c.name).union(sa.select(LINES.c.session), sa.select(MEMOS.c.session))
-            listed = database.execute(names).scalars().all()
-            older = database.execute(sa.select(SESSIONS.c.name).where(SESSIONS.c.lines < COUNT)).scalars().all()
+            names = "SELECT name FROM session UNION SELECT session FROM line UNION SELECT session FROM memo"
+            listed = database.execute(names).fetchall()
+            older = database.execute(f"SELECT name FROM session WHERE lines < {COUNT}").fetchall()
         found = []
-        for session in sorted(listed):
+        for (session,) in sorted(listed):
             try:
                 self.lines(session)
                 self.memos(session, "")
             except JournalCorrupt as error:
                 found.append(str(error))
             else:
-                if session in older:
+                if (session,) in older:
                     found.append(f"an earlier Loomtable has written to {session!r}: close it, and play on here")
         return tuple(found)
 
@@ -341,13 +340,12 @@ class Store:
         found = [journal for at in self._open.valuerefs() if (journal := at()) is not None]
         return [journal for journal in found if journal.end[0]]
 
-    def _look_for_played(self, database: sa.Connection) -> None:
+    def _look_for_played(self, database: Database) -> None:
         """Refuse where the last line of a journal that is open here is not in the store any more."""
         # The ends first: what others write in between only makes a journal longer.
         for session, (count, head) in [(journal.session, journal.end) for journal in self._played()]:
-            last = sa.select(LINES.c.chain).where(LINES.c.session == session, LINES.c.seq == count - 1)
-            renamed = sa.select(LINES.c.chain).where(LINES.c.chain == head).limit(1)
-            if database.scalar(last) != head and database.scalar(renamed) is None:
+            last = database.value("SELECT chain FROM line WHERE session = ? AND seq = ?", session, count - 1)
+            if last != head and not database.value("SELECT chain FROM line WHERE chain = ? LIMIT 1", head):
                 raise StoreLost(
                     f"{self.title}: line {count - 1} of {session!r} was kept and is not there any more: something "
                     "else has written over the store, perhaps with an older copy"
@@ -355,7 +353,9 @@ class Store:
 
     def close(self) -> None:
         """Give the database back."""
-        self._engine.dispose()
+        idle, self._idle = self._idle, []  # who uses a connection now closes it afterwards
+        for database in idle:
+            database.raw.close()
 
     def __enter__(self) -> Self:
         return self
@@ -367,14 +367,10 @@ class Store:
         """The lines of a journal, and the hash with which it ends."""
         with self._using() as database:
             # The end first: a line that is written between the two only makes the journal longer.
-            end = database.execute(
-                sa.select(SESSIONS.c.lines, SESSIONS.c.head).where(SESSIONS.c.name == session)
-            ).first()
+            end = database.execute("SELECT lines, head FROM session WHERE name = ?", session).fetchone()
             rows = database.execute(
-                sa.select(LINES.c.seq, LINES.c.at, LINES.c.who, LINES.c.entry, LINES.c.chain)
-                .where(LINES.c.session == session)
-                .order_by(LINES.c.seq)
-            ).all()
+                "SELECT seq, at, who, entry, chain FROM line WHERE session = ? ORDER BY seq", session
+            ).fetchall()
         lines: list[Line] = []
         chains = [""]
         for expected, (seq, at, who, entry, stored) in enumerate(rows):
@@ -402,44 +398,77 @@ class Store:
     def _append(self, session: str, line: Line, head: str) -> str:
         """Add a line to a journal that ended with the hash ``head``; the hash with which it ends now."""
         row = _row(session, line, head)
-        new_head: str = row["chain"]
-        end = {"lines": line.seq + 1, "head": new_head}
+        count, new_head = line.seq + 1, str(row["chain"])
         with self._using(writes=True) as database:
             if line.seq:
                 # Whoever writes at the same time waits here, and then finds another end. Its last line was found
                 # by now; what an earlier Loomtable has added, which moves no end along, is taken in.
-                here = (SESSIONS.c.name == session) & (SESSIONS.c.lines <= line.seq)
-                if not database.execute(sa.update(SESSIONS).where(here).values(end)).rowcount:
+                moves = "UPDATE session SET lines = ?, head = ? WHERE name = ? AND lines <= ?"
+                if not database.execute(moves, count, new_head, session, line.seq).rowcount:
                     raise self._behind()
             else:
-                database.execute(sa.insert(SESSIONS).values(name=session, begun=line.at, **end))
-            database.execute(sa.insert(LINES).values(row))
+                database.insert("session", {"name": session, "begun": line.at, "lines": count, "head": new_head})
+            database.insert("line", row)
         return new_head
 
     @contextmanager
-    def _using(self, *, writes: bool = False) -> Iterator[sa.Connection]:
+    def _using(self, *, writes: bool = False) -> Iterator[Database]:
         """One transaction; what it ``writes`` is on the disk when this ends, or nothing of it is."""
-        with (
-            self._trouble_named(),
-            self._engine.connect().execution_options(writes=writes) as database,
-            database.begin(),
-        ):
+        with self._trouble_named(), self._transaction(writes=writes) as database:
             self._look_for_played(database)
             yield database
+
+    @contextmanager
+    def _transaction(self, *, writes: bool = False) -> Iterator[Database]:
+        with self._connection() as database:
+            self._begin(database, writes=writes)
+            yield database
+            database.raw.commit()
+
+    def _begin(self, database: Database, *, writes: bool) -> None:
+        """Begin a transaction, where the driver does not do so by itself."""
+
+    @contextmanager
+    def _connection(self) -> Iterator[Database]:
+        """A connection that nobody else uses meanwhile; what was not committed is taken back."""
+        idle = self._idle
+        try:
+            database = self._alive(idle.pop())
+        except IndexError:
+            database = Database(self._driver, self._connect())
+        try:
+            yield database
+        finally:
+            with suppress(self._driver.Error):
+                database.raw.rollback()
+            if idle is self._idle and len(idle) < _CONNECTIONS:
+                idle.append(database)
+            else:
+                database.raw.close()
+
+    def _alive(self, database: Database) -> Database:
+        """The connection, or a new one if a server has ended it meanwhile."""
+        try:
+            database.execute("SELECT 1")
+            database.raw.rollback()
+        except self._driver.Error:
+            database.raw.close()
+            return Database(self._driver, self._connect())
+        return database
 
     @contextmanager
     def _trouble_named(self) -> Iterator[None]:
         try:
             yield
-        except IntegrityError:
+        except self._driver.IntegrityError:
             raise self._behind() from None
-        except (OperationalError, InterfaceError) as error:
-            said = _in_words(error.orig)
+        except (self._driver.OperationalError, self._driver.InterfaceError) as error:
+            said = _in_words(error)
             passing = "disk is full" in said or "lock" in said  # then the store is as it was
             kind = StoreLost if self._played() and not passing else StoreUnusable
             raise kind(f"{self.title}: {said}") from None
-        except (DatabaseError, UnicodeDecodeError) as error:  # SQLite quotes what it cannot read
-            said = str(error.orig) if isinstance(error, DatabaseError) else "it holds what is no text"
+        except (self._driver.DatabaseError, UnicodeDecodeError) as error:  # SQLite quotes what it cannot read
+            said = "it holds what is no text" if isinstance(error, UnicodeDecodeError) else str(error)
             if self._played():
                 raise StoreLost(f"{self.title}: is no good journal file any more ({said})") from None
             raise self._damaged(f"is no good journal file ({said})") from None
@@ -478,27 +507,25 @@ class StoredJournal:
         return tuple(self._lines)
 
 
-def bring_up(database: sa.Connection, title: str) -> None:
-    """Make the tables that are not there; add to those of an earlier Loomtable what it did not keep."""
-    looked_at = sa.inspect(database)
-    known = set(looked_at.get_table_names())
-    for table in (table for table in TABLES.sorted_tables if table.name in known):
-        there = {column["name"] for column in looked_at.get_columns(table.name)}
-        added = {name: kind for name, kind in _LATER.get(table.name, {}).items() if name not in there}
-        if there | added.keys() != {column.name for column in table.columns}:
-            raise JournalCorrupt(
-                f"{title}: the table {table.name} is not ours; give Loomtable a database of its own"
-            )
+def bring_up(database: Database, known: Collection[str], title: str, options: str = "") -> None:
+    """Make the tables that are not ``known``; add to those of an earlier Loomtable what it did not keep."""
+    for table, (key, columns) in TABLES.items():
+        if table not in known:
+            database.execute(f"CREATE TABLE {table} ({columns}, PRIMARY KEY ({key})){options}")
+            continue
+        there = {column[0] for column in database.execute(f"SELECT * FROM {table} LIMIT 0").description}
+        added = {name: kind for name, kind in _LATER.get(table, {}).items() if name not in there}
+        if there | added.keys() != {column.split()[0] for column in columns.split(", ")}:
+            raise JournalCorrupt(f"{title}: the table {table} is not ours; give Loomtable a database of its own")
         for name, kind in added.items():
-            database.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {name} {kind}")
+            database.execute(f"ALTER TABLE {table} ADD COLUMN {name} {kind}")
         if "head" in added:
-            own = sa.select(LINES.c.chain).where(LINES.c.session == SESSIONS.c.name)
-            last = own.order_by(LINES.c.seq.desc()).limit(1).scalar_subquery()
-            database.execute(sa.update(SESSIONS).values(lines=COUNT, head=sa.func.coalesce(last, "")))
-    TABLES.create_all(database)
-    for row in database.execute(sa.select(MEMOS).where(MEMOS.c.hash.is_(None))).mappings().all():
-        here = [MEMOS.c[name] == row[name] for name in ("session", "kind", "key")]
-        database.execute(sa.update(MEMOS).where(*here).values(hash=_hashed(**row)["hash"]))
+            last = "SELECT chain FROM line WHERE line.session = session.name ORDER BY seq DESC LIMIT 1"
+            database.execute(f"UPDATE session SET lines = {COUNT}, head = coalesce(({last}), '')")
+    for row in database.rows("SELECT * FROM memo WHERE hash IS NULL"):
+        here = "session = ? AND kind = ? AND key = ?"
+        made = _hashed(**row)["hash"]
+        database.execute(f"UPDATE memo SET hash = ? WHERE {here}", made, row["session"], row["kind"], row["key"])
 
 
 def _hashed(session: str, kind: str, key: str, text: str, **_: object) -> dict[str, str]:
@@ -545,7 +572,7 @@ def checked_name(session: str) -> str:
     return session
 
 
-def _in_words(error: BaseException | None) -> str:
+def _in_words(error: BaseException) -> str:
     said = next(iter(str(error).strip().splitlines()), type(error).__name__)
     if any(words in said.lower() for words in _FULL):
         return "the disk is full; nothing was written, make room and try again"

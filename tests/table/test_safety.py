@@ -10,6 +10,7 @@ from loomtable.engine.kernel.play import Action
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import StoreBehind, open_store
+from loomtable.table.store.file import FileStore
 from tests.table.asking import Table
 from tests.table.browsing import Served
 
@@ -86,10 +87,10 @@ def test_memos_stay_with_their_session_and_follow_its_name(place: str) -> None:
 def test_a_store_from_before_memos_keeps_them_from_now_on(place: str) -> None:
     with TableHost(open_store(place)) as host:
         host.begin("mnemonic", "friday")
-        with host.store._engine.begin() as database:
-            database.exec_driver_sql("DROP TABLE memo")
-            if host.store._engine.dialect.name == "sqlite":
-                database.exec_driver_sql("PRAGMA user_version = 2")
+        with host.store._transaction(writes=True) as database:
+            database.execute("DROP TABLE memo")
+            if isinstance(host.store, FileStore):
+                database.execute("PRAGMA user_version = 2")
     with open_store(place) as store:
         store.keep_memo("friday", "veil", "wounds", "")
         assert list(store.memos("friday", "veil")) == ["wounds"]

@@ -8,6 +8,8 @@ import re
 import sqlite3
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
@@ -15,7 +17,6 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import insert, select
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import JournalCorrupt, LoomtableError
@@ -29,8 +30,9 @@ from loomtable.table.hosting.devices import Devices, Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import StalePage
 from loomtable.table.store import NameUnusable, Store, StoreUnusable, open_store
+from loomtable.table.store.file import FileStore
 from loomtable.table.store.packing import PackInvalid, pack, unpack
-from loomtable.table.store.store import LINES, _row
+from loomtable.table.store.store import _row
 from loomtable.testing import play_at_random
 from tests.short import present
 from tests.table.asking import Table
@@ -63,10 +65,10 @@ def test_an_evening_goes_on_after_a_restart_with_its_open_question(place: str, s
 
 
 def test_every_line_is_written_with_full_sync(tmp_path: Path) -> None:
-    with open_store(tmp_path / "e.db") as store, store._engine.connect() as database:
-        assert database.exec_driver_sql("PRAGMA synchronous").scalar() == 2
-        assert database.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
-        assert database.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
+    with open_store(tmp_path / "e.db") as store, store._transaction() as database:
+        assert database.value("PRAGMA synchronous") == 2
+        assert database.value("PRAGMA journal_mode") == "wal"
+        assert database.value("PRAGMA foreign_keys") == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps rights in another way")
@@ -138,8 +140,8 @@ def a_stored_fight(path: Path | str) -> None:
 def test_a_changed_line_is_noticed_and_named(place: str, damage: str, words: str) -> None:
     a_stored_fight(place)
     with open_store(place) as store:
-        with store._engine.begin() as database:
-            database.exec_driver_sql(damage)
+        with store._transaction(writes=True) as database:
+            database.execute(damage)
         with pytest.raises(JournalCorrupt, match=words):
             store.journal("friday")
         [told] = store.damage()
@@ -410,9 +412,9 @@ def test_a_new_store_for_which_there_is_no_room_leaves_no_file(tmp_path: Path, r
 
 
 def test_postgresql_takes_a_line_only_when_it_is_on_the_disk(postgres: Path) -> None:
-    with open_store(place_in(postgres, "synced")) as store, store._engine.connect() as database:
-        assert database.exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
-        assert database.exec_driver_sql("SHOW fsync").scalar() == "on"
+    with open_store(place_in(postgres, "synced")) as store, store._transaction() as database:
+        assert database.value("SHOW synchronous_commit") == "on"
+        assert database.value("SHOW fsync") == "on"
 
 
 def test_tables_of_others_are_left_alone(postgres: Path) -> None:
@@ -482,14 +484,35 @@ def test_a_file_that_an_earlier_loomtable_wrote_opens(tmp_path: Path) -> None:
         store.journal("friday")
 
 
+def test_twelve_threads_use_one_store_at_once_and_leave_few_connections(place: str) -> None:
+    at_once = threading.Barrier(12)
+    usual = sys.getswitchinterval()
+
+    def play(number: int) -> int:
+        at_once.wait()
+        session = Session.open(STORM, seed="s", journal=store.journal(f"evening {number}"))
+        session.perform("create", dexterity_points=2)
+        session.perform("gain-item", item="Rope")
+        return len(session.lines())
+
+    with open_store(place) as store:
+        try:
+            sys.setswitchinterval(1e-6)
+            with ThreadPoolExecutor(12) as threads:
+                played = list(threads.map(play, range(12)))
+        finally:
+            sys.setswitchinterval(usual)
+        assert store.line_counts(store.sessions()) == {f"evening {at}": count for at, count in enumerate(played)}
+        assert store.damage() == () and len(store._idle) <= 4
+
+
 def without_ends(place: str) -> None:
     """Make a store what an earlier Loomtable wrote: its sessions do not say where their journals end."""
-    with open_store(place) as store, store._engine.connect() as database:
+    with open_store(place) as store, store._transaction() as database:
         for column in ("lines", "head"):
-            database.exec_driver_sql(f"ALTER TABLE session DROP COLUMN {column}")
-        if store._engine.dialect.name == "sqlite":
-            database.exec_driver_sql("PRAGMA user_version = 1")
-        database.commit()
+            database.execute(f"ALTER TABLE session DROP COLUMN {column}")
+        if isinstance(store, FileStore):
+            database.execute("PRAGMA user_version = 1")
 
 
 def test_a_store_of_an_earlier_loomtable_is_played_on_and_misses_lines_from_then_on(place: str) -> None:
@@ -499,8 +522,8 @@ def test_a_store_of_an_earlier_loomtable_is_played_on_and_misses_lines_from_then
         assert store.last_played()["friday"][1] == 4
         session = Session.resume(SYSTEMS, store.journal("friday"))
         session.undo()
-        with store._engine.begin() as database:
-            database.exec_driver_sql("DELETE FROM line WHERE seq > 2")
+        with store._transaction(writes=True) as database:
+            database.execute("DELETE FROM line WHERE seq > 2")
     lost = "lines 3 to 4 of the journal of 'friday' cannot be read"
     with open_store(place) as store, pytest.raises(JournalCorrupt, match=lost):
         store.journal("friday")
@@ -509,11 +532,10 @@ def test_a_store_of_an_earlier_loomtable_is_played_on_and_misses_lines_from_then
 def as_an_earlier_loomtable(store: Store, item: str) -> None:
     """Write a line as the first version did: where the journal ends is not moved along."""
     lines = store.lines("friday")
-    with store._engine.connect().execution_options(writes=True) as database:
-        chain = database.execute(select(LINES.c.chain).order_by(LINES.c.seq.desc()).limit(1)).scalar_one()
+    with store._transaction(writes=True) as database:
+        chain = database.value("SELECT chain FROM line ORDER BY seq DESC LIMIT 1")
         line = Line(len(lines), now(), Acted(Action("gain-item", {"item": item})), "")
-        database.execute(insert(LINES).values(_row("friday", line, chain)))
-        database.commit()
+        database.insert("line", _row("friday", line, chain))
 
 
 def test_an_earlier_loomtable_that_is_still_open_makes_no_evening_unplayable(place: str) -> None:
@@ -537,8 +559,8 @@ def test_an_earlier_loomtable_that_is_still_open_makes_no_evening_unplayable(pla
         live.take(Action("gain-item", {"item": "Salt"}), by="", revision=6)
         assert live.session.state.thymin.items[-5:] == ("Rope", "Bread", "Lamp", "Chalk", "Salt")
     assert _store(place).ok
-    with open_store(place) as store, store._engine.begin() as database:
-        database.exec_driver_sql("DELETE FROM line WHERE seq = 6")
+    with open_store(place) as store, store._transaction(writes=True) as database:
+        database.execute("DELETE FROM line WHERE seq = 6")
     with open_store(place) as store, pytest.raises(JournalCorrupt, match=r"line 6 .* cannot be read"):
         store.journal("friday")
 
@@ -586,18 +608,17 @@ def test_what_an_earlier_loomtable_kept_beside_a_session_gets_its_hash(place: st
     a_stored_fight(place)
     with open_store(place) as store:
         store.keep_memo("friday", "notes", "Ilse", "the lamp is hollow")
-        with store._engine.connect() as database:
-            database.exec_driver_sql("ALTER TABLE memo DROP COLUMN hash")
-            database.exec_driver_sql("DROP TABLE shared")
-            if store._engine.dialect.name == "sqlite":
-                database.exec_driver_sql("PRAGMA user_version = 3")
-            database.commit()
+        with store._transaction(writes=True) as database:
+            database.execute("ALTER TABLE memo DROP COLUMN hash")
+            database.execute("DROP TABLE shared")
+            if isinstance(store, FileStore):
+                database.execute("PRAGMA user_version = 3")
     with open_store(place) as store:
         assert store.memos("friday", "notes") == {"Ilse": "the lamp is hollow"} and Devices(store).all() == ()
         store.rename("friday", "a long night")
         assert store.memos("a long night", "notes") == {"Ilse": "the lamp is hollow"}
-        with store._engine.begin() as database:
-            database.exec_driver_sql("UPDATE memo SET text = 'the lamp is hallow'")
+        with store._transaction(writes=True) as database:
+            database.execute("UPDATE memo SET text = 'the lamp is hallow'")
         with pytest.raises(JournalCorrupt, match="kept beside 'a long night'"):
             store.memos("a long night", "notes")
 

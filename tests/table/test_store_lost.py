@@ -223,8 +223,8 @@ def test_a_server_that_was_set_back_is_noticed_and_what_memory_has_is_written_to
         live = host.begin("storm-weavers", "friday")
         live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
         played = live.lines()
-        with host.store._engine.begin() as database:
-            database.exec_driver_sql("DELETE FROM line WHERE seq = 1")
+        with host.store._transaction(writes=True) as database:
+            database.execute("DELETE FROM line WHERE seq = 1")
         with pytest.raises(StoreUnusable, match="line 1 of 'friday' was kept and is not there any more"):
             live.take(Action("gain-item", {"item": "Rope"}), by="", revision=2)
         host.catch_up()
