@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from loomtable.engine.kernel.plugins import GAMES
+from loomtable.engine.systems import GAMES
 from tests.source_read import HOME, modules, read
 
 MAY_IMPORT = {
@@ -231,6 +231,6 @@ def test_somebody_elses_game_is_in_no_test_and_in_no_document(tmp_path: Path) ->
         )  # fmt: skip
         return set(played.stdout.split())
 
-    ours = set(tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"][GAMES])
+    ours = set(tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"][GAMES.group])
     assert games("loomtable") == ours | {"last-ferry"}
     assert games("tests.conftest") == games("docs.site.actions_page") == ours
