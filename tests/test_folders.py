@@ -23,7 +23,7 @@ import pytest
 from docs.site.printed_pictures import five_dice
 from loomtable.testing.virtual import VirtualCamera
 from loomtable.vision.pictures import write_picture
-from tests.tiers import mostly
+from tests.tiers import mostly, thorough
 from tests.vision.needed import needs_networks
 
 HOME = Path(__file__).parent.parent
@@ -91,6 +91,7 @@ def place(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return place
 
 
+@thorough
 def test_the_folder_is_as_awkward_as_it_says(place: Place) -> None:
     done, said = place.loom("print", "coin-tokens", "--output", str(place.here / "new"))
     assert done == (2 if place.read_only else 0)

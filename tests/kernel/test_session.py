@@ -44,7 +44,7 @@ from tests.tiers import examples
 
 systems = st.sampled_from(sorted(SYSTEMS))
 seeds = st.integers(0, EVENINGS - 1)
-some = examples(16, 40)
+some = examples(8, 40)
 
 GOBLIN = {"name": "Goblin", "dexterity": 10, "health": 10}
 

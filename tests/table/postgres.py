@@ -69,7 +69,7 @@ def _run(folder: Path, program: str, *arguments: str) -> None:
         env={"LC_ALL": "C", "PATH": os.environ.get("PATH", "")},
         stdout=subprocess.DEVNULL,  # the server keeps what it is given open
         stderr=subprocess.DEVNULL,
-        timeout=60,
+        timeout=240,
         check=False,
     )
     if done.returncode:

@@ -207,6 +207,8 @@ def test_who_joins_between_a_screen_s_page_and_its_first_news_is_seen(browser: A
         television.goto(f"{planned.addresses.plain[0]}/room/{quote(live.name)}")
         assert television.locator(".joined .here", has_text="Ada").count() == 0
         host.devices.admit(Role.PLAYER, "Ada", live.name)
+        while not held:  # the page is there before its script has asked
+            television.wait_for_timeout(20)
         held.pop().continue_()
         television.locator(".joined .here", has_text="Ada").wait_for()
         television.context.close()

@@ -119,12 +119,12 @@ def test_news_reach_a_listening_page_and_a_page_that_goes_away_is_forgotten(host
 
         page = threading.Thread(target=hear, daemon=True)
         page.start()
-        assert listening.wait(20)
+        assert listening.wait(120)
         live.take(Action("gain-item", {"item": "Rope"}), by="", revision=2)
-        page.join(20)
+        page.join(120)
         assert heard[0] == "retry: 2000" and 'data: {"revision":2}' in heard
         assert "event: play" in heard and heard[-1] == 'data: {"revision":3}'
-        end = time.monotonic() + 20
+        end = time.monotonic() + 120
         while live.bus.subscribers and time.monotonic() < end:
             time.sleep(0.02)
         assert live.bus.subscribers == 0
@@ -146,8 +146,8 @@ def test_a_table_that_closes_says_so_to_pages_that_listen(
             ended.set()
 
         threading.Thread(target=hear, daemon=True).start()
-        assert listening.wait(20)
-    assert ended.wait(20)
+        assert listening.wait(120)
+    assert ended.wait(120)
     assert "event: closed" in heard
     assert not caplog.records, "nobody is cut off"
 
@@ -286,7 +286,7 @@ def test_a_table_that_closes_while_it_draws_says_so_and_raises_no_alarm(
 
     def slowly(kind: str, name: str) -> bytes:
         begun.set()
-        assert closed.wait(30)
+        assert closed.wait(120)
         return packed(kind, name)
 
     packed = drawing.packed
@@ -297,11 +297,11 @@ def test_a_table_that_closes_while_it_draws_says_so_and_raises_no_alarm(
         headers = {"authorization": f"Bearer {token_of(host)}"}
         asks = threading.Thread(
             target=lambda: answers.append(
-                httpx.get(f"{planned.addresses.own}/art/sheet/dice.svg", headers=headers, timeout=30)
+                httpx.get(f"{planned.addresses.own}/art/sheet/dice.svg", headers=headers, timeout=120)
             )
         )
         asks.start()
-        assert begun.wait(30)
+        assert begun.wait(120)
     asks.join(30)
     closed.set()
     assert [(one.status_code, one.text) for one in answers] == [(503, "The table is closing.\n")]

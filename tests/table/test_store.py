@@ -39,13 +39,13 @@ from tests.table.asking import Table
 from tests.table.full_disk import limit_pages
 from tests.table.killing import kill_at_random
 from tests.table.postgres import crash, letterless_in, place_in
-from tests.tiers import thorough
+from tests.tiers import mostly, thorough
 
 STORM = SYSTEMS["storm-weavers"]
 GOBLIN = {"name": "Goblin", "dexterity": 10, "health": 10}
 
 
-@pytest.mark.parametrize("system", sorted(SYSTEMS))
+@pytest.mark.parametrize("system", mostly(sorted(SYSTEMS), ["mnemonic", "weave"]))
 def test_an_evening_goes_on_after_a_restart_with_its_open_question(place: str, system: str) -> None:
     source = random.Random(5)
     with open_store(place) as store:

@@ -120,14 +120,16 @@ def test_while_a_phone_without_a_name_waits_for_the_host_a_file_is_served(friday
     host = friday.host
     host.begin("mnemonic", "monday")
     _, token = host.devices.admit(Role.PLAYER, "", "monday")
-    with served(host) as planned, ThreadPoolExecutor(1) as phone, httpx.Client(timeout=30) as other:
+    with served(host) as planned, ThreadPoolExecutor(1) as phone, httpx.Client(timeout=120) as other:
         base, headers = planned.addresses.own, {"authorization": f"Bearer {token}", "accept": "application/json"}
         file = f"{base}/static/table.css"
         other.get(file)
         held = host._lock = Held(host._lock)  # type: ignore[assignment]
         with held._lock:
-            waiting = phone.submit(httpx.get, base + path.replace("friday", "monday"), headers=headers, timeout=30)
-            assert held.wanted.wait(20)
+            waiting = phone.submit(
+                httpx.get, base + path.replace("friday", "monday"), headers=headers, timeout=120
+            )
+            assert held.wanted.wait(120)
             assert other.get(file).status_code == 200
             assert not waiting.done()
         assert waiting.result().status_code in (200, 404)

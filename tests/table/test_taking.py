@@ -23,7 +23,7 @@ from loomtable.vision.camera import CameraLost, PictureRun
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import assess_tray
 from tests.table.browsing import Served, serving
-from tests.tiers import thorough
+from tests.tiers import mostly, thorough
 
 SIZES = [(1280, 800), (390, 844)]
 
@@ -172,7 +172,7 @@ def test_a_finger_sees_what_a_place_costs_before_it_goes_there(table: Served) ->
     assert live.revision > before
 
 
-@pytest.mark.parametrize("by", ["finger", "mouse", "keys"])
+@pytest.mark.parametrize("by", mostly(["finger", "mouse", "keys"], ["finger", "keys"]))
 def test_a_tendril_is_moved_by_pressing_it_and_then_where_it_goes(table: Served, by: str) -> None:
     live = table.host.live_session("Five")
     page, before = page_of(table, "Five", (390, 844), has_touch=by == "finger"), live.revision

@@ -147,11 +147,11 @@ def test_what_is_stopped_while_it_opens_stays_off() -> None:
 
     def opens(spec: str) -> Webcam:
         opening.set()
-        assert stopped.wait(30)
+        assert stopped.wait(120)
         return webcam
 
     def stop() -> None:
-        assert opening.wait(30)
+        assert opening.wait(120)
         watcher.stop()
         stopped.set()
 
@@ -271,7 +271,7 @@ def test_of_each_device_one_frame_is_received_at_a_time(friday: Table, monkeypat
 
     def decode(body: bytes, name: str) -> BgrImage:
         decoding.set()
-        assert go_on.wait(30)
+        assert go_on.wait(120)
         return decode_upload(body, name)
 
     monkeypatch.setattr(uploads, "decode_upload", decode)
@@ -279,7 +279,7 @@ def test_of_each_device_one_frame_is_received_at_a_time(friday: Table, monkeypat
     answers = list[Answer]()
 
     def more() -> None:
-        assert decoding.wait(30)
+        assert decoding.wait(120)
         refused = [send(phone, start=True) for _ in range(5)]
         assert [answer.status for answer in refused] == [429] * 5
         go_on.set()

@@ -104,7 +104,7 @@ def held_up(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[threading.Event, 
     def before(name: str) -> None:
         if name == "the photograph":
             reading.set()
-            assert go_on.wait(30)
+            assert go_on.wait(120)
 
     yield reading, go_on, watched(monkeypatch, before)
     go_on.set()
@@ -118,8 +118,8 @@ def test_while_a_photograph_is_read_few_wait_and_the_table_answers(
     host, body = friday.join(Role.HOST), encoded(felt(320, 240))
     with ThreadPoolExecutor(len(cameras)) as threads:
         sent = [threads.submit(send, camera, "photo", body) for camera in cameras]
-        assert reading.wait(30)
-        refused = [one.result() for one in islice(as_completed(sent, 30), 3)]
+        assert reading.wait(120)
+        refused = [one.result() for one in islice(as_completed(sent, 120), 3)]
         assert host.get("/api/play/friday/state").status == 200
         go_on.set()
         assert [one.result().status for one in sent].count(200) == lanes.MOST
@@ -136,7 +136,7 @@ def test_a_live_camera_does_not_wait_for_the_photographs_of_others(
     live, other, body = friday.join(Role.CAMERA), friday.join(Role.CAMERA), encoded(felt(320, 240))
     with ThreadPoolExecutor(1) as threads:
         photograph = threads.submit(send, other, "photo", body)
-        assert reading.wait(30)
+        assert reading.wait(120)
         assert [send(live, "frame?start=1", body).status for _ in range(3)] == [200] * 3
         assert decoded == ["the photograph", *["the frame"] * 3], "none is passed over"
         go_on.set()
@@ -151,7 +151,7 @@ def test_of_each_phone_one_photograph_is_read_at_a_time(
     phone, body = friday.join(Role.CAMERA), encoded(felt(320, 240))
     with ThreadPoolExecutor(1) as threads:
         first = threads.submit(send, phone, "photo", body)
-        assert reading.wait(30)
+        assert reading.wait(120)
         assert [send(phone, "photo", body).status for _ in range(3)] == [429] * 3
         go_on.set()
         assert first.result().status == 200
