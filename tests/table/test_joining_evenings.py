@@ -203,7 +203,7 @@ def test_who_joins_between_a_screen_s_page_and_its_first_news_is_seen(browser: A
         television = household.device((1920, 1080))
         cookie = {"name": f"loomtable-{planned.port}", "value": token, "url": planned.addresses.plain[0]}
         television.context.add_cookies([cookie])
-        television.route("**/events", lambda request: held.append(request))  # a slow connection
+        television.route("**/events*", lambda request: held.append(request))  # a slow connection
         television.goto(f"{planned.addresses.plain[0]}/room/{quote(live.name)}")
         assert television.locator(".joined .here", has_text="Ada").count() == 0
         host.devices.admit(Role.PLAYER, "Ada", live.name)
