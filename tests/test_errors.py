@@ -9,7 +9,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.vision.pool import parse_dice
 from tests.source_read import HOME, modules, read
 
-PACKAGES = ("engine", "printkit", "vision", "table", "training")
+PACKAGES = ("engine", "printkit", "vision", "table", "training", "loomtable/testing")
 
 
 def every_module() -> list[Path]:

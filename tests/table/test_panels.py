@@ -105,7 +105,7 @@ def test_a_screen_reads_what_is_seen_as_a_type_of_its_own(
     ferry: Session[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = GameScreen(coins, view=BankView)
-    monkeypatch.setattr("loomtable.table.screens.loaded", lambda group, key: screen)
+    monkeypatch.setattr("loomtable.table.screens.game_screen", lambda key: screen)
     assert in_characters(*screen_of(ferry, "Ben")) == "Ada  3\nBen  2"
     shown = television_of(ferry, ROOM)
     assert shown.title == "Last Ferry" and {"Ada", "Ben"} <= {*map(str, parts_of(shown.stage))}

@@ -324,7 +324,7 @@ def test_a_window_that_waits_is_told_by_itself_and_keeps_what_is_typed(tmp_path:
         timeout=120,
     )
     waits = r"(?s:.*)\?2004h.*>"  # for somebody who types, at the next prompt
-    window.expect("computer roll")
+    window.expect("Or :chance")
     window.send("test dex")
     subprocess.run(command(tmp_path), input="1 2\n", text=True, check=True, stdout=subprocess.PIPE)
     window.expect("Meanwhile: somebody else answered")
