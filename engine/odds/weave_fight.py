@@ -131,8 +131,8 @@ def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: 
     source = random.Random(0)
     won = wounds = rounds = 0
     for _ in range(fights):
-        ours, theirs = [_Figure(one) for one in heroes], [_Figure(one) for one in foes]
-        order = [(one, theirs) for one in ours] + [(one, ours) for one in theirs]
+        ours, theirs = [_Figure(hero) for hero in heroes], [_Figure(foe) for foe in foes]
+        order = [(hero, theirs) for hero in ours] + [(foe, ours) for foe in theirs]
         source.shuffle(order)
         for _ in range(MOST_ROUNDS):
             rounds += 1
@@ -165,6 +165,6 @@ def fights_ahead(game: Game[Season]) -> Iterator[tuple[list[Npc], Fight]]:
 
 def expected_of(heroes: Iterable[Character], foes: Iterable[Npc], *, own_track: bool) -> Fight | None:
     """What a fight may come to; ``None`` where a side has nobody who can fight."""
-    ours = tuple(sorted(fighter(one, own_track=False) for one in heroes if not (one.out or one.left)))
-    theirs = tuple(fighter(one, own_track=own_track) for one in foes if not (one.out or one.beaten))
+    ours = tuple(sorted(fighter(hero, own_track=False) for hero in heroes if not (hero.out or hero.left)))
+    theirs = tuple(fighter(foe, own_track=own_track) for foe in foes if not (foe.out or foe.beaten))
     return plain_fight(ours, theirs) if ours and theirs else None

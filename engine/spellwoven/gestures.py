@@ -23,21 +23,21 @@ def move(situation: Situation[Adventure]) -> Iterator[Offer]:
     if adventure.conflict is None:
         return
     combatants = adventure.conflict.combatants
-    for one in situation.table.figures:
-        to = rings.get(one.field)
-        if not one.new or to is None or one.who not in combatants or combatants[one.who].proximity is to:
+    for figure in situation.table.figures:
+        to = rings.get(figure.field)
+        if not figure.new or to is None or figure.who not in combatants or combatants[figure.who].proximity is to:
             continue
-        says = f"{one.who} moves to {to.label}"
-        given = {"who": one.who, "to": to.value}
+        says = f"{figure.who} moves to {to.label}"
+        given = {"who": figure.who, "to": to.value}
         waits = situation.asked and f"move has to wait: {situation.asked.purpose} is still to be answered"
         if to is not Proximity.ENGAGED:
-            yield Offer(says, Action("move", given), reason=waits or "", about=one.who)
+            yield Offer(says, Action("move", given), reason=waits or "", about=figure.who)
             continue
-        side = adventure.characters[one.who].side
+        side = adventure.characters[figure.who].side
         for other in combatants:
             if adventure.characters[other].side != side and stands(adventure, other):
                 towards = Action("move", {**given, "towards": other})
-                yield Offer(f"{says}, towards {other}", towards, reason=waits or "", about=one.who)
+                yield Offer(f"{says}, towards {other}", towards, reason=waits or "", about=figure.who)
 
 
 @SPELLWOVEN.throw

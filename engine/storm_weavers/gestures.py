@@ -23,7 +23,7 @@ MOVE_RULE, ATTACK_RULE = "SW-6", "SW-8"
 def move(situation: Situation[Tale]) -> Iterator[Offer]:
     """Thymin's figure on another square than in the record is his move, one each way of a run-up (SW-6)."""
     fight, asked = situation.state.map_fight, situation.asked
-    thymin = next((one for one in situation.table.figures if one.who == THYMIN and one.new), None)
+    thymin = next((figure for figure in situation.table.figures if figure.who == THYMIN and figure.new), None)
     if fight is None or thymin is None or thymin.field == fight.thymin:
         return
     says = f"Thymin moves from {fight.thymin} to {thymin.field}"

@@ -43,7 +43,7 @@ def move(situation: Situation[Contest]) -> Iterator[Offer]:
 @WOVEN.gesture("thread")
 def thread(situation: Situation[Contest]) -> Iterator[Offer]:
     """A new thread on the tapestry of whose turn it is is placed there; a spell is asked for then (WO-6)."""
-    lying = [one for one in situation.table.counters if one.kind == "thread"]
+    lying = [counter for counter in situation.table.counters if counter.kind == "thread"]
     for one in lying:
         if not one.new or one.count <= one.record:
             continue
@@ -82,7 +82,7 @@ def _spot(situation: Situation[Contest], one: Counted) -> Spot:
 def tendril(situation: Situation[Contest]) -> Iterator[Offer]:
     """A new tendril was created where its mage is, came from a region beside it, or was asked for (WO-7); one that
     is gone, and lies nowhere else, comes back into the pool (WO-9), if it is not only covered."""
-    lying = [one for one in situation.table.counters if one.kind == "tendril"]
+    lying = [counter for counter in situation.table.counters if counter.kind == "tendril"]
     for one in lying:
         others = [other for other in lying if other is not one]
         if one.new and one.count > one.record:

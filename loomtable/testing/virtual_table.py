@@ -267,7 +267,7 @@ class VirtualTable:
     def _frame(self, moving: Sequence[Cutout] = ()) -> BgrImage:
         if self._scene is None:
             things = self._things.values()
-            cards = tuple(one for one in things if isinstance(one, PlacedCard))
+            cards = tuple(thing for thing in things if isinstance(thing, PlacedCard))
             dice = tuple(one for one in things if isinstance(one, PlacedDie))
             self._scene = Scene(self._surface, cards, dice, self._light)
         return self._film.frame(self._scene, moving)
@@ -393,10 +393,10 @@ class VirtualTable:
     def _covers(self, box: Points) -> bool:
         """Whether a card lies where a box (4, 2) mm would be; maps and pages are to lie on."""
         return any(
-            isinstance(one, PlacedCard)
-            and max(_size(one)) < 120
-            and cv2.intersectConvexConvex(box.astype(np.float32), one.outline.astype(np.float32))[0] > 1
-            for one in self._things.values()
+            isinstance(thing, PlacedCard)
+            and max(_size(thing)) < 120
+            and cv2.intersectConvexConvex(box.astype(np.float32), thing.outline.astype(np.float32))[0] > 1
+            for thing in self._things.values()
         )
 
     # Dice

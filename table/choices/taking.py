@@ -116,7 +116,7 @@ def hands_shown(watch: TableWatch, *, in_full: bool) -> HandsShown:
     shown = HandsShown(
         watch.leads,
         remark="" if remark is None else f"{remark.says}: {remark.reason}" if in_full else remark.says,
-        differences=tuple(one for one in watch.differences if one.about not in told),
+        differences=tuple(difference for difference in watch.differences if difference.about not in told),
         asking=watch.phones.asking,
     )
     if proposal is None or not proposal.offers:

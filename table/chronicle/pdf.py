@@ -246,4 +246,4 @@ def _tied(parts: Sequence[Part]) -> list[Part]:
 
 def _printable(words: str) -> str:
     """Words for one line of the label's face."""
-    return "".join(one if has_letter(Face.LABEL, one) else _UNPRINTABLE for one in words)
+    return "".join(word if has_letter(Face.LABEL, word) else _UNPRINTABLE for word in words)

@@ -19,7 +19,7 @@ def shipped_content() -> list[Path]:
 def shortfalls() -> list[str]:
     """A sentence for everything that a game should have and has not."""
     try:
-        return [*(one for content in game_contents() for one in content.shortfalls()), *_undeclared()]
+        return [*(shortfall for content in game_contents() for shortfall in content.shortfalls()), *_undeclared()]
     except LoomtableError as error:  # a file that cannot be read is found by its own check too
         return [str(error)]
 

@@ -164,7 +164,7 @@ class Proposals:
                 self._numbered += 1
                 made = gesture_of(self._numbered, revision, offers, picture, boxes)
                 self._stand(made, taken_by if made.sure else "", at)
-                answers = all(thing.kind is Kind.ANSWER for one in offers for thing in one.things)
+                answers = all(thing.kind is Kind.ANSWER for offer in offers for thing in offer.things)
                 if made.sure and answers and offers[0].things and self.taking is Taking.ASK:
                     self._taken_by, self._due = taken_by, at
         self._tell()

@@ -321,7 +321,7 @@ class TableWatch:
         legal = tuple(one for one in found if one.legal)
         self.remark = next((one for one in found if one.says and not one.legal), None) if not legal else None
         # While figures are still being put where the record has them, a move is asked about.
-        elsewhere = {one.who for one in table.figures} - self._differences.put_back.keys()
+        elsewhere = {figure.who for figure in table.figures} - self._differences.put_back.keys()
         moved = {one.about for one in legal} & elsewhere
         sure = (not moved or moved == elsewhere) and all(one.sure for one in legal)
         if table.thrown is not None and scene.roll is not None:
@@ -441,7 +441,7 @@ class TableWatch:
         elif isinstance(request, Roll | Flip):
             self._offer_dice(request, revision, before, scene, with_dice, at)
         elif self.leads:
-            unclear = any(one.doubt for one in scene.cards if one.card.kind is Kind.POKER)
+            unclear = any(card.doubt for card in scene.cards if card.card.kind is Kind.POKER)
             self._say(scene.disturbed or (UNCLEAR_CARD if unclear else WATCHING))
         if self.leads and frame is not None:
             self._by_hand(scene, revision, request, frame, at)

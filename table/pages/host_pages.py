@@ -29,7 +29,7 @@ def home(request: Request) -> Response:
     device: Device = request.state.device
     if device.role is not Role.HOST:
         return RedirectResponse(place_of(device, host_of(request)), 303)
-    sessions = [_session(one, request.app.routes) for one in host_of(request).sessions()]
+    sessions = [_session(session, request.app.routes) for session in host_of(request).sessions()]
     return page(
         request,
         "home.html",
@@ -41,7 +41,7 @@ def home(request: Request) -> Response:
 
 def _game(system: System[Any], sessions: list[dict[str, Any]]) -> dict[str, Any]:
     """One game on the first page, with every way in."""
-    own = (one for one in sessions if one["playable"] and one["summary"].system == system.key)
+    own = (session for session in sessions if session["playable"] and session["summary"].system == system.key)
     return {
         "system": system,
         "picture": system_picture(system),
@@ -74,7 +74,7 @@ def new(request: Request) -> Response:
         about=system.presentation.about,
         picture=system_picture(system),
         suggested=host_of(request).unused_name(system.title),
-        sessions=[one.name for one in host_of(request).sessions() if one.system == system.key],
+        sessions=[session.name for session in host_of(request).sessions() if session.system == system.key],
         rulings=list(system.rulings.values()),
         ruled={**system.rulings.defaults(), **house_rules(system)},
     )
@@ -87,7 +87,7 @@ def devices(request: Request) -> Response:
     from loomtable.vision.dice.enrolment.storage import learns_from_rolls
 
     host = host_of(request)
-    sessions = [one.name for one in host.sessions() if not one.trouble]
+    sessions = [session.name for session in host.sessions() if not session.trouble]
     chosen = request.query_params.get("session", host.opened)
     watch = host.live_session(chosen).watch if chosen in sessions else None
     learned, damaged = list[Learned](), ""

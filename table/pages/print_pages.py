@@ -40,7 +40,7 @@ class Sheets(msgspec.Struct, frozen=True):
 def print_page(request: Request) -> Response:
     """Everything that can be printed."""
     every = list(components().values())
-    sessions = [one for one in host_of(request).sessions() if not one.trouble]
+    sessions = [session for session in host_of(request).sessions() if not session.trouble]
     return page(
         request,
         "print.html",

@@ -79,7 +79,7 @@ def result_shown(session: Session[Any], device: Device, line: int | None = None)
 
 def results_by_line(session: Session[Any], viewer: str) -> dict[int, ResultShown]:
     """Every result by the lines in which its dice were thrown, or by the line that brought it without any."""
-    shown = [(one, _shown(one, "")) for one in roll_results(session, viewer)]
+    shown = [(roll_result, _shown(roll_result, "")) for roll_result in roll_results(session, viewer)]
     return {line: view for one, view in shown for line in one.lines or (one.seq,)}
 
 

@@ -193,7 +193,7 @@ def look_at_board(session: Session[Any], board: Board, picture: BgrImage) -> Boa
         Stood(one.who, one.seen) for one in look.standings if one.who and one.verdict is Verdict.REJECTED
     )
     table = Table(figures=moved, counters=look.miscounted)
-    found = [one for one in offers(session, table) if one.says]
+    found = [offer for offer in offers(session, table) if offer.says]
     return replace(look, offer=next((one for one in found if one.legal), next(iter(found), None)))
 
 

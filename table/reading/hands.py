@@ -69,7 +69,7 @@ class Hands:
         there = self._there(scene)
         self._used &= there
         self._standings = scene.board.standings if scene.board is not None else ()
-        where = {one.who: one.seen for one in self._standings}
+        where = {standing.who: standing.seen for standing in self._standings}
         self._meant = {(who, field) for who, field in self._meant if where.get(who, field) in (field, "")}
         counters = self._count(scene.board) if scene.board is not None else ()
         left_out = set(others)
@@ -118,17 +118,17 @@ class Hands:
         """These cards, and the figure or counters of this name where they are, have meant what they meant."""
         self._used |= {*self._lying, *self._placed} & set(things)
         self._meant |= {(one.who, one.seen) for one in self._standings if one.who and one.who == about}
-        self._use_counters(one for one in self._counters if one.who == about)
+        self._use_counters(counter for counter in self._counters if counter.who == about)
 
     def play_on(self) -> None:
         """The record has changed: figures and counters mean nothing where they are, until they are moved, nor do
         answer cards, which were laid for what was asked before."""
-        self._meant |= {(one.who, one.seen) for one in self._standings if one.who}
+        self._meant |= {(standing.who, standing.seen) for standing in self._standings if standing.who}
         self._use_counters(self._counters)
         self._used |= {card for card in self._lying if card.kind is Kind.ANSWER}
 
     def _use_counters(self, counters: Iterable[LyingCounters]) -> None:
-        self._counted |= {one.who: one.counted for one in counters if one.counted is not None}
+        self._counted |= {counter.who: counter.counted for counter in counters if counter.counted is not None}
 
     def use_all(self) -> None:
         """Nothing that is on the table now means anything, until it is moved or laid anew."""
@@ -151,9 +151,9 @@ class Hands:
             return None
         middle = np.mean([die.centre for die in roll.dice], axis=0)
         far = {
-            one.who: math.dist(middle, quad_centre(one.outline)) / math.dist(*one.outline[:2])
-            for one in self._standings
-            if one.who and one.outline is not None and not one.doubt and not scene.in_tray
+            standing.who: math.dist(middle, quad_centre(standing.outline)) / math.dist(*standing.outline[:2])
+            for standing in self._standings
+            if standing.who and standing.outline is not None and not standing.doubt and not scene.in_tray
         }
         return Thrown(_as_read(roll.dice) if roll.verdict is Verdict.ACCEPTED else None, far)
 

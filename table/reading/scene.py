@@ -245,7 +245,7 @@ class SceneReader:
             self._looks.keep(look := look.closer())
             board = read(look)
         self._tags = board.tags
-        self._figures = tuple(one.outline for one in board.standings if one.outline is not None)
+        self._figures = tuple(standing.outline for standing in board.standings if standing.outline is not None)
         if board.flat is not None and not self.has_tray:
             self.dice.see_prints((board.flat,), frame)
         return replace(self.scene, board=board)
@@ -256,7 +256,7 @@ class SceneReader:
             self.dice.cues = among_cards(map(_box_of, self.scene.cards))
             codes = [*(card.quad for card in self.scene.cards), *self._tags]
             frame = _without(
-                frame, [*((code, CODE_PLATE) for code in codes), *((one, 1.0) for one in self._figures)]
+                frame, [*((code, CODE_PLATE) for code in codes), *((figure, 1.0) for figure in self._figures)]
             )
         seen = self.dice.read_frame(frame, change)
         self._rolling = seen.phase is not Phase.SETTLED

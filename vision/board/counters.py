@@ -119,7 +119,7 @@ def counters_on_grid(tapestry: SeenTapestry, look: TableLook, printed: CounterPr
         seen = cv2.warpPerspective(grey, grid @ to_grid, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
         return np.asarray(seen, np.float32)
 
-    cards = tuple((one.card, one.column, one.row, one.turns) for one in tapestry.cards)
+    cards = tuple((card.card, card.column, card.row, card.turns) for card in tapestry.cards)
     whole = (float(low[0]), float(low[1]), float(far[0]), float(far[1]))
     return _counters(look, cards, lambda pixels: mapped(inverse(grid), pixels), whole, flat, printed)
 

@@ -67,9 +67,9 @@ def check_allowed(play: Play[Season], occasion: Occasion) -> None:
     Raises:
         IllegalAction: something forbids it; the message says what.
     """
-    for one in offers(play, occasion):
-        if one.certain and one.change.forbids:
-            raise IllegalAction(f"{occasion.who} cannot do this now: {_named(play, one, occasion)}")
+    for offer in offers(play, occasion):
+        if offer.certain and offer.change.forbids:
+            raise IllegalAction(f"{occasion.who} cannot do this now: {_named(play, offer, occasion)}")
 
 
 def _named(play: Play[Season], one: OfferedPassives, occasion: Occasion) -> str:

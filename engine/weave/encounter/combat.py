@@ -66,7 +66,7 @@ def attack(
     if weapon is not None:
         check_unspent(attacker, weapon)
     occasion = Occasion(Moment.ATTACK, who, attacker=who, target=target)
-    may_reach = any(one.change.band is not None for one in offers(play, occasion))
+    may_reach = any(offer.change.band is not None for offer in offers(play, occasion))
     if (far := _out_of_reach(play, weapon, who, target, met.band(who, target))) and not may_reach:
         raise IllegalAction(far)
     _check_peace(play, who, target)

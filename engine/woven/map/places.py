@@ -47,7 +47,7 @@ def settled(land: RegionMap, homes: int, cities: int, chance: MapChance) -> Regi
     nearby = _nearby(land, [key for key in plains if key not in all_homes])
 
     def city_worth(places: Places) -> float:
-        between = min(table.from_region(one)[other] for one in places for other in places if one != other)
+        between = min(table.from_region(place)[other] for place in places for other in places if place != other)
         return _unfairness(table.fairness(all_homes, places)) - _APART * between
 
     all_cities = _best(land, cities, CITY_RING, nearby, city_worth, chance)

@@ -71,7 +71,7 @@ def _targets(play: Play[Season], who: Figure, source: random.Random, spread: boo
     heroes, season = play.state.characters, play.state
     assert season.encounter is not None
     others = [season.figure(n) for n in season.encounter.participants if (n in heroes) != (who.name in heroes)]
-    others = [one for one in others if not one.out]
+    others = [other for other in others if not other.out]
     if who.name not in heroes:
         source.shuffle(others)
         return others

@@ -30,9 +30,9 @@ def _weapon(weapon: Weapon) -> list[str]:
 
 
 def _items(options: RenderOptions) -> list[PrintedCard]:
-    held = [(one.name, _weapon(one), _WEAPON) for one in weapons().values()]
+    held = [(weapon.name, _weapon(weapon), _WEAPON) for weapon in weapons().values()]
     held += [(one.name, ["Soak", *_levels(one.soak).split(", ")], _ARMOUR) for one in armour().values()]
-    held += [(one.name, [f"Soak {one.soak}"], _SHIELD) for one in shields().values()]
+    held += [(shield.name, [f"Soak {shield.soak}"], _SHIELD) for shield in shields().values()]
     cards = [
         {"name": name, "figures": "\n".join(figures), "colour": colour, "blank": "yes"}
         for name, figures, colour in held

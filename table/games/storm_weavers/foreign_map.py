@@ -177,7 +177,7 @@ def barred(columns: int, rows: int, lines: Sequence[_Line], doors: Sequence[_Lin
     shapely.prepare(walls)
     bare = _bare("", "", columns, rows)
     squares = [square_at(c, r) for r in range(rows) for c in range(columns)]
-    pairs = {frozenset((one, other)) for one in squares for _, other in bare.around(one)}
+    pairs = {frozenset((square, other)) for square in squares for _, other in bare.around(square)}
     return frozenset(pair for pair in pairs if walls.intersects(shapely.linestrings([_middle(s) for s in pair])))
 
 

@@ -120,7 +120,7 @@ def adventure_of(path: Path, name: str, title: str) -> tuple[str, list[str]]:
         _fit(book, passage)
     ways = _all_ways(book)
     numbers = {one: at + (at >= DEATH_PARAGRAPH) for at, one in enumerate(ways, start=1)}
-    paragraphs = {numbers[one]: _paragraph(book.passages[one], ways[one], numbers) for one in ways}
+    paragraphs = {numbers[way]: _paragraph(book.passages[way], ways[way], numbers) for way in ways}
     ends = [str(number) for number, page in paragraphs.items() if "ending" in page]
     paragraphs[DEATH_PARAGRAPH] = {"text": f"{_UNWRITTEN}: how Thymin dies.", "ending": "death"}
     unreached = [p for p in book.passages.values() if p.name not in ways and (p.words or p.exits)]

@@ -76,7 +76,7 @@ def threads_on(contest: Contest, who: str, seen: SeenTapestry, look: TableLook) 
     tapestry, grid = contest.mage(who).tapestry, seen.homography
     shift, _ = aligned(seen.cards, tapestry)
     laid = {placement.card for placement in tapestry.placements}
-    if grid is None or shift is None or any(one.doubt or one.card.number not in laid for one in seen.cards):
+    if grid is None or shift is None or any(card.doubt or card.card.number not in laid for card in seen.cards):
         return ()
     visible = tapestry.visible()
 
