@@ -17,7 +17,6 @@ from loomtable.engine.odds import spellwoven, weave_dice
 from loomtable.engine.odds.fight import fight_odds
 from loomtable.engine.odds.spellwoven import attack_odds, odds_of_test
 from loomtable.engine.odds.weave import challenge_odds, joint_odds
-from loomtable.engine.odds.weave_dice import pools_in_turn, successes_at_least
 from loomtable.engine.spellwoven.levels import Severity
 from loomtable.engine.storm_weavers.plans import Enemy
 from loomtable.engine.storm_weavers.sheet import Sheet
@@ -43,16 +42,8 @@ def chance(die: Any, wanted: Callable[[Any], bool]) -> Fraction:
 
 def our_levels() -> Figures:
     """Thirty chances to pass, one by one."""
-    found: Figures = {}
-    for pool in POOLS:
-        chances = successes_at_least(pool, max(LEVELS))
-        found.update({(pool, level): chances[level] for level in LEVELS})
-    return found
-
-
-def our_weights() -> list[list[int]]:
-    """The same thirty, left as whole numbers over powers of 6."""
-    return list(pools_in_turn(max(POOLS), max(LEVELS)))
+    forget()
+    return {(pool, level): challenge_odds(pool, level).passed for pool in POOLS for level in LEVELS}
 
 
 def their_levels() -> Figures:
@@ -224,8 +215,7 @@ def compare(
 def main() -> None:
     """Print the table."""
     print("| what | ours | beside | peer | ratio |\n| --- | --- | --- | --- | --- |")
-    levels = compare("Weave, 3 to 8 dice, level 1 to 5", our_levels, their_levels, ROUNDS, 20)
-    line("the same, left as whole numbers", best_of(ROUNDS, our_weights), "icepool", levels)
+    compare("Weave, 3 to 8 dice, level 1 to 5", our_levels, their_levels, ROUNDS, 20)
     compare("Weave, successes with Strikes, 3 to 8 dice", our_joint, their_joint, 20, 3)
     tests = compare("Spellwoven, 10 ratings, 6 difficulties", our_tests, their_tests, ROUNDS, 20)
     line("the same, the throws remembered", best_of(ROUNDS, remembered_tests), "icepool", tests)

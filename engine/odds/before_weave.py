@@ -11,11 +11,12 @@ from loomtable.engine.kernel.play import Action, Event
 from loomtable.engine.kernel.readings import DiceReading, NumberReading, Reading
 from loomtable.engine.kernel.requests import EnterNumber, Request, Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.odds.weave import Needed, SoFar, challenge_odds, outcome_of
+from loomtable.engine.odds.weave import Needed, SoFar, challenge_odds
 from loomtable.engine.odds.weave_dice import Rerolls
 from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.odds.words import line as _line
 from loomtable.engine.weave.cards.mechanics import EffectKind, MechanicType, Trigger
+from loomtable.engine.weave.challenge.tally import outcome_of
 from loomtable.engine.weave.events.figures import BoonsUsed, ChallengeIssued, PassivesApplied
 from loomtable.engine.weave.state import ChallengeOutcome, Season
 

@@ -23,14 +23,14 @@ import msgspec
 
 from loomtable.engine.odds.exact import Distribution, OddsUnknown, decided, whole
 from loomtable.engine.odds.storm_weavers import (
-    CUNNING_STRIKE_INJURIES,
     FARTHEST,
     SQUARE,
     Blow,
-    added_when_hurt,
     blows,
     passing_throws,
+    when_hurt,
 )
+from loomtable.engine.storm_weavers.attacks import CUNNING_STRIKE_INJURIES
 from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
 from loomtable.engine.storm_weavers.rulings import RULINGS
 from loomtable.engine.storm_weavers.sheet import Sheet
@@ -113,7 +113,7 @@ def _phase(ways: dict[Blow, int]) -> _Phase:
 
 def _cunning(wisdom: int, health: int, rulings: Mapping[str, str] | None) -> _Phase:
     """A Cunning Strike at some Health: three injuries to the enemy, or to Thymin (SW-11)."""
-    passing = passing_throws(wisdom - added_when_hurt(health, rulings))
+    passing = passing_throws(wisdom - when_hurt(health, rulings))
     return _Phase(
         tuple((injuries, ways) for injuries, ways in ((CUNNING_STRIKE_INJURIES, SQUARE - passing),) if ways),
         tuple((injuries, ways) for injuries, ways in ((CUNNING_STRIKE_INJURIES, passing),) if ways),

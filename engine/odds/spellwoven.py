@@ -18,6 +18,7 @@ import msgspec
 
 from loomtable.engine.odds.exact import Distribution, decided, distribution, whole
 from loomtable.engine.spellwoven.armoury import MOST_MENACE
+from loomtable.engine.spellwoven.attribute_tests import successes_of
 from loomtable.engine.spellwoven.levels import Severity, severity_of
 from loomtable.engine.spellwoven.rulings import RULINGS
 
@@ -102,11 +103,6 @@ class AttackOdds(msgspec.Struct, frozen=True):
     """Without Effort: the chance to hit with exactly this severity, armour ignored."""
     with_effort: tuple[AttackEffort, ...]
     """For 0, 1, ... Effort."""
-
-
-def successes_of(throw: Throw, rating: int) -> int:
-    """A die at or under the rating is a success, a 1 is two whatever the rating (SP-1)."""
-    return sum(2 if face == 1 else face <= rating for face in throw)
 
 
 @cache

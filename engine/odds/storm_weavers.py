@@ -10,15 +10,14 @@ import msgspec
 
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.odds.exact import Distribution, OddsUnknown, decided, distribution, whole
+from loomtable.engine.storm_weavers.attacks import added_when_hurt
 from loomtable.engine.storm_weavers.plans import USUAL_DICE, Enemy, Modifiers, dice_of_a_test
 from loomtable.engine.storm_weavers.rulings import RULINGS
 from loomtable.engine.storm_weavers.sheet import Sheet
 
 D6 = range(1, 7)
 SQUARE = 36
-CUNNING_STRIKE_INJURIES = 3
 FARTHEST = 99
-_GRAVELY_HURT, _HURT = 4, 10
 _NO_MODIFIERS = Modifiers()
 
 
@@ -74,13 +73,9 @@ def _totals(dice: str) -> dict[int, int]:
     return ways
 
 
-def added_when_hurt(health: int, rulings: Mapping[str, str] | None = None) -> int:
-    """What injuries add to a test's dice (SW-3), by the ruling health-exactly-4 too."""
-    if health == _GRAVELY_HURT:
-        return {"plus-2": 2, "plus-4": 4, "none": 0}[decided(RULINGS, rulings)["health-exactly-4"]]
-    if health < _GRAVELY_HURT:
-        return 4
-    return 2 if health < _HURT else 0
+def when_hurt(health: int, rulings: Mapping[str, str] | None = None) -> int:
+    """What injuries add to a test's dice, at a table with these rulings (SW-3)."""
+    return added_when_hurt(health, decided(RULINGS, rulings)["health-exactly-4"])
 
 
 def odds_of_test(
@@ -106,7 +101,7 @@ def odds_of_test(
     """
     whole(value, "the attribute", 0, FARTHEST)
     whole(modifier, "the modifier", -FARTHEST, FARTHEST)
-    hurt = 0 if health is None else added_when_hurt(whole(health, "Health", 1, FARTHEST), rulings)
+    hurt = 0 if health is None else when_hurt(whole(health, "Health", 1, FARTHEST), rulings)
     highest = value - modifier - hurt
     return TestOdds(value, modifier + hurt, highest, Fraction(passing_throws(highest, dice), throws_in_all(dice)))
 

@@ -9,10 +9,10 @@ import msgspec
 
 from loomtable.engine.odds.exact import ONE, ZERO, Distribution, OddsUnknown, decided, distribution, whole
 from loomtable.engine.odds.weave_dice import Counts, How, Rerolls, expected, tally
+from loomtable.engine.weave.challenge.tally import EPIC_MARGIN, outcome_of
 from loomtable.engine.weave.rulings import RULINGS
 from loomtable.engine.weave.state import STRIKE_TRACK, ChallengeOutcome
 
-EPIC_MARGIN = 2
 MOST_DICE = 30
 HIGHEST_LEVEL = 30
 CORE_POOLS = (3, 4)
@@ -148,13 +148,6 @@ def _how(rerolls: Rerolls, trigger: Needed | None, begun: bool, table: Mapping[s
         strikes_again=table["lucky-strike-rerolls"] == "until-none",
         marked=table["lucky-rerolled-strikes"] == "still-marked",
     )
-
-
-def outcome_of(successes: int, level: int) -> ChallengeOutcome:
-    """Pass at the level, epic two beyond it either way (WV-17, WV-18)."""
-    if successes >= level:
-        return ChallengeOutcome.EPIC_PASS if successes >= level + EPIC_MARGIN else ChallengeOutcome.PASS
-    return ChallengeOutcome.EPIC_FAIL if successes <= level - EPIC_MARGIN else ChallengeOutcome.FAIL
 
 
 def joint_odds(

@@ -282,8 +282,7 @@ class EveningByHand:
         Raises:
             AssertionError: something was taken wrongly, asked or missed; each is a line.
         """
-        wrong = [str(one) for one in self.played if one.outcome is not Outcome.TAKEN]
-        if wrong:
+        if wrong := [str(played) for played in self.played if played.outcome is not Outcome.TAKEN]:
             raise AssertionError("\n".join(wrong))
 
     def _steps(self) -> list[Meant]:
@@ -345,8 +344,8 @@ def fits(meant: Meant, took: Meant) -> bool:
             return meant.name == took.name and all(given.get(name) == value for name, value in asked.items())
         case DiceReading(), DiceReading():
             return Counter((d.die, d.face) for d in meant.dice) == Counter((d.die, d.face) for d in took.dice)
-        case (CardReading(card=one), CardReading(card=other)):
-            return one == other
+        case (CardReading(card=card), CardReading(card=shown)):
+            return card == shown
         case (CoinReading(side=side), CoinReading(side=shown)):
             return side == shown
         case (ChoiceReading(keys=keys), ChoiceReading(keys=chosen)):

@@ -304,7 +304,7 @@ def _fillings(rule: ActionRule, able: Candidates, source: random.Random) -> list
     for added in ([], *([name] for name in fields if name not in needed)):
         values = {name: able.of(fields[name].type) for name in (*needed, *added)}
         if prod(map(len, values.values())) <= _FEW:
-            found += [Action(rule.name, dict(zip(values, one, strict=True))) for one in product(*values.values())]
+            found += [Action(rule.name, dict(zip(values, row, strict=True))) for row in product(*values.values())]
     return found
 
 
@@ -332,8 +332,8 @@ def _same(again: Session[Any], session: Session[Any], what: str) -> None:
 def _listed(value: Any) -> Any:
     """A plain value as JSON has it: with lists for tuples."""
     if isinstance(value, dict):
-        return {key: _listed(one) for key, one in value.items()}
-    return [_listed(one) for one in value] if isinstance(value, list | tuple) else value
+        return {key: _listed(part) for key, part in value.items()}
+    return [_listed(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def _line(played: StepResult[Any]) -> str:

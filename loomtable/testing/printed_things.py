@@ -45,17 +45,16 @@ def thing_named(name: str) -> PrintedThing:
     Raises:
         UnknownComponent, ImpossibleScene: there is none of this name.
     """
-    mage, _, rest = name.partition(" ")
-    face = rest.partition(" ")[0]
-    if face in list(CounterFace) and mage.title() in [one.name for one in MAGES]:
-        return _counter(mage.title(), CounterFace(face))
+    dyed, face, *_ = *name.split(" "), ""
+    if face in list(CounterFace) and dyed.title() in [mage.name for mage in MAGES]:
+        return _counter(dyed.title(), CounterFace(face))
     return printed_thing(AnswerCard(name).id if name in list(AnswerCard) else ComponentId.parse(name))
 
 
 @cache
-def _counter(mage: str, face: CounterFace) -> PrintedThing:
+def _counter(name: str, face: CounterFace) -> PrintedThing:
     """A counter of Woven; on its back is what the other side is for."""
-    [whose] = [one for one in MAGES if one.name == mage]
+    [whose] = [mage for mage in MAGES if mage.name == name]
     others = {CounterFace.MANA: CounterFace.TENDRIL, CounterFace.THREAD: CounterFace.CHARGE}
     back = {**others, **{there: here for here, there in others.items()}}[face]
     up, down = (

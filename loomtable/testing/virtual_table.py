@@ -190,12 +190,12 @@ class VirtualTable:
         for name, face in zip(names, faces, strict=True):
             first = against if not laid else None
             laid[name] = self._thrown(name, kind, kind.check(face), middle, spread, laid, first)
-        rolling = [(_cutout_of(one), one) for one in laid.values()]
+        rolling = [(_cutout_of(thing), thing) for thing in laid.values()]
         for step in (0.3, 0.75):
-            on_their_way = [self._rolling(*one, middle, step) for one in rolling]
+            on_their_way = [self._rolling(*pair, middle, step) for pair in rolling]
             yield self._frame([*on_their_way, self._hand(middle, by, Pose.OPEN)])
-        for name, one in laid.items():
-            self._set(name, one)
+        for name, thing in laid.items():
+            self._set(name, thing)
         yield from self._go(middle, by, Pose.OPEN)
 
     def move(
@@ -268,7 +268,7 @@ class VirtualTable:
         if self._scene is None:
             things = self._things.values()
             cards = tuple(thing for thing in things if isinstance(thing, PlacedCard))
-            dice = tuple(one for one in things if isinstance(one, PlacedDie))
+            dice = tuple(thing for thing in things if isinstance(thing, PlacedDie))
             self._scene = Scene(self._surface, cards, dice, self._light)
         return self._film.frame(self._scene, moving)
 
@@ -437,8 +437,9 @@ class VirtualTable:
         for _ in range(_TRIES):
             x, y, turn = self._somewhere(middle, spread, against, half)
             die = replace(die, x=x, y=y, turn=turn)
-            near = [one for one in (*self._things.values(), *others.values()) if isinstance(one, PlacedDie)]
-            apart = all(math.hypot(x - one.x, y - one.y) > (half + one.reach) * 1.45 for one in near)
+            things = (*self._things.values(), *others.values())
+            near = [other for other in things if isinstance(other, PlacedDie)]
+            apart = all(math.hypot(x - other.x, y - other.y) > (half + other.reach) * 1.45 for other in near)
             box = _box((x, y), (2.9 * half, 2.9 * half)) if against is None else _box((x, y), (1.9 * half,) * 2)
             seen = self.camera.project(_box((x, y), (4 * half, 4 * half)))
             if apart and not self._covers(box) and self.camera.shows(seen):

@@ -13,16 +13,12 @@ from loomtable.engine.kernel.play import Game, Play
 from loomtable.engine.kernel.readings import NumberReading, Reading, rolled
 from loomtable.engine.kernel.requests import EnterNumber, Roll
 from loomtable.engine.odds.spellwoven import SEVERITIES, attack_odds, wound_odds
-from loomtable.engine.odds.spellwoven import successes_of as our_successes
-from loomtable.engine.odds.storm_weavers import added_when_hurt as ours_when_hurt
 from loomtable.engine.odds.weave import Needed, challenge_odds, joint_odds
-from loomtable.engine.odds.weave import outcome_of as our_outcome
 from loomtable.engine.odds.weave_dice import Rerolls
-from loomtable.engine.spellwoven.attribute_tests import best_or_worst, successes_of
+from loomtable.engine.spellwoven.attribute_tests import best_or_worst
 from loomtable.engine.spellwoven.levels import severity_of
-from loomtable.engine.storm_weavers.attacks import CUNNING_STRIKE_INJURIES, added_when_hurt
 from loomtable.engine.weave.cards.mechanics import Trigger
-from loomtable.engine.weave.challenge.tally import Tally, outcome_of, roll_pool, trigger_met
+from loomtable.engine.weave.challenge.tally import Tally, roll_pool, trigger_met
 from loomtable.engine.weave.rulings import RULINGS
 from loomtable.engine.weave.suits import Suit
 from tests.odds import forks
@@ -105,13 +101,6 @@ def test_a_pool_as_the_engine_counts_it(rulings: dict[str, str], lucky: bool) ->
 
 def test_the_small_rules_are_the_engines() -> None:
     """What the odds say for themselves, so that they can be read alone, is what the engine plays."""
-    for rating, faces in product(range(11), ((1, 1, 1), (1, 5, 9), (2, 3, 10), (5, 6, 7))):
-        assert our_successes(faces, rating) == successes_of(faces, rating)
     assert best_or_worst((9, 1, 5, 3), 1) == (1, 3, 5)
     assert [severity_of(n) for n in range(6)] == list(SEVERITIES)
-    for health, choice in product(range(1, 21), ("plus-2", "plus-4", "none")):
-        assert ours_when_hurt(health, {"health-exactly-4": choice}) == added_when_hurt(health, choice)
-    assert CUNNING_STRIKE_INJURIES == 3
-    for successes, level in product(range(8), range(5)):
-        assert our_outcome(successes, level) is outcome_of(successes, level)
     assert attack_odds(5, 0, 4).severities == wound_odds(4).severities

@@ -11,7 +11,7 @@ from loomtable.engine.odds.fight import fight_odds
 from loomtable.engine.odds.spellwoven import Edge, odds_of_test
 from loomtable.engine.odds.storm_weavers import exchange_odds
 from loomtable.engine.odds.weave import challenge_odds, joint_odds
-from loomtable.engine.odds.weave_dice import Rerolls, successes_at_least
+from loomtable.engine.odds.weave_dice import Rerolls
 from loomtable.engine.storm_weavers.plans import Enemy
 from loomtable.engine.storm_weavers.sheet import Sheet
 
@@ -47,7 +47,7 @@ def test_successes_and_strikes(dice: int) -> None:
             expected = chance(die, lambda pair, wanted=(successes, strikes): pair == wanted)
             assert joint.chances.get((successes, strikes), 0) == expected
     for level in range(1, 7):
-        assert successes_at_least(dice, level)[level] == chance(die, lambda pair, least=level: pair[0] >= least)
+        assert challenge_odds(dice, level).passed == chance(die, lambda pair, least=level: pair[0] >= least)
 
 
 def test_the_shallow_default_is_a_trap_that_ours_has_not() -> None:

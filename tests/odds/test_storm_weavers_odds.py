@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from loomtable.engine.odds.exact import OddsUnknown
 from loomtable.engine.odds.fight import CunningStrikes, FightOdds, fight_odds
-from loomtable.engine.odds.storm_weavers import added_when_hurt, cunning_strike_odds, exchange_odds, odds_of_test
+from loomtable.engine.odds.storm_weavers import cunning_strike_odds, exchange_odds, odds_of_test, when_hurt
 from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
 from loomtable.engine.storm_weavers.sheet import Sheet
 from tests.odds.twins import Brawl, End, Side
@@ -166,7 +166,7 @@ def test_a_cunning_strikes_modifier_counts_in_a_whole_fight() -> None:
 
 
 def test_what_injuries_add() -> None:
-    assert [added_when_hurt(h) for h in (20, 10, 9, 5, 4, 3, 1)] == [0, 0, 2, 2, 2, 4, 4]
+    assert [when_hurt(h) for h in (20, 10, 9, 5, 4, 3, 1)] == [0, 0, 2, 2, 2, 4, 4]
     assert odds_of_test(7).passed == Fraction(21, 36)
 
 

@@ -19,7 +19,7 @@ from loomtable.engine.odds.weave import (
     core_challenge_odds,
     joint_odds,
 )
-from loomtable.engine.odds.weave_dice import Rerolls, pools_in_turn, successes_at_least
+from loomtable.engine.odds.weave_dice import Rerolls
 from loomtable.engine.weave.state import ChallengeOutcome
 from tests.odds import twins
 from tests.short import raises
@@ -52,17 +52,23 @@ def within(chance: Fraction, found: Fraction, left: Fraction) -> None:
 
 
 def test_nothing_is_cut_off_where_a_die_may_be_rolled_again_for_ever() -> None:
-    assert challenge_odds(5, 5).passed == successes_at_least(5, 5)[5] == Fraction(8303, 157464)
+    assert challenge_odds(5, 5).passed == Fraction(8303, 157464)
     cut = twins.weave_pool(5, twins.Table(Rerolls.WEAVE, None, True, True, True), 3)
     assert sum(c for lying, c in cut.items() if lying and lying.successes >= 5) < Fraction(8303, 157464)
 
 
 @given(st.integers(0, 12), st.integers(0, 9))
-def test_three_ways_to_the_chance_of_passing(pool: int, level: int) -> None:
-    odds = challenge_odds(pool, level)
-    assert odds.passed == successes_at_least(pool, level)[level]
-    *_, weights = pools_in_turn(pool, level)
-    assert odds.passed == 1 - sum(Fraction(w, 6 ** (pool + s)) for s, w in enumerate(weights))
+def test_another_way_to_the_chance_of_passing(pool: int, level: int) -> None:
+    """A die multiplies the series of successes z by (4 + z) / (6 - z), of which what is below the level counts."""
+    failed = [Fraction(1), *[Fraction(0)] * (level - 1)][:level]
+    for _ in range(pool):
+        for at in range(level - 1, 0, -1):
+            failed[at] = 4 * failed[at] + failed[at - 1]
+        failed[:1] = [4 * chance for chance in failed[:1]]
+        so_far = Fraction(0)
+        for at, chance in enumerate(failed):
+            failed[at] = so_far = (chance + so_far) / 6
+    assert challenge_odds(pool, level).passed == 1 - sum(failed)
 
 
 @examples(60, 150)

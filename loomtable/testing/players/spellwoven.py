@@ -90,7 +90,7 @@ def _promise(rating: int, defence: int, menace: int) -> float:
 def conflict_played(game: Game[Adventure], opening: Sequence[Action], seed: str) -> Fought:
     """One conflict to its end, from a moment at which it begins with ``opening``."""
     adventure = after_conflict(game, opening, seed)
-    heroes = [name for name, one in adventure.characters.items() if one.is_player_character]
+    heroes = [name for name, who in adventure.characters.items() if who.is_player_character]
     fell = sum(not stands(adventure, name) for name in heroes)
     return Fought(fell < len(heroes) and len(_sides(adventure)) == 1, fell)
 

@@ -22,8 +22,9 @@ from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Choose, Request
 from loomtable.engine.odds.exact import whole
 from loomtable.engine.odds.played import Share
-from loomtable.engine.odds.storm_weavers import CUNNING_STRIKE_INJURIES, SQUARE, blows, cunning_strike_odds
+from loomtable.engine.odds.storm_weavers import SQUARE, blows, cunning_strike_odds
 from loomtable.engine.storm_weavers.adventure_check import playable_adventure
+from loomtable.engine.storm_weavers.attacks import CUNNING_STRIKE_INJURIES
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.map_moves import STAY, MoveOption, ground_of, map_fight_of, thymins_moves
 from loomtable.engine.storm_weavers.movement import adjacent, way_to_reach

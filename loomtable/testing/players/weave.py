@@ -75,7 +75,7 @@ def _targets(play: Play[Season], who: Figure, source: random.Random, spread: boo
     if who.name not in heroes:
         source.shuffle(others)
         return others
-    return sorted(others, key=lambda one: (one.wounds, one.strikes), reverse=not spread)
+    return sorted(others, key=lambda other: (other.wounds, other.strikes), reverse=not spread)
 
 
 # What is played

@@ -57,15 +57,15 @@ class Film:
         if scene is not self._scene:
             self._draw(scene)
         picture = self._still
-        boxes = [one.box(self.camera, scene.light) for one in moving]
+        boxes = [cutout.box(self.camera, scene.light) for cutout in moving]
         if boxes:
             left, top = (min(box[side] for box in boxes) for side in (0, 1))
             right, bottom = (max(box[side] for box in boxes) for side in (2, 3))
             if right > left and bottom > top:
                 crop = np.s_[top:bottom, left:right]
                 light = self._light[crop].copy()
-                for one in moving:
-                    one.put_on(light, (left, top), self.camera, scene.light)
+                for cutout in moving:
+                    cutout.put_on(light, (left, top), self.camera, scene.light)
                 picture = picture.copy()
                 picture[crop] = self._developed(light, crop)
         return self._graded(picture)
