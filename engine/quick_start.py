@@ -15,7 +15,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.transcript import StepPlayer, TranscriptStep, step_trouble
-from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from loomtable.engine.kernel.yamlfile import Titled, YamlLines, parse_yaml, read_text
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
 from loomtable.engine.systems import SYSTEMS, system_named
@@ -55,13 +55,11 @@ class ReadOn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     says: str
 
 
-class QuickStart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class QuickStart(Titled, frozen=True):
     """One printed page: from the shelf to the first roll."""
 
     quick_start: str
     """The system."""
-    title: str
-    licence: str
     table: str
     """Who sits there, and who does what."""
     fetch: tuple[Fetched, ...]
@@ -76,7 +74,7 @@ class QuickStart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     die: Die = Die.D6
     """What lies there where a roll names no die."""
     seed: str = "quick-start"
-    rulings: dict[str, str] = {}
+    rulings: dict[str, str] = msgspec.field(default_factory=dict)
     before: tuple[TranscriptStep, ...] = ()
     """What was played before the example began."""
 

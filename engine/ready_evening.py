@@ -28,7 +28,7 @@ from loomtable.engine.kernel.requests import Flip, Request, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import System
 from loomtable.engine.kernel.transcript import ANSWERS, StepPlayer, TranscriptStep, step_trouble
-from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
+from loomtable.engine.kernel.yamlfile import Titled, YamlLines, parse_yaml, read_text
 from loomtable.engine.systems import system_named
 
 READY = "the ready evening"
@@ -49,13 +49,11 @@ class FromCards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rulings: dict[str, str] = {}
 
 
-class ReadyEvening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ReadyEvening(Titled, frozen=True):
     """An evening that only has to be begun."""
 
     ready_evening: str
     """The system."""
-    title: str
-    licence: str
     about: str
     """One line on what is set up."""
     scene: str
@@ -64,9 +62,9 @@ class ReadyEvening(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What sets it up. A question that no step answers is left to chance, what the last one asks to the people."""
     last_by_chance: bool = False
     """Whether what the last step asks is left to chance too, up to the first dice."""
-    rulings: dict[str, str] = {}
+    rulings: dict[str, str] = msgspec.field(default_factory=dict)
     from_cards: FromCards | None = None
-    guide: dict[str, str] = {}
+    guide: dict[str, str] = msgspec.field(default_factory=dict)
     """What is explained, once each, by its moment: a rule and what it asks, ``WV-24 roll``, or the action after
     which nothing is asked, ``begin-encounter``."""
 

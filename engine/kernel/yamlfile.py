@@ -23,6 +23,13 @@ MOST_PARTS = 1_000_000
 """Of one file: a deck of 20,000 cards with two dozen fields each."""
 
 
+class Titled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What every file of content says of itself, besides what it holds."""
+
+    title: str
+    licence: str
+
+
 class Installed(Generic[T]):
     """Content files of one kind, each read once: those that ship, in a folder of ``templates``, and your own."""
 

@@ -16,7 +16,7 @@ from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.poker import RANKS, CardSuit, PokerCard
 from loomtable.engine.kernel.wording import Labelled
-from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part
+from loomtable.engine.kernel.yamlfile import Titled, YamlLines, parse_yaml, part
 
 T = TypeVar("T")
 LONGEST_BAND = 280
@@ -92,21 +92,15 @@ class Prompts(msgspec.Struct, frozen=True):
     farewells: dict[CardSuit, tuple[str, ...]]
 
 
-class _DiceFile(msgspec.Struct, forbid_unknown_fields=True):
-    title: str
-    licence: str
+class _DiceFile(Titled, frozen=True):
     dice: list[dict[str, Any]]
 
 
-class _ConceptsFile(msgspec.Struct, forbid_unknown_fields=True):
-    title: str
-    licence: str
+class _ConceptsFile(Titled, frozen=True):
     concepts: list[dict[str, Any]]
 
 
-class _PromptsFile(msgspec.Struct, forbid_unknown_fields=True):
-    title: str
-    licence: str
+class _PromptsFile(Titled, frozen=True):
     scenes: dict[str, Any]
     jokers: list[str]
     group: list[str]

@@ -16,7 +16,7 @@ import msgspec
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.wording import Labelled, nearest
-from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml
+from loomtable.engine.kernel.yamlfile import Titled, YamlLines, parse_yaml
 from loomtable.engine.spellwoven.levels import MOST_SOAK, Levels
 
 MOST_MENACE = 20
@@ -229,28 +229,20 @@ def key_of(name: str) -> str:
     return name.strip().lower().replace(" ", "-")
 
 
-class _SkillFile(msgspec.Struct, forbid_unknown_fields=True):
-    title: str
-    licence: str
+class _SkillFile(Titled, frozen=True):
     skills: list[Skill]
 
 
-class _WeaponFile(msgspec.Struct, forbid_unknown_fields=True):
-    title: str
-    licence: str
+class _WeaponFile(Titled, frozen=True):
     weapons: list[Weapon]
 
 
-class _ArmourFile(msgspec.Struct, forbid_unknown_fields=True):
-    title: str
-    licence: str
+class _ArmourFile(Titled, frozen=True):
     armour: list[Armour]
     shields: list[ShieldKind]
 
 
-class _TalentFile(msgspec.Struct, forbid_unknown_fields=True):
-    title: str
-    licence: str
+class _TalentFile(Titled, frozen=True):
     talents: list[Talent]
 
 

@@ -13,7 +13,7 @@ import msgspec
 from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction, UnknownRuling
 from loomtable.engine.kernel.play import Play, Steps
-from loomtable.engine.kernel.yamlfile import Installed, YamlLines, parse_yaml
+from loomtable.engine.kernel.yamlfile import Installed, Titled, YamlLines, parse_yaml
 from loomtable.engine.spellwoven.armoury import Proximity, key_of, look_up
 from loomtable.engine.spellwoven.events.people import (
     CharacterAdded,
@@ -46,12 +46,10 @@ class There(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What this one does and wants here, for the storyteller."""
 
 
-class EncounterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EncounterFile(Titled, frozen=True):
     """An encounter as it is written."""
 
     encounter: str
-    title: str
-    licence: str
     place: str
     opening: str
     """Read aloud."""
@@ -66,7 +64,7 @@ class EncounterFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reward: Reward
     content_notes: str = ""
     """What people may want to know before they play it."""
-    rulings: dict[str, str] = {}
+    rulings: dict[str, str] = msgspec.field(default_factory=dict)
     """Rulings that suit it; the table decides."""
 
     def cast(self) -> tuple[Character, ...]:

@@ -14,7 +14,7 @@ from loomtable.engine.kernel.arguments import Names
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
 from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.play import Play, Steps
-from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.kernel.yamlfile import Titled, parse_yaml
 from loomtable.engine.spellwoven.arguments import ArmourKind, PlayerName, SideName, WeaponKind, Who
 from loomtable.engine.spellwoven.armoury import (
     Armour,
@@ -74,11 +74,9 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What they want, so that a fight is not the only way."""
 
 
-class _PeopleFile(msgspec.Struct, forbid_unknown_fields=True):
-    title: str
-    licence: str
+class _PeopleFile(Titled, frozen=True):
     people: list[Sheet]
-    incidental: list[Sheet] = []
+    incidental: list[Sheet] = msgspec.field(default_factory=list)
 
 
 def made(sheet: Sheet, kind: CharacterKind, side: str, *, name: str = "", player: str | None = None) -> Character:

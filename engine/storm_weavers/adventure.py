@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, part
+from loomtable.engine.kernel.yamlfile import Titled, YamlLines, parse_yaml, part
 from loomtable.engine.storm_weavers.plans import USUAL_DICE, Change, FightPlan, MapFightPlan, NamedSide, Terms
 from loomtable.engine.storm_weavers.sheet import Attribute, Gear, Sheet
 from loomtable.engine.storm_weavers.state import AdventureEnding
@@ -152,15 +152,13 @@ class Adventure(msgspec.Struct, frozen=True):
     """What people may want to know before they play it."""
 
 
-class _AdventureFile(msgspec.Struct, forbid_unknown_fields=True):
+class _AdventureFile(Titled, frozen=True):
     adventure: str
-    title: str
     about: str
-    licence: str
     paragraphs: dict[int, dict[str, Any]]
     start: int = 1
-    enemies: dict[str, str] = {}
-    items: dict[str, Gear] = {}
+    enemies: dict[str, str] = msgspec.field(default_factory=dict)
+    items: dict[str, Gear] = msgspec.field(default_factory=dict)
     content_notes: str = ""
 
 

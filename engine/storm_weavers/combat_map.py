@@ -14,7 +14,7 @@ import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.kernel.yamlfile import Installed, YamlLines, parse_yaml
+from loomtable.engine.kernel.yamlfile import Installed, Titled, YamlLines, parse_yaml
 from loomtable.engine.storm_weavers.squares import (
     MOST_COLUMNS,
     MOST_ROWS,
@@ -93,14 +93,12 @@ def _neighbours(
     return everywhere
 
 
-class _MapFile(msgspec.Struct, forbid_unknown_fields=True):
+class _MapFile(Titled, frozen=True):
     map: str
-    title: str
-    licence: str
     rows: list[str]
-    legend: dict[str, str] = {}
+    legend: dict[str, str] = msgspec.field(default_factory=dict)
     number: Annotated[int, msgspec.Meta(ge=0, le=NUMBERS[-1])] = 0
-    walls: list[str] = []
+    walls: list[str] = msgspec.field(default_factory=list)
     picture: str = ""
 
 

@@ -16,7 +16,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownComponent
 from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml
+from loomtable.engine.kernel.yamlfile import Titled, YamlLines, parse_yaml
 
 ROWS, COLUMNS = 2, 3
 """Cells of a card that lies as it is printed."""
@@ -79,9 +79,7 @@ class _CardEntry(msgspec.Struct, forbid_unknown_fields=True):
     name: str = ""
 
 
-class _CardFile(msgspec.Struct, forbid_unknown_fields=True):
-    title: str
-    licence: str
+class _CardFile(Titled, frozen=True):
     cards: list[_CardEntry]
 
 

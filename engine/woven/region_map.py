@@ -13,7 +13,7 @@ import msgspec
 import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.yamlfile import Installed, YamlLines, parse_value, parse_yaml
+from loomtable.engine.kernel.yamlfile import Installed, Titled, YamlLines, parse_value, parse_yaml
 from loomtable.engine.woven.regions import (
     RIVER_COST,
     MapEdge,
@@ -44,10 +44,8 @@ class _RiverEntry(msgspec.Struct, forbid_unknown_fields=True):
     course: tuple[int, ...]
 
 
-class _RegionMapFile(msgspec.Struct, forbid_unknown_fields=True):
+class _RegionMapFile(Titled, frozen=True):
     region_map: str
-    title: str
-    licence: str
     size: Point
     corners: tuple[Point, ...]
     regions: tuple[_RegionEntry, ...]

@@ -16,7 +16,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.wording import nearest
-from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.kernel.yamlfile import Titled, parse_yaml
 from loomtable.engine.woven.cards import Element
 from loomtable.engine.woven.effects import (
     CastEffect,
@@ -98,9 +98,7 @@ class _SpellEntry(msgspec.Struct, forbid_unknown_fields=True):
     by_spending: tuple[SpendEffect, ...] = ()
 
 
-class _SpellFile(msgspec.Struct, forbid_unknown_fields=True):
-    title: str
-    licence: str
+class _SpellFile(Titled, frozen=True):
     spells: list[_SpellEntry]
 
 

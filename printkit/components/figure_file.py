@@ -12,7 +12,7 @@ import msgspec
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.package_data import shipped
-from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.kernel.yamlfile import Titled, parse_yaml
 from loomtable.printkit.draw.art import art_names
 
 MOST_FIGURE = 50
@@ -39,9 +39,7 @@ class Figure(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"n
         return f"{self.name} {self.mark}" if self.mark else self.name
 
 
-class _FigureFile(msgspec.Struct, forbid_unknown_fields=True):
-    title: str
-    licence: str
+class _FigureFile(Titled, frozen=True):
     figures: list[Figure]
 
 

@@ -13,7 +13,7 @@ import msgspec
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownComponent
 from loomtable.engine.kernel.package_data import shipped
-from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.kernel.yamlfile import Titled, parse_yaml
 from loomtable.engine.weave.suits import Suit
 
 CHALLENGE_LEVELS = (2, 3, 4)
@@ -51,9 +51,7 @@ class ChallengeCard(msgspec.Struct, frozen=True):
         return f"{self.suit.label} {self.level}"
 
 
-class _StoryDeckFile(msgspec.Struct, forbid_unknown_fields=True):
-    title: str
-    licence: str
+class _StoryDeckFile(Titled, frozen=True):
     story_cards: list[StoryCard]
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.wording import article, listed
-from loomtable.engine.kernel.yamlfile import Installed, YamlLines, parse_yaml, part
+from loomtable.engine.kernel.yamlfile import Installed, Titled, YamlLines, parse_yaml, part
 from loomtable.engine.weave.cards.decks import story_deck
 from loomtable.engine.weave.cards.mechanics import Mechanic, RangeBand, mechanic_trouble
 from loomtable.engine.weave.suits import Suit
@@ -89,13 +89,11 @@ class Known(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-class Playset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Playset(Titled, frozen=True):
     """Options of every kind for every Story card."""
 
     playset: str
-    title: str
     mood: str
-    licence: str
     cards: dict[int, Offer]
     names: tuple[str, ...] = ()
     """Names for people of this world, one for each Story card."""
@@ -111,11 +109,9 @@ class Playset(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return tuple(self.cards[card][kind])
 
 
-class _PlaysetFile(msgspec.Struct, forbid_unknown_fields=True):
+class _PlaysetFile(Titled, frozen=True):
     playset: str
-    title: str
     mood: str
-    licence: str
     cards: dict[int, dict[str, Any]]
     names: tuple[str, ...] = ()
     people: tuple[Known, ...] = ()
@@ -145,7 +141,7 @@ def parse_playset(text: str, name: str) -> Playset:
         named = f"give one name for each Story card, {len(numbers)} in all, none twice"
         raise ContentInvalid(f"{lines.place('names')}: {named}; there are {len({*file.names})}")
     notes = file.content_notes.strip()
-    about = file.playset, file.title, file.mood, file.licence
+    about = file.title, file.licence, file.playset, file.mood
     return Playset(*about, cards, file.names, file.people, file.places, notes)
 
 

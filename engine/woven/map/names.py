@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-import msgspec
-
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.package_data import shipped
-from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.kernel.yamlfile import Titled, parse_yaml
 from loomtable.engine.woven.map.chance import MapChance
 from loomtable.engine.woven.regions import Terrain
 
 
-class MapNames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MapNames(Titled, frozen=True):
     """The lists: first parts, endings for each terrain, rivers, and words for a whole land."""
 
-    title: str
-    licence: str
     firsts: tuple[str, ...]
     endings: dict[Terrain, tuple[str, ...]]
     rivers: tuple[str, ...]
