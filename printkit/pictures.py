@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -60,6 +60,38 @@ def print_pictures(
                 progress(done + count, total, part.name)
         done += count
         written.append(PrintedFile(own, part.name, count, len(pieces)))
+    return written
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A component that goes into a folder of its own; ``contents`` makes its files, by their names in there."""
+
+    part: Component
+    folder: Path
+    pieces: int
+    contents: Callable[[], Mapping[str, bytes]]
+
+
+def write_folders(
+    asked: Sequence[Asked], progress: Progress | None, beside: Mapping[Path, bytes] | None = None
+) -> list[PrintedFile]:
+    """Make all of what is asked for, then write it, and last what stands ``beside`` the folders.
+
+    Raises:
+        PrintUnwritable: a folder or a file cannot be written.
+    """
+    files: dict[Path, bytes] = {}
+    written: list[PrintedFile] = []
+    for done, each in enumerate(asked):
+        if progress:
+            progress(done, len(asked), each.part.name)
+        contents = each.contents()
+        files |= {each.folder / name: content for name, content in contents.items()}
+        shown = sum(not name.endswith(".json") for name in contents)
+        written.append(PrintedFile(each.folder, each.part.name, shown, each.pieces))
+    for path, content in (files | dict(beside or {})).items():
+        write_whole(path, content)
     return written
 
 

@@ -1,6 +1,6 @@
 """Cards for online print shops: pictures or a file of the very size that each asks for, and what to order.
 
-What they ask for was looked up, and stands in ``templates/shops.yaml``.
+What they and tables on a screen ask for was looked up, and stands in ``templates/shops.yaml``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ import io
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pypdfium2
@@ -17,13 +19,12 @@ import pypdfium2
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.wording import how_many, listed
-from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.kernel.yamlfile import Titled, parse_yaml
 from loomtable.printkit.catalogue import Component
 from loomtable.printkit.errors import OutsideSafeZone, ShopPrintsNone, UnknownPrintName
-from loomtable.printkit.files import write_whole
 from loomtable.printkit.kit import PrintedFile, PrintSettings, Progress
 from loomtable.printkit.picking import Pick, chosen_pieces, distinct
-from loomtable.printkit.pictures import face_name_of, padded, png, rendered
+from loomtable.printkit.pictures import Asked, face_name_of, padded, png, rendered, write_folders
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import Page, lay_out
 from loomtable.printkit.sheet.papers import BLEED, CardSize
@@ -80,22 +81,41 @@ class Shop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return f"; it sells {tier}, which leaves {how_many(tier - cards, 'place', 'places')} empty"
 
 
-class _ShopsFile(msgspec.Struct, forbid_unknown_fields=True):
-    title: str
-    licence: str
+class Simulator(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What Tabletop Simulator loads: its limits, and what its saved objects always hold, by their own names."""
+
+    source: tuple[str, ...]
+    most: tuple[int, int]
+    least: tuple[int, int]
+    most_pixels: int
+    card_width: float
+    saved: Mapping[str, str]
+    thing: Mapping[str, Any]
+    deck: Mapping[str, Any]
+    image: Mapping[str, Any]
+    tile: Mapping[str, Any]
+    shapes: Mapping[str, int]
+
+
+class Outlets(Titled, frozen=True):
+    """Shops, and a table on a screen, that ask for a form of their own."""
+
     shops: tuple[Shop, ...]
+    simulator: Simulator
 
 
-def parse_shops(text: str, name: str) -> Mapping[str, Shop]:
-    """The shops in the text of a file called ``name``, by their names.
+def parse_shops(text: str, name: str) -> Outlets:
+    """The shops, and what Tabletop Simulator asks for, in the text of a file called ``name``.
 
     Raises:
         ContentInvalid: it does not hold together; the message names the file and the line.
     """
-    return {shop.name: shop for shop in parse_yaml(text, _ShopsFile, name)[0].shops}
+    return parse_yaml(text, Outlets, name)[0]
 
 
-SHOPS = parse_shops(*shipped("shops.yaml"))
+_OUTLETS = parse_shops(*shipped("shops.yaml"))
+SHOPS = {shop.name: shop for shop in _OUTLETS.shops}
+SIMULATOR = _OUTLETS.simulator
 
 
 def shop_named(name: str, others: Collection[str] = ()) -> Shop:
@@ -142,32 +162,22 @@ def print_for_shop(
     ]
     if not decks:
         raise ShopPrintsNone(f"none of these are cards of a size for which we know a template of {shop.title}")
-    files: list[tuple[Path, bytes]] = []
-    written: list[PrintedFile] = []
     lines = [f"What to order from {shop.title}", ""]
-    for done, (part, product, held) in enumerate(decks):
-        if progress:
-            progress(done, len(decks), part.name)
+    asked: list[Asked] = []
+    for part, product, held in decks:
         own = folder / f"{part.name}-{shop.name}"
-        faces = (
-            _pdf_file(part, product, held, settings)
-            if shop.as_pdf
-            else _pictures(part, product, held, settings, shop)
-        )
-        files += [(own / name, content) for name, content in faces]
+        faces = partial(_pdf_file if shop.as_pdf else _pictures, part, product, held, settings, shop)
+        asked.append(Asked(part, own, len(held), faces))
         lines.append(
             f"{part.title}: {how_many(len(held), 'card', 'cards')} as {product.name!r} "
             f"({product.trim.width:g} x {product.trim.height:g} mm), in {own.name}/{shop.ordered(len(held))}"
         )
-        written.append(PrintedFile(own, part.name, len(faces), len(held)))
     left = [part.name for part, _ in wanted if part.name not in {part.name for part, _, _ in decks}]
     lines += ["", shop.advice]
     if left:
         lines += ["", f"Left out, since we know no template of that shop for their size: {listed(left)}."]
-    files.append((folder / f"order-{shop.name}.txt", ("\n".join(lines) + "\n").encode()))
-    for path, content in files:
-        write_whole(path, content)
-    return written
+    order = {folder / f"order-{shop.name}.txt": ("\n".join(lines) + "\n").encode()}
+    return write_folders(asked, progress, order)
 
 
 def _by_product(pieces: Sequence[Piece], shop: Shop, ordered: Product) -> list[tuple[Product, list[PrintedCard]]]:
@@ -188,7 +198,7 @@ def _product_of(size: CardSize, shop: Shop) -> Product | None:
 
 def _pictures(
     part: Component, product: Product, held: Sequence[PrintedCard], settings: PrintSettings, shop: Shop
-) -> list[tuple[str, bytes]]:
+) -> dict[str, bytes]:
     """Each face as a picture with the number of its card; where all backs are the same, one of it."""
     times = Counter(map(id, held))
     pages = lay_out(distinct(held), settings)
@@ -208,12 +218,12 @@ def _pictures(
     if len(backs) == len(fronts) and len({content for _, _, content in backs}) == 1:
         backs[:] = [(1, "all", backs[0][2])]
     faces = [(side, *face) for side, held_by in sides.items() for face in held_by]
-    return [(f"{side}/{at:03d}-{name}.png", content) for side, at, name, content in faces]
+    return {f"{side}/{at:03d}-{name}.png": content for side, at, name, content in faces}
 
 
 def _pdf_file(
-    part: Component, product: Product, held: Sequence[PrintedCard], settings: PrintSettings
-) -> list[tuple[str, bytes]]:
+    part: Component, product: Product, held: Sequence[PrintedCard], settings: PrintSettings, _: Shop
+) -> dict[str, bytes]:
     """One file: the back of the first card, its front, the back of the second and so on."""
     pages = lay_out(held, settings)
     check_safe_zone(pages_to_pdf(pages, settings.sheets(part.title)), pages, product)
@@ -223,7 +233,7 @@ def _pdf_file(
     content = pages_to_pdf(pages, replace(settings.sheets(part.title), bleed=bleed))
     if b"/SMask" in content:  # clear parts, which PDF/X-1a does not know
         content = pages_to_pdf(pages, replace(settings.sheets(part.title), bleed=bleed, press=press_for()))
-    return [(f"{part.name}.pdf", content)]
+    return {f"{part.name}.pdf": content}
 
 
 def check_safe_zone(pdf: bytes, pages: Sequence[Page], product: Product) -> None:

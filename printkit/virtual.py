@@ -1,7 +1,6 @@
 """For tables on a screen: pictures with a list of them, and a saved object of Tabletop Simulator with its sheets.
 
-Tabletop Simulator's format is described at https://kb.tabletopsimulator.com/custom-content/save-file-format/ ; a
-deck is one picture of up to ten by seven cards, counted from the upper left along the rows.
+What its saved objects hold and where their format is described is in ``templates/shops.yaml``.
 """
 
 from __future__ import annotations
@@ -11,7 +10,9 @@ import json
 import math
 from collections import Counter
 from collections.abc import Collection, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,26 +22,16 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.printkit.catalogue import Component
 from loomtable.printkit.components.figure import FLAP, STAND, STANDEE
 from loomtable.printkit.errors import ShopPrintsNone
-from loomtable.printkit.files import write_whole
 from loomtable.printkit.kit import PrintedFile, PrintSettings, Progress
 from loomtable.printkit.picking import Pick, chosen_pieces, distinct
-from loomtable.printkit.pictures import face_name_of, png, rendered
+from loomtable.printkit.pictures import Asked, face_name_of, png, rendered, write_folders
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.grid import Layout
 from loomtable.printkit.sheet.guides import is_round
 from loomtable.printkit.sheet.imposition import lay_out
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedPage
 from loomtable.printkit.sheet.sharing import SMALL
-
-DPI = 300
-"""As shops print: a card is sharp when people look closely. A whole sheet stays within ``_MOST_PIXELS``."""
-_COLUMNS, _ROWS = 10, 7
-_MOST_PIXELS = 4096
-"""How wide or high a picture of Tabletop Simulator's should be at most."""
-_LEAST_ROWS, _LEAST_COLUMNS = 2, 2
-_CARD_WIDTH = 63.0
-"""A card of this width (mm) has scale 1 in Tabletop Simulator, two and a bit of its inches wide."""
-_ROUND_TILE, _SQUARE_TILE = 2, 0
+from loomtable.printkit.shops import DPI, SIMULATOR
 
 
 @dataclass(frozen=True)
@@ -54,6 +45,11 @@ class _Face:
     name: str
     size: tuple[float, float]
     """Width and height in mm."""
+
+    @property
+    def code(self) -> str:
+        """The code on it, if there is one."""
+        return str(self.piece.id) if self.piece.id else ""
 
 
 def print_for_screens(
@@ -81,20 +77,16 @@ def print_for_screens(
     components = [part for part in components if not part.on_paper]
     if not components:
         raise ShopPrintsNone("these are for scissors and glue: a table on a screen has no use for them")
-    wanted = chosen_pieces(components, settings, only, copies)
-    written: list[PrintedFile] = []
-    files: list[tuple[Path, bytes]] = []
-    for done, (part, pieces) in enumerate(wanted):
-        if progress:
-            progress(done, len(wanted), part.name)
-        faces = _faces(part, pieces, settings)
-        own = folder / f"{part.name}-{'tabletop-simulator' if saved_object else 'pictures'}"
-        contents = _saved_object(part, faces, own) if saved_object else _manifest(part, faces)
-        files += [(own / name, content) for name, content in contents.items()]
-        written.append(PrintedFile(own, part.name, len(contents) - 1, len(pieces)))
-    for path, content in files:
-        write_whole(path, content)
-    return written
+    made, kind = (_saved_object, "tabletop-simulator") if saved_object else (_manifest, "pictures")
+
+    def contents(part: Component, pieces: Sequence[Piece], own: Path) -> dict[str, bytes]:
+        return made(part, _faces(part, pieces, settings), own)
+
+    asked = []
+    for part, pieces in chosen_pieces(components, settings, only, copies):
+        own = folder / f"{part.name}-{kind}"
+        asked.append(Asked(part, own, len(pieces), partial(contents, part, pieces, own)))
+    return write_folders(asked, progress)
 
 
 def _faces(part: Component, pieces: Sequence[Piece], settings: PrintSettings) -> list[_Face]:
@@ -123,7 +115,7 @@ def _trimmed(picture: Image.Image, layout: Layout) -> Image.Image:
     return picture.crop((left, upper, right, lower))
 
 
-def _manifest(part: Component, faces: Sequence[_Face]) -> dict[str, bytes]:
+def _manifest(part: Component, faces: Sequence[_Face], _: Path) -> dict[str, bytes]:
     """Each side once, and what they are."""
     files: dict[str, bytes] = {}
     by_content: dict[bytes, str] = {}
@@ -144,7 +136,7 @@ def _manifest(part: Component, faces: Sequence[_Face]) -> dict[str, bytes]:
             {
                 "id": face.name,
                 "name": face.piece.name,
-                "code": str(face.piece.id) if face.piece.id else None,
+                "code": face.code or None,
                 "kind": _kind(face.piece),
                 "width_mm": wide,
                 "height_mm": high,
@@ -187,29 +179,26 @@ def _saved_object(part: Component, faces: Sequence[_Face], folder: Path) -> dict
     for at, thing in enumerate(objects):
         thing["Transform"] |= {"posX": float(at % 8) * 4 - 14, "posZ": float(at // 8) * -5}
         thing["GUID"] = hashlib.sha256(f"{part.name}-{at}".encode()).hexdigest()[:6]
-    saved = {"SaveName": part.title, "GameMode": "", "Note": "", "Rules": "", "ObjectStates": objects}
+    saved = {"SaveName": part.title, **SIMULATOR.saved, "ObjectStates": objects}
     files[f"{part.name}.json"] = (json.dumps(saved, ensure_ascii=False, indent=1) + "\n").encode()
     return files
 
 
 def _sheet_shape(size: tuple[int, int]) -> tuple[int, int]:
     """How many cards of this size (pixels) go across and down a sheet."""
-    across = max(_LEAST_COLUMNS, min(_COLUMNS, _MOST_PIXELS // size[0]))
-    return across, max(_LEAST_ROWS, min(_ROWS, _MOST_PIXELS // size[1]))
+    across, down = (
+        max(least, min(most, SIMULATOR.most_pixels // pixels))
+        for least, most, pixels in zip(SIMULATOR.least, SIMULATOR.most, size, strict=True)
+    )
+    return across, down
 
 
-def _object(kind: str, name: str, scale: float) -> dict[str, Any]:
-    turned = {"rotX": 0.0, "rotY": 180.0, "rotZ": 0.0}
-    scales = {"scaleX": scale, "scaleY": 1.0, "scaleZ": scale}
-    return {
-        "Name": kind,
-        "Nickname": name,
-        "Description": "",
-        "Transform": {"posX": 0.0, "posY": 1.5, "posZ": 0.0} | turned | scales,
-        "ColorDiffuse": {"r": 1.0, "g": 1.0, "b": 1.0},
-        "Locked": False,
-        "Grid": True,
-    }
+def _object(kind: str, name: str, width: float, code: str = "") -> dict[str, Any]:
+    """A thing ``width`` mm wide, in the middle of the table."""
+    thing = {"Name": kind, "Nickname": name, "Description": code, **deepcopy(SIMULATOR.thing)}
+    scale = round(width / SIMULATOR.card_width, 3)
+    thing["Transform"] |= {"scaleX": scale, "scaleZ": scale}
+    return thing
 
 
 def _deck(
@@ -221,37 +210,33 @@ def _deck(
     folder: Path,
 ) -> dict[str, Any]:
     """A deck, or the one card of which there is a single copy."""
-    across = min(most_across, max(_LEAST_COLUMNS, len(held)))
-    down = max(_LEAST_ROWS, math.ceil(len(held) / across))
+    across = min(most_across, max(SIMULATOR.least[0], len(held)))
+    down = max(SIMULATOR.least[1], math.ceil(len(held) / across))
     files[f"sheet-{number}.png"] = _sheet([face.front for face in held], across, down)
+    blank = Image.new("RGB", held[0].front.size, "white")
     different = len({face.back.tobytes() for face in held if face.back}) > 1
     if different:
-        blank = Image.new("RGB", held[0].front.size, "white")
         files[f"backs-{number}.png"] = _sheet([face.back or blank for face in held], across, down)
     else:
-        back = next((face.back for face in held if face.back), None)
-        files[f"backs-{number}.png"] = png(back or Image.new("RGB", held[0].front.size, "white"), DPI)
+        files[f"backs-{number}.png"] = png(next((face.back for face in held if face.back), blank), DPI)
     custom = {
+        **SIMULATOR.deck,
         "FaceURL": (folder / f"sheet-{number}.png").absolute().as_uri(),
         "BackURL": (folder / f"backs-{number}.png").absolute().as_uri(),
         "NumWidth": across,
         "NumHeight": down,
-        "BackIsHidden": True,
         "UniqueBack": different,
-        "Type": 0,
     }
-    scale = round(held[0].size[0] / _CARD_WIDTH, 3)
-    cards: list[dict[str, Any]] = []
-    for at, face in enumerate(held):
-        for _ in range(face.copies):
-            card = _object("Card", face.piece.name, scale)
-            code = str(face.piece.id) if face.piece.id else ""
-            cards.append(
-                card | {"CardID": number * 100 + at, "Description": code, "CustomDeck": {str(number): custom}}
-            )
+    width = held[0].size[0]
+    cards = [
+        _object("Card", face.piece.name, width, face.code)
+        | {"CardID": number * 100 + at, "CustomDeck": {str(number): custom}}
+        for at, face in enumerate(held)
+        for _ in range(face.copies)
+    ]
     if len(cards) == 1:
         return cards[0]
-    deck = _object("DeckCustom", part.title, scale)
+    deck = _object("DeckCustom", part.title, width)
     return deck | {
         "DeckIDs": [card["CardID"] for card in cards],
         "CustomDeck": {str(number): custom},
@@ -276,24 +261,18 @@ def _tile(face: _Face, files: dict[str, bytes], folder: Path) -> dict[str, Any]:
         names.append(f"{face.name}-back.png")
         files[names[1]] = png(_small_enough(face.back), DPI)
     urls = [(folder / name).absolute().as_uri() for name in names]
-    tile = _object("Custom_Tile" if not counter or face.copies == 1 else "Custom_Tile_Stack", face.piece.name, 1.0)
-    scale = round(face.size[0] / _CARD_WIDTH * 1.1, 3)
-    tile["Transform"] |= {"scaleX": scale, "scaleZ": scale}
+    kind = "Custom_Tile_Stack" if counter and face.copies > 1 else "Custom_Tile"
+    tile = _object(kind, face.piece.name, face.size[0] * 1.1, face.code)
+    shape = SIMULATOR.shapes["round" if is_round(face.piece) else "square"]
     tile["CustomImage"] = {
+        **SIMULATOR.image,
         "ImageURL": urls[0],
         "ImageSecondaryURL": urls[-1],
-        "WidthScale": 0.0,
-        "CustomTile": {
-            "Type": _ROUND_TILE if is_round(face.piece) else _SQUARE_TILE,
-            "Thickness": 0.1,
-            "Stackable": counter,
-            "Stretch": True,
-        },
+        "CustomTile": {**SIMULATOR.tile, "Type": shape, "Stackable": counter},
     }
     if counter and face.copies > 1:
         tile["Number"] = face.copies
     tile["Locked"] = not counter
-    tile["Description"] = str(face.piece.id) if face.piece.id else ""
     return tile
 
 
@@ -304,18 +283,14 @@ def _figurine(face: _Face, files: dict[str, bytes], folder: Path) -> dict[str, A
     part = face.front.crop((0, round(middle), face.front.width, round(foot)))
     files[f"{face.name}.png"] = png(part, DPI)
     url = (folder / f"{face.name}.png").absolute().as_uri()
-    figure = _object("Figurine_Custom", face.piece.name, round(STAND / _CARD_WIDTH, 3))
+    figure = _object("Figurine_Custom", face.piece.name, STAND, face.code)
     figure["Transform"]["scaleY"] = figure["Transform"]["scaleX"]
-    figure["Description"] = str(face.piece.id) if face.piece.id else ""
-    figure["CustomImage"] = {"ImageURL": url, "ImageSecondaryURL": url, "ImageScalar": 1.0, "WidthScale": 0.0}
+    figure["CustomImage"] = {**SIMULATOR.image, "ImageURL": url, "ImageSecondaryURL": url, "ImageScalar": 1.0}
     return figure
 
 
 def _small_enough(picture: Image.Image) -> Image.Image:
-    share = _MOST_PIXELS / max(picture.size)
+    share = SIMULATOR.most_pixels / max(picture.size)
     if share >= 1:
         return picture
     return picture.resize((round(picture.width * share), round(picture.height * share)), Image.Resampling.LANCZOS)
-
-
-__all__ = ["DPI", "print_for_screens"]
