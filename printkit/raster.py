@@ -115,6 +115,3 @@ def _id_of(piece: Piece) -> ComponentId:
 
 def _called(pdf: Path | bytes) -> str:
     return str(pdf) if isinstance(pdf, Path) else "the PDF"
-
-
-__all__ = ["PageUnreadable", "card_faces", "cut", "render_page"]

@@ -10,11 +10,10 @@ from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.transcript import LyingDie, TranscriptStep
 from loomtable.engine.quick_start import QuickStart
 from loomtable.engine.systems import card_name
-from loomtable.printkit.components.plain_dice import draw_pips
+from loomtable.printkit.components.die_faces import FACE_SIZE, draw_face
 from loomtable.printkit.components.sheet_style import Theme
-from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_symbol
 from loomtable.printkit.draw.palette import WHITE
-from loomtable.printkit.draw.path import circle, polygon, polyline, rounded
+from loomtable.printkit.draw.path import rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Face as TypeFace
 from loomtable.printkit.draw.type import width_of
@@ -62,8 +61,8 @@ def draw_lying(pen: Pen, theme: Theme, things: Sequence[Lying], right: float, y:
         if thing.die is None:
             _draw_card(pen, theme, thing, x, y)
         else:
-            with pen.at(x + EDGE / 2, y):
-                _draw_die(pen, theme, thing.die, thing.face)
+            with pen.at(x, y - EDGE / 2, scale=EDGE / FACE_SIZE):
+                draw_face(pen, thing.die, thing.face)
         x += thing.width + GAP
 
 
@@ -74,41 +73,3 @@ def _draw_card(pen: Pen, theme: Theme, thing: Lying, x: float, y: float) -> None
     inner = rounded(x + 0.7, y - _CARD_HEIGHT / 2 + 0.7, thing.width - 1.4, _CARD_HEIGHT - 1.4, 0.8)
     pen.stroke(inner, theme.warm, 0.15)
     pen.text(x + thing.width / 2, y - 1.15, thing.card, TypeFace.TITLE, 9.5, theme.deep, align="middle")
-
-
-def _draw_die(pen: Pen, theme: Theme, die: Die, face: Face) -> None:
-    """A die about the origin."""
-    if die is Die.D10:
-        _draw_d10(pen, theme, int(face))
-        return
-    half = EDGE / 2
-    outline = circle(0, 0, half) if die is Die.COIN else rounded(-half, -half, EDGE, EDGE, 1.5)
-    pen.fill_background(outline, WHITE)
-    pen.stroke(outline, theme.deep, 0.35)
-    if die is Die.D6:
-        draw_pips(pen, int(face), 0, 0, EDGE)
-        return
-    deep, light = SIDE_COLOURS[face]
-    draw_symbol(pen, face, half * 0.78, deep, light)
-
-
-def _draw_d10(pen: Pen, theme: Theme, value: int) -> None:
-    """A ten-sided die from above: the kite that shows, and the edges that run back from it."""
-    half = EDGE / 2
-    outline = polygon(
-        (0, half),
-        (half, half * 0.28),
-        (half, -half * 0.28),
-        (0, -half),
-        (-half, -half * 0.28),
-        (-half, half * 0.28),
-    )
-    pen.fill_background(outline, WHITE)
-    pen.stroke(outline, theme.deep, 0.35)
-    kite = [(0, half), (half * 0.66, -half * 0.12), (0, -half * 0.58), (-half * 0.66, -half * 0.12)]
-    pen.fill_background(polygon(*kite), theme.pale.towards(WHITE, 0.45))
-    pen.stroke(polygon(*kite), theme.deep, 0.22)
-    for start, end in ((kite[1], (half, -half * 0.28)), (kite[2], (0, -half)), (kite[3], (-half, -half * 0.28))):
-        pen.stroke(polyline(start, end), theme.deep, 0.22)
-    words = str(value % 10)
-    pen.text(0, -half * 0.2, words, TypeFace.LABEL_BOLD, 9.5, theme.deep, align="middle")

@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 _ROWS_CLOSER = 1.35
 
 
-def draw_thing(pen: Pen, name: str, x: float, y: float, *, scale: float = 1.0, turn: float = 0.0) -> None:
-    """Draw one of the things with its foot (a bridge with its middle) at (x, y)."""
-    thing = art_named("map", name)
+def draw_thing(
+    pen: Pen, name: str, x: float, y: float, *, scale: float = 1.0, turn: float = 0.0, kind: str = "map"
+) -> None:
+    """Draw one of the things with its foot (a bridge or an obstacle with its middle) at (x, y), once in a file."""
+    thing = art_named(kind, name)
     with pen.at(round(x, 2), round(y, 2), scale=round(scale, 2), turn=turn):
-        pen.place(f"map-{name}", thing.box, thing.draw)
+        pen.place(f"{kind}-{name}", thing.box, thing.draw)
 
 
 def rings_of(shape: BaseGeometry) -> list[list[Point]]:

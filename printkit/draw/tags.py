@@ -5,9 +5,10 @@ A tag is 8 x 8 modules: six of pattern within a black border. It needs a white m
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
-from loomtable.printkit.draw.palette import BLACK, WHITE
+from loomtable.printkit.draw.palette import BLACK, WHITE, Colour
 from loomtable.printkit.draw.path import rect
 from loomtable.printkit.draw.pen import Pen, Run, runs_of
 from loomtable.printkit.errors import UnknownPrintName
@@ -45,6 +46,21 @@ def draw_tag(pen: Pen, number: int, x: float, y: float, width: float) -> None:
     pen.fill_background(rect(x - edge, y - edge, width + 2 * edge, width + 2 * edge), WHITE)
     with pen.at(x, y, scale=module):
         pen.fill_modules(_runs(number), BLACK)
+
+
+def draw_corner_tags(
+    pen: Pen, numbers: Sequence[int], sheet: tuple[float, float], width: float, inset: float, line: Colour
+) -> None:
+    """A tag in each corner of a sheet of this width and height, ``inset`` mm from the edges, with a line round it.
+
+    Raises:
+        UnknownPrintName: the family has no such tag.
+    """
+    right, top = sheet[0] - inset - width, sheet[1] - inset - width
+    module = width / TAG_MODULES
+    for number, (x, y) in zip(numbers, ((inset, top), (right, top), (right, inset), (inset, inset)), strict=True):
+        pen.stroke(rect(x - module, y - module, width + 2 * module, width + 2 * module), line, 0.3)
+        draw_tag(pen, number, x, y, width)
 
 
 @lru_cache(maxsize=TAGS)

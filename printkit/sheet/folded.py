@@ -6,9 +6,9 @@ For printers that cannot turn paper, or turn it badly: both sides come out of on
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from loomtable.printkit.sheet.grid import Grid, Layout, Rect, most_that_fit, span, too_small
+from loomtable.printkit.sheet.grid import Grid, Layout, Rect, most_that_fit, too_small
 from loomtable.printkit.sheet.papers import BLEED, PRINTER_MARGIN, STRIP_MARGIN, CardSize, Paper
 
 
@@ -37,14 +37,21 @@ class Folded(Layout):
         return 0 if self.upright_fold else 180
 
     @property
+    def _grid(self) -> Grid:
+        """The same cards in the middle of a page."""
+        return Grid(self.page_width, self.page_height, self.card, self.columns, self.rows, self.gutter)
+
+    @property
     def _half(self) -> Rect:
-        width, height = (
-            span(self.columns, self.card.width, self.gutter),
-            span(self.rows, self.card.height, self.gutter),
-        )
+        middle = self._grid.block
         if self.upright_fold:
-            return Rect(self.page_width / 2 - BLEED - width, (self.page_height - height) / 2, width, height)
-        return Rect((self.page_width - width) / 2, self.page_height / 2 + BLEED, width, height)
+            return replace(middle, x=self.page_width / 2 - BLEED - middle.width)
+        return replace(middle, y=self.page_height / 2 + BLEED)
+
+    def _in_half(self, area: Rect) -> Rect:
+        """Where something of the grid in the middle is in the half of the fronts."""
+        middle, half = self._grid.block, self._half
+        return replace(area, x=area.x + half.x - middle.x, y=area.y + half.y - middle.y)
 
     @property
     def block(self) -> Rect:
@@ -56,18 +63,7 @@ class Folded(Layout):
 
     def slots(self) -> list[Rect]:
         """The fronts, then the backs in the same order."""
-        half = self._half
-        size = self.card
-        fronts = [
-            Rect(
-                half.x + column * (size.width + self.gutter),
-                half.top - size.height - row * (size.height + self.gutter),
-                size.width,
-                size.height,
-            )
-            for row in range(self.rows)
-            for column in range(self.columns)
-        ]
+        fronts = [self._in_half(slot) for slot in self._grid.slots()]
         return fronts + [self._across(front) for front in fronts]
 
     def _across(self, area: Rect) -> Rect:
@@ -77,12 +73,8 @@ class Folded(Layout):
 
     def with_bleed(self, number: int, filled: Collection[int]) -> Rect:
         """The bleed of a card in its half: that of a grid, and as far as the crease across it."""
-        half = Grid(self.page_width, self.page_height, self.card, self.columns, self.rows, self.gutter)
-        front = number % self.per_page
         held = {other % self.per_page for other in filled}
-        shift = self._half
-        bled = half.with_bleed(front, held)
-        moved = Rect(bled.x - half.block.x + shift.x, bled.y - half.block.y + shift.y, bled.width, bled.height)
+        moved = self._in_half(self._grid.with_bleed(number % self.per_page, held))
         return moved if number < self.per_page else self._across(moved)
 
     @property

@@ -26,8 +26,6 @@ BLEED = 3.0
 """How far a card's ground is printed past its trim, on the outer edges of the block (mm)."""
 CORNER = 3.0
 """The radius of a card's rounded corners, unless its size says otherwise (mm)."""
-SAFE_ZONE = 3.0
-"""How far inside the trim everything that matters stays (mm)."""
 
 
 @dataclass(frozen=True)

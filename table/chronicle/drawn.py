@@ -10,6 +10,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.systems import card_name
+from loomtable.printkit.components.die_faces import FACE_SIZE, draw_face
 from loomtable.printkit.components.sheet_style import Theme
 from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import lens, rect, rounded
@@ -18,7 +19,6 @@ from loomtable.printkit.draw.rich import fill_lines
 from loomtable.printkit.draw.running import Part, beside, stacked
 from loomtable.printkit.draw.type import Face as Type
 from loomtable.printkit.draw.type import width_of
-from loomtable.table.pages.art import FACE_SIZE, draw_face
 from loomtable.table.screens import Picture
 from loomtable.table.screens.art import art_drawing
 

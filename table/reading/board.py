@@ -139,8 +139,6 @@ class BoardLook:
     standings: tuple[Standing, ...] = ()
     counters: tuple[Counters, ...] = ()
     """Where counters could be looked for."""
-    map_outline: Quad | None = None
-    """Corners of the map in the picture, px; nothing where it was not found."""
     tags: tuple[Quad, ...] = ()
     """Corners of every tag in the picture, px."""
     flat: FlatPrint | None = None
@@ -215,10 +213,10 @@ def stand_on(board: Board, look: TableLook) -> BoardLook:
         name = board.called.get(number, f"Figure {number}")
         standings.append(standing(name, [one for one in seen if one.number == number], "", board.whose))
     counters = () if board.counters is None else (board.counters(search.sheet, look),)
-    outline, sheet = search.sheet.outline, board.sheet
+    sheet, outline = board.sheet, search.sheet.outline
     flat = FlatPrint(((0, 0), (sheet.width, 0), (sheet.width, sheet.height), (0, sheet.height)), outline)
     seen_at = tuple(tag.quad for tag in tags)
-    return BoardLook(tuple(standings), counters, outline, seen_at, flat, notes=(*board.notes, *notes))
+    return BoardLook(tuple(standings), counters, seen_at, flat, notes=(*board.notes, *notes))
 
 
 def standing(name: str, seen: Sequence[SeenFigure], record: str, whose: Whose) -> Standing:

@@ -41,11 +41,14 @@ class Lines(Protocol):
 def lines_from_people(completions: Completions, news: News) -> Lines:
     """The line editor, where somebody sits at a window that can show one."""
     window = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-    return _Editor(completions, news) if window else _Piped()
+    return _Editor(completions, news) if window else PlainLines()
 
 
-class _Piped:
+class PlainLines:
+    """Lines without an editor: what is piped, or typed into a window that can show none."""
+
     def line(self) -> str | None:
+        """The next one; nothing at the end."""
         if sys.stdin.isatty():
             try:
                 return input(PROMPT).strip()

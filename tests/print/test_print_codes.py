@@ -22,12 +22,14 @@ from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
 from loomtable.printkit.sheet.grid import DuplexMode, Grid
 from loomtable.printkit.sheet.imposition import Page
 from loomtable.printkit.sheet.marks import CropMarks
-from loomtable.printkit.sheet.papers import A4, LETTER, POKER, SAFE_ZONE, US_POKER, CardSize, Paper
+from loomtable.printkit.sheet.papers import A4, LETTER, POKER, US_POKER, CardSize, Paper
 from tests.print.plain_cards import deck_pages
 from tests.short import raises
 
 DPI = 200
 SCALE = DPI / 25.4
+SAFE_ZONE = 3.0
+"""How far inside the trim everything that matters stays (mm)."""
 FEW = [challenge_deck()[at].id for at in (0, 11, 22, 35)]
 
 

@@ -14,7 +14,7 @@ from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import Path, arc, lens, on_circle, rect
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
+from loomtable.printkit.draw.tags import draw_corner_tags
 from loomtable.printkit.draw.type import Face
 from loomtable.printkit.sheet.pieces import LargeDrawing
 
@@ -55,12 +55,7 @@ def draw_ring_mat(pen: Pen) -> None:
             with pen.at(WIDTH / 2, HEIGHT / 2, turn=turn):
                 pen.text(0, -reach + 6.6, ring.label, Face.TITLE, 19, _DEEP, align="middle")
     _draw_words(pen)
-    edge = TAG / TAG_MODULES
-    right, top = WIDTH - TAG_INSET - TAG, HEIGHT - TAG_INSET - TAG
-    places = ((TAG_INSET, top), (right, top), (right, TAG_INSET), (TAG_INSET, TAG_INSET))
-    for tag, (x, y) in zip(map_tags(RING_MAT), places, strict=True):
-        pen.stroke(rect(x - edge, y - edge, TAG + 2 * edge, TAG + 2 * edge), _DEEP, 0.3)
-        draw_tag(pen, tag, x, y, TAG)
+    draw_corner_tags(pen, map_tags(RING_MAT), (WIDTH, HEIGHT), TAG, TAG_INSET, _DEEP)
 
 
 def _outline(reach: float) -> Path:

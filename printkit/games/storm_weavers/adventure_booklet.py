@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from loomtable.engine.kernel.components import Kind
+from loomtable.engine.storm_weavers.adventure import Adventure
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, adventure_title, playable_adventure
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.draw.palette import Colour
@@ -32,29 +33,17 @@ def sheets_of(leaves: Sequence[Leaf]) -> list[tuple[Leaf, Leaf, Leaf, Leaf]]:
     ]
 
 
-def _booklet(name: str) -> Callable[[RenderOptions], list[Piece]]:
-    def pieces(options: RenderOptions) -> list[Piece]:
-        adventure = playable_adventure(name)
-        area = page_area(options.paper, landscape=True)
+def _booklet(adventure: Adventure, options: RenderOptions) -> list[PrintedPage]:
+    area = page_area(options.paper, landscape=True)
 
-        def side(left: Leaf, right: Leaf) -> Callable[[Pen], None]:
-            return lambda pen: _two_up(pen, left, right, area.width, area.height)
+    def side(left: Leaf, right: Leaf) -> Callable[[Pen], None]:
+        return lambda pen: _two_up(pen, left, right, area.width, area.height)
 
-        pages: list[Piece] = [
-            PrintedPage(
-                None,
-                f"{adventure.title}, sheet {number}",
-                side(front_left, front_right),
-                side(back_left, back_right),
-                landscape=True,
-            )
-            for number, (front_left, front_right, back_left, back_right) in enumerate(
-                sheets_of(_in_order(leaves_of(adventure, LEAVES))), start=1
-            )
-        ]
-        return [*pages, *(map_drawing(plan) for plan in maps_of(adventure))]
-
-    return pieces
+    sheets = sheets_of(_in_order(leaves_of(adventure, LEAVES)))
+    return [
+        PrintedPage(None, f"{adventure.title}, sheet {number}", side(*sheet[:2]), side(*sheet[2:]), landscape=True)
+        for number, sheet in enumerate(sheets, start=1)
+    ]
 
 
 def _in_order(leaves: Sequence[Leaf]) -> list[Leaf]:
@@ -80,27 +69,32 @@ def _two_up(pen: Pen, left: Leaf, right: Leaf, width: float, height: float) -> N
         pen.stroke(polyline((width / 2, y), (width / 2, y + 3)), _FOLD, 0.2)
 
 
-def _plain(name: str) -> Callable[[RenderOptions], list[Piece]]:
+def _plain(adventure: Adventure, options: RenderOptions) -> list[PrintedPage]:
+    area = page_area(options.paper)
+    scale = min(area.width / WIDTH, area.height / HEIGHT)
+
+    def page(leaf: Leaf) -> Callable[[Pen], None]:
+        def draw(pen: Pen) -> None:
+            with pen.at((area.width - WIDTH * scale) / 2, (area.height - HEIGHT * scale) / 2, scale=scale):
+                leaf(pen)
+
+        return draw
+
+    leaves = leaves_of(adventure, 2)
+    return [
+        PrintedPage(None, f"{adventure.title}, page {at + 1}", page(leaves[at]), page(leaves[at + 1]))
+        for at in range(0, len(leaves), 2)
+    ]
+
+
+def _with_maps(
+    name: str, pages: Callable[[Adventure, RenderOptions], list[PrintedPage]]
+) -> Callable[[RenderOptions], list[Piece]]:
+    """Pages of an adventure, and behind them its maps."""
+
     def pieces(options: RenderOptions) -> list[Piece]:
         adventure = playable_adventure(name)
-        area = page_area(options.paper)
-        scale = min(area.width / WIDTH, area.height / HEIGHT)
-
-        def page(leaf: Leaf) -> Callable[[Pen], None]:
-            def draw(pen: Pen) -> None:
-                with pen.at((area.width - WIDTH * scale) / 2, (area.height - HEIGHT * scale) / 2, scale=scale):
-                    leaf(pen)
-
-            return draw
-
-        leaves = leaves_of(adventure, 2)
-        pages: list[Piece] = [
-            PrintedPage(
-                None, f"{adventure.title}, page {2 * at + 1}", page(leaves[2 * at]), page(leaves[2 * at + 1])
-            )
-            for at in range(len(leaves) // 2)
-        ]
-        return [*pages, *(map_drawing(plan) for plan in maps_of(adventure))]
+        return [*pages(adventure, options), *map(map_drawing, maps_of(adventure))]
 
     return pieces
 
@@ -114,7 +108,7 @@ def booklet_components(name: str) -> tuple[Component, Component]:
             title=f"Storm Weavers: {title}, a booklet",
             description="A solo adventure to fold and staple: A5 pages on A4; then its maps at true scale",
             system="storm-weavers",
-            pieces=_booklet(name),
+            pieces=_with_maps(name, _booklet),
             kinds=(Kind.MAP,),
             aliases=("adventures", "booklets"),
             on_paper=True,
@@ -124,7 +118,7 @@ def booklet_components(name: str) -> tuple[Component, Component]:
             title=f"Storm Weavers: {title}, plain pages",
             description="The same adventure on whole pages, large enough to read aloud from; then its maps",
             system="storm-weavers",
-            pieces=_plain(name),
+            pieces=_with_maps(name, _plain),
             kinds=(Kind.MAP,),
             in_kits=False,
         ),

@@ -16,7 +16,7 @@ from loomtable.printkit.decks.pictures import opened_picture
 from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import circle, lens, polyline, rect, rounded, star
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
+from loomtable.printkit.draw.tags import draw_corner_tags
 from loomtable.printkit.draw.type import POINT, Face, fit_line, width_of
 from loomtable.printkit.games.storm_weavers.ground import draw_square, ground_of
 from loomtable.printkit.sheet.pieces import LargeDrawing
@@ -203,16 +203,8 @@ def draw_frame(pen: Pen, plan: CombatMap) -> None:
     points = fit_line(said, Face.LABEL, room, 7.5, 6, f"combat map {plan.name}")
     pen.text(middle, 4.4, said, Face.LABEL, points, _DEEP, align="middle")
     if plan.number:
-        _draw_tags(pen, plan, width, height)
-
-
-def _draw_tags(pen: Pen, plan: CombatMap, width: float, height: float) -> None:
-    edge = TAG / TAG_MODULES
-    near, right, top = TAG_INSET, width - TAG_INSET - TAG, height - TAG_INSET - TAG
-    tags = map_tags(ComponentId(Kind.MAP, plan.number))
-    for tag, (x, y) in zip(tags, ((near, top), (right, top), (right, near), (near, near)), strict=True):
-        pen.stroke(rect(x - edge, y - edge, TAG + 2 * edge, TAG + 2 * edge), _DEEP, 0.3)
-        draw_tag(pen, tag, x, y, TAG)
+        tags = map_tags(ComponentId(Kind.MAP, plan.number))
+        draw_corner_tags(pen, tags, (width, height), TAG, TAG_INSET, _DEEP)
 
 
 def map_drawing(plan: CombatMap) -> LargeDrawing:

@@ -173,7 +173,7 @@ def draw_tree(pen: Pen, boxes: Sequence[Box], land: BaseGeometry, chance: Random
                 at = x + chance.choice((0.12, 0.88)) * width, y + chance.choice((0.04, 0.82)) * height
                 draw_thing(pen, "bush", *at, scale=chance.uniform(1.6, 2.4))
         for x, y, scale in sorted(crowns, key=lambda one: one[2]):
-            _place(pen, "crown", x, y, scale, chance.randrange(0, 360, 15))
+            draw_thing(pen, "crown", x, y, scale=scale, turn=chance.randrange(0, 360, 15), kind="obstacles")
 
 
 def draw_rock(pen: Pen, boxes: Sequence[Box], land: BaseGeometry, chance: Random) -> None:
@@ -183,14 +183,9 @@ def draw_rock(pen: Pen, boxes: Sequence[Box], land: BaseGeometry, chance: Random
             for px, py, scale in ((0.2, 0.2, 0.3), (0.8, 0.24, 0.25), (0.5, 0.5, 1.0), (0.24, 0.82, 0.3)):
                 across, up = px + chance.uniform(-0.04, 0.04), py + chance.uniform(-0.04, 0.04)
                 turn = chance.choice((-30, -15, 0, 15, 30))
-                _place(pen, "boulder", x + across * width, y + up * width, scale * chance.uniform(0.9, 1.05), turn)
-
-
-def _place(pen: Pen, name: str, x: float, y: float, scale: float, turn: float = 0.0) -> None:
-    """A picture about (x, y), which a file keeps once."""
-    art = art_named("obstacles", name)
-    with pen.at(round(x, 2), round(y, 2), scale=round(scale, 2), turn=turn):
-        pen.place(f"obstacle-{name}", art.box, art.draw)
+                size = scale * chance.uniform(0.9, 1.05)
+                place = x + across * width, y + up * width
+                draw_thing(pen, "boulder", *place, scale=size, turn=turn, kind="obstacles")
 
 
 def _art(name: str) -> Callable[[Pen, Box], None]:
@@ -202,7 +197,8 @@ def _art(name: str) -> Callable[[Pen, Box], None]:
         for column in range(round(width / side)):
             for row in range(round(height / side)):
                 place = x + (column + 0.5) * side, y + (row + 0.5) * side
-                _place(pen, name, *place, side / art_named("obstacles", name).box[2])
+                scale = side / art_named("obstacles", name).box[2]
+                draw_thing(pen, name, *place, scale=scale, kind="obstacles")
 
     return draw
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -23,6 +22,7 @@ from loomtable.table.reading.card_trial import proposal_lines
 from loomtable.table.reading.typed import AT_RANDOM, typed_number, typed_reading
 from loomtable.table.settings import house_rules
 from loomtable.table.store import open_store
+from loomtable.table.terminal.editor import PlainLines
 from loomtable.vision.cards import SeenCard
 
 NOT_DONE = 1
@@ -85,7 +85,7 @@ def _offered_season(session: str, playset: str | None) -> str:
         IllegalAction: nobody wants to, or there is no such playset.
     """
     say(f"There is no season in the session {session!r} yet. Begin one now, with three Story cards? (:yes)")
-    if _line() != ":yes":
+    if PlainLines().line() != ":yes":
         raise IllegalAction(
             f"there is no season yet; begin one: loom scan --for episode --playset NAME --session {session!r}"
         )
@@ -93,7 +93,7 @@ def _offered_season(session: str, playset: str | None) -> str:
         return playset
     names = playset_names()
     say("Which playset?", *(f"  {place}  {playset_(name).title}" for place, name in enumerate(names, start=1)))
-    typed = _line() or ""
+    typed = PlainLines().line() or ""
     if typed.isdecimal() and 1 <= int(typed) <= len(names):
         return names[int(typed) - 1]
     return typed
@@ -113,7 +113,7 @@ class _Talk:
         """Whether the step was done."""
         self._looked()
         self._tell()
-        while (line := _line()) is not None and line not in (":quit", ":q"):
+        while (line := PlainLines().line()) is not None and line not in (":quit", ":q"):
             try:
                 if line == ":yes":
                     say(*(f"  {sentence}" for sentence in self._flow.confirm()))
@@ -167,13 +167,3 @@ def _places(typed: str) -> tuple[int, int]:
     if len(words) != 2:
         raise ReadingMisfit("say which two places to exchange: :swap 1 2")
     return typed_number(words[0]), typed_number(words[1])
-
-
-def _line() -> str | None:
-    if sys.stdin.isatty():
-        try:
-            return input("> ").strip()
-        except EOFError:
-            return None
-    line = sys.stdin.readline()
-    return line.strip() if line else None
