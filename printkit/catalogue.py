@@ -161,8 +161,8 @@ def kits(*, whole: bool = False) -> Mapping[str, tuple[str, ...]]:
     held = [component for component in components().values() if component.in_kits]
     found: dict[str, tuple[str, ...]] = {}
     for system in dict.fromkeys(component.system for component in held):
-        every = [one for one in held if one.system == system or (whole and one.in_every_kit)]
-        first = [one for one in every if one.first and not whole]
+        every = [part for part in held if part.system == system or (whole and part.in_every_kit)]
+        first = [part for part in every if part.first and not whole]
         found[system] = tuple(component.name for component in first or every)
     return found | {EVERYTHING: tuple(component.name for component in held)}
 

@@ -130,8 +130,8 @@ def _picks(only: Collection[ComponentId | Pick | str]) -> list[Pick]:
         return picks_in(only)
     return [
         pick
-        for one in only
-        for pick in (picks_in(one) if isinstance(one, str) else [one if isinstance(one, Pick) else Pick(one)])
+        for card in only
+        for pick in (picks_in(card) if isinstance(card, str) else [card if isinstance(card, Pick) else Pick(card)])
     ]
 
 

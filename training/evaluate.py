@@ -144,7 +144,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     console.print(
         f"a frame of 1280 x 720: {median:.0f} ms (slowest tenth {slow:.0f} ms), {asked.threads} thread(s)"
     )
-    dice = np.array([one for row in measured for one in row.judged], float).reshape(-1, 2)
+    dice = np.array([die for row in measured for die in row.judged], float).reshape(-1, 2)
     console.print(reliability(dice[:, 0], dice[:, 1] == 1))
     console.print(f"models: {size / 1e6:.1f} MB")
     return 0

@@ -29,7 +29,7 @@ def labelled_at(photograph: Photograph, box: Box) -> tuple[str, int | None] | No
     ]
     if not near:
         return None
-    die = min(near, key=lambda one: one[0])[1]
+    die = min(near, key=lambda candidate: candidate[0])[1]
     return die.kind, die.value
 
 

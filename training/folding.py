@@ -42,7 +42,7 @@ class _Folding:
         from onnx import numpy_helper
 
         self.graph, self.nodes = graph, list(graph.node)
-        self.kept: dict[str, Array] = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+        self.kept: dict[str, Array] = {item.name: numpy_helper.to_array(item) for item in graph.initializer}
         for node in self.nodes:
             if node.op_type == "Constant":
                 self.kept[node.output[0]] = numpy_helper.to_array(node.attribute[0].t)
@@ -63,7 +63,7 @@ class _Folding:
         from onnx import numpy_helper
 
         taken = {name for node in self.nodes for name in node.input}
-        kept = [one for one in self.graph.initializer if one.name in taken and one.name not in self.changed]
+        kept = [item for item in self.graph.initializer if item.name in taken and item.name not in self.changed]
         del self.graph.node[:], self.graph.initializer[:]
         self.graph.initializer.extend(kept)
         self.graph.initializer.extend(
@@ -89,8 +89,8 @@ class _Folding:
         number = self.kept.get(next((name for name in node.input if name != value), value))
         if number is None or number.size != 1 or (node.op_type == "Div" and node.input[0] != value):
             return None
-        one = float(number.reshape(()))
-        return (1.0, one) if node.op_type == "Add" else (one if node.op_type == "Mul" else 1 / one, 0.0)
+        by = float(number.reshape(()))
+        return (1.0, by) if node.op_type == "Add" else (by if node.op_type == "Mul" else 1 / by, 0.0)
 
     def _reweigh(self, conv: Any, weight: Array, bias: Array) -> None:
         """Give a convolution weights and a bias of its own."""
@@ -172,8 +172,8 @@ class _Folding:
         if user is None or after is None or line[1] or not after[1]:
             return False
         # Times and plus change places, so that times comes next to what follows.
-        for one, number in ((node, after[1] / line[0]), (user, line[0])):
-            name = f"{one.output[0]}.number"
+        for operation, number in ((node, after[1] / line[0]), (user, line[0])):
+            name = f"{operation.output[0]}.number"
             self.kept[name] = self.changed[name] = np.array(number, np.float32)
         node.op_type, user.op_type = "Add", "Mul"
         node.input[:], user.input[:] = (
@@ -202,8 +202,8 @@ class _Folding:
         conv = helper.make_node("Conv", [value], chain[-1].output, group=channels, kernel_shape=[1, 1])
         self._reweigh(conv, np.full((channels, 1, 1, 1), factor), np.full(channels, offset))
         self.nodes[self.nodes.index(node)] = conv
-        for one in chain[1:]:
-            self.nodes.remove(one)
+        for node in chain[1:]:
+            self.nodes.remove(node)
         return True
 
     def _channels(self, value: str) -> int | None:

@@ -142,14 +142,14 @@ def all_labelled_pictures(
 ) -> list[LabelledPicture]:
     """Of the photographs of some sources, those in which every die is labelled; the rest is as for
     ``photograph_pictures``."""
-    return [one for one in photograph_pictures(folder, sources, found) if one.all_labelled]
+    return [picture for picture in photograph_pictures(folder, sources, found) if picture.all_labelled]
 
 
 def plain_pictures(folder: Path, alarms: Mapping[str, Sequence[Box]] | None = None) -> list[LabelledPicture]:
     """Photographs of other things; in none of them is a die. ``alarms`` is as for ``photograph_pictures``."""
     files = [file for name in PLAIN for file in sorted((folder / name).glob("*.*"))]
     plain = [LabelledPicture(file, f"plain-{file.parent.name}", (), all_labelled=True) for file in files]
-    return [replace(one, alarms=tuple((alarms or {}).get(one.image, ()))) for one in plain]
+    return [replace(picture, alarms=tuple((alarms or {}).get(picture.image, ()))) for picture in plain]
 
 
 def _whole_dice(photograph: Photograph, found: Sequence[Box | None] | None) -> tuple[TrueDie, ...]:

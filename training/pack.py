@@ -269,7 +269,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     pictures = pack(given.photos, given.cache, given.out, given.wheel, given.quality)
-    scenes = sum(one.parts * PART for one in SCENE_SETS)
+    scenes = sum(scene_set.parts * PART for scene_set in SCENE_SETS)
     size = given.out.stat().st_size / 1e6
     print(f"{given.out}: {size:.1f} MB, {pictures} pictures; {scenes:,} scenes are drawn from seeds")
     return 0

@@ -173,7 +173,7 @@ class Work:
             sets = msgspec.json.decode((self.folder / SCENES).read_bytes(), type=list[SceneSet])
         except (OSError, msgspec.MsgspecError) as error:
             raise FileUnreadable(f"{self.folder / SCENES}: cannot be read ({error}); do the step unpack") from None
-        return [msgspec.structs.replace(one, parts=self.amounts.of(one.parts)) for one in sets]
+        return [msgspec.structs.replace(scene_set, parts=self.amounts.of(scene_set.parts)) for scene_set in sets]
 
     def scenes(self, name: str = "*") -> tuple[str, ...]:
         """The folders of all parts, or of those of one set."""

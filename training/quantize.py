@@ -119,7 +119,7 @@ def _quantize(model: Any, out: Path, samples: Sequence[Float32Array]) -> None:
             sample = next(self.waiting, None)
             return None if sample is None else {name: sample}
 
-    alike = len({one.shape for one in samples}) == 1
+    alike = len({sample.shape for sample in samples}) == 1
     quantization.quantize_static(
         model,
         str(out),
@@ -141,7 +141,7 @@ def _quantize(model: Any, out: Path, samples: Sequence[Float32Array]) -> None:
 
 def _in_batches(given: Sequence[Float32Array]) -> list[Float32Array]:
     """Crops from all over the pictures in batches of one size; pictures as they are."""
-    if len({one.shape[1:] for one in given}) > 1:
+    if len({picture.shape[1:] for picture in given}) > 1:
         return list(given)
     crops = np.random.default_rng(1).permutation(np.concatenate(given))[:MAX_CROPS]
     whole = len(crops) // BATCH * BATCH
@@ -195,7 +195,7 @@ def quantize_models(folder: Path, photographs: Photographs, out: Path) -> dict[s
             before, new = _quantizable(models)[file], Path(unfinished) / file
             quantize(before.path, new, _in_batches(given[::2]))
             changed[file] = changes(before, Network(new, before.outputs), given[1::2])
-            name, most = max(changed[file].items(), key=lambda one: one[1])
+            name, most = max(changed[file].items(), key=lambda change: change[1])
             if most > ALLOWED:
                 raise QuantizationDiffers(f"{file}: {name} is off by {most:.2f} standard deviations in 8 bits")
         out.mkdir(parents=True, exist_ok=True)

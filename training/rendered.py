@@ -111,7 +111,7 @@ def measure(pictures: Iterable[LabelledPicture], models: Models, *, plane: bool 
                 )
             elevation = float(np.degrees(np.arccos(min(np.hypot(*die.upright), 1.0))))
             band = _band(elevation)
-            nearest = max(dice, key=lambda one: iou(one.box, box), default=None)
+            nearest = max(dice, key=lambda die: iou(die.box, box), default=None)
             found = nearest is not None and iou(nearest.box, box) > MIN_IOU
             read = nearest if found else None
             keys = product((die.kind, "all"), (band, "all"))

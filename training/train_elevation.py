@@ -128,7 +128,7 @@ def learn_from(parts: Sequence[Crops], reader: Reader | Second, seed: int, looks
             kinds += [KINDS[int(part.rows[row]["kind"])]] * looks
     if not features:
         raise NothingToTrainOn("of no die is it known from where it is seen: make scenes again with this version")
-    upright, place, yaw = (np.array(one, np.float32) for one in zip(*labels, strict=True))
+    upright, place, yaw = (np.array(column, np.float32) for column in zip(*labels, strict=True))
     orders = [ORDERS.index(SYMMETRIES[Kind(kind)]) if kind in SYMMETRIES else -1 for kind in kinds]
     return Learned(np.concatenate(features), upright, place, yaw, np.where(np.isfinite(yaw[:, 0]), orders, -1))
 

@@ -132,7 +132,7 @@ def _faces_of(part: Path, cache: Path) -> tuple[npt.NDArray[np.uint8], npt.NDArr
     file = cache / f"faces-{part.name}-{hashlib.sha256(about.encode()).hexdigest()[:16]}.npz"
     if not file.exists():
         cache.mkdir(parents=True, exist_ok=True)
-        cuts = [one for picture in track(scene_pictures([part]), f"Cutting {part.name}") for one in _cut(picture)]
+        cuts = [cut for picture in track(scene_pictures([part]), f"Cutting {part.name}") for cut in _cut(picture)]
         patches = np.array([patch for patch, _ in cuts], np.uint8).reshape(-1, PATCH, PATCH, 3)
         unfinished = file.with_suffix(".part.npz")
         np.savez(unfinished, patches=patches, rows=np.array([row for _, row in cuts], ROW))

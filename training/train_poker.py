@@ -47,7 +47,7 @@ def invented(count: int, seed: int) -> tuple[Float32Array, Tensor, Tensor]:
     rng = np.random.default_rng([seed, 61])
     made = [invented_corner(rng) for _ in range(count)]
     stack = np.concatenate([network_input([corner]) for corner, _, _ in made]) if count else np.empty(0)
-    ranks, suits = (torch.tensor([one[at] for one in made]) for at in (1, 2))
+    ranks, suits = (torch.tensor([picture[at] for picture in made]) for at in (1, 2))
     return np.asarray(stack, np.float32), ranks, suits
 
 

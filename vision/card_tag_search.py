@@ -115,7 +115,7 @@ class TagSearch:
 
     def _next_window(self) -> Window | None:
         """The window whose turn it is: of those that have changed, or now and then of all."""
-        window = next((one for one in self._windows if one in self._changed), None)
+        window = next((waiting for waiting in self._windows if waiting in self._changed), None)
         if window is None and self._frames % UNCHANGED_EVERY == 1:
             window = self._windows[0]
         if window is not None:

@@ -90,14 +90,14 @@ def _log_weights(
     down = np.cross(right, cameras.up)
     likely = -0.5 * (settings[2] / _FIELD_SPREAD) ** 2
     heights, errors = [], []
-    for one in prints:
-        pixels = np.array(one.pixels)
+    for flat in prints:
+        pixels = np.array(flat.pixels)
         rays = cameras.rays(pixels, size)
         away = -np.einsum("nmi,ni->nm", rays, cameras.up)
         on_table = rays / np.maximum(away, _SLANT)[..., None]
         seen = np.einsum("nmi,ni->nm", on_table, right) + 1j * np.einsum("nmi,ni->nm", on_table, down)
         seen -= seen.mean(axis=1, keepdims=True)
-        given = np.array(one.places) @ [1, 1j]
+        given = np.array(flat.places) @ [1, 1j]
         given -= given.mean()
         energy = float((np.abs(given) ** 2).sum())
         # Turned and enlarged as it fits best; what is left over is brought to pixels.
@@ -107,7 +107,7 @@ def _log_weights(
         error = _CORNER + (_BENT + rough) * pixels_per_mm * math.sqrt(energy / len(given))
         fits = np.exp(-0.5 * (off**2).sum(axis=1) / error**2) * (away > _SLANT).all(axis=1)
         likely = likely + np.log(fits + _ASTRAY)
-        if one.sized:
+        if flat.sized:
             heights.append(np.log(np.maximum(np.abs(scale), 1e-9)))
             errors.append(error / (pixels_per_mm * math.sqrt(energy)))
     if heights:

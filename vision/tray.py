@@ -206,7 +206,7 @@ def _mismatch(dice: tuple[SeenDie, ...], pool: Pool | None) -> str:
     if len(pool.counts) == 1 and len(dice) != pool.total:
         return f"{dice_count(len(dice))}{wanted}"
     for die, count in pool.counts:
-        lying_there = sum(one.die is die for one in dice)
+        lying_there = sum(seen.die is die for seen in dice)
         if lying_there != count:
             name = die.label if lying_there == 1 else die.plural
             return f"{number_word(lying_there)} {name}, {number_word(count)} expected"

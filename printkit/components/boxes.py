@@ -53,7 +53,7 @@ def deck_of(component: Component, options: RenderOptions) -> Deck | None:
     """The cards of a component, if they are enough of one size for a box."""
     pieces = () if component.on_paper else component.pieces(options)
     cards = [
-        one for one in pieces for _ in range(one.copies) if isinstance(one, PrintedCard) and not is_small(one)
+        card for card in pieces for _ in range(card.copies) if isinstance(card, PrintedCard) and not is_small(card)
     ]
     sizes = {size_of(card, options.card_size) for card in cards}
     if len(cards) < LEAST_CARDS or len(sizes) > 1:
@@ -161,8 +161,8 @@ def _box_of(component: Component, thickness: float) -> Component:
 
 
 def _decks(system: str, options: RenderOptions) -> list[Deck]:
-    held = (one for one in components().values() if one.system == system and one.in_kits)
-    return [deck for one in held if (deck := deck_of(one, options))]
+    held = (part for part in components().values() if part.system == system and part.in_kits)
+    return [deck for part in held if (deck := deck_of(part, options))]
 
 
 def divider(title: str, size: CardSize, theme: Theme, place: int) -> Flat:

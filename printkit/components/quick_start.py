@@ -72,16 +72,16 @@ class _Page:
         self._start, self._theme, self._points = start, theme, points
         inside, half = width - _INSIDE, width - ART_WIDTH - _AIR
         then, on = (width - _AIR) * _NEXT, (width - _AIR) * (1 - _NEXT)
-        fetch = [f"{one.what} \u2013 loom print {one.print}" if one.print else one.what for one in start.fetch]
-        to_fetch = [self._marked(one, half, -0.5, ring=True) for one in fetch]
+        fetch = [" \u2013 loom print ".join(filter(None, (item.what, item.print))) for item in start.fetch]
+        to_fetch = [self._marked(words, half, -0.5, ring=True) for words in fetch]
         example = [self._set(start.first, inside)] if start.first else []
         for number, step in enumerate(start.example, start=1):
             example += [Part(1.4, partial(self._rule, width=inside)), self._step(number, step, inside)]
         to_read = [
-            stacked([self._set(one.at, on - _INSIDE, Face.LABEL_BOLD, -0.5), self._set(one.says, on - _INSIDE)])
-            for one in start.read_on
+            stacked([self._set(line.at, on - _INSIDE, Face.LABEL_BOLD, -0.5), self._set(line.says, on - _INSIDE)])
+            for line in start.read_on
         ]
-        to_do = [self._marked(one, then) for one in start.then]
+        to_do = [self._marked(words, then) for words in start.then]
         self.rows = (
             [_Panel("Who sits at the table", 0, half, [self._set(start.table, half - _INSIDE)])],
             [_Panel("To print and to fetch", 0, half, to_fetch)],
@@ -93,7 +93,7 @@ class _Page:
     @property
     def heights(self) -> list[float]:
         """What each row of panels takes; the picture reaches up beside the heading."""
-        heights = [max(one.height for one in row) for row in self.rows]
+        heights = [max(panel.height for panel in row) for row in self.rows]
         heights[1] = max(heights[1], ART_HEIGHT - HEADING + EDGE - heights[0] - _AIR)
         return heights
 
@@ -171,8 +171,8 @@ def draw_quick_start(side: Side, start: QuickStart) -> None:
     top = side.top
     tall = [height + spare * share for height, share in zip(page.heights, _SHARES, strict=True)]
     for row, height in zip(page.rows, tall, strict=True):
-        for one in row:
-            one.draw(side, top, height)
+        for framed in row:
+            framed.draw(side, top, height)
         top -= height + _AIR
     room = tall[0] + _AIR + tall[1] + HEADING - 3.0
     scale = min(1.0, room / ART_HEIGHT)

@@ -151,9 +151,9 @@ class _PackedDocument(PDFDocument):  # type: ignore[misc]
             number += 1
         rows = [(0, 0, 65535)] + [(1, places.get(at, 0), 0) for at in range(1, number)]
         start, index = 0, ""
-        for at, (one, content) in enumerate(packed):
-            rows[one] = (2, number, at)
-            index += f"{one} {start} "
+        for at, (held, content) in enumerate(packed):
+            rows[held] = (2, number, at)
+            index += f"{held} {start} "
             start += len(content) + 1
         rows += [(1, len(file), 0)]
         entries = {"Type": PDFName("ObjStm"), "N": len(packed), "First": len(index)}

@@ -107,7 +107,7 @@ def _pieces(word: str, face: Face, instead: str, called: str) -> Iterator[Run]:
     """A word in its face; if that lacks letters, these in another one, or ``instead`` of them."""
     if not instead:
         check_glyphs(word, face, called)
-    faces = {letter: next((one for one in (face, *_OTHERS) if has_letter(one, letter)), None) for letter in word}
+    faces = {sign: next((tried for tried in (face, *_OTHERS) if has_letter(tried, sign)), None) for sign in word}
     for other, letters in groupby(word, faces.__getitem__):
         said = "".join(letters)
         yield (said, other) if other else (instead * len(said), Face.TEXT)

@@ -46,12 +46,12 @@ def shared_sheets(sets: Sequence[PieceSet], options: ImpositionOptions) -> tuple
     """
     sheets: list[Sheet] = []
     left: dict[str, list[list[PrintedCard]]] = {}
-    for one in sets:
-        cards = [piece for piece in one.pieces if isinstance(piece, PrintedCard)]
+    for piece_set in sets:
+        cards = [piece for piece in piece_set.pieces if isinstance(piece, PrintedCard)]
         whole = len(cards) - _left_over(cards, options)
         if whole < len(cards):
-            left.setdefault(one.game, []).append(cards[whole:])
-        others = [piece for piece in one.pieces if not isinstance(piece, PrintedCard)]
+            left.setdefault(piece_set.game, []).append(cards[whole:])
+        others = [piece for piece in piece_set.pieces if not isinstance(piece, PrintedCard)]
         sheets += sheets_of([*cards[:whole], *others], options)
     of_games = [cards for units in left.values() for cards in _gathered(units, options)]
     gathered = _gathered(of_games, options)

@@ -104,9 +104,9 @@ def counters_on_sheet(sheet: SeenSheet, look: TableLook, printed: CounterPrint) 
 def counters_on_grid(tapestry: SeenTapestry, look: TableLook, printed: CounterPrint) -> tuple[SeenCounter, ...]:
     """The counters on a tapestry, from top to bottom; places are mm on its grid. None without a sure card."""
     grid = tapestry.homography
-    if grid is None or all(one.doubt for one in tapestry.cards):
+    if grid is None or all(card.doubt for card in tapestry.cards):
         return ()
-    corners = mapped(inverse(grid), np.array([one.outline for one in tapestry.cards]).reshape(-1, 2))
+    corners = mapped(inverse(grid), np.array([card.outline for card in tapestry.cards]).reshape(-1, 2))
     low, far = corners.min(axis=0), corners.max(axis=0)
     if (far - low).max() > 2000:  # the tags were not of one plane
         return ()
@@ -150,9 +150,9 @@ def _counters(
         left, top, right, foot = area
         if left >= right or top >= foot:
             continue
-        lying = [one for one in lying if not _inside(one, inner)]
-        lying += [one for one in counters_in(flat(*area), printed, (left, top)) if _inside(one, inner)]
-    look.kept[what] = lying = sorted(lying, key=lambda one: (one.place[1], one.place[0]))
+        lying = [counter for counter in lying if not _inside(counter, inner)]
+        lying += [counter for counter in counters_in(flat(*area), printed, (left, top)) if _inside(counter, inner)]
+    look.kept[what] = lying = sorted(lying, key=lambda counter: (counter.place[1], counter.place[0]))
     return tuple(lying)
 
 
@@ -174,8 +174,8 @@ def _inner(area: Area, whole: Area, printed: CounterPrint) -> Area:
     return left, top, right, foot
 
 
-def _inside(one: SeenCounter, area: Area) -> bool:
-    return area[0] <= one.place[0] < area[2] and area[1] <= one.place[1] < area[3]
+def _inside(counter: SeenCounter, area: Area) -> bool:
+    return area[0] <= counter.place[0] < area[2] and area[1] <= counter.place[1] < area[3]
 
 
 def _grey(picture: BgrImage) -> Float32Array:
@@ -186,10 +186,10 @@ def counters_in(flat: Float32Array, printed: CounterPrint, origin: Point = (0.0,
     """The counters in a grey picture (height, width), ``SCALE`` pixels a mm, its corner at ``origin`` mm."""
     seen = [found for at in _circles(flat, printed) if (found := _read(flat, at, printed, origin)) is not None]
     kept: list[SeenCounter] = []
-    for one in sorted(seen, key=lambda one: (bool(one.doubt), -one.score)):
-        if all(math.dist(one.place, other.place) > printed.rim for other in kept):
-            kept.append(one)
-    return tuple(sorted(kept, key=lambda one: (one.place[1], one.place[0])))
+    for counter in sorted(seen, key=lambda counter: (bool(counter.doubt), -counter.score)):
+        if all(math.dist(counter.place, other.place) > printed.rim for other in kept):
+            kept.append(counter)
+    return tuple(sorted(kept, key=lambda counter: (counter.place[1], counter.place[0])))
 
 
 @lru_cache(maxsize=4)

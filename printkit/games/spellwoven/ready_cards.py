@@ -31,7 +31,7 @@ def _weapon(weapon: Weapon) -> list[str]:
 
 def _items(options: RenderOptions) -> list[PrintedCard]:
     held = [(weapon.name, _weapon(weapon), _WEAPON) for weapon in weapons().values()]
-    held += [(one.name, ["Soak", *_levels(one.soak).split(", ")], _ARMOUR) for one in armour().values()]
+    held += [(worn.name, ["Soak", *_levels(worn.soak).split(", ")], _ARMOUR) for worn in armour().values()]
     held += [(shield.name, [f"Soak {shield.soak}"], _SHIELD) for shield in shields().values()]
     cards = [
         {"name": name, "figures": "\n".join(figures), "colour": colour, "blank": "yes"}

@@ -172,7 +172,7 @@ def draw_tree(pen: Pen, boxes: Sequence[Box], land: BaseGeometry, chance: Random
             for _ in range(3):
                 at = x + chance.choice((0.12, 0.88)) * width, y + chance.choice((0.04, 0.82)) * height
                 draw_thing(pen, "bush", *at, scale=chance.uniform(1.6, 2.4))
-        for x, y, scale in sorted(crowns, key=lambda one: one[2]):
+        for x, y, scale in sorted(crowns, key=lambda crown: crown[2]):
             draw_thing(pen, "crown", x, y, scale=scale, turn=chance.randrange(0, 360, 15), kind="obstacles")
 
 
