@@ -147,9 +147,14 @@ class Adventure(msgspec.Struct, frozen=True):
     enemies: dict[str, str] = {}
     """The manner of each kind of enemy, in a sentence or two; no rule, but worth reading before a fight."""
     items: dict[str, Gear] = {}
-    """The bonuses of those items that carry any (SW-2)."""
+    """What its items bring and what their cards say of them (SW-2)."""
     content_notes: str = ""
     """What people may want to know before they play it."""
+
+    @property
+    def gear(self) -> dict[str, Gear]:
+        """Those of its items that carry a bonus."""
+        return {item: gear for item, gear in self.items.items() if gear.said}
 
 
 class _AdventureFile(Titled, frozen=True):

@@ -104,6 +104,10 @@ class _Check:
         for item in self.adventure.items.keys() - self._gained():
             trouble = f"{item!r} is described under 'items', and Thymin can nowhere gain it"
             yield self._finding(trouble, "items", item, stops_play=False)
+        asked = {item for paragraph in self.paragraphs.values() for item, _ in _asked_for(paragraph)}
+        for item in self._gained() - asked - self.adventure.gear.keys() - {""}:
+            trouble = f"{item!r} is gained, and nothing asks for it"
+            yield self._finding(trouble, "paragraphs", stops_play=False)
         for trouble, place in trouble_in_reading(self.adventure):
             yield self._finding(trouble, *place, stops_play=False)
 
@@ -139,11 +143,7 @@ class _Check:
             trouble = f"paragraph {number} has only choices with conditions; Thymin may find none open"
             yield self._finding(trouble, "paragraphs", number, "choices")
         known = {*Sheet(0, 0).items, *self._gained()}
-        asked: list[tuple[str, Place]] = [
-            (c.needs.item, ("choices", i, "if")) for i, c in enumerate(paragraph.choices) if c.needs.item
-        ]
-        asked += paragraph.helpful_items()
-        for item, place in asked:
+        for item, place in _asked_for(paragraph):
             if item not in known:
                 trouble = f"paragraph {number} asks for the item {item!r}, which Thymin can nowhere gain"
                 yield self._finding(trouble, "paragraphs", number, *place, stops_play=False)
@@ -198,6 +198,14 @@ class _Check:
         victories = [n for n in reached & set(endings) if self.paragraphs[n].ending is AdventureEnding.VICTORY]
         if not victories:
             yield self._finding("no victory can be reached", "paragraphs", stops_play=False)
+
+
+def _asked_for(paragraph: Paragraph) -> Iterator[tuple[str, Place]]:
+    """Every item that it asks for, and where that stands."""
+    for at, choice in enumerate(paragraph.choices):
+        if choice.needs.item:
+            yield choice.needs.item, ("choices", at, "if")
+    yield from paragraph.helpful_items()
 
 
 def _of_one(paragraph: Paragraph) -> Iterator[tuple[Place, str]]:

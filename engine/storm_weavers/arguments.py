@@ -21,7 +21,7 @@ AdventureName = Annotated[
 ]
 ItemName = Annotated[str, Names(lambda view: view["thymin"]["items"] if view["thymin"] else ())]
 GearName = Annotated[
-    str, Names(lambda view: GEAR | (playable_adventure(key).items if (key := view["adventure"]) else {}))
+    str, Names(lambda view: GEAR | (playable_adventure(key).gear if (key := view["adventure"]) else {}))
 ]
 TestDice = Annotated[str, Names(lambda view: (USUAL_DICE, "1d6", "3d6"), closed=False)]
 Points = Annotated[int, Names(lambda view: range(ATTRIBUTE_POINTS + 1))]

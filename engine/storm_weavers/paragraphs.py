@@ -80,7 +80,7 @@ def apply_changes(play: Play[Tale], changes: Iterable[Change], reason: str) -> S
 
 def gear_known(tale: Tale) -> Mapping[str, Gear]:
     """The items whose bonuses the adventure that is on describes."""
-    return playable_adventure(tale.adventure).items if tale.adventure else {}
+    return playable_adventure(tale.adventure).gear if tale.adventure else {}
 
 
 def take_item(play: Play[Tale], item: str, gear: Gear) -> Steps[None]:

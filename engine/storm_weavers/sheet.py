@@ -46,6 +46,8 @@ class Gear(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_field
 
     weapon_bonus: int = 0
     armour_class: int = 0
+    about: str = ""
+    """What its card says of it; nothing that a rule asks about."""
 
     @property
     def said(self) -> str:
@@ -61,9 +63,9 @@ class CarriedGear(Gear, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 GEAR = {
-    "Axe": Gear(),
-    "Double-edged Axe": Gear(weapon_bonus=2),
-    "Chainmail": Gear(armour_class=2),
+    "Axe": Gear(about="You have swung it for thirty years. It has had two heads and four hafts."),
+    "Double-edged Axe": Gear(weapon_bonus=2, about="It cuts on the way back, too. Mind whoever is behind you."),
+    "Chainmail": Gear(armour_class=2, about="Heavy on a stair, and lighter than the other thing."),
 }
 """The weapons and armour that the rulebook names with their figures."""
 

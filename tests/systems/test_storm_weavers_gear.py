@@ -111,4 +111,5 @@ def test_paper_and_screen_say_what_an_item_brings() -> None:
 
 
 def test_the_rulebooks_figures() -> None:
-    assert {"Axe": Gear(), "Double-edged Axe": Gear(weapon_bonus=2), "Chainmail": Gear(armour_class=2)} == GEAR
+    figures = {item: (gear.weapon_bonus, gear.armour_class) for item, gear in GEAR.items()}
+    assert figures == {"Axe": (0, 0), "Double-edged Axe": (2, 0), "Chainmail": (0, 2)}

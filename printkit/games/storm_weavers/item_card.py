@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, playable_adventure
-from loomtable.engine.storm_weavers.sheet import GEAR
+from loomtable.engine.storm_weavers.sheet import GEAR, Gear
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.decks.own import ready_cards
 from loomtable.printkit.games.storm_weavers.theme import THEME
@@ -11,21 +11,19 @@ from loomtable.printkit.sheet.pieces import PrintedCard
 
 
 def _items(options: RenderOptions) -> list[PrintedCard]:
-    cards: dict[str, dict[str, str]] = {
-        item: _card(item, "Thymin's own", gear.said) for item, gear in GEAR.items()
-    }
+    cards: dict[str, dict[str, str]] = {item: _card(item, "Thymin's own", gear) for item, gear in GEAR.items()}
     for name in adventure_names():
         adventure = playable_adventure(name)
         gained = [change.gain for part in adventure.paragraphs.values() for change, _ in part.all_changes()]
         for item in sorted({*gained} - {"", *cards}):
-            gear = adventure.items.get(item)
-            cards[item] = _card(item, adventure.title, gear.said if gear else "")
+            cards[item] = _card(item, adventure.title, adventure.items.get(item, Gear()))
     return ready_cards("written", list(cards.values()), "item cards")
 
 
-def _card(item: str, source: str, bonus: str) -> dict[str, str]:
+def _card(item: str, source: str, gear: Gear) -> dict[str, str]:
     colour = "".join(f"{round(part * 255):02X}" for part in THEME.deep)
-    return {"name": item, "role": source, "text": bonus, "colour": colour}
+    text = "\n".join(filter(None, (gear.about, f"**{gear.said}**" if gear.said else "")))
+    return {"name": item, "role": source, "text": text, "colour": colour}
 
 
 PRINTED = (
