@@ -12,14 +12,18 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from loomtable.engine.spellwoven.people import npcs
+from loomtable.engine.spellwoven.armoury import armour, shields, weapons
+from loomtable.engine.spellwoven.people import incidentals, npcs
+from loomtable.engine.storm_weavers.adventure_check import adventure_names, playable_adventure
 from loomtable.printkit.catalogue import RenderOptions, components, kits
 from loomtable.printkit.components.boxes import LEAST_DEPTH, Deck, deck_of, divider, tuck_box
 from loomtable.printkit.components.dice_tray import WALL
 from loomtable.printkit.components.flats import Flat, flat_pages
 from loomtable.printkit.components.grids import HEX, hexagons
 from loomtable.printkit.components.sheet_themes import theme_for
+from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.errors import SheetTooSmall
+from loomtable.printkit.games.spellwoven.ready_cards import _drawn
 from loomtable.printkit.kit import print_kit
 from loomtable.printkit.picking import picks_in
 from loomtable.printkit.raster import picture_of
@@ -33,6 +37,7 @@ from tests.print.plain_cards import nothing
 from tests.print.sheet_reading import words
 from tests.short import present, raises
 
+BOX = "\N{BALLOT BOX}"
 THEME = theme_for("table")
 
 
@@ -179,7 +184,26 @@ def test_foe_cards_have_the_figures_of_their_sheets(tmp_path: Path) -> None:
     foe = next(iter(npcs().values()))
     assert foe.name in said and f"Prowess {foe.ratings['prowess']}" in said
     assert f"Quickness Defence {foe.quickness_defence}, Presence Defence {foe.presence_defence}" in said
-    assert f"Wounds: Shallow {foe.wound_slots.shallow}, Deep {foe.wound_slots.deep}" in said
+    slots = foe.wound_slots
+    assert f"Shallow {BOX * slots.shallow} Deep {BOX * slots.deep} Grievous {BOX * slots.grievous}" in said
+    assert said.count(BOX) == slots.shallow + slots.deep + slots.grievous + slots.felling + slots.mortal
+
+
+def test_every_card_of_a_game_says_something_and_shows_what_it_is() -> None:
+    pieces = (
+        *weapons().values(),
+        *armour().values(),
+        *shields().values(),
+        *npcs().values(),
+        *incidentals().values(),
+    )
+    drawn = _drawn()
+    assert {piece.name for piece in pieces} == set(drawn)
+    for name in drawn.values():
+        art_named(*name.split("/"), "a test")
+    for adventure in map(playable_adventure, adventure_names()):
+        gained = {change.gain for page in adventure.paragraphs.values() for change, _ in page.all_changes()} - {""}
+        assert all(adventure.items[item].about for item in gained), adventure.name
 
 
 def test_a_drawing_of_ours_is_the_picture_of_a_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
+from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.wording import listed
+from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.spellwoven.armoury import Weapon, armour, shields, skills, weapons
 from loomtable.engine.spellwoven.levels import LEVELS, Levels
 from loomtable.engine.spellwoven.people import Sheet, incidentals, npcs
 from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.decks.drawing import OURS
 from loomtable.printkit.decks.own import ready_cards
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -18,6 +22,18 @@ _WEAPON, _ARMOUR, _SHIELD, _FOE = "5E2430", "33404D", "4F5636", "5E2430"
 def _levels(counts: Levels) -> str:
     """``Shallow 2, Deep 1``."""
     return ", ".join(f"{level.label} {counts.at(level)}" for level in LEVELS if counts.at(level))
+
+
+def _picture(name: str) -> dict[str, str]:
+    """Our drawing of a thing or a foe, where it has one."""
+    drawn = _drawn()
+    return {"picture": f"{OURS}{drawn[name]}"} if name in drawn else {}
+
+
+@cache
+def _drawn() -> dict[str, str]:
+    text, name = shipped("spellwoven", "pictures.yaml")
+    return parse_yaml(text, dict[str, str], name)[0]
 
 
 def _skill(key: str) -> str:
@@ -34,7 +50,7 @@ def _items(options: RenderOptions) -> list[PrintedCard]:
     held += [(worn.name, ["Soak", *_levels(worn.soak).split(", ")], _ARMOUR) for worn in armour().values()]
     held += [(shield.name, [f"Soak {shield.soak}"], _SHIELD) for shield in shields().values()]
     cards = [
-        {"name": name, "figures": "\n".join(figures), "colour": colour, "blank": "yes"}
+        {"name": name, "figures": "\n".join(figures), "colour": colour, "blank": "yes", **_picture(name)}
         for name, figures, colour in held
     ]
     return ready_cards("stated", cards, "item cards")
@@ -43,7 +59,6 @@ def _items(options: RenderOptions) -> list[PrintedCard]:
 def _figures(foe: Sheet) -> Iterator[str]:
     yield listed(f"{_skill(key)} {rating}" for key, rating in foe.ratings.items())
     yield f"Quickness Defence {foe.quickness_defence}, Presence Defence {foe.presence_defence}"
-    yield f"Wounds: {_levels(foe.wound_slots)}"
     known = weapons()
     arms = [given if isinstance(given, Weapon) else known[given] for given in foe.weapons]
     if arms:
@@ -59,7 +74,15 @@ def _figures(foe: Sheet) -> Iterator[str]:
 def _foe(foe: Sheet) -> dict[str, str]:
     wants = f"**Wants:** {foe.wants}" if foe.wants else ""
     text = "\n".join(filter(None, (foe.manner, wants)))
-    return {"name": foe.name, "figures": "\n".join(_figures(foe)), "text": text, "colour": _FOE}
+    slots = [(level.label, "\N{BALLOT BOX}" * foe.wound_slots.at(level)) for level in LEVELS]
+    return {
+        "name": foe.name,
+        "figures": "\n".join(_figures(foe)),
+        "marked": "  ".join(f"{label}\N{NO-BREAK SPACE}{boxes}" for label, boxes in slots if boxes),
+        "text": text,
+        "colour": _FOE,
+        **_picture(foe.name),
+    }
 
 
 def _foes(options: RenderOptions) -> list[PrintedCard]:
