@@ -12,6 +12,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.spellwoven.armoury import armour, shields, weapons
 from loomtable.engine.spellwoven.people import incidentals, npcs
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, playable_adventure
@@ -21,9 +22,8 @@ from loomtable.printkit.components.dice_tray import WALL
 from loomtable.printkit.components.flats import Flat, flat_pages
 from loomtable.printkit.components.grids import HEX, hexagons
 from loomtable.printkit.components.sheet_themes import theme_for
-from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.errors import SheetTooSmall
-from loomtable.printkit.games.spellwoven.ready_cards import _drawn
+from loomtable.printkit.games.spellwoven.ready_cards import parse_pictures
 from loomtable.printkit.kit import print_kit
 from loomtable.printkit.picking import picks_in
 from loomtable.printkit.raster import picture_of
@@ -190,17 +190,9 @@ def test_foe_cards_have_the_figures_of_their_sheets(tmp_path: Path) -> None:
 
 
 def test_every_card_of_a_game_says_something_and_shows_what_it_is() -> None:
-    pieces = (
-        *weapons().values(),
-        *armour().values(),
-        *shields().values(),
-        *npcs().values(),
-        *incidentals().values(),
-    )
-    drawn = _drawn()
-    assert {piece.name for piece in pieces} == set(drawn)
-    for name in drawn.values():
-        art_named(*name.split("/"), "a test")
+    kinds = (weapons(), armour(), shields(), npcs(), incidentals())
+    pieces = {piece.name for kind in kinds for piece in kind.values()}
+    assert pieces == set(parse_pictures(*shipped("spellwoven", "pictures.yaml")))
     for adventure in map(playable_adventure, adventure_names()):
         gained = {change.gain for page in adventure.paragraphs.values() for change, _ in page.all_changes()} - {""}
         assert all(adventure.items[item].about for item in gained), adventure.name

@@ -123,8 +123,8 @@ def test_a_mistake_is_named_with_its_line(old: str, new: str, words: str) -> Non
 
 @pytest.mark.parametrize("name", encounter_names())
 def test_a_starting_company_can_fight_an_encounter(name: str) -> None:
-    """Two fights each, by the plainest players there are; the docs have the figures of many."""
-    fought = [after_conflict(*encountered(name, {}), str(seed)) for seed in range(2)]
+    """A few fights each, by the plainest players there are; the docs have the figures of many."""
+    fought = [after_conflict(*encountered(name, {}), str(seed)) for seed in range(4)]
     heroes = [[n for n, c in one.characters.items() if c.is_player_character] for one in fought]
     assert any(stands(one, name) for one, names in zip(fought, heroes, strict=True) for name in names)
     assert all(present(one.conflict).round > 2 for one in fought), "over before anybody could talk"

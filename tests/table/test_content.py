@@ -180,7 +180,7 @@ def test_what_a_game_lacks_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     for game, name, more, words in (
         (weave, "LEAST_BACKSTORIES", 4, "The Lantern offers 3 of backstory; 4 are needed"),
         (spellwoven, "LEAST_FOES", 99, "12 foes; 99 are needed"),
-        (spellwoven, "LEAST_ENCOUNTERS", 9, "encounters: 4; 9 are needed"),
+        (spellwoven, "LEAST_ENCOUNTERS", 9, "encounters: 5; 9 are needed"),
         (mnemonic, "CONCEPTS", 8, "7 concepts; 8 are needed"),
         (woven, "LEAST_MAPS", 4, "3 different sizes of region maps; 4 are needed"),
     ):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+
+import msgspec
 
 from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.wording import listed
@@ -14,6 +15,7 @@ from loomtable.engine.spellwoven.people import Sheet, incidentals, npcs
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.decks.drawing import OURS
 from loomtable.printkit.decks.own import ready_cards
+from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.sheet.pieces import PrintedCard
 
 _WEAPON, _ARMOUR, _SHIELD, _FOE = "5E2430", "33404D", "4F5636", "5E2430"
@@ -24,16 +26,26 @@ def _levels(counts: Levels) -> str:
     return ", ".join(f"{level.label} {counts.at(level)}" for level in LEVELS if counts.at(level))
 
 
+class _PicturesFile(msgspec.Struct, forbid_unknown_fields=True):
+    pictures: dict[str, str]
+
+
+def parse_pictures(text: str, name: str) -> dict[str, str]:
+    """The drawing in ``templates/art`` that shows each thing and each foe, in a file called ``name``.
+
+    Raises:
+        ContentInvalid: it does not hold together.
+        UnknownMotif: there is no such drawing.
+    """
+    drawn = parse_yaml(text, _PicturesFile, name)[0].pictures
+    for drawing in drawn.values():
+        art_named(*drawing.partition("/")[::2], name)
+    return drawn
+
+
 def _picture(name: str) -> dict[str, str]:
-    """Our drawing of a thing or a foe, where it has one."""
-    drawn = _drawn()
+    drawn = parse_pictures(*shipped("spellwoven", "pictures.yaml"))
     return {"picture": f"{OURS}{drawn[name]}"} if name in drawn else {}
-
-
-@cache
-def _drawn() -> dict[str, str]:
-    text, name = shipped("spellwoven", "pictures.yaml")
-    return parse_yaml(text, dict[str, str], name)[0]
 
 
 def _skill(key: str) -> str:

@@ -8,6 +8,7 @@ from loomtable.engine.spellwoven.armoury import parse_armour, parse_skills, pars
 from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter, parse_encounter
 from loomtable.engine.spellwoven.people import incidentals, npcs, parse_people
 from loomtable.engine.spellwoven.state import CharacterKind
+from loomtable.printkit.games.spellwoven.ready_cards import parse_pictures
 from loomtable.table.content.sorts import GameContent
 
 LEAST_FOES, LEAST_ENCOUNTERS = 12, 4
@@ -35,6 +36,7 @@ def _read_people(text: str, name: str) -> object:
 CONTENT = GameContent(
     {
         "encounter": parse_encounter,
+        "pictures": parse_pictures,
         "people": _read_people,
         "weapons": parse_weapons,
         "armour": parse_armour,
