@@ -44,10 +44,16 @@ class Boon(msgspec.Struct, frozen=True):
     """Who brought it about; what lasts a turn ends when theirs begins."""
     firm: bool = False
     """A hold that no action breaks, a calm that no attack ends: it lasts as long as it was said to."""
+    attack: str | None = None
+    """Whom an attack has to be on, for it to count; empty for any attack, ``None`` where it need not be one."""
 
-    def fits(self, suit: Suit) -> bool:
-        """Whether it counts for a Challenge of this suit."""
-        return self.do in FOR_CHALLENGES and self.suit in (None, suit)
+    def fits(self, suit: Suit, target: str) -> bool:
+        """Whether it counts for a Challenge of this suit, an attack if there is a ``target``."""
+        return self.do in FOR_CHALLENGES and self.suit in (None, suit) and self.meets(target)
+
+    def meets(self, target: str) -> bool:
+        """Whether it counts against this target of an attack, or where there is none."""
+        return self.attack is None or (target != "" and self.attack in ("", target))
 
 
 class Character(msgspec.Struct, frozen=True):

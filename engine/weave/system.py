@@ -62,7 +62,11 @@ def _view(season: Season, viewer: str) -> dict[str, Any]:
 WEAVE: System[Season] = System(
     "weave",
     "Weave",
-    rules=Rules(version="3", rulings=RULINGS),
+    rules=Rules(
+        version="4",
+        rulings=RULINGS,
+        earlier={"3": {"cards-edition": "first", "talent-strikes": "no-attack", "missed-attack": "waits"}},
+    ),
     setting_up=SettingUp(
         begin=no_setup("Weave", Season),
         people=lambda season: people_of(season.characters, *season.players),

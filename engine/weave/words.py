@@ -300,10 +300,12 @@ def boon_words(boon: Boon, *, brief: bool = False) -> str:
     if brief:
         return said
     suit = f" {boon.suit.label}" if boon.suit else ""
+    what = f"{suit} {'Challenge' if boon.attack is None else 'attack'}"
+    on = f" on {boon.attack}" if boon.attack else ""
     if boon.challenges == 0 and boon.lasts is not None:
-        return f"{said} in every{suit} Challenge {_UNTIL[boon.lasts]}"
+        return f"{said} in every{what}{on} {_UNTIL[boon.lasts]}"
     coming = "the next" if boon.challenges == 1 else f"each of the next {boon.challenges}"
-    return f"{said} in {coming}{suit} Challenge{'s' if boon.challenges > 1 else ''}"
+    return f"{said} in {coming}{what}{'s' if boon.challenges > 1 else ''}{on}"
 
 
 _UNTIL = {

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.play import Game, Play
 from loomtable.engine.kernel.readings import Reading
-from loomtable.engine.weave.cards.effects import apply_effect
+from loomtable.engine.weave.cards.effects import apply_effects
 from loomtable.engine.weave.cards.mechanics import Effect, EffectKind, Given, Moment, Passive, RangeBand, Trigger
 from loomtable.engine.weave.cards.occasions import Occasion, offers
 from loomtable.engine.weave.cards.passives import strikes_after
@@ -123,7 +123,7 @@ def redeeming(before: int, *cards: str, floor: str = "level-1") -> int:
 def dealt(had: int, least: int) -> int:
     """Her Strikes after one more for those with ``least`` marked."""
     effect = Effect(EffectKind.DEAL_STRIKES, marked=least)
-    return played(game(strikes=had), lambda p: apply_effect(p, "Ilse", effect, "x"))[1].figure("Ilse").strikes
+    return played(game(strikes=had), lambda p: apply_effects(p, "Ilse", (effect,), "x"))[1].figure("Ilse").strikes
 
 
 def strikes(*answers: Reading, **rulings: str) -> int:

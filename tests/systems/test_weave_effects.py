@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
 
 import pytest
@@ -24,9 +25,9 @@ LAW = settings(max_examples=8, deadline=None)
 TESTED: set[EffectKind] = set()
 
 
-def fight(band: str = "melee", **dice: int) -> Table:
+def fight(band: str = "melee", rulings: Mapping[str, str] | None = None, **dice: int) -> Table:
     """Ilse acts, then Odo, then the Wolf; all of them one band apart."""
-    table = Table()
+    table = Table(rulings)
     table.fight("Ilse", "Odo", "Wolf", band=band, **dice)
     return table
 
@@ -104,7 +105,7 @@ def test_so_many_dice_of_the_first_roll_may_be_replaced_and_no_more_than_lie_the
 @LAW
 @given(st.integers(1, 8))
 def test_strikes_that_wait_join_the_next_attack_that_lands_and_only_that(amount: int) -> None:
-    table = fight()
+    table = fight(rulings={"missed-attack": "waits"})
     give(table, "Ilse", EffectKind.MORE_STRIKES, amount)
     table.session.perform("attack", who="Ilse", target="Wolf", suit="flames")
     table.session.answer(weave("stones", "stones", "stones"))

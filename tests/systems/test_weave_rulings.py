@@ -12,6 +12,7 @@ from loomtable.engine.weave.cards.playset import QualityKind, playset
 from loomtable.engine.weave.challenge.tally import challenge_pool
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.suits import Suit
+from loomtable.engine.weave.words import boon_words
 from tests.short import as_a, present
 from tests.systems.weave_table import Table, card, pick, say, weave, write
 
@@ -346,6 +347,40 @@ def _bare(ruling: str, choice: str) -> object:
     table = Table({ruling: choice})
     table.fight("Ilse", "Odo", "Wolf")
     return refusal(lambda: table.session.perform("attack", who="Ilse", target="Wolf", suit="stones"))
+
+
+@given("missed-attack", used_up=0, waits=1)
+def _missed(ruling: str, choice: str) -> object:
+    table = Table({ruling: choice})
+    table.fight("Ilse", "Odo", "Wolf")
+    table.do("effect", who="Ilse", do="more-strikes", amount=2, because="White-Hot Temper")
+    table.do("attack", weave("stones", "stones", "stones"), who="Ilse", target="Wolf", suit="flames")
+    return len(table.ilse.boons)
+
+
+@given("talent-strikes", attack=0, no_attack=1)
+def _by_a_talent(ruling: str, choice: str) -> object:
+    table = Table({ruling: choice}, people=False)
+    table.season("S5", "S17", "S14")
+    table.character("Ada", "Ilse", "gales", ("S1", "2"), ("S10", "2"), ("S6", "2"), ("S16", "1"))
+    table.character("Ben", "Odo", "brooks", ("S3", "1"), ("S22", "2"), ("S12", "2"), ("S15", "1"))
+    table.fight("Ilse", "Odo", "Wolf")
+    table.do("effect", who="Wolf", do="ward", amount=2, because="Polished Salt Buckler", lasts="encounter")
+    talent = table.ilse.qualities[1].quality.name
+    table.do("use-talent", weave("flames", "brooks", "brooks"), pick("Wolf"), who="Ilse", talent=talent)
+    return table.npc("Wolf").strikes
+
+
+@given("cards-edition", second="attack", first="Challenge")
+def _edition(ruling: str, choice: str) -> object:
+    """Round the Other Way gave its die to any Challenge."""
+    names = [q.name for q in playset("the-still-harbour").options(19, QualityKind.TALENT)]
+    table = Table({ruling: choice}, people=False)
+    table.season("S5", "S17", "S14", playset="the-still-harbour")
+    talent = str(names.index("Round the Other Way") + 1)
+    table.character("Ada", "Ilse", "gales", ("S1", "2"), ("S19", talent), ("S9", "2"), ("S8", "1"))
+    table.do("use-talent", weave("gales", "gales", "gales", "flames"), who="Ilse", talent="Round the Other Way")
+    return boon_words(table.ilse.boons[0]).rpartition(" ")[2]
 
 
 @given("cards-applied", narrow=("Ilse", "Odo", "Wolf"), all=("Ilse", "Wolf", "Odo"))

@@ -55,7 +55,8 @@ def in_words() -> dict[str, tuple[list[str], int]]:
         if not mechanic.reach:
             count("main effects", where, quality, words=not mechanic.effects)
         if mechanic.trigger is not None:
-            count("Triggers", where, quality, words=not mechanic.trigger.effects)
+            lifts = any(effect.lifted for effect in mechanic.effects)
+            count("Triggers", where, quality, words=not (mechanic.trigger.effects or lifts))
     return counted
 
 

@@ -60,9 +60,9 @@ class Table:
         if hand:
             self.do("draw-hand", *(card(c) for c in HAND))
 
-    def season(self, *cards: str) -> None:
+    def season(self, *cards: str, playset: str = "the-salt-road") -> None:
         scans = [answer for c in cards for answer in (card(c), pick("1"))]
-        self.do("new-season", *scans, write("A season"), playset="the-salt-road")
+        self.do("new-season", *scans, write("A season"), playset=playset)
 
     def character(self, player: str, name: str, core: str, *scans: tuple[str, str]) -> None:
         answers = [answer for c, option in scans for answer in (card(c), pick(option))]

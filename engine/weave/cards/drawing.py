@@ -16,7 +16,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option, ShowCard
 from loomtable.engine.weave.cards.decks import challenge_card, name_of, story_card
 from loomtable.engine.weave.cards.effect_words import quality_does
-from loomtable.engine.weave.cards.playset import Quality, QualityKind, playset
+from loomtable.engine.weave.cards.playset import Playset, Quality, QualityKind, playset, playset_first_edition
 from loomtable.engine.weave.events.story import CardDrawn, CardPlayed, DiscardsShuffled
 from loomtable.engine.weave.state import HAND, ScannedQuality, Season
 
@@ -24,6 +24,12 @@ from loomtable.engine.weave.state import HAND, ScannedQuality, Season
 def numbers(cards: Iterable[ComponentId]) -> tuple[int, ...]:
     """The cards' numbers in order, so that a request does not tell the order of a pile."""
     return tuple(sorted(c.number for c in cards))
+
+
+def playset_of(play: Play[Season], name: str = "") -> Playset:
+    """The season's playset, or another, in the edition by which this table plays (ruling ``cards-edition``)."""
+    read = playset_first_edition if play.ruled("cards-edition") == "first" else playset
+    return read(name or play.state.playset)
 
 
 def dealt(play: Play[Season]) -> bool:
@@ -141,7 +147,7 @@ def choose_quality(
 
     ``owned`` are names that cannot be chosen again; ``of`` is a playset other than the season's.
     """
-    offered = playset(of or play.state.playset).options(card.number, kind)
+    offered = playset_of(play, of).options(card.number, kind)
     used = _used_before(play.state, kind)
     options = tuple(
         Option(str(n), q.name + (" (used before)" if q.name in used else ""), q.text, quality_does(q))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from itertools import combinations
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
@@ -33,44 +33,60 @@ from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Character, Encounte
 MOST_ACTIONS = 2 * TURN_ACTIONS
 """What effects can raise a turn's actions to."""
 LONGEST_ANSWER = 200
+Deal = Callable[[Play[Season], str, str, int], Steps[None]]
+"""Deals Strikes to one figure by the quality of another: who it is whose quality it is, then to whom."""
 TOLD_ALOUD = "Told aloud"
 
 
-def apply_effect(
-    play: Play[Season], who: str, effect: Effect, because: str, *, target: str = "", before: tuple[str, ...] = ()
-) -> Steps[tuple[str, ...]]:
-    """Apply one effect to whom it is for; its owner chooses where there is a choice (WV-10).
+def apply_effects(
+    play: Play[Season],
+    who: str,
+    effects: Iterable[Effect],
+    because: str,
+    *,
+    target: str = "",
+    deal: Deal | None = None,
+) -> Steps[None]:
+    """Apply effects one after the other, each to whom it is for; where there is a choice, somebody is asked.
 
-    ``before`` are those whom the effect before it was for. Returns whom this one was for.
+    ``deal`` is how their Strikes reach somebody; without it they are marked at once (WV-10).
     """
-    if effect.to is Whom.SAME:
-        names = tuple(n for n in before if effect.within is None or near(play, who, n, effect.within))
-    else:
-        names = yield from _whom(play, who, effect, because, target)
-    names = tuple(name for name in names if play.state.figure(name).strikes >= effect.marked)
-    for name in names:
-        if effect.do in BOONS:
-            yield from _give(who, name, effect, because)
-        elif effect.do in _AT_ONCE:
-            yield from _AT_ONCE[effect.do](play, who, name, effect, because)
-    return names
+    before: tuple[str, ...] = (who,)
+    had = {target}
+    for effect in effects:
+        names = yield from _whom(play, who, effect, because, target, before, had)
+        names = tuple(name for name in names if play.state.figure(name).strikes >= effect.marked)
+        on = {Whom.ANYONE: "", Whom.SELF: who, Whom.TARGET: target, Whom.SAME: before[0] if before else None}
+        for name in names:
+            if effect.do in BOONS:
+                yield from _give(who, name, effect, because, on[effect.attack] if effect.attack else None)
+            elif effect.do is EffectKind.DEAL_STRIKES:
+                dealt = deal(play, who, name, effect.amount) if deal else mark_strikes(play, name, effect.amount)
+                yield from dealt
+            elif effect.do in _AT_ONCE:
+                yield from _AT_ONCE[effect.do](play, who, name, effect, because)
+        before = names
+        had |= {*names}
 
 
-def _give(who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+def _give(who: str, name: str, effect: Effect, because: str, on: str | None) -> Steps[None]:
     """What is for Challenges waits for them; all else ends with the encounter unless it says otherwise."""
     lasts = effect.lasts
     if lasts is None and effect.do not in FOR_CHALLENGES:
         lasts = Span.ENCOUNTER
     firm = effect.lasts is not None and effect.do not in FOR_CHALLENGES
-    boon = Boon(effect.do, effect.amount, because, effect.suit, effect.challenges, lasts, by=who, firm=firm)
+    boon = Boon(
+        effect.do, effect.amount, because, effect.suit, effect.challenges, lasts, by=who, firm=firm, attack=on
+    )
     yield BoonGiven(who=name, boon=boon)
 
 
 # For whom
 
 
-def candidates(play: Play[Season], who: str, effect: Effect) -> tuple[str, ...]:
-    """Whom an effect could be for: those who take part, no farther off than it reaches (WV-10, WV-25)."""
+def candidates(play: Play[Season], who: str, effect: Effect, middle: str = "") -> tuple[str, ...]:
+    """Whom an effect could be for: those who take part, no farther from its owner, or from whoever is in the
+    ``middle``, than it reaches (WV-10, WV-25)."""
     even_out = effect.do is EffectKind.HEAL_WOUNDS
     friends = others(play, who, against=False, even_out=even_out)
     foes = others(play, who, against=True, even_out=even_out)
@@ -79,38 +95,50 @@ def candidates(play: Play[Season], who: str, effect: Effect) -> tuple[str, ...]:
             names: tuple[str, ...] = (who, *friends)
         case Whom.ALLY | Whom.ALLIES:
             names = friends
-        case Whom.ANYONE:
+        case Whom.ANYONE | Whom.AROUND:
             names = (who, *friends, *foes)
-        case Whom.ENEMY | Whom.ENEMIES:
+        case Whom.ENEMY | Whom.ENEMIES | Whom.ENEMIES_AROUND:
             names = foes
         case _:
             return (who,)
-    return tuple(n for n in names if effect.within is None or near(play, who, n, effect.within))
+    within = effect.within or (RangeBand.MELEE if middle else RangeBand.LONG)
+    return tuple(n for n in names if near(play, middle or who, n, within))
 
 
-def _whom(play: Play[Season], who: str, effect: Effect, because: str, target: str) -> Steps[tuple[str, ...]]:
-    if effect.to is Whom.SELF:
-        return (who,)
-    if effect.to is Whom.TARGET:
-        return (target,) if target else ()
-    if effect.to is Whom.AROUND:
-        met, within = play.state.encounter, effect.within or RangeBand.MELEE
-        there = met.participants if met is not None and target else ()
-        return tuple(n for n in there if n != target and not _out(play, n) and near(play, target, n, within))
-    names = candidates(play, who, effect)
+def _whom(
+    play: Play[Season],
+    who: str,
+    effect: Effect,
+    because: str,
+    target: str,
+    before: tuple[str, ...],
+    had: Collection[str],
+) -> Steps[tuple[str, ...]]:
+    """``before`` are those whom the effect before it was for, ``had`` all whom one was for, and the ``target``."""
+    match effect.to:
+        case Whom.SELF:
+            return (who,)
+        case Whom.TARGET:
+            return (target,) if target else ()
+        case Whom.SAME:
+            return tuple(n for n in before if effect.within is None or near(play, who, n, effect.within))
+        case Whom.AROUND | Whom.ENEMIES_AROUND:
+            middle = target or "".join(before[:1])
+            if not middle or play.state.encounter is None:
+                return ()
+            return tuple(n for n in candidates(play, who, effect, middle) if n != middle)
+    names = tuple(name for name in candidates(play, who, effect) if not (effect.other and name in had))
     if not names:
         return ()
     low, high = (0, len(names)) if effect.to.many else (1, 1)
     options = tuple(Option(name, name) for name in names)
-    by = asked(play.state.figure(who))
-    chosen = yield from ask(
-        Choose(f"{because}: for whom? ({effect.do.label})", options, low, high, by=by, rule="WV-10")
-    )
+    purpose = f"{because}: for whom? ({effect.do.label})"
+    chosen = yield from ask(Choose(purpose, options, low, high, by=_chooser(play, who, effect), rule="WV-10"))
     return chosen.keys
 
 
-def _out(play: Play[Season], who: str) -> bool:
-    return play.state.figure(who).out
+def _chooser(play: Play[Season], who: str, effect: Effect) -> str:
+    return STORYTELLER if effect.led else asked(play.state.figure(who))
 
 
 # At once
@@ -124,10 +152,6 @@ def _clear(play: Play[Season], who: str, name: str, effect: Effect, because: str
     strikes = play.state.figure(name).strikes
     if strikes:
         yield StrikesCleared(who=name, strikes=min(strikes, effect.amount))
-
-
-def _deal(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
-    yield from mark_strikes(play, name, effect.amount)
 
 
 def _draw(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
@@ -248,7 +272,7 @@ def _move(play: Play[Season], who: str, name: str, effect: Effect, because: str)
         return
     now = met.band(who, other)
     reachable = tuple(Option(b.value, b.label) for b in RangeBand if now.steps_to(b) <= effect.amount)
-    by = asked(play.state.figure(who))
+    by = _chooser(play, who, effect)
     question = Choose(f"Range band between {who} and {other}", reachable, by=by, rule="WV-25")
     chosen = yield from ask(question)
     if RangeBand(chosen.key) is not now:
@@ -286,7 +310,7 @@ def _set_bands(play: Play[Season], who: str, name: str, effect: Effect, because:
         if band is not met.band(*two)
     )
     most = len(pairs) if effect.amount == MOST_AMOUNT else min(effect.amount, len(pairs))
-    by = asked(play.state.figure(who))
+    by = _chooser(play, who, effect)
     chosen = yield from ask(Choose(f"{because}: which distances are set?", options, 0, most, by=by, rule="WV-25"))
     for key, _, band in (one.rpartition(": ") for one in chosen.keys):
         yield BandChanged(who=pairs[key][0], other=pairs[key][1], band=RangeBand(band))
@@ -303,7 +327,6 @@ def _may_be_moved(play: Play[Season], who: str, name: str) -> Steps[bool]:
 _AT_ONCE: dict[EffectKind, Callable[[Play[Season], str, str, Effect, str], Steps[None]]] = {
     EffectKind.HEAL_WOUNDS: _heal,
     EffectKind.CLEAR_STRIKES: _clear,
-    EffectKind.DEAL_STRIKES: _deal,
     EffectKind.DRAW_CHALLENGE: _draw,
     EffectKind.ACT_NOW: _act_now,
     EffectKind.TAKE_BOON: _take_boon,

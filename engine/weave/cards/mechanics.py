@@ -150,7 +150,9 @@ class Whom(StrEnum):
     """The target of the attack; of a passive mechanic, whoever rolls, acts or is struck. Else there is none."""
     ANYONE = "anyone"
     AROUND = "around"
-    """Everybody else near the target of the attack, friend or foe."""
+    """Everybody else near the target of the attack, or else near whoever the effect before it was for."""
+    ENEMIES_AROUND = "enemies-around"
+    """As ``AROUND``, but only those on the other side."""
     SAME = "same"
     """Whoever the effect before it was for."""
 
@@ -176,6 +178,14 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     """In an encounter: only those no farther from its owner than this, or from the target (WV-25)."""
     marked: int = 0
     """Only those who have marked so many Strikes."""
+    other: bool = False
+    """Only others: nobody whom an effect before it was for, nor the target of the attack."""
+    attack: Whom | None = None
+    """For what waits for a Challenge: only an attack, on ``ANYONE``, or on ``SELF``, ``SAME`` or ``TARGET``."""
+    led: bool = False
+    """The storyteller chooses in place of its owner."""
+    lifted: bool = False
+    """A cost of the mechanic that its Trigger lifts: it is not paid where that is met."""
     optional: bool = False
     """Applied where the table plays the ruling ``cards-applied`` so."""
 
@@ -189,6 +199,8 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
         if self.do not in FOR_CHALLENGES and (self.suit or self.challenges != 1):
             kinds = ", ".join(FOR_CHALLENGES)
             return f"has an effect {self.do} with a suit or Challenges, which belong to {kinds}"
+        if self.attack and self.do not in (*FOR_CHALLENGES, EffectKind.MORE_STRIKES):
+            return f"has an effect {self.do} for an attack, which waits for none"
         if self.do not in BOONS and self.lasts:
             return f"has an effect {self.do} with a span, which belongs to {', '.join(BOONS)}"
         if self.do in (EffectKind.STAND, EffectKind.CHANGE_SIDES) and self.lasts is None:
@@ -226,6 +238,8 @@ class Moment(StrEnum):
     """Before the Strikes of one's own roll are marked."""
     STRUCK = "struck"
     """Before the Strikes of an attack are marked."""
+    TAKEN = "taken"
+    """After they are marked: as many as wards have left."""
     WOUNDED = "wounded"
     """After a Wound."""
     ENCOUNTER = "encounter"
@@ -285,6 +299,8 @@ class Given(StrEnum):
     FROM_MELEE = "from-melee"
     """Attacker and target are at Melee Range."""
     FROM_AFAR = "from-afar"
+    WITH_ASSET = "with-asset"
+    """The attack is made with an Asset."""
     HEALING = "healing"
     NO_ALLY_MELEE = "no-ally-melee"
     NO_ALLY_SHORT = "no-ally-short"
@@ -338,6 +354,8 @@ class Passive(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     """Strikes more or fewer; ``double`` and ``half`` instead where they are doubled or halved."""
     double: bool = False
     half: bool = False
+    most: int | None = None
+    """No more Strikes than this, whatever else is reckoned; 0 is no harm at all."""
     actions: int = 0
     forbids: bool = False
     """It is not done; a move that was made is taken back."""
@@ -368,7 +386,7 @@ class Passive(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
             "dice": (bool(self.dice), (Moment.CHALLENGE, Moment.ORDER)),
             "levels or re-rolls": (bool(self.level or self.rerolls), (Moment.CHALLENGE,)),
             "Strikes": (
-                bool(self.strikes or self.double or self.half or self.track),
+                bool(self.strikes or self.double or self.half or self.track) or self.most is not None,
                 (Moment.MARKED, Moment.STRUCK),
             ),
             "actions": (bool(self.actions), (Moment.TURN, Moment.MOVE)),

@@ -40,6 +40,8 @@ class Occasion(msgspec.Struct, frozen=True):
     strikes: int = 0
     failing: bool = False
     bands: int = 0
+    asset: bool = False
+    """Of an attack: it is made with an Asset."""
 
 
 class OfferedPassives(msgspec.Struct, frozen=True):
@@ -153,6 +155,8 @@ def _known(play: Play[Season], owner: str, given: Given, occasion: Occasion) -> 
             return occasion.attacker not in ("", owner)
         case Given.FAILING:
             return occasion.failing
+        case Given.WITH_ASSET:
+            return occasion.asset
         case Given.TWO_BANDS:
             return occasion.bands >= 2
     if met is None:
@@ -273,6 +277,7 @@ _QUESTIONS = {
     Moment.EPIC_FAIL: "What holds after this epic fail of {who}?",
     Moment.MARKED: "What holds for the Strikes that {who} marks?",
     Moment.STRUCK: "What holds for the Strikes dealt to {who}?",
+    Moment.TAKEN: "What holds now that {who} has been struck?",
     Moment.TURN: "What holds as the turn of {who} begins?",
     Moment.TURN_END: "What holds as the turn of {who} ends?",
     Moment.ROUND_END: "What holds for {who} as the round ends?",

@@ -29,7 +29,7 @@ PHRASES: dict[EffectKind, Callable[[int], str]] = {
     EffectKind.LOWER_LEVEL: lambda n: how_many(n, "level lower", "levels lower"),
     EffectKind.RAISE_LEVEL: lambda n: how_many(n, "level higher", "levels higher"),
     EffectKind.REROLL_DICE: lambda n: f"up to {how_many(n, 'die', 'dice')} rolled again",
-    EffectKind.MORE_STRIKES: lambda n: f"{_strikes(n)} more from the next attack that lands",
+    EffectKind.MORE_STRIKES: lambda n: f"{_strikes(n)} more from the next attack",
     EffectKind.WARD: lambda n: f"{_strikes(n)} fewer from an attack",
     EffectKind.THORNS: lambda n: f"{_strikes(n)} for whoever attacks at Melee Range",
     EffectKind.CALM: lambda n: "no attacking before being attacked",
@@ -67,6 +67,7 @@ def changes(change: Passive, who: str) -> str:
         _more(change.strikes, "Strike", "Strikes"),
         "Strikes doubled" if change.double else "",
         "Strikes halved" if change.half else "",
+        f"at most {_strikes(change.most)}" if change.most else "no Strikes" if change.most == 0 else "",
         _more(change.actions, "action", "actions"),
         "not allowed" if change.forbids and change.at is not Moment.MOVED else "",
         "the move is taken back" if change.forbids and change.at is Moment.MOVED else "",
@@ -95,5 +96,6 @@ def _more(count: int, single: str, many: str) -> str:
 
 
 def _effect(effect: Effect) -> str:
-    whom = "" if effect.to in (Whom.TARGET, Whom.SELF, Whom.SAME) else f" ({effect.to.value.replace('-', ' ')})"
+    named = f"{'other ' if effect.other else ''}{effect.to.value.replace('-', ' ')}"
+    whom = "" if effect.to in (Whom.TARGET, Whom.SELF, Whom.SAME) else f" ({named})"
     return f"{PHRASES[effect.do](effect.amount)}{whom}"

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.weave.arguments import PassiveName, Whom
-from loomtable.engine.weave.cards.effects import apply_effect
+from loomtable.engine.weave.cards.effects import apply_effects
 from loomtable.engine.weave.cards.mechanics import EffectKind, Moment, Passive
 from loomtable.engine.weave.cards.occasions import (
     Occasion,
@@ -53,6 +53,11 @@ def allowed(play: Play[Season], occasion: Occasion) -> Steps[tuple[OfferedPassiv
         IllegalAction: the engine knows that something forbids it, and nobody has to be asked.
     """
     check_allowed(play, occasion)
+    return (yield from attempted(play, occasion))
+
+
+def attempted(play: Play[Season], occasion: Occasion) -> Steps[tuple[OfferedPassives, ...] | None]:
+    """What holds as something is done, or ``None`` where that forbids it: it fails."""
     held = yield from holding(play, occasion)
     for one in held:
         if one.change.forbids:
@@ -95,9 +100,7 @@ def take_effect(
 def _take_effect(play: Play[Season], keeper: str, quality: str, change: Passive, who: str) -> Steps[None]:
     if change.once is not None:
         yield QualitySpent(who=keeper, quality=quality, span=change.once)
-    before: tuple[str, ...] = (keeper,)
-    for effect in change.effects:
-        before = yield from apply_effect(play, keeper, effect, quality, target=who, before=before)
+    yield from apply_effects(play, keeper, change.effects, quality, target=who)
 
 
 def strikes_after(strikes: int, held: tuple[Passive, ...], had: int = 0) -> int:
@@ -105,11 +108,12 @@ def strikes_after(strikes: int, held: tuple[Passive, ...], had: int = 0) -> int:
 
     ``had`` are those on the track, which may stop.
     """
+    most = [change.most for change in held if change.most is not None]
     strikes = max(0, strikes + sum(change.strikes for change in held))
     strikes *= 2 ** sum(change.double for change in held)
     for _ in range(sum(change.half for change in held)):
         strikes = -(-strikes // 2)
-    return min([strikes, *(max(0, change.track - had) for change in held if change.track)])
+    return min([strikes, *most, *(max(0, change.track - had) for change in held if change.track)])
 
 
 @WEAVE.action("passive", "WV-10", group="Challenges")

@@ -6,12 +6,15 @@ when it is read, and a mistake is named with its line.
 
 from __future__ import annotations
 
+import lzma
 from enum import StrEnum
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.wording import article, listed
 from loomtable.engine.kernel.yamlfile import Installed, Titled, YamlLines, parse_yaml, part
 from loomtable.engine.weave.cards.decks import story_deck
@@ -243,3 +246,14 @@ playset_head = Installed("playset", _parse_head, "weave", "playsets").named
 _PLAYSETS = Installed("playset", parse_playset, "weave", "playsets")
 playset_names, playset = _PLAYSETS.names, _PLAYSETS.named
 """The names of all that are installed; and what the file of a name holds, or ``ContentInvalid``."""
+
+
+@cache
+def playset_first_edition(name: str) -> Playset:
+    """A playset as it was when the version 3 of the rules was played; your own have no such edition.
+
+    Raises:
+        ContentInvalid: as ``playset``.
+    """
+    kept = package_file("templates", "weave", "first_edition", f"{name}.yaml.xz")
+    return parse_playset(lzma.decompress(kept.read_bytes()).decode(), name) if kept.is_file() else playset(name)

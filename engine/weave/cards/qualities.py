@@ -8,7 +8,7 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.weave.arguments import AssetName, ChallengeCard, MoveName, TalentName, Who
-from loomtable.engine.weave.cards.effects import apply_effect, candidates
+from loomtable.engine.weave.cards.effects import apply_effects, candidates
 from loomtable.engine.weave.cards.mechanics import (
     IN_ENCOUNTERS,
     Effect,
@@ -34,6 +34,7 @@ from loomtable.engine.weave.challenge.challenge import (
 from loomtable.engine.weave.challenge.core import core_roll
 from loomtable.engine.weave.challenge.tally import LOWEST_LEVEL, asked, outcome_of, trigger_met
 from loomtable.engine.weave.encounter.hurt import check_able
+from loomtable.engine.weave.encounter.striking import strike_by_quality
 from loomtable.engine.weave.encounter.turns import check_season, take_action
 from loomtable.engine.weave.events.figures import QualityActivated, QualitySpent
 from loomtable.engine.weave.state import Figure, Npc, ScannedQuality, Season
@@ -231,10 +232,9 @@ def take_effect(
         yield QualitySpent(who=who, quality=name, span=mechanic.once)
     if triggered and mechanic.trigger is not None and mechanic.trigger.once is not None:
         yield QualitySpent(who=who, quality=_trigger_of(name), span=mechanic.trigger.once)
-    before: tuple[str, ...] = (who,)
-    for effect in (yield from _chosen(play, who, name, mechanic, triggered)):
-        if not (target and _hits_target(effect)):
-            before = yield from apply_effect(play, who, effect, name, target=target, before=before)
+    chosen = yield from _chosen(play, who, name, mechanic, triggered)
+    effects = [effect for effect in chosen if not (target and _hits_target(effect))]
+    yield from apply_effects(play, who, effects, name, target=target, deal=strike_by_quality)
 
 
 def _trigger_of(quality: str) -> str:
@@ -248,7 +248,8 @@ def effects_of(play: Play[Season], mechanic: Mechanic, triggered: bool) -> tuple
     more = applied(play, trigger.effects) if trigger is not None else ()
     if trigger is not None and trigger.instead and more:
         return more
-    return (*applied(play, mechanic.effects), *more)
+    own = applied(play, mechanic.effects)
+    return (*(effect for effect in own if not (trigger is not None and effect.lifted)), *more)
 
 
 def _chosen(
@@ -269,7 +270,8 @@ def _in_words(play: Play[Season], mechanic: Mechanic, triggered: bool) -> str:
     """The words of a mechanic and its Trigger, as far as people see to them; an attack needs none."""
     plain = mechanic.reach and mechanic.says.strip().endswith("Range.")
     parts = [] if plain or applied(play, mechanic.effects) else [mechanic.says.strip()]
-    if triggered and mechanic.trigger is not None and not applied(play, mechanic.trigger.effects):
+    lifts = any(effect.lifted for effect in mechanic.effects)
+    if triggered and mechanic.trigger is not None and not (lifts or applied(play, mechanic.trigger.effects)):
         parts.append(mechanic.trigger.says.strip())
     return " ".join(parts)
 
@@ -310,4 +312,4 @@ def effect_by_hand(
     if do is EffectKind.DRAW_CHALLENGE and isinstance(figure, Npc):
         raise IllegalAction(f"only characters keep cards, and {who} is none")
     yield QualityActivated(who=who, quality=because.strip(), triggered=False)
-    yield from apply_effect(play, who, effect, because.strip())
+    yield from apply_effects(play, who, (effect,), because.strip())

@@ -166,7 +166,7 @@ def face(
     with_roll = _ticked_with_roll(play, occasion)
     known = [o for o in offers(play, occasion) if o.certain]
     held = yield from settled(play, occasion, without=with_roll)
-    waited = tuple(b for b in play.state.figure(who).boons if b.fits(suit))
+    waited = tuple(b for b in play.state.figure(who).boons if b.fits(suit, target))
     if waited:
         yield BoonsUsed(who=who, suit=suit, used=waited)
     easier += _sum(waited, EffectKind.LOWER_LEVEL) - _sum(waited, EffectKind.RAISE_LEVEL)

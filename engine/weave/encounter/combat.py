@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import msgspec
-
 from loomtable.engine.kernel.action_rules import PLAYER
 from loomtable.engine.kernel.arguments import USUAL
 from loomtable.engine.kernel.errors import IllegalAction
@@ -13,7 +11,7 @@ from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.weave.arguments import AssetName, Who, Whom
 from loomtable.engine.weave.cards.mechanics import EffectKind, MechanicType, Moment, RangeBand
 from loomtable.engine.weave.cards.occasions import Occasion, offers
-from loomtable.engine.weave.cards.passives import allowed, blocked, check_allowed, settled, strikes_after
+from loomtable.engine.weave.cards.passives import allowed, check_allowed
 from loomtable.engine.weave.cards.playset import QualityKind
 from loomtable.engine.weave.cards.qualities import (
     check_unspent,
@@ -24,7 +22,8 @@ from loomtable.engine.weave.cards.qualities import (
 )
 from loomtable.engine.weave.challenge.challenge import ChallengeResult, check_words, face, may_go_on, negotiated
 from loomtable.engine.weave.challenge.tally import LOWEST_LEVEL
-from loomtable.engine.weave.encounter.hurt import check_able, mark_strikes
+from loomtable.engine.weave.encounter.hurt import check_able
+from loomtable.engine.weave.encounter.striking import boons, no_peace_for, peace_ends, pricked, struck
 from loomtable.engine.weave.encounter.turns import check_turn, take_action, the_encounter
 from loomtable.engine.weave.events.figures import ActionFailed, BoonsEnded
 from loomtable.engine.weave.state import Boon, Figure, Npc, ScannedQuality, Season
@@ -69,7 +68,8 @@ def attack(
     may_reach = any(offer.change.band is not None for offer in offers(play, occasion))
     if (far := _out_of_reach(play, weapon, who, target, met.band(who, target))) and not may_reach:
         raise IllegalAction(far)
-    _check_peace(play, who, target)
+    if because := no_peace_for(play, who, target):
+        raise IllegalAction(because)
     check_allowed(play, occasion)
     suit = suit or (weapon.quality.mechanic.suit if weapon and weapon.quality.mechanic else None)
     if suit is None:
@@ -96,31 +96,13 @@ def attack(
     faced = yield from face(
         play, who, suit, level, dice=dice, easier=easier, lucky=lucky, target=target, rule="WV-24"
     )
-    yield from _peace_ends(play, who, target)
+    yield from peace_ends(play, who, target)
+    stored = tuple(b for b in boons(play, who, EffectKind.MORE_STRIKES) if b.meets(target))
+    if stored and (faced.passed or play.ruled("missed-attack") == "used-up"):
+        yield BoonsEnded(who=who, ended=stored)
     if faced.passed:
-        yield from _land(play, who, target, weapon, faced)
-    thorns = _boons(play, target, EffectKind.THORNS)
-    if thorns and met.band(who, target) is RangeBand.MELEE:
-        yield from mark_strikes(play, who, sum(b.amount for b in thorns))
-
-
-def _check_peace(play: Play[Season], who: str, target: str) -> None:
-    """Refuse an attack that something keeps from being made (WV-10)."""
-    if because := blocked(play, who, EffectKind.CALM):
-        raise IllegalAction(f"{who} does not attack now: {because}")
-    if because := blocked(play, target, EffectKind.SAFE):
-        raise IllegalAction(f"{target} cannot be attacked now: {because}")
-
-
-def _peace_ends(play: Play[Season], who: str, target: str) -> Steps[None]:
-    """Whoever attacks is no longer safe, and whoever is attacked is no longer calm (WV-10)."""
-    for name, kind in ((who, EffectKind.SAFE), (target, EffectKind.CALM)):
-        if ended := _boons(play, name, kind):
-            yield BoonsEnded(who=name, ended=ended)
-
-
-def _boons(play: Play[Season], who: str, kind: EffectKind) -> tuple[Boon, ...]:
-    return tuple(b for b in play.state.figure(who).boons if b.do is kind)
+        yield from _land(play, who, target, weapon, faced, stored)
+    yield from pricked(play, who, target)
 
 
 def _out_of_reach(
@@ -149,30 +131,23 @@ def _out_of_reach(
 
 
 def _land(
-    play: Play[Season], who: str, target: str, weapon: ScannedQuality | None, faced: ChallengeResult
+    play: Play[Season],
+    who: str,
+    target: str,
+    weapon: ScannedQuality | None,
+    faced: ChallengeResult,
+    stored: tuple[Boon, ...],
 ) -> Steps[None]:
-    """One Strike, one more for each success beyond the level, and what the Asset adds (WV-24)."""
+    """One Strike, one more for each success beyond the level, and what the Asset and what was ``stored`` add."""
     successes = faced.tally.successes if faced.tally else 0
     strikes = 1 + max(0, successes - faced.level)
     mechanic = weapon.quality.mechanic if weapon else None
     if mechanic is not None:
         strikes += strikes_to_target(play, mechanic, is_triggered(play, mechanic, faced))
-    if stored := _boons(play, who, EffectKind.MORE_STRIKES):
-        yield BoonsEnded(who=who, ended=stored)
-        strikes += sum(b.amount for b in stored)
-    struck = Occasion(Moment.STRUCK, target, faced.suit, attacker=who, target=target, strikes=strikes)
-    strikes = strikes_after(strikes, (yield from settled(play, struck)), play.state.figure(target).strikes)
-    wounds = play.state.figure(target).wounds
-    yield from mark_strikes(play, target, (yield from _warded(play, target, strikes)), rule="WV-24")
-    if play.state.figure(target).wounds > wounds:
-        yield from settled(play, msgspec.structs.replace(struck, at=Moment.WOUNDED))
+    strikes += sum(b.amount for b in stored)
+    blow = Occasion(
+        Moment.STRUCK, target, faced.suit, attacker=who, target=target, strikes=strikes, asset=weapon is not None
+    )
+    yield from struck(play, blow, rule="WV-24")
     if weapon is not None:
         yield from take_effect(play, who, weapon, faced, target=target)
-
-
-def _warded(play: Play[Season], target: str, strikes: int) -> Steps[int]:
-    """What wards leave of an attack's Strikes; one that does not last is used up by it (WV-10)."""
-    wards = _boons(play, target, EffectKind.WARD)
-    if used := tuple(b for b in wards if not b.firm):
-        yield BoonsEnded(who=target, ended=used)
-    return max(0, strikes - sum(b.amount for b in wards))

@@ -272,7 +272,7 @@ class BoonsUsed(OpenOfCharacters, FigureEvent, frozen=True, kw_only=True):
     def apply(self, state: Season) -> Season:
         left: list[Boon] = []
         for boon in state.figure(self.who).boons:
-            if not boon.fits(self.suit):
+            if boon not in self.used:
                 left.append(boon)
             elif boon.challenges != 1:
                 left.append(changed(boon, challenges=max(0, boon.challenges - 1)))

@@ -11,8 +11,8 @@ from loomtable.engine.kernel.names import unused_names
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterText, Option, ShowCard
 from loomtable.engine.weave.arguments import PlayerName, Who
-from loomtable.engine.weave.cards.drawing import choose_quality, dealt, named_card, numbers, scan
-from loomtable.engine.weave.cards.playset import CREATION, QualityKind, playset
+from loomtable.engine.weave.cards.drawing import choose_quality, dealt, named_card, numbers, playset_of, scan
+from loomtable.engine.weave.cards.playset import CREATION, QualityKind
 from loomtable.engine.weave.encounter.turns import check_season
 from loomtable.engine.weave.events.figures import (
     CharacterCreated,
@@ -73,7 +73,7 @@ def add_character(play: Play[Season], *, player: PlayerName) -> Steps[None]:
 def _unused_name(play: Play[Season], *, by: str) -> Steps[str]:
     why = ""
     taken = {*play.state.characters, *play.state.npcs}
-    free = unused_names(taken, playset(play.state.playset).names)
+    free = unused_names(taken, playset_of(play).names)
     while True:
         question = EnterText("Name of the character", by=by, rule="WV-6", why=why, suggestions=free)
         written = yield from ask(question)
@@ -126,7 +126,7 @@ def _names(character: Character, kind: QualityKind) -> frozenset[str]:
 
 def _has_news(play: Play[Season], character: Character, kinds: Iterable[QualityKind], card: ComponentId) -> bool:
     """Whether the card offers something of each kind that the character does not have."""
-    offers = playset(play.state.playset)
+    offers = playset_of(play)
     return all({q.name for q in offers.options(card.number, k)} - _names(character, k) for k in kinds)
 
 

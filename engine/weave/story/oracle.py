@@ -16,8 +16,8 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.names import unused_names
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.weave.cards.decks import CHALLENGE_LEVELS, ChallengeCard, challenge_card
-from loomtable.engine.weave.cards.drawing import drawn
-from loomtable.engine.weave.cards.playset import QualityKind, playset
+from loomtable.engine.weave.cards.drawing import drawn, playset_of
+from loomtable.engine.weave.cards.playset import QualityKind
 from loomtable.engine.weave.encounter.turns import check_season
 from loomtable.engine.weave.events.story import IdeaDrawn, OracleAnswered
 from loomtable.engine.weave.state import Season
@@ -66,7 +66,7 @@ def a_name(play: Play[Season]) -> Steps[None]:
     """Turn a Story card for a name that nobody has yet."""
     check_season(play)
     card = yield from drawn(play, Kind.STORY, "Story card for an idea", by=STORYTELLER, rule="WV-13")
-    names = playset(play.state.playset).names
+    names = playset_of(play).names
     taken = {*play.state.characters, *play.state.npcs}  # the next free one, if somebody has the card's own
     yield IdeaDrawn(card=card, name=unused_names(taken, names[card.number - 1 :] + names[: card.number - 1])[0])
 
@@ -88,7 +88,7 @@ def a_complication(play: Play[Season]) -> Steps[None]:
 def _of_an_option(play: Play[Season], kind: QualityKind) -> Steps[None]:
     """One of the card's options of a kind: which, follows from the order of the deck, as what is dealt does."""
     card = yield from drawn(play, Kind.STORY, "Story card for an idea", by=STORYTELLER, rule="WV-13")
-    options = playset(play.state.playset).options(card.number, kind)
+    options = playset_of(play).options(card.number, kind)
     deck = play.state.story
     order = blake2b(f"{deck.seed}/{card}/{deck.pile}".encode(), digest_size=8).digest()
     option = options[int.from_bytes(order) % len(options)]

@@ -1,0 +1,50 @@
+"""Evenings that began with version 3 of the rules of Weave still play as they did."""
+
+from __future__ import annotations
+
+import json
+import lzma
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from loomtable.engine.kernel.journal import Line, MemoryJournal, Opened
+from loomtable.engine.kernel.serialization import from_builtins, to_json
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
+from loomtable.engine.weave.cards.playset import playset, playset_first_edition, playset_names
+
+KEPT = Path(__file__).parent / "evenings_of_weave_3.json.xz"
+EVENINGS = [json.loads(line) for line in lzma.decompress(KEPT.read_bytes()).splitlines()]
+"""One of each playset, of 500 lines, recorded by the program of then: the journal, and the state it led to."""
+
+
+def resumed(evening: Any) -> Session[Any]:
+    first, *rest = from_builtins(evening["lines"], tuple[Line, ...])
+    assert isinstance(first.entry, Opened)
+    then = msgspec.structs.replace(first, entry=msgspec.structs.replace(first.entry, rules_version="3"))
+    return Session.resume(SYSTEMS, MemoryJournal((then, *rest)))
+
+
+def still_in(then: Any, now: Any) -> bool:
+    """Whether all that was in the state then is in it now; a newer program may know more."""
+    if isinstance(then, dict):
+        return all(key in now and still_in(value, now[key]) for key, value in then.items())
+    if isinstance(then, list):
+        return len(then) == len(now) and all(map(still_in, then, now))
+    return bool(then == now)
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_an_evening_of_then_leads_where_it_led(number: int) -> None:
+    session = resumed(EVENINGS[number])
+    assert session.game.rulings["cards-edition"] == "first"
+    assert still_in(EVENINGS[number]["state"], json.loads(to_json(session.state)))
+
+
+def test_each_shipped_playset_is_kept_as_it_was() -> None:
+    for name in playset_names():
+        assert playset_first_edition(name).playset == name
+        assert playset_first_edition(name).cards.keys() == playset(name).cards.keys()
