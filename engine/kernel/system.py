@@ -136,6 +136,7 @@ class System(Generic[S]):
         self._help = {**RULING_HELP, **words.arguments}
         self.outcome_of: Callable[[Any, str], Any] | None = None
         """What came of a roll (``results.py``); ``None`` where only the dice and their total are known."""
+        self._afterwards: Callable[[Play[Any]], Steps[None]] | None = None
         self.rules_in_short: Callable[[], Reference] | None = None
         wants, summary = _ruling_arguments(rules.rulings), "Change how you decide a ruling."
         decide = ActionRule(RULING_ACTION, summary, (), wants, self._change_ruling, help=self._help)
@@ -204,14 +205,21 @@ class System(Generic[S]):
         self.outcome_of = found
         return found
 
+    def afterwards(self, rule: Callable[[Play[Any]], Steps[None]]) -> Callable[[Play[Any]], Steps[None]]:
+        """Register what follows from every action, once its own rule is done."""
+        self._afterwards = rule
+        return rule
+
     def start(self, play: Play[S], action: Action) -> Steps[None]:
-        """The rule of an action, ready to run.
+        """The rule of an action, ready to run, with what follows from every action.
 
         Raises:
             UnknownAction: no such action, or an argument is unknown, missing or of the wrong sort.
         """
         rule, arguments = self.checked(action)
-        return rule.run(play, **{f: getattr(arguments, f) for f in arguments.__struct_fields__})
+        yield from rule.run(play, **{f: getattr(arguments, f) for f in arguments.__struct_fields__})
+        if self._afterwards is not None:
+            yield from self._afterwards(play)
 
     def checked(self, action: Action) -> tuple[ActionRule, msgspec.Struct]:
         """The rule of an action, and its arguments as the rule wants them.

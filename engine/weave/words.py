@@ -328,6 +328,8 @@ def _of_encounters(event: Event) -> Telling:
         case t.TurnBegun(who=who, round=round_, actions=actions):
             counted = "" if actions == TURN_ACTIONS else f", with {how_many(actions, 'action', 'actions')}"
             return Spoken(f"Round {round_}: {who}'s turn{counted}.")
+        case t.NobodyActs():
+            return Spoken("Nobody is left who can act.")
         case t.ActionSpent(who=who, actions=actions):
             return Spoken(f"{who} uses {'an action' if actions == 1 else 'both actions'}.")
         case t.ActionsChanged(who=who, by=by):

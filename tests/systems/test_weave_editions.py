@@ -1,4 +1,4 @@
-"""Evenings that began with version 3 of the rules of Weave still play as they did."""
+"""Evenings begun with version 3 of the rules of Weave still play as they did; new ones do not play so."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from loomtable.engine.kernel.errors import JournalCorrupt
 from loomtable.engine.kernel.journal import Line, MemoryJournal, Opened
 from loomtable.engine.kernel.serialization import from_builtins, to_json
 from loomtable.engine.kernel.session import Session
@@ -21,10 +22,10 @@ EVENINGS = [json.loads(line) for line in lzma.decompress(KEPT.read_bytes()).spli
 """One of each playset, of 500 lines, recorded by the program of then: the journal, and the state it led to."""
 
 
-def resumed(evening: Any) -> Session[Any]:
+def resumed(evening: Any, version: str = "3") -> Session[Any]:
     first, *rest = from_builtins(evening["lines"], tuple[Line, ...])
     assert isinstance(first.entry, Opened)
-    then = msgspec.structs.replace(first, entry=msgspec.structs.replace(first.entry, rules_version="3"))
+    then = msgspec.structs.replace(first, entry=msgspec.structs.replace(first.entry, rules_version=version))
     return Session.resume(SYSTEMS, MemoryJournal((then, *rest)))
 
 
@@ -42,6 +43,16 @@ def test_an_evening_of_then_leads_where_it_led(number: int) -> None:
     session = resumed(EVENINGS[number])
     assert session.game.rulings["cards-edition"] == "first"
     assert still_in(EVENINGS[number]["state"], json.loads(to_json(session.state)))
+
+
+def test_by_the_rules_of_today_not_every_one_does() -> None:
+    def leads_there(evening: Any) -> bool:
+        try:
+            return still_in(evening["state"], json.loads(to_json(resumed(evening, "4").state)))
+        except JournalCorrupt:
+            return False
+
+    assert not all(map(leads_there, EVENINGS))
 
 
 def test_each_shipped_playset_is_kept_as_it_was() -> None:

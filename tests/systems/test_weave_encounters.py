@@ -42,7 +42,7 @@ def test_while_the_order_is_being_rolled_it_is_nobodys_turn() -> None:
     table.do("add-npc", npc="Wolf", enemy=True, track=6)
     table.session.perform("begin-encounter", against=["Wolf"], combat=True, band="melee")
     assert isinstance(table.session.pending, Roll)
-    with pytest.raises(IllegalAction, match="still being rolled, and it is nobody's turn yet"):
+    with pytest.raises(IllegalAction, match="it is nobody's turn: the order is still being rolled"):
         check_turn(Play(table.session.game, ""), present(table.state.figure("Ilse")), 1)
 
 

@@ -158,13 +158,21 @@ def test_a_place_lets_no_attack_from_afar_through(band: RangeBand) -> None:
 def test_an_attack_reaches_as_if_at_another_distance(band: RangeBand, as_if: RangeBand) -> None:
     table = table_with(Passive(at=Moment.ATTACK, band=as_if))
     fight(table, band.value)
-    attack(table, "Ilse", "The Boss")
     if as_if is RangeBand.MELEE:
+        attack(table, "Ilse", "The Boss")
         assert isinstance(table.pending, Roll), "a bare hand reaches Melee Range"
     else:
-        assert table.pending is None
-        assert met(table).actions_left == 2
-        assert table.story()[-1].startswith("Ilse tries, and it fails: The Boss is at")
+        refuses(attack, "a bare hand reaches Melee Range", table, "Ilse", "The Boss")
+
+
+def test_an_attack_that_people_say_does_not_reach_costs_its_action() -> None:
+    table = table_with(Passive(at=Moment.ATTACK, band=RangeBand.MELEE, judged=True))
+    fight(table, "long")
+    for left in (1, 0):
+        attack(table, "Ilse", "The Boss")
+        table.session.answer(pick())
+        assert (table.pending, met(table).actions_left) == (None, left)
+    refuses(attack, "no action left", table, "Ilse", "The Boss")
 
 
 @LAW

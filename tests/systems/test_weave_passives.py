@@ -392,7 +392,6 @@ def test_what_no_moment_calls_for_is_applied_by_saying_so_once_in_its_span() -> 
         (Passive(at=Moment.TURN, dice=1), "changes dice at turn"),
         (Passive(strikes=1), "changes Strikes at challenge"),
         (Passive(actions=1), "changes actions at challenge"),
-        (Passive(dice=1, once=Span.TURN), "once a turn"),
         (Passive(effects=(Effect(EffectKind.HOLD, 11),)), "it must be 1 to 10"),
         (Passive(dice=1), ""),
     ],

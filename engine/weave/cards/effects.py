@@ -24,7 +24,7 @@ from loomtable.engine.weave.cards.mechanics import (
 from loomtable.engine.weave.cards.occasions import Occasion, answered, judged
 from loomtable.engine.weave.challenge.tally import asked
 from loomtable.engine.weave.encounter.hurt import heal_wounds, mark_strikes
-from loomtable.engine.weave.encounter.turns import near, others
+from loomtable.engine.weave.encounter.turns import by_today, near, others
 from loomtable.engine.weave.events.encounters import ActionsChanged, BandChanged, LeftEncounter, OrderChanged
 from loomtable.engine.weave.events.figures import Answered, BoonGiven, BoonsEnded, StrikesCleared
 from loomtable.engine.weave.events.story import CardKept
@@ -313,7 +313,11 @@ def _set_bands(play: Play[Season], who: str, name: str, effect: Effect, because:
     by = _chooser(play, who, effect)
     chosen = yield from ask(Choose(f"{because}: which distances are set?", options, 0, most, by=by, rule="WV-25"))
     for key, _, band in (one.rpartition(": ") for one in chosen.keys):
-        yield BandChanged(who=pairs[key][0], other=pairs[key][1], band=RangeBand(band))
+        kept = False
+        for name in pairs[key] if by_today(play) else ():
+            kept = kept or not (yield from _may_be_moved(play, who, name))
+        if not kept:
+            yield BandChanged(who=pairs[key][0], other=pairs[key][1], band=RangeBand(band))
 
 
 def _may_be_moved(play: Play[Season], who: str, name: str) -> Steps[bool]:

@@ -401,8 +401,6 @@ class Passive(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
                 return f"changes {what} at {self.at}; that is done at {' or '.join(moments)}"
         if not any(changed for changed, _ in changes.values()) and not (self.effects or self.tells):
             return "has something that is always on and changes nothing"
-        if self.once is Span.TURN:
-            return "is had once a turn; that is once an encounter, a scene or an episode"
         return next(filter(None, (effect.trouble for effect in self.effects)), "")
 
 

@@ -14,7 +14,7 @@ from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.weave.cards.mechanics import Effect, EffectKind, Given, Moment, Passive, RangeBand, Whose
 from loomtable.engine.weave.cards.passive_words import changes
 from loomtable.engine.weave.cards.playset import Quality, QualityKind
-from loomtable.engine.weave.encounter.turns import is_hostile, others
+from loomtable.engine.weave.encounter.turns import by_today, is_hostile, others
 from loomtable.engine.weave.events.figures import Applied, PassiveJudged, PassivesApplied
 from loomtable.engine.weave.state import STRIKE_TRACK, Encounter, Figure, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
@@ -163,7 +163,8 @@ def _known(play: Play[Season], owner: str, given: Given, occasion: Occasion) -> 
         return False if given in _TOLD_BY_ROUND or given in (Given.FROM_MELEE, Given.FROM_AFAR) else None
     match given:
         case Given.FIRST_ROUND:
-            return met.round <= 1
+            had = occasion.at is Moment.TURN and met.round == 1 and who == met.starter and by_today(play)
+            return met.round <= 1 and not had
         case Given.LATER_ROUNDS:
             return met.round >= 3
         case Given.ODD_NUMBER:

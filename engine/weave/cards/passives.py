@@ -21,7 +21,7 @@ from loomtable.engine.weave.cards.occasions import (
     spent,
     words_of,
 )
-from loomtable.engine.weave.encounter.hurt import check_able
+from loomtable.engine.weave.encounter.hurt import OUT, check_able
 from loomtable.engine.weave.encounter.turns import check_season
 from loomtable.engine.weave.events.figures import ActionFailed, Applied, JudgedAnew, PassivesApplied, QualitySpent
 from loomtable.engine.weave.state import Season
@@ -59,6 +59,9 @@ def allowed(play: Play[Season], occasion: Occasion) -> Steps[tuple[OfferedPassiv
 def attempted(play: Play[Season], occasion: Occasion) -> Steps[tuple[OfferedPassives, ...] | None]:
     """What holds as something is done, or ``None`` where that forbids it: it fails."""
     held = yield from holding(play, occasion)
+    if play.state.figure(occasion.who).out:
+        yield ActionFailed(who=occasion.who, because=OUT)
+        return None
     for one in held:
         if one.change.forbids:
             yield ActionFailed(who=occasion.who, because=_named(play, one, occasion))

@@ -34,8 +34,8 @@ from loomtable.engine.weave.challenge.tally import (
     roll_pool,
     weave_roll,
 )
-from loomtable.engine.weave.encounter.hurt import bear, check_able, heal_wounds
-from loomtable.engine.weave.encounter.turns import check_season, check_turn, take_action
+from loomtable.engine.weave.encounter.hurt import OUT, bear, check_able, heal_wounds
+from loomtable.engine.weave.encounter.turns import by_today, check_season, check_turn, take_action
 from loomtable.engine.weave.events.figures import (
     ActionFailed,
     AutoPassed,
@@ -67,6 +67,11 @@ class ChallengeResult(msgspec.Struct, frozen=True):
     level: int
     outcome: ChallengeOutcome
     tally: Tally | None = None
+
+    @property
+    def faced(self) -> bool:
+        """Whether it came to that at all."""
+        return self.passed or self.tally is not None
 
     @property
     def passed(self) -> bool:
@@ -166,6 +171,9 @@ def face(
     with_roll = _ticked_with_roll(play, occasion)
     known = [o for o in offers(play, occasion) if o.certain]
     held = yield from settled(play, occasion, without=with_roll)
+    if by_today(play) and play.state.figure(who).out:
+        yield ActionFailed(who=who, because=OUT)
+        return ChallengeResult(suit, level, ChallengeOutcome.FAIL)
     waited = tuple(b for b in play.state.figure(who).boons if b.fits(suit, target))
     if waited:
         yield BoonsUsed(who=who, suit=suit, used=waited)

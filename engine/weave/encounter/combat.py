@@ -24,7 +24,7 @@ from loomtable.engine.weave.challenge.challenge import ChallengeResult, check_wo
 from loomtable.engine.weave.challenge.tally import LOWEST_LEVEL
 from loomtable.engine.weave.encounter.hurt import check_able
 from loomtable.engine.weave.encounter.striking import boons, no_peace_for, peace_ends, pricked, struck
-from loomtable.engine.weave.encounter.turns import check_turn, take_action, the_encounter
+from loomtable.engine.weave.encounter.turns import by_today, check_turn, take_action, the_encounter
 from loomtable.engine.weave.events.figures import ActionFailed, BoonsEnded
 from loomtable.engine.weave.state import Boon, Figure, Npc, ScannedQuality, Season
 from loomtable.engine.weave.story.enticement import EnticementGiven, check_enticement
@@ -65,8 +65,9 @@ def attack(
     if weapon is not None:
         check_unspent(attacker, weapon)
     occasion = Occasion(Moment.ATTACK, who, attacker=who, target=target)
-    may_reach = any(offer.change.band is not None for offer in offers(play, occasion))
-    if (far := _out_of_reach(play, weapon, who, target, met.band(who, target))) and not may_reach:
+    elsewhere = [(o.change.band, o.certain and by_today(play)) for o in offers(play, occasion) if o.change.band]
+    band = next((band for band, certain in elsewhere if certain), met.band(who, target))
+    if (far := _out_of_reach(play, weapon, who, target, band)) and all(certain for _, certain in elsewhere):
         raise IllegalAction(far)
     if because := no_peace_for(play, who, target):
         raise IllegalAction(because)
@@ -80,10 +81,12 @@ def attack(
     if held is None or (weapon and (yield from allowed(play, Occasion(Moment.ASSET, who))) is None):
         return
     band = next((one.change.band for one in held if one.change.band is not None), met.band(who, target))
-    if may_reach and (far := _out_of_reach(play, weapon, who, target, band)):
+    far = _out_of_reach(play, weapon, who, target, band)
+    if by_today(play) or not far:
+        yield from take_action(play, who)
+    if far:
         yield ActionFailed(who=who, because=far)
         return
-    yield from take_action(play, who)
     suit = yield from negotiated(who, suit, instead)
     if not (yield from may_go_on(play, who, enticement)):
         return
@@ -96,6 +99,8 @@ def attack(
     faced = yield from face(
         play, who, suit, level, dice=dice, easier=easier, lucky=lucky, target=target, rule="WV-24"
     )
+    if not faced.faced:
+        return
     yield from peace_ends(play, who, target)
     stored = tuple(b for b in boons(play, who, EffectKind.MORE_STRIKES) if b.meets(target))
     if stored and (faced.passed or play.ruled("missed-attack") == "used-up"):

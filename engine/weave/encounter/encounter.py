@@ -20,13 +20,22 @@ from loomtable.engine.weave.challenge.challenge import face, may_go_on
 from loomtable.engine.weave.challenge.core import ranked, roll_all
 from loomtable.engine.weave.challenge.tally import LOWEST_LEVEL
 from loomtable.engine.weave.encounter.hurt import check_able, mark_strikes
-from loomtable.engine.weave.encounter.turns import check_season, check_turn, is_hostile, take_action, the_encounter
+from loomtable.engine.weave.encounter.turns import (
+    by_today,
+    can_act,
+    check_season,
+    check_turn,
+    is_hostile,
+    take_action,
+    the_encounter,
+)
 from loomtable.engine.weave.events.encounters import (
     ActionsChanged,
     BandChanged,
     EncounterBegun,
     EncounterEnded,
     JoinedEncounter,
+    NobodyActs,
     OrderChanged,
     TurnBegun,
     TurnOrderSet,
@@ -71,10 +80,11 @@ def begin_encounter(
         raise IllegalAction(f"{starter} takes no part in the encounter")
     met = Encounter(combat, suit, participants, opening_band=band)
     if starter is not None and (yield from _acts_first(starter, here)):
-        yield EncounterBegun(encounter=Encounter(combat, suit, participants, starter, opening_band=band))
+        started = Encounter(combat, suit, participants, starter, opening_band=band)
+        yield EncounterBegun(encounter=started, anew=by_today(play))
         yield from begin_turn(play, starter, 0)
         return
-    yield EncounterBegun(encounter=met)
+    yield EncounterBegun(encounter=met, anew=by_today(play))
     yield from _roll_for_turns(play)
 
 
@@ -95,6 +105,7 @@ def _roll_for_turns(play: Play[Season]) -> Steps[None]:
     held: dict[str, tuple[Passive, ...]] = {}
     for name in rolling:
         held[name] = yield from settled(play, Occasion(Moment.ORDER, name, met.suit))
+    rolling = [n for n in rolling if can_act(play.state, n) or not by_today(play)]
     dice = {name: sum(change.dice for change in changes) for name, changes in held.items()}
     standings = yield from roll_all(play, rolling, met.suit, dice=dice)
     order = yield from ranked(standings, rule="WV-23")
@@ -158,12 +169,21 @@ def _next_turn(play: Play[Season]) -> Steps[None]:
             place, round_ = 0, round_ + 1
         met = the_encounter(play)
         name = met.order[place]
-        figure = play.state.figure(name)
         waits = round_ == 1 and name == met.starter and play.ruled("starter-acts-again") == "no"
-        if not (figure.out or figure.left or waits) and name in met.participants:
+        if can_act(play.state, name) and not waits:
             yield from begin_turn(play, name, round_)
             return
     raise IllegalAction("nobody in the order can act any more; end the encounter (end-encounter)")
+
+
+@WEAVE.afterwards
+def turns_go_on(play: Play[Season]) -> Steps[None]:
+    """Whoever is out, or has left the encounter, gives up the turn: it is the next one's (WV-9, WV-23)."""
+    while (met := play.state.encounter) and met.acting and by_today(play) and not can_act(play.state, met.acting):
+        if not any(can_act(play.state, name) for name in met.order or met.participants):
+            yield NobodyActs()
+        else:
+            yield from end_turn(play)
 
 
 def _round_ends(play: Play[Season]) -> Steps[None]:
@@ -256,15 +276,15 @@ def move(
         raise IllegalAction(f"{other} takes no part in the encounter that {who} could move by")
     if not 1 <= bands <= TURN_ACTIONS:
         raise IllegalAction(f"a turn's movement is one or two range bands, not {bands}")
-    now = met.band(who, other)
-    band = now.moved(-bands if closer else bands)
-    if band is None:
+    now, towards = met.band(who, other), -bands if closer else bands
+    if now.moved(towards) is None:
         way = "nearer to" if closer else "farther from"
         raise IllegalAction(f"{who} is at {now.label} and cannot go so much {way} {other}")
-    counts = check_turn(play, figure, bands)
     occasion = Occasion(Moment.MOVE, who, bands=bands)
+    found = offers(play, occasion)
+    counts = check_turn(play, figure, max(0, bands + sum(min(0, one.change.actions) for one in found)))
     moved = met.moved + bands if counts else bands
-    for one in offers(play, occasion):
+    for one in found:
         if one.certain and 0 < one.change.bands < moved:
             most = how_many(one.change.bands, "range band", "range bands")
             raise IllegalAction(f"{one.quality.name}: nobody moves more than {most} in a turn")
@@ -288,7 +308,9 @@ def move(
             if not faced.passed or play.state.figure(who).out:
                 yield ActionFailed(who=who, because=one.quality.name)
                 return
-    yield BandChanged(who=who, other=other, band=band, moved=bands if counts else 0)
+    if by_today(play):  # what holds may have moved them
+        now = the_encounter(play).band(who, other)
+    yield BandChanged(who=who, other=other, band=now.moved(towards) or now, moved=bands if counts else 0)
     after = yield from settled(play, Occasion(Moment.MOVED, who, bands=bands))
     if any(change.forbids for change in after):
         yield BandChanged(who=who, other=other, band=now)

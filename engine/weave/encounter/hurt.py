@@ -7,6 +7,9 @@ from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.weave.events.figures import EnemyBeaten, LeftScene, StrikesMarked, WoundHealed, WoundMarked
 from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, ChallengeOutcome, Figure, Npc, Season
 
+OUT = "three Wounds"
+"""Why nothing comes of what somebody was about to do."""
+
 
 def check_able(play: Play[Season], who: str) -> Figure:
     """The figure of this name, if it can act in this scene.

@@ -22,6 +22,17 @@ def the_encounter(play: Play[Season]) -> Encounter:
     return play.state.encounter
 
 
+def by_today(play: Play[Season]) -> bool:
+    """Whether this is played by what the cards say today, as every new season is (ruling ``cards-edition``)."""
+    return play.ruled("cards-edition") == "second"
+
+
+def can_act(season: Season, who: str) -> bool:
+    """Whether somebody takes part in the encounter and is able to: neither out nor gone (WV-9)."""
+    figure, met = season.figure(who), season.encounter
+    return met is not None and who in met.participants and not (figure.out or figure.left)
+
+
 def check_season(play: Play[Season]) -> None:
     """Refuse what needs a season.
 
@@ -46,7 +57,8 @@ def check_turn(play: Play[Season], figure: Figure, actions: int) -> bool:
     if figure.name not in met.participants:
         raise IllegalAction(f"{figure.name} takes no part in the encounter (join-encounter)")
     if not met.acting:
-        raise IllegalAction("the order of turns is still being rolled, and it is nobody's turn yet")
+        why = "nobody was left who could act (end-turn)" if met.order else "the order is still being rolled"
+        raise IllegalAction(f"it is nobody's turn: {why}")
     if met.acting != figure.name and _between(figure):
         return False
     if met.acting != figure.name:

@@ -17,9 +17,14 @@ class EncounterBegun(Open, SeasonEvent, frozen=True, kw_only=True):
     """An encounter begins (WV-23)."""
 
     encounter: Encounter
+    anew: bool = False
+    """What can be had once in an encounter can be had in this one, whatever was used before it."""
     rule: str = "WV-23"
 
     def apply(self, state: Season) -> Season:
+        for figure in figures(state) if self.anew else ():
+            left = {name: span for name, span in figure.spent.items() if span not in (Span.TURN, Span.ENCOUNTER)}
+            state = with_figure(state, figure.name, spent=left)
         return changed(state, encounter=self.encounter, opening=False)
 
 
@@ -49,11 +54,22 @@ class TurnBegun(Open, FigureEvent, frozen=True, kw_only=True):
         for figure in figures(state):
             left = tuple(b for b in figure.boons if not self._ends(figure.name, b))
             state = with_figure(state, figure.name, boons=left)
+        spent = {name: span for name, span in state.figure(self.who).spent.items() if span is not Span.TURN}
+        state = with_figure(state, self.who, spent=spent)
         return changed(state, "encounter", acting=self.who, round=self.round, actions_left=self.actions, moved=0)
 
     def _ends(self, who: str, boon: Boon) -> bool:
         waited = who == self.who and boon.do in (EffectKind.GAIN_ACTIONS, EffectKind.LOSE_ACTIONS)
         return waited or (boon.lasts is Span.TURN and boon.by == self.who)
+
+
+class NobodyActs(Open, SeasonEvent, frozen=True, kw_only=True):
+    """Nobody in the order can act, so that it is nobody's turn (WV-9, WV-23)."""
+
+    rule: str = "WV-23"
+
+    def apply(self, state: Season) -> Season:
+        return changed(state, "encounter", acting="", actions_left=0)
 
 
 class ActionSpent(Open, FigureEvent, frozen=True, kw_only=True):
