@@ -297,6 +297,17 @@ def test_a_failed_pool_is_rolled_again_and_only_the_second_roll_counts(passed: b
     table.do("challenge", weave(*["stones"] * 3), who="Ilse", suit="flames")
 
 
+@pytest.mark.parametrize(("face", "says"), [("flames", "success"), ("weave", "success"), ("strike", "Strike")])
+def test_a_strike_that_is_rolled_again_is_gone_and_its_new_face_stands(face: str, says: str) -> None:
+    table = table_with(Passive(at=Moment.ROLLED, given=(Given.A_STRIKE,), once=Span.SCENE, rerolls=1))
+    table.do("challenge", weave("strike", "strike", "stones"), weave(face), who="Ilse", suit="flames")
+    assert table.ilse.strikes == (2 if face == "strike" else 1)
+    result = present(last_result(table.session, "storyteller"))
+    counted = [[meaning.says for meaning in throw.meanings] for throw in result.throws]
+    assert (counted[0][:2], counted[1], result.passed) == (["rolled again", "Strike"], [says], says == "success")
+    table.do("challenge", weave("strike", "stones", "stones"), who="Ilse", suit="flames")
+
+
 def test_words_are_told_when_a_scene_begins_and_nothing_is_asked() -> None:
     table = table_with(Passive(at=Moment.SCENE, tells=True), Passive(at=Moment.ENCOUNTER, tells=True))
     before = table.ilse

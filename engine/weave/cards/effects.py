@@ -208,7 +208,7 @@ def _leave(play: Play[Season], who: str, name: str, effect: Effect, because: str
 def _change_turn(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
     """Act before or after somebody whose turn is still to come, in this round."""
     met = play.state.encounter
-    if met is None or name not in met.order or met.order.index(name) <= _acting_at(met):
+    if met is None or change_turn_refusal(play, name):
         return
     waiting = tuple(n for n in met.order[_acting_at(met) + 1 :] if n != name)
     places = (f"{word} {other}" for other in waiting for word in ("before", "after"))
@@ -221,6 +221,13 @@ def _change_turn(play: Play[Season], who: str, name: str, effect: Effect, becaus
     order = [n for n in met.order if n != name]
     order.insert(order.index(other) + (word == "after"), name)
     yield OrderChanged(order=tuple(order), later=met.later or met.order)
+
+
+def change_turn_refusal(play: Play[Season], who: str) -> str:
+    """Why somebody cannot take their turn at another time; empty where they can (WV-23)."""
+    met = play.state.encounter
+    waits = met is not None and who in met.order and met.order.index(who) > _acting_at(met)
+    return "" if waits else f"the turn of {who} is not still to come in this round"
 
 
 def _acting_at(met: Encounter) -> int:

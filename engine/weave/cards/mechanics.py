@@ -305,8 +305,10 @@ class Given(StrEnum):
     NO_ALLY_MELEE = "no-ally-melee"
     NO_ALLY_SHORT = "no-ally-short"
     TWO_FOES_MELEE = "two-foes-melee"
+    A_STRIKE = "a-strike"
+    """A Strike or more at once."""
+    TWO_STRIKES = "two-strikes"
     THREE_STRIKES = "three-strikes"
-    """Three Strikes or more at once."""
     FOUR_STRIKES = "four-strikes"
     ODD_NUMBER = "odd-number"
     """An odd number takes part in the encounter."""
@@ -350,6 +352,7 @@ class Passive(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     dice: int = 0
     level: int = 0
     rerolls: int = 0
+    """So many dice of the first roll are rolled again; at ``ROLLED``, so many that show a Strike."""
     strikes: int = 0
     """Strikes more or fewer; ``double`` and ``half`` instead where they are doubled or halved."""
     double: bool = False
@@ -384,7 +387,8 @@ class Passive(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
         """What does not hold together, or nothing."""
         changes = {
             "dice": (bool(self.dice), (Moment.CHALLENGE, Moment.ORDER)),
-            "levels or re-rolls": (bool(self.level or self.rerolls), (Moment.CHALLENGE,)),
+            "levels": (bool(self.level), (Moment.CHALLENGE,)),
+            "re-rolls": (bool(self.rerolls), (Moment.CHALLENGE, Moment.ROLLED)),
             "Strikes": (
                 bool(self.strikes or self.double or self.half or self.track) or self.most is not None,
                 (Moment.MARKED, Moment.STRUCK),

@@ -143,10 +143,8 @@ def _known(play: Play[Season], owner: str, given: Given, occasion: Occasion) -> 
             return met is not None
         case Given.BY_OWNER:
             return occasion.attacker == owner
-        case Given.THREE_STRIKES:
-            return occasion.strikes >= 3
-        case Given.FOUR_STRIKES:
-            return occasion.strikes >= 4
+        case Given.A_STRIKE | Given.TWO_STRIKES | Given.THREE_STRIKES | Given.FOUR_STRIKES:
+            return occasion.strikes > _STRIKES.index(given)
         case Given.TENTH_STRIKE:
             return play.state.figure(who).strikes + occasion.strikes >= STRIKE_TRACK
         case Given.FACING:
@@ -182,6 +180,7 @@ def _known(play: Play[Season], owner: str, given: Given, occasion: Occasion) -> 
             return sum(_apart(met, who, foe, RangeBand.MELEE) for foe in foes) >= 2
 
 
+_STRIKES = (Given.A_STRIKE, Given.TWO_STRIKES, Given.THREE_STRIKES, Given.FOUR_STRIKES)
 _TOLD_BY_ROUND = (Given.FIRST_ROUND, Given.LATER_ROUNDS)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.weave.arguments import PassiveName, Whom
-from loomtable.engine.weave.cards.effects import apply_effects
+from loomtable.engine.weave.cards.effects import apply_effects, change_turn_refusal
 from loomtable.engine.weave.cards.mechanics import EffectKind, Moment, Passive
 from loomtable.engine.weave.cards.occasions import (
     Occasion,
@@ -22,7 +22,7 @@ from loomtable.engine.weave.cards.occasions import (
     words_of,
 )
 from loomtable.engine.weave.encounter.hurt import OUT, check_able
-from loomtable.engine.weave.encounter.turns import check_season
+from loomtable.engine.weave.encounter.turns import by_today, check_season
 from loomtable.engine.weave.events.figures import ActionFailed, Applied, JudgedAnew, PassivesApplied, QualitySpent
 from loomtable.engine.weave.state import Season
 from loomtable.engine.weave.system import WEAVE
@@ -136,6 +136,9 @@ def passive(play: Play[Season], *, who: Whom, quality: PassiveName) -> Steps[Non
     for owner, scanned, change in found:
         if spent(play, owner or figure.name, quality, change):
             raise IllegalAction(f"{quality} has been used in this {change.once}")
+        late = change_turn_refusal(play, owner or who) if by_today(play) else ""
+        if late and any(effect.do is EffectKind.CHANGE_TURN for effect in change.effects):
+            raise IllegalAction(late)
         told = Applied(quality, owner, change, words_of(change, scanned.quality))
         yield PassivesApplied(who=who, applied=(told,))
         yield from _take_effect(play, owner or who, scanned.quality.name, change, who)

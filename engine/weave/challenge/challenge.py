@@ -32,6 +32,7 @@ from loomtable.engine.weave.challenge.tally import (
     challenge_pool,
     outcome_of,
     roll_pool,
+    strike_anew,
     weave_roll,
 )
 from loomtable.engine.weave.encounter.hurt import OUT, bear, check_able, heal_wounds
@@ -216,10 +217,13 @@ def face(
         play, figure, suit, pool, purpose, rule=rule, lucky=lucky, rerolls=rerolls, first=lying
     )
     outcome = outcome_of(tally.successes, level)
-    rolled = replace(occasion, at=Moment.ROLLED, failing=not outcome.passed)
-    if any(change.again for change in (yield from settled(play, rolled))):
+    rolled = replace(occasion, at=Moment.ROLLED, failing=not outcome.passed, strikes=tally.strikes)
+    after = yield from settled(play, rolled)
+    if any(change.again for change in after):
         tally = yield from roll_pool(play, figure, suit, pool, purpose + ONCE_MORE, rule=rule, lucky=lucky)
-        outcome = outcome_of(tally.successes, level)
+    for _ in range(min(tally.strikes, sum(change.rerolls for change in after))):
+        tally = yield from strike_anew(play, figure, suit, tally, purpose)
+    outcome = outcome_of(tally.successes, level)
     epic = outcome in (ChallengeOutcome.EPIC_PASS, ChallengeOutcome.EPIC_FAIL)
     yield ChallengeResolved(
         who=who,

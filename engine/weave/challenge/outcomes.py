@@ -9,7 +9,14 @@ from loomtable.engine.kernel.readings import ChoiceReading, DiceReading, NumberR
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Roll
 from loomtable.engine.kernel.results import NOTHING, SPENT, Meaning, Outcome, RollInPlay, Tone
 from loomtable.engine.kernel.wording import ended, how_many, listed
-from loomtable.engine.weave.challenge.tally import ONCE_MORE, STRIKE_FACE, STRIKES_AGAIN, WEAVE_FACE, WEAVES_AGAIN
+from loomtable.engine.weave.challenge.tally import (
+    ONCE_MORE,
+    STRIKE_ANEW,
+    STRIKE_FACE,
+    STRIKES_AGAIN,
+    WEAVE_FACE,
+    WEAVES_AGAIN,
+)
 from loomtable.engine.weave.events.encounters import EncounterEnded, TurnBegun
 from loomtable.engine.weave.events.figures import (
     ChallengeIssued,
@@ -115,6 +122,8 @@ def _meanings(roll: RollInPlay[Season], suit: Suit) -> tuple[tuple[Meaning, ...]
             case _ if lying:
                 if isinstance(asked, Roll) and asked.purpose.endswith(ONCE_MORE):
                     throws = [[SPENT] * len(throw) for throw in throws]
+                if isinstance(asked, Roll) and asked.purpose.endswith(STRIKE_ANEW):
+                    _pick_up(throws, STRIKE, SPENT, 1)
                 throws.append([_meaning(face, suit, strikes=not throws or on_rerolls) for face in lying])
     final = roll.last(ChallengeResolved) is not None or roll.last(CoreChallengeRolled) is not None
     return tuple(tuple(SUCCESS if final and m is WILD else m for m in throw) for throw in throws)

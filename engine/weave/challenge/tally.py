@@ -22,6 +22,7 @@ WEAVE_FACE, STRIKE_FACE = "weave", "strike"
 WEAVES_AGAIN, STRIKES_AGAIN = "Weave dice to roll again", "Strike dice to roll again"
 ONCE_MORE = ", once more"
 """Of a pool that is rolled a second time, and counts in place of the first."""
+STRIKE_ANEW = ", a Strike rolled again"
 EPIC_MARGIN = 2
 LOWEST_LEVEL = 1
 
@@ -192,6 +193,17 @@ def _replaced(
     for key, face in zip(which.keys, anew.faces, strict=True):
         faces[int(key) - 1] = face
     return faces
+
+
+def strike_anew(play: Play[Season], figure: Figure, suit: Suit, tally: Tally, purpose: str) -> Steps[Tally]:
+    """A die that shows a Strike is rolled again, and its new face stands (WV-10)."""
+    lying = yield from ask(weave_roll(play, 1, purpose + STRIKE_ANEW, by=asked(figure), rule="WV-10"))
+    (face,) = lying.faces
+    successes, strikes = (
+        tally.successes + (face in (suit.value, WEAVE_FACE)),
+        tally.strikes - (face != STRIKE_FACE),
+    )
+    return Tally(successes, strikes, {s: count + (face == s.value) for s, count in tally.symbols.items()})
 
 
 def weave_roll(play: Play[Season], count: int, purpose: str, *, by: str, rule: str) -> Roll:

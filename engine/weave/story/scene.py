@@ -281,5 +281,10 @@ def end_scene(play: Play[Season]) -> Steps[None]:
         raise IllegalAction("an encounter is under way; end it first (end-encounter)")
     yield SceneEnded(discards=play.ruled("discards-return") == "scene-end")
     yield from refill(play)
+    yield from scene_begins(play)
+
+
+def scene_begins(play: Play[Season]) -> Steps[None]:
+    """What is always on when a scene begins, for everybody who is there (WV-10)."""
     for name in (*play.state.present, *(n for n, npc in play.state.npcs.items() if not npc.out)):
         yield from settled(play, Occasion(Moment.SCENE, name))

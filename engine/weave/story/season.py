@@ -13,7 +13,7 @@ from loomtable.engine.weave.cards.decks import story_deck
 from loomtable.engine.weave.cards.drawing import choose_quality, dealt, named_card, numbers, scan
 from loomtable.engine.weave.cards.playset import STORY_ELEMENTS, playset_head, playset_names
 from loomtable.engine.weave.encounter.hurt import heal_wounds
-from loomtable.engine.weave.encounter.turns import check_season
+from loomtable.engine.weave.encounter.turns import by_today, check_season
 from loomtable.engine.weave.events.figures import LeftSeason
 from loomtable.engine.weave.events.story import (
     CardScannedAhead,
@@ -30,6 +30,7 @@ from loomtable.engine.weave.events.story import (
     StoryElementChosen,
 )
 from loomtable.engine.weave.state import EpisodePlan, ScannedQuality, Season
+from loomtable.engine.weave.story.scene import scene_begins
 from loomtable.engine.weave.system import WEAVE
 
 MANY_PLAYERS = 6
@@ -172,6 +173,8 @@ def new_episode(play: Play[Season], *, planned: bool = False) -> Steps[None]:
     back = play.ruled("kept-cards-at-new-episode") == "handed-back"
     yield EpisodeBegun(episode=play.state.episode + 1, kept_go_back=back)
     yield from _lay_foundation(play, kept, rule="WV-2")
+    if by_today(play):
+        yield from scene_begins(play)
 
 
 def _heal_or_leave(play: Play[Season]) -> Steps[None]:
