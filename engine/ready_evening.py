@@ -170,7 +170,7 @@ def begun_ready(
     how a table decides where the evening itself decides nothing.
 
     >>> from loomtable import SYSTEMS, begun_ready
-    >>> evening = begun_ready(SYSTEMS["weave"], title="One lamp out")
+    >>> evening = begun_ready(SYSTEMS["weave"], title="Nine thousand lamps")
     >>> evening.story()[1]
     'Theme, from The Lantern: One Lamp Out.'
 

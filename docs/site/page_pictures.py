@@ -139,7 +139,7 @@ def screens(host: TableHost) -> list[Screen]:
         Screen("weave-roll", weave),
         Screen("weave-camera", _table("Before the camera")),
         Screen("weave-acts", hounds),
-        Screen("weave-ready", _table("One lamp out")),
+        Screen("weave-ready", _table("Nine thousand lamps")),
         Screen("weave-cards", _table("Weave")),
         Screen("weave-form", f"{hounds}?do=challenge"),
         Screen("spellwoven", _table("The high road")),

@@ -46,7 +46,8 @@ def _view(season: Season, viewer: str) -> dict[str, Any]:
         view[deck] = {"pile": len(view[deck]["pile"]), "discards": len(view[deck]["discards"])}
     if viewer == STORYTELLER:
         return view
-    view["characters"] = {n: c for n, c in view["characters"].items() if c["player"] == viewer}
+    own = {n: c for n, c in view["characters"].items() if c["player"] == viewer}
+    view["characters"] = _without(own, season.face_down_names)
     view["npcs"] = {n: {k: npc[k] for k in SHOWN_OF_NPC} for n, npc in view["npcs"].items()}
     view["foundation"] = [FACE_DOWN] * len(season.foundation)
     view["place"] = "" if season.place in season.face_down_names else season.place
@@ -57,6 +58,15 @@ def _view(season: Season, viewer: str) -> dict[str, Any]:
     view["season_wide"] = []
     view["past"] = [q for q in view["past"] if q["kind"] == QualityKind.LOCATION]
     return view
+
+
+def _without(seen: Any, hidden: frozenset[str]) -> Any:
+    """What somebody sees with no name of a card that lies face down, such as of a place that has given them a die."""
+    if isinstance(seen, dict):
+        return {_without(key, hidden): _without(value, hidden) for key, value in seen.items()}
+    if isinstance(seen, list):
+        return [_without(one, hidden) for one in seen]
+    return FACE_DOWN if seen in hidden else seen
 
 
 WEAVE: System[Season] = System(

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from random import Random
+
 import pytest
 
-from loomtable.engine.kernel.requests import Choose
-from loomtable.engine.weave.cards.playset import QualityKind
+from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.requests import Choose, EnterText
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.ready_evening import begun_ready, ready_evenings
+from loomtable.engine.weave.cards.playset import QualityKind, playset, playset_names
+from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.suits import Suit
-from tests.short import refuses
+from loomtable.testing import random_step
+from tests.short import as_a, refuses
 from tests.systems.weave_table import Table, card, pick, write
 
 THREE = (card("S9"), pick("1"), card("S10"), pick("1"), card("S11"), pick("1"))
@@ -124,3 +132,51 @@ def test_a_character_may_leave_at_any_time_but_in_an_encounter() -> None:
     table.do("end-encounter", resolution="They run.")
     table.do("leave-season", who="Ilse")
     refuses(table.session.perform, "Ilse has left the season", "challenge", who="Ilse", suit="gales")
+
+
+def strings(seen: object) -> Iterator[str]:
+    """Every text in plain values, names of fields too."""
+    if isinstance(seen, str):
+        yield seen
+    elif isinstance(seen, dict):
+        yield from (text for pair in seen.items() for part in pair for text in strings(part))
+    elif isinstance(seen, list):
+        yield from (text for part in seen for text in strings(part))
+
+
+@pytest.mark.parametrize("title", [evening.title for evening in ready_evenings(WEAVE)])
+def test_nothing_that_players_see_or_hear_names_a_card_that_lies_face_down(title: str) -> None:
+    for seed in range(3):
+        session, source = begun_ready(WEAVE, str(seed), Random(seed), title), Random(seed)
+        hidden = session.state.face_down_names
+        assert not [name for name in hidden if name.casefold() in title.casefold()]
+        for _ in range(40):
+            said = len(session.played)
+            random_step(session, source)
+            hidden = session.state.face_down_names
+            for viewer in ("a stranger", *WEAVE.people(session.game)):
+                seen = [*strings(session.view(viewer))]
+                for step in session.played[said:]:
+                    seen += [
+                        WEAVE.tell(e, step.game, viewer) for e in step.events if WEAVE.hears(e, step.game, viewer)
+                    ]
+                assert not [(name, text) for text in seen for name in hidden if name in text], viewer
+
+
+@pytest.mark.parametrize("name", playset_names())
+def test_the_names_offered_for_a_season_are_of_places_and_of_no_card_that_lies_face_down(name: str) -> None:
+    session = Session.open(WEAVE, seed=name, rulings={"decks": "dealt"})
+    session.perform("new-season", playset=name)
+    while isinstance(session.pending, Choose):
+        session.answer(random_answer(session.pending, Random(name)))
+    offered = as_a(EnterText, session.pending).suggestions
+    assert set(offered) == {place.name for place in playset(name).places} - session.state.face_down_names != set()
+
+
+def test_what_a_place_that_lies_face_down_has_given_is_on_the_sheet_without_its_name() -> None:
+    table = Table()
+    hidden = table.state.locations[0].quality.name
+    table.do("effect", who="Ilse", do="extra-dice", because=hidden)
+    assert hidden in str(table.session.view("storyteller")["characters"])
+    own = table.session.view("Ada")["characters"]["Ilse"]
+    assert own["boons"][0]["because"] == "face down" and hidden not in str(own)

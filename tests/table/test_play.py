@@ -504,8 +504,8 @@ def test_the_table_is_short_and_keeps_the_storytellers_hand_hidden(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed(monkeypatch, tmp_path / "s.db", "weave", "0", "table", "spread", "table all")
-    shown = capsys.readouterr().out.split("One Lamp Out  Episode 1, scene 1\n")[1]
-    short, _, whole = shown.partition("One Lamp Out: episode 1, scene 1")
+    shown = capsys.readouterr().out.split("Nine Thousand Lamps  Episode 1, scene 1\n")[1]
+    short, _, whole = shown.partition("Nine Thousand Lamps: episode 1, scene 1")
     assert short.startswith("    Ilse: Strikes □□□□□□□□□□   Wounds □□□\n    Odo: Strikes ")
     assert "hand" not in short and "The storyteller's hand" in whole
     typed(monkeypatch, tmp_path / "w.db", "woven", "0", "table")

@@ -10,7 +10,7 @@ from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, EnterText, Option, ShowCard
 from loomtable.engine.weave.arguments import PlayerName, PlaysetName
 from loomtable.engine.weave.cards.decks import story_deck
-from loomtable.engine.weave.cards.drawing import choose_quality, dealt, named_card, numbers, scan
+from loomtable.engine.weave.cards.drawing import choose_quality, dealt, named_card, numbers, playset_of, scan
 from loomtable.engine.weave.cards.playset import STORY_ELEMENTS, playset_head, playset_names
 from loomtable.engine.weave.encounter.hurt import heal_wounds
 from loomtable.engine.weave.encounter.turns import by_today, check_season
@@ -61,8 +61,9 @@ def new_season(
     if season_wide:
         yield from _scan_season_wide(play)
     yield from _lay_foundation(play, kept, rule="WV-1")
-    called = tuple(laid.quality.name for laid in play.state.foundation)
-    name = yield from ask(EnterText("Name of the season", by=STORYTELLER, rule="WV-1", suggestions=called))
+    hidden = play.state.face_down_names  # the name is told to everybody, and so is where the playset plays
+    places = tuple(place.name for place in playset_of(play, playset).places if place.name not in hidden)
+    name = yield from ask(EnterText("Name of the season", by=STORYTELLER, rule="WV-1", suggestions=places))
     yield SeasonBegun(name=name.text.strip(), playset=playset)
 
 

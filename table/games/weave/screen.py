@@ -122,14 +122,13 @@ def _episode_title(season: SeasonView) -> str:
 
 def _foundation(session: Session[Season], season: SeasonView) -> tuple[Element, ...]:
     """Theme, Location and Boss: in full where the viewer sees the cards, otherwise by name as far as they are
-    told: by the opening scene or the season's name, or because the Boss has come in."""
+    told: by the opening scene, or because the Boss has come in."""
     opening = opening_scene(session)
     scene = opening.scene if opening is not None and season.episode == 1 else ""
     line = []
     for seen, laid in zip(season.foundation, session.state.foundation, strict=True):
         name = laid.quality.name
-        told = name in season.npcs or name in scene or (laid.kind is QualityKind.THEME and name == season.name)
-        if isinstance(seen, str) and told:
+        if isinstance(seen, str) and (name in season.npcs or name in scene):
             line.append(Element(laid.kind.label, name, card=laid.card, picture=_motif(laid.card)))
         else:
             line.append(Element(laid.kind.label) if isinstance(seen, str) else _element(seen))
