@@ -43,7 +43,9 @@ class Boon(msgspec.Struct, frozen=True):
     by: str = ""
     """Who brought it about; what lasts a turn ends when theirs begins."""
     firm: bool = False
-    """A hold that no action breaks, a calm that no attack ends: it lasts as long as it was said to."""
+    """A hold that no action breaks, a ward that no attack uses up; Strikes that were put off and fall due now."""
+    unbroken: bool = False
+    """No attack ends it."""
     attack: str | None = None
     """Whom an attack has to be on, for it to count; empty for any attack, ``None`` where it need not be one."""
 

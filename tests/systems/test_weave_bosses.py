@@ -84,7 +84,8 @@ def test_what_a_boss_can_do_takes_effect_on_two_characters(
     assert mechanic.suit is not None
     assert mechanic.trigger is not None
     table.session.perform("boss-sheet")
-    band = mechanic.reach[0] if mechanic.reach else "short"
+    within = [effect.within for effect in mechanic.effects if effect.within is not None]
+    band = (*mechanic.reach, *within, "short")[0]
     table.session.perform("begin-encounter", against=[boss], combat=True, band=band, starter=boss)
     if kind is QualityKind.ASSET:
         table.session.perform("attack", who=boss, target="Ilse", asset=quality.name)

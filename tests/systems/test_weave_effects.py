@@ -1,4 +1,4 @@
-"""Each kind of effect has its law, held for any amount (WV-10); and how much of the playsets is still in words."""
+"""Each kind of effect has its law, held for any amount (WV-10)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from loomtable.engine.weave.cards.mechanics import EffectKind, RangeBand
 from loomtable.engine.weave.encounter.turns import is_hostile
 from loomtable.engine.weave.state import STRIKE_TRACK, TURN_ACTIONS, Figure
 from tests.short import as_a, present, refuses
-from tests.systems.weave_in_words import in_words
 from tests.systems.weave_table import Table, card, pick, weave, write
 
 AMOUNT = st.integers(1, 10)
@@ -188,6 +187,35 @@ def test_what_is_held_cannot_move_until_an_action_breaks_it_and_barbs_are_paid_f
     assert present(table.state.encounter).actions_left == 1
     table.do("move", who="Ilse", other="Wolf", closer=False)
     refuses(table.session.perform, "nothing holds Ilse fast", "break-free", who="Ilse")
+
+
+def test_nobody_else_moves_the_rooted() -> None:
+    table = fight()
+    table.do("set-band", who="Odo", other="Wolf", band="long")
+    give(table, "Wolf", EffectKind.ROOTED)
+    table.do("effect", pick("Wolf"), who="Ilse", do="exchange-places", because="the road")
+    assert present(table.state.encounter).bands == {"Odo - Wolf": "long"}
+    table.do("effect", pick("Odo"), who="Ilse", do="exchange-places", because="the road")
+    assert present(table.state.encounter).band("Ilse", "Wolf") is RangeBand.LONG
+
+
+@LAW
+@given(st.integers(1, 9))
+def test_strikes_put_off_are_marked_as_the_next_turn_ends(amount: int) -> None:
+    table = fight()
+    give(table, "Ilse", EffectKind.STRIKES_LATER, amount)
+    for _ in range(3):
+        table.do("end-turn")
+        assert (table.ilse.strikes, kinds(table.ilse)) == (0, [EffectKind.STRIKES_LATER])
+    table.do("end-turn")
+    assert (table.ilse.strikes, kinds(table.ilse)) == (amount, [])
+
+
+def test_nobody_is_made_to_spare_themselves() -> None:
+    TESTED.add(EffectKind.SPARE)  # whom it is about: test_weave_clauses.py
+    table = fight()
+    with pytest.raises(IllegalAction, match="spares itself"):
+        table.session.perform("effect", who="Ilse", do="spare", because="the road")
 
 
 @LAW
@@ -399,20 +427,3 @@ def test_an_action_out_of_turn_is_had_once(times: int) -> None:
 
 def test_every_kind_of_effect_has_a_law() -> None:
     assert set(EffectKind) == TESTED, "run the whole file"
-
-
-@pytest.mark.parametrize(
-    ("what", "most"),
-    [
-        ("main effects", 9),
-        ("Triggers", 6),
-        ("passives", 10),
-        ("passives that hold by people's word, though they speak of what is kept", 51),
-        ("Flaws without a mechanic", 0),
-        ("Bosses without dice", 0),
-    ],
-)
-def test_no_more_of_the_shipped_playsets_stands_in_words_only(what: str, most: int) -> None:
-    names, total = in_words()[what]
-    assert total >= 100
-    assert len(names) <= most, names

@@ -16,7 +16,7 @@ from tests.systems.weave_table import Table, weave
 
 
 def quality(name: str, *always: Passive) -> Quality:
-    return Quality(name, "x", mechanic=Mechanic(MechanicType.PASSIVE, "It is so.", always=always))
+    return Quality(name, "x", mechanic=Mechanic(MechanicType.PASSIVE, "It is so.", always=always, whole=True))
 
 
 def table_with(

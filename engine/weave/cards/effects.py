@@ -76,7 +76,7 @@ def _give(who: str, name: str, effect: Effect, because: str, on: str | None) -> 
         lasts = Span.ENCOUNTER
     firm = effect.lasts is not None and effect.do not in FOR_CHALLENGES
     boon = Boon(
-        effect.do, effect.amount, because, effect.suit, effect.challenges, lasts, by=who, firm=firm, attack=on
+        effect.do, effect.amount, because, effect.suit, effect.challenges, lasts, who, firm, effect.firm, on
     )
     yield BoonGiven(who=name, boon=boon)
 
@@ -95,7 +95,7 @@ def candidates(play: Play[Season], who: str, effect: Effect, middle: str = "") -
             names: tuple[str, ...] = (who, *friends)
         case Whom.ALLY | Whom.ALLIES:
             names = friends
-        case Whom.ANYONE | Whom.AROUND:
+        case Whom.ANYONE | Whom.EVERYONE | Whom.AROUND:
             names = (who, *friends, *foes)
         case Whom.ENEMY | Whom.ENEMIES | Whom.ENEMIES_AROUND:
             names = foes
@@ -116,8 +116,8 @@ def _whom(
 ) -> Steps[tuple[str, ...]]:
     """``before`` are those whom the effect before it was for, ``had`` all whom one was for, and the ``target``."""
     match effect.to:
-        case Whom.SELF:
-            return (who,)
+        case Whom.SELF | Whom.EVERYONE:
+            return candidates(play, who, effect)
         case Whom.TARGET:
             return (target,) if target else ()
         case Whom.SAME:
@@ -249,17 +249,9 @@ def _other_there(play: Play[Season], who: str, name: str, question: str) -> Step
     return (yield from ask(Choose(f"{who} {question}", around, by=by, rule="WV-25"))).key
 
 
-def _push(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
-    """So many bands farther from the owner, as far as there are any."""
-    yield from _moved(play, who, name, effect.amount)
-
-
-def _pull(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
-    """So many bands nearer to the owner, as near as one can be."""
-    yield from _moved(play, who, name, -effect.amount)
-
-
-def _moved(play: Play[Season], who: str, name: str, bands: int) -> Steps[None]:
+def _push_or_pull(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
+    """So many bands farther from the owner, or nearer, as far as there are any."""
+    bands = effect.amount if effect.do is EffectKind.PUSH else -effect.amount
     other = yield from _other_there(play, who, name, "is moved: from whom?")
     met = play.state.encounter
     if met is None or not other or not (yield from _may_be_moved(play, who, name)):
@@ -278,7 +270,10 @@ def _move(play: Play[Season], who: str, name: str, effect: Effect, because: str)
     if met is None or not other or not (yield from _may_be_moved(play, who, name)):
         return
     now = met.band(who, other)
-    reachable = tuple(Option(b.value, b.label) for b in RangeBand if now.steps_to(b) <= effect.amount)
+    bands = [b for b in RangeBand if now.steps_to(b) <= effect.amount]
+    if (end := effect.towards) is not None:
+        bands = [b for b in bands if b.steps_to(end) <= now.steps_to(end)]
+    reachable = tuple(Option(b.value, b.label) for b in bands)
     by = _chooser(play, who, effect)
     question = Choose(f"Range band between {who} and {other}", reachable, by=by, rule="WV-25")
     chosen = yield from ask(question)
@@ -329,6 +324,8 @@ def _set_bands(play: Play[Season], who: str, name: str, effect: Effect, because:
 
 def _may_be_moved(play: Play[Season], who: str, name: str) -> Steps[bool]:
     """Whether nothing keeps an effect of ``who`` from moving somebody (WV-10)."""
+    if who != name and any(b.do is EffectKind.ROOTED for b in play.state.figure(name).boons):
+        return False
     occasion = Occasion(Moment.SHIFTED, name, attacker=who)
     held, asked_about, ticked = yield from answered(play, occasion)
     yield from judged(occasion, asked_about, ticked)
@@ -343,8 +340,8 @@ _AT_ONCE: dict[EffectKind, Callable[[Play[Season], str, str, Effect, str], Steps
     EffectKind.TAKE_BOON: _take_boon,
     EffectKind.ANSWER: _answer,
     EffectKind.LEAVE: _leave,
-    EffectKind.PUSH: _push,
-    EffectKind.PULL: _pull,
+    EffectKind.PUSH: _push_or_pull,
+    EffectKind.PULL: _push_or_pull,
     EffectKind.MOVE_BANDS: _move,
     EffectKind.EXCHANGE_PLACES: _exchange,
     EffectKind.LET_MOVE: _let_move,

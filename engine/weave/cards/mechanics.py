@@ -63,6 +63,7 @@ class EffectKind(StrEnum):
     HEAL_WOUNDS = "heal-wounds"
     CLEAR_STRIKES = "clear-strikes"
     DEAL_STRIKES = "deal-strikes"
+    STRIKES_LATER = "strikes-later"
     EXTRA_DICE = "extra-dice"
     FEWER_DICE = "fewer-dice"
     LOWER_LEVEL = "lower-level"
@@ -73,7 +74,9 @@ class EffectKind(StrEnum):
     THORNS = "thorns"
     CALM = "calm"
     SAFE = "safe"
+    SPARE = "spare"
     HOLD = "hold"
+    ROOTED = "rooted"
     BARBS = "barbs"
     GAIN_ACTIONS = "gain-actions"
     LOSE_ACTIONS = "lose-actions"
@@ -107,22 +110,6 @@ FOR_CHALLENGES = (
     EffectKind.REROLL_DICE,
 )
 """Effects that wait for a coming Challenge."""
-BOONS = (
-    *FOR_CHALLENGES,
-    EffectKind.MORE_STRIKES,
-    EffectKind.WARD,
-    EffectKind.THORNS,
-    EffectKind.CALM,
-    EffectKind.SAFE,
-    EffectKind.HOLD,
-    EffectKind.BARBS,
-    EffectKind.GAIN_ACTIONS,
-    EffectKind.LOSE_ACTIONS,
-    EffectKind.CHANGE_SIDES,
-    EffectKind.STAND,
-    EffectKind.ACT_BETWEEN,
-)
-"""Effects that stay with a figure for a while, for good or ill."""
 IN_ENCOUNTERS = (
     EffectKind.MOVE_BANDS,
     EffectKind.PUSH,
@@ -135,6 +122,13 @@ IN_ENCOUNTERS = (
     EffectKind.CHANGE_TURN,
 )
 """Effects that change an encounter; where there is none they change nothing."""
+BOONS = tuple(
+    kind
+    for kind in EffectKind
+    if kind not in IN_ENCOUNTERS
+    and kind.value not in ("heal-wounds", "clear-strikes", "deal-strikes", "take-boon", "draw-challenge", "answer")
+)
+"""Effects that stay with a figure for a while, for good or ill."""
 
 
 class Whom(StrEnum):
@@ -149,6 +143,8 @@ class Whom(StrEnum):
     TARGET = "target"
     """The target of the attack; of a passive mechanic, whoever rolls, acts or is struck. Else there is none."""
     ANYONE = "anyone"
+    EVERYONE = "everyone"
+    """All who are there, friend or foe, its owner too; nobody is asked."""
     AROUND = "around"
     """Everybody else near the target of the attack, or else near whoever the effect before it was for."""
     ENEMIES_AROUND = "enemies-around"
@@ -184,6 +180,10 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     """For what waits for a Challenge: only an attack, on ``ANYONE``, or on ``SELF``, ``SAME`` or ``TARGET``."""
     led: bool = False
     """The storyteller chooses in place of its owner."""
+    firm: bool = False
+    """No attack ends it sooner than it was said to."""
+    towards: RangeBand | None = None
+    """Range bands are changed in this direction alone."""
     lifted: bool = False
     """A cost of the mechanic that its Trigger lifts: it is not paid where that is met."""
     optional: bool = False
@@ -207,6 +207,8 @@ class Effect(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
             return f"has an effect {self.do} that never ends; say how long it lasts"
         if self.do in (EffectKind.MOVE_BANDS, EffectKind.EXCHANGE_PLACES) and self.to.many:
             return "moves several at once; range bands are changed one by one"
+        if self.do is EffectKind.SPARE and self.to is Whom.SELF:
+            return "spares itself; name whom it is for, who then spares its owner"
         if self.within and self.to in (Whom.SELF, Whom.TARGET):
             return "has a range band for somebody who is not chosen"
         return ""
@@ -223,6 +225,8 @@ class Trigger(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
     """Its effects take the place of the mechanic's."""
     once: Span | None = None
     """It takes effect once in an encounter, a scene or an episode, though the mechanic itself may oftener."""
+    whole: bool = False
+    """Somebody has read every clause beside the effects: none is left for people to see to, so none is told."""
 
 
 class Moment(StrEnum):
@@ -427,6 +431,8 @@ class Mechanic(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     """It is used to attack, in these range bands (WV-24)."""
     always: tuple[Passive, ...] = ()
     """What a passive mechanic changes by itself."""
+    whole: bool = False
+    """As in ``Trigger``, of its own words."""
 
 
 def mechanic_trouble(mechanic: Mechanic) -> str:

@@ -11,7 +11,7 @@ from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.weave.cards.mechanics import Effect, EffectKind, Given, Moment, Passive, RangeBand, Whose
+from loomtable.engine.weave.cards.mechanics import Effect, Given, Moment, Passive, RangeBand, Whose
 from loomtable.engine.weave.cards.passive_words import changes
 from loomtable.engine.weave.cards.playset import Quality, QualityKind
 from loomtable.engine.weave.encounter.turns import by_today, is_hostile, others
@@ -226,9 +226,9 @@ def felt(occasion: Occasion, applying: Iterable[OfferedPassives]) -> PassivesApp
 
 
 def words_of(change: Passive, quality: Quality) -> str:
-    """The words of what the engine does not reckon; empty where it does."""
-    in_words = change.tells or any(effect.do is EffectKind.STAND for effect in change.effects)
-    return _says(quality) if in_words else ""
+    """The words of a quality, unless every clause of them is seen to."""
+    whole = quality.mechanic is not None and quality.mechanic.whole and not change.tells
+    return "" if whole else _says(quality)
 
 
 def ticked_of(asked: Sequence[OfferedPassives], ticked: Collection[str]) -> list[OfferedPassives]:

@@ -34,7 +34,12 @@ PHRASES: dict[EffectKind, Callable[[int], str]] = {
     EffectKind.THORNS: lambda n: f"{_strikes(n)} for whoever attacks at Melee Range",
     EffectKind.CALM: lambda n: "no attacking before being attacked",
     EffectKind.SAFE: lambda n: "not to be attacked before attacking",
+    EffectKind.SPARE: lambda n: (
+        "no attacking whoever caused it" + (", nor being attacked by them" if n > 1 else "")
+    ),
     EffectKind.HOLD: lambda n: "held fast",
+    EffectKind.ROOTED: lambda n: "not to be moved by others",
+    EffectKind.STRIKES_LATER: lambda n: f"{_strikes(n)} at the end of the next turn",
     EffectKind.BARBS: lambda n: f"breaking free costs {_strikes(n)}",
     EffectKind.GAIN_ACTIONS: lambda n: f"{_actions(n)} more on the next turn",
     EffectKind.LOSE_ACTIONS: lambda n: f"{_actions(n)} fewer on the next turn",

@@ -267,13 +267,10 @@ def _chosen(
 
 
 def _in_words(play: Play[Season], mechanic: Mechanic, triggered: bool) -> str:
-    """The words of a mechanic and its Trigger, as far as people see to them; an attack needs none."""
-    plain = mechanic.reach and mechanic.says.strip().endswith("Range.")
-    parts = [] if plain or applied(play, mechanic.effects) else [mechanic.says.strip()]
-    lifts = any(effect.lifted for effect in mechanic.effects)
-    if triggered and mechanic.trigger is not None and not (lifts or applied(play, mechanic.trigger.effects)):
-        parts.append(mechanic.trigger.says.strip())
-    return " ".join(parts)
+    """The words of a mechanic and its Trigger, unless every clause of them is seen to."""
+    met = [mechanic, mechanic.trigger] if triggered else [mechanic]
+    told = [one for one in met if one and not (one.whole and applied(play, one.effects) == one.effects)]
+    return " ".join(one.says.strip() for one in told)
 
 
 def strikes_to_target(play: Play[Season], mechanic: Mechanic, triggered: bool) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
+from msgspec.structs import replace
+
 from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.arguments import USUAL
 from loomtable.engine.kernel.errors import IllegalAction
@@ -40,7 +42,7 @@ from loomtable.engine.weave.events.encounters import (
     TurnBegun,
     TurnOrderSet,
 )
-from loomtable.engine.weave.events.figures import ActionFailed, BoonsEnded
+from loomtable.engine.weave.events.figures import ActionFailed, BoonGiven, BoonsEnded
 from loomtable.engine.weave.state import TURN_ACTIONS, Encounter, Npc, Season
 from loomtable.engine.weave.story.enticement import EnticementGiven, check_enticed_here, check_enticement
 from loomtable.engine.weave.story.scene import meet_boss
@@ -156,6 +158,7 @@ def _next_turn(play: Play[Season]) -> Steps[None]:
     place = met.order.index(met.acting) if met.acting in met.order else -1
     round_ = met.round
     if round_ > 0 and met.acting in met.participants:
+        yield from _fall_due(play, met.acting)
         yield from settled(play, Occasion(Moment.TURN_END, met.acting))
     ended = False
     for _ in range(2 * len(met.order)):
@@ -184,6 +187,17 @@ def turns_go_on(play: Play[Season]) -> Steps[None]:
             yield NobodyActs()
         else:
             yield from end_turn(play)
+
+
+def _fall_due(play: Play[Season], who: str) -> Steps[None]:
+    """As a turn ends, Strikes that were put off until the next turn are counted down, or marked (WV-10)."""
+    for boon in play.state.figure(who).boons:
+        if boon.do is EffectKind.STRIKES_LATER:
+            yield BoonsEnded(who=who, ended=(boon,))
+            if boon.firm:
+                yield from mark_strikes(play, who, boon.amount)
+            else:
+                yield BoonGiven(who=who, boon=replace(boon, firm=True))
 
 
 def _round_ends(play: Play[Season]) -> Steps[None]:

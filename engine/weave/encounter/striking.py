@@ -32,14 +32,18 @@ def no_peace_for(play: Play[Season], who: str, target: str) -> str:
     """Why something keeps an attack from being made; empty where nothing does (WV-10)."""
     if because := blocked(play, who, EffectKind.CALM):
         return f"{who} does not attack now: {because}"
-    because = blocked(play, target, EffectKind.SAFE)
-    return because and f"{target} cannot be attacked now: {because}"
+    if because := blocked(play, target, EffectKind.SAFE):
+        return f"{target} cannot be attacked now: {because}"
+    apart = [b for b in boons(play, who, EffectKind.SPARE) if b.by == target]
+    apart += [b for b in boons(play, target, EffectKind.SPARE) if b.by == who and b.amount > 1]
+    return f"{who} does not attack {target} now: {apart[0].because}" if apart else ""
 
 
 def peace_ends(play: Play[Season], who: str, target: str) -> Steps[None]:
-    """Whoever attacks is no longer safe, and whoever is attacked is no longer calm (WV-10)."""
-    for name, kind in ((who, EffectKind.SAFE), (target, EffectKind.CALM)):
-        if ended := boons(play, name, kind):
+    """Whoever attacks is no longer safe; whoever is attacked no longer calm, nor spares the attacker (WV-10)."""
+    for name, kind in ((who, EffectKind.SAFE), (target, EffectKind.CALM), (target, EffectKind.SPARE)):
+        ended = boons(play, name, kind)
+        if ended := tuple(b for b in ended if not b.unbroken and (kind is not EffectKind.SPARE or b.by == who)):
             yield BoonsEnded(who=name, ended=ended)
 
 
