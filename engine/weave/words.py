@@ -295,8 +295,7 @@ def _words_kept(what: str, says: str) -> tuple[Sentence, ...]:
 def boon_words(boon: Boon, *, brief: bool = False) -> str:
     """What stays with a figure, in a few words."""
     said = PHRASES[boon.do](boon.amount)
-    if boon.unbroken:
-        said = said.partition(" before ")[0]  # no attack ends it
+    said = said.partition(" before ")[0] if boon.unbroken else said  # no attack ends it
     if boon.do not in FOR_CHALLENGES:
         return said if boon.lasts is None else f"{said} {_UNTIL[boon.lasts]}"
     if brief:

@@ -122,12 +122,8 @@ IN_ENCOUNTERS = (
     EffectKind.CHANGE_TURN,
 )
 """Effects that change an encounter; where there is none they change nothing."""
-BOONS = tuple(
-    kind
-    for kind in EffectKind
-    if kind not in IN_ENCOUNTERS
-    and kind.value not in ("heal-wounds", "clear-strikes", "deal-strikes", "take-boon", "draw-challenge", "answer")
-)
+_AT_ONCE = ("heal-wounds", "clear-strikes", "deal-strikes", "take-boon", "draw-challenge", "answer")
+BOONS = tuple(kind for kind in EffectKind if kind not in IN_ENCOUNTERS and kind.value not in _AT_ONCE)
 """Effects that stay with a figure for a while, for good or ill."""
 
 

@@ -92,12 +92,11 @@ class Known(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-class Playset(Titled, frozen=True):
-    """Options of every kind for every Story card."""
+class _About(Titled, frozen=True, kw_only=True):
+    """What a playset says besides its cards."""
 
     playset: str
     mood: str
-    cards: dict[int, Offer]
     names: tuple[str, ...] = ()
     """Names for people of this world, one for each Story card."""
     people: tuple[Known, ...] = ()
@@ -107,19 +106,19 @@ class Playset(Titled, frozen=True):
     content_notes: str = ""
     """What people may want to know before they play it."""
 
+
+class Playset(_About, frozen=True, kw_only=True):
+    """Options of every kind for every Story card."""
+
+    cards: dict[int, Offer]
+
     def options(self, card: int, kind: QualityKind) -> tuple[Quality, ...]:
         """What the Story card of this number offers of a kind."""
         return tuple(self.cards[card][kind])
 
 
-class _PlaysetFile(Titled, frozen=True):
-    playset: str
-    mood: str
+class _PlaysetFile(_About, frozen=True, kw_only=True):
     cards: dict[int, dict[str, Any]]
-    names: tuple[str, ...] = ()
-    people: tuple[Known, ...] = ()
-    places: tuple[Known, ...] = ()
-    content_notes: str = ""
 
 
 def parse_playset(text: str, name: str) -> Playset:
@@ -143,9 +142,7 @@ def parse_playset(text: str, name: str) -> Playset:
     if file.names and len({*file.names}) != len(numbers):
         named = f"give one name for each Story card, {len(numbers)} in all, none twice"
         raise ContentInvalid(f"{lines.place('names')}: {named}; there are {len({*file.names})}")
-    notes = file.content_notes.strip()
-    about = file.title, file.licence, file.playset, file.mood
-    return Playset(*about, cards, file.names, file.people, file.places, notes)
+    return Playset(**{**msgspec.structs.asdict(file), "cards": cards})
 
 
 def _check_known(known: tuple[Known, ...], lines: YamlLines, field: str) -> None:

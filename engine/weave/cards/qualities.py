@@ -57,34 +57,27 @@ def owned(figure: Figure, name: str, kind: QualityKind) -> ScannedQuality:
     raise IllegalAction(f"{figure.name} has no {kind.label} {name!r}; there is {known}")
 
 
-def usable(figure: Figure, scanned: ScannedQuality) -> Mechanic:
-    """The mechanic of a quality that can be activated now (WV-10).
+def usable(play: Play[Season], who: str, name: str, kind: QualityKind) -> tuple[Figure, ScannedQuality, Mechanic]:
+    """Whoever uses a quality now, the quality, and its mechanic (WV-10, WV-25).
 
     Raises:
-        IllegalAction: it has no mechanic, is passive, or was used and cannot be used again yet.
+        IllegalAction: it has no mechanic, is passive, was used and cannot be used again yet, or would do nothing:
+            nobody whom it could be for is near enough.
     """
-    mechanic, name = scanned.quality.mechanic, scanned.quality.name
+    figure = check_able(play, who)
+    scanned = owned(figure, name, kind)
+    mechanic, met = scanned.quality.mechanic, play.state.encounter
     if mechanic is None:
         raise IllegalAction(f"{name} has no mechanic")
     if mechanic.type is MechanicType.PASSIVE or mechanic.suit is None:
         raise IllegalAction(f"{name} is passive: it is always on and needs no activation")
     check_unspent(figure, scanned)
-    return mechanic
-
-
-def check_in_reach(play: Play[Season], who: str, mechanic: Mechanic) -> None:
-    """Refuse a mechanic that would do nothing, for nobody whom it is for is within the band that it names (WV-25).
-
-    Raises:
-        IllegalAction: nobody is near enough.
-    """
-    met = play.state.encounter
     effects = applied(play, mechanic.effects)
     bands = [e.within for e in effects if e.within is not None]
-    if met is None or who not in met.participants or not bands:
-        return
-    if not any(candidates(play, who, e) for e in effects if e.to is not Whom.SAME):
+    somebody = any(candidates(play, who, e) for e in effects if e.to is not Whom.SAME)
+    if met is not None and who in met.participants and bands and not somebody:
         raise IllegalAction(f"nobody it could be for is within {bands[0].label} of {who}")
+    return figure, scanned, mechanic
 
 
 def check_unspent(figure: Figure, scanned: ScannedQuality) -> None:
@@ -103,9 +96,7 @@ def use_talent(
     play: Play[Season], *, who: Who, talent: TalentName, enticement: EnticementGiven = None
 ) -> Steps[None]:
     """Activate a Standard or Lucky Talent by a Core Challenge in its suit; its Trigger comes with it."""
-    figure = check_able(play, who)
-    scanned = owned(figure, talent, QualityKind.TALENT)
-    check_in_reach(play, who, usable(figure, scanned))
+    figure, scanned, _ = usable(play, who, talent, QualityKind.TALENT)
     check_enticement(play, figure, enticement)
     if (yield from allowed(play, Occasion(Moment.TALENT, who))) is None:
         return
@@ -127,10 +118,7 @@ def use_asset(
 ) -> Steps[None]:
     """Use an Asset by a Challenge in its suit, with a card from the hand or at level 1."""
     check_words(dice, easier)
-    figure = check_able(play, who)
-    scanned = owned(figure, asset, QualityKind.ASSET)
-    mechanic = usable(figure, scanned)
-    check_in_reach(play, who, mechanic)
+    figure, scanned, mechanic = usable(play, who, asset, QualityKind.ASSET)
     check_card(play, card, _suit(mechanic))
     check_enticement(play, figure, enticement, card)
     if (yield from allowed(play, Occasion(Moment.ASSET, who))) is None:
@@ -149,10 +137,7 @@ def signature_move(
     enticement: EnticementGiven = None,
 ) -> Steps[None]:
     """Make a Signature Move, once in an episode; the ruling says by which kind of Challenge."""
-    figure = check_able(play, who)
-    scanned = owned(figure, move, QualityKind.SIGNATURE_MOVE)
-    mechanic = usable(figure, scanned)
-    check_in_reach(play, who, mechanic)
+    figure, scanned, mechanic = usable(play, who, move, QualityKind.SIGNATURE_MOVE)
     moves = [q.quality.name for q in figure.qualities if q.kind is QualityKind.SIGNATURE_MOVE]
     made = [m for m in moves if m in figure.spent]
     if made and play.ruled("two-signature-moves") == "one-in-all":

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated
 
-from msgspec.structs import replace
-
 from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.arguments import USUAL
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.play import Play, Steps, ask, changed
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.weave.arguments import Who, Whom
@@ -197,7 +195,7 @@ def _fall_due(play: Play[Season], who: str) -> Steps[None]:
             if boon.firm:
                 yield from mark_strikes(play, who, boon.amount)
             else:
-                yield BoonGiven(who=who, boon=replace(boon, firm=True))
+                yield BoonGiven(who=who, boon=changed(boon, firm=True))
 
 
 def _round_ends(play: Play[Season]) -> Steps[None]:
