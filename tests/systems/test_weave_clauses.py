@@ -4,6 +4,7 @@ Ilse, whose turn it is, has the card, or ``who`` has it; Odo and Eva are her all
 An entry says whether the ``trigger`` is met, what is chosen (``choose``), what happens ``then``, what is expected
 of the state afterwards, and words that are ``told``. Before it, figures may have Strikes and Wounds (``has``), be
 elsewhere (``at``, ``bands``) or not be there (``without``); ``outside`` is without an encounter.
+Where a table has cards applied narrowly (``narrow``), all of their words are told.
 """
 
 from __future__ import annotations
@@ -106,7 +107,9 @@ class Played:
         )
         begun: System[Season] = copy(WEAVE)
         begun._setting_up = replace(WEAVE._setting_up, begin=lambda setup: season)
-        self.session = Session.open(begun, seed="s", rulings={**WEAVE.rulings.usual(), "decks": "dealt"})
+        self.session = Session.open(
+            begun, seed="s", rulings={"cards-applied": "narrow" if "narrow" in play else "all", "decks": "dealt"}
+        )
 
     def use(self, play: dict[str, Any]) -> None:
         """Use the card, on a pass with one success, and with the Trigger's symbols where it says so."""
@@ -214,8 +217,14 @@ def _keys(chosen: str | list[str]) -> list[str]:
 @pytest.mark.parametrize(("where", "play"), ALL, ids=lambda v: v["card"] if isinstance(v, dict) else v)
 def test_the_card_does_what_it_says(where: str, play: dict[str, Any]) -> None:
     table = Played(where, play)
-    if play.get("use", True) and present(table.quality.mechanic).type is not MechanicType.PASSIVE:
+    mechanic = present(table.quality.mechanic)
+    if mechanic.type is not MechanicType.PASSIVE:
         table.use(play)
+        told = " ".join(table.session.story())
+        assert (mechanic.says.strip() in told) == (not mechanic.whole or "narrow" in play)
+        if "trigger" in play:
+            trigger = present(mechanic.trigger)
+            assert (trigger.says.strip() in told) == (not trigger.whole or "narrow" in play)
     for step in play.get("then", []):
         table.then(step)
     assert not table.answers, f"nobody asked for {table.answers}"
