@@ -64,7 +64,6 @@ def application(
     )
     app.state.host = host
     app.state.trouble_page = trouble_page
-    app.state.connections = {}
     app.state.guesses = Throttle(*GUESSES)
     app.state.all_guesses = Throttle(*ALL_GUESSES)
     app.state.first_guesses = Throttle(*FIRST_GUESSES)

@@ -17,6 +17,7 @@ import uvicorn
 from loomtable.engine.kernel.errors import NotNow
 from loomtable.table.app import application
 from loomtable.table.hosting.addresses import LOOPBACK, Addresses, base_url, known_names, network_addresses
+from loomtable.table.hosting.event_bus import Topic
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.patience import Connection, Crowd
 from loomtable.table.hosting.throttle import Throttle
@@ -101,14 +102,14 @@ def serve(host: TableHost, planned: Plan, ready: Callable[[], None] = lambda: No
     """
     sockets = _sockets(planned)
     servers = _servers(host, planned)
-    asyncio.run(_until_stopped(servers, sockets, ready, host.farewell))
+    asyncio.run(_until_stopped(host, servers, sockets, ready))
 
 
 async def _until_stopped(
+    host: TableHost,
     servers: Sequence[_Server],
     sockets: Sequence[socket.socket],
     ready: Callable[[], None],
-    farewell: Callable[[], None],
 ) -> None:
     def stop() -> None:
         for server in servers:
@@ -129,7 +130,7 @@ async def _until_stopped(
     ready()
     while not any(server.should_exit for server in servers) and not any(task.done() for task in serving):
         await asyncio.sleep(0.05)
-    farewell()  # connections that wait for news end now, so that none has to be cut off
+    host.tell(Topic.CLOSED)  # connections that wait for news end now, so that none has to be cut off
     cutting = asyncio.create_task(_cut_off(servers))
     await asyncio.gather(*serving)
     cutting.cancel()
@@ -224,7 +225,7 @@ def served(
     sockets = _sockets(planned)
     started = threading.Event()
     thread = threading.Thread(
-        target=lambda: asyncio.run(_until_stopped(servers, sockets, started.set, host.farewell)), daemon=True
+        target=lambda: asyncio.run(_until_stopped(host, servers, sockets, started.set)), daemon=True
     )
     thread.start()
     started.wait(20)

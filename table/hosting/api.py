@@ -206,8 +206,7 @@ def amendment_in(form: Form, session: Session[Any], seq: int) -> tuple[Reading, 
 
 def camera(request: Request) -> Response:
     """What the camera is doing, and what it proposes, as far as this device may know."""
-    live, device = live_session_of(request), request.state.device
-    return Json(camera_seen_by(live, device))
+    return Json(camera_seen_by(live_session_of(request), request.state.device))
 
 
 def picture(request: Request) -> Response:

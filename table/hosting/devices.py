@@ -13,6 +13,7 @@ import secrets
 import threading
 import time
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -155,6 +156,8 @@ class Devices:
         self._seen: dict[str, float] = {}
         """When each was last heard of here."""
         self._notes: dict[str, Note] = {}
+        self.following: Counter[str] = Counter()
+        """How many pages of each follow the table now; only the loop that sends news changes it."""
         self._changed = changed
         if earlier is not None:
             self._take_in(earlier)
@@ -242,7 +245,7 @@ class Devices:
 
     def seat(self, device_id: str, session: str, people: Collection[str]) -> Device:
         """Let a guest's device follow to a session: as who it was there, or else as the last of its names that the
-        session knows and nobody else has.
+        session knows, or any where it knows nobody yet, and that nobody else has.
 
         Raises:
             NotJoined: it has not joined.
@@ -250,10 +253,10 @@ class Devices:
         with self._changing():
             kept = self._joined(device_id)
             device = kept.device
-            people = people if device.role is Role.PLAYER else ()
-            known = [name for name in device.names.values() if name in people and not self._holder(name, session)]
-            own = device.names.get(session, "") if device.role is Role.PLAYER else ""
-            person = own if session in device.names else known[-1] if known else ""
+            fits = (name for name in device.names.values() if name and (name in people or not people))
+            known = [name for name in fits if not self._holder(name, session)]
+            person = device.names[session] if session in device.names else known[-1] if known else ""
+            person = person if device.role is Role.PLAYER else ""
             if (device.session, device.person) != (session, person):
                 device = self._as(device, device.role, person, session)
                 self._put(msgspec.structs.replace(kept, device=device))

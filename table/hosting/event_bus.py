@@ -18,6 +18,10 @@ class Topic(StrEnum):
     CAMERA = "camera"
     DEVICES = "devices"
     """Who has joined, and whatever else pages show that no line of the journal holds."""
+    READ = "read"
+    """A result is put away on every screen; ``revision`` is its line."""
+    PRESENCE = "presence"
+    """Who is here now: whose pages follow the table."""
     CLOSED = "closed"
     """The session is not open here any more, or this device has been let go."""
 
@@ -28,7 +32,7 @@ class Change(msgspec.Struct, frozen=True):
     topic: Topic
     revision: int
     at: float = 0.0
-    """When it was published, by ``time.monotonic``; kept of ``DEVICES``, which change no revision."""
+    """When it was published, by ``time.monotonic``; kept of ``DEVICES`` and ``PRESENCE``."""
 
 
 class _Subscriber:
@@ -56,7 +60,7 @@ class EventBus:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._subscribers: set[_Subscriber] = set()
-        self._devices: Change | None = None
+        self._latest: dict[Topic, Change] = {}
 
     @property
     def subscribers(self) -> int:
@@ -66,8 +70,8 @@ class EventBus:
     def publish(self, change: Change) -> None:
         """Pass a change on; never waits for anybody."""
         with self._lock:
-            if change.topic is Topic.DEVICES:
-                self._devices = change = msgspec.structs.replace(change, at=time.monotonic())
+            if change.topic in (Topic.DEVICES, Topic.PRESENCE):
+                self._latest[change.topic] = change = msgspec.structs.replace(change, at=time.monotonic())
             for listener in self._subscribers:
                 try:  # noqa: SIM105 - news come in thousands, and this is the quick way
                     listener.loop.call_soon_threadsafe(listener.put, change)
@@ -79,8 +83,8 @@ class EventBus:
     ) -> AsyncIterator[Change | None]:
         """Changes as they come, ``CLOSED`` last; ``None`` each time nothing came for ``heartbeat`` seconds.
 
-        The ``snapshot`` and the latest change of ``DEVICES`` come first, once the listener is heard, so that
-        nothing is missed that changed after its page was made; and again after each ``None``, for a browser
+        The ``snapshot`` and the latest of ``DEVICES`` and ``PRESENCE`` come first, once the listener is heard, so
+        that nothing is missed that changed after its page was made; and again after each ``None``, for a browser
         that lost one.
         """
         listener = _Subscriber()
@@ -103,4 +107,4 @@ class EventBus:
                 self._subscribers.discard(listener)
 
     def _standing(self, snapshot: Callable[[], Iterable[Change]]) -> tuple[Change, ...]:
-        return (*snapshot(), *(() if self._devices is None else (self._devices,)))
+        return (*snapshot(), *self._latest.values())

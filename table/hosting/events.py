@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 
 import msgspec
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
+from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import Device, Devices
+from loomtable.table.hosting.errors import TooOften
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.guard import EVERYBODY, route
 from loomtable.table.hosting.host import TableHost
@@ -17,6 +21,8 @@ from loomtable.table.hosting.live_session import LiveSession
 
 HEARTBEAT = 15.0
 """Seconds after which a quiet connection says that it is still there."""
+AWAY_AFTER = 4.0
+"""Seconds after which it is told that a device is here no more: it may be on its way to another page."""
 MOST_PER_DEVICE = 3
 """Open streams of one device, and one more for a page that stays: a browser has six connections for all pages."""
 _MEDIA = "text/event-stream"
@@ -39,34 +45,34 @@ class _News(StreamingResponse):
 
 
 async def events(request: Request) -> Response:
-    """News of a session: ``event: play|camera|devices|closed`` with ``data: {"revision": N}``; ``here``.
+    """News of a session: ``event: TOPIC`` (``event_bus.Topic``) with ``data: {"revision": N}``; ``here``.
 
-    ``devices`` have ``at`` too, when that was by ``time.monotonic``: an older page than that has to look anew.
+    What changes no revision has ``at`` too, by ``time.monotonic``: an older page than that has to look anew.
 
     Without a session, news of who has joined and of what is open. ``?stays`` asks for a page that follows while it
     is hidden: a television or a camera. Raises ``TooOften`` where the device has all its streams.
     """
-    from starlette.concurrency import run_in_threadpool
-
-    from loomtable.table.hosting.api import live_session_of
-    from loomtable.table.hosting.errors import TooOften
-
     host: TableHost = request.app.state.host
     source = await run_in_threadpool(live_session_of, request) if "session" in request.path_params else host.bus
     if request.method == "HEAD":
         return Response(media_type=_MEDIA)
     device: Device = request.state.device
-    open_ones: dict[str, int] = request.app.state.connections
-    if open_ones.get(device.id, 0) >= MOST_PER_DEVICE + ("stays" in request.query_params):
+    following, loop = host.devices.following, asyncio.get_running_loop()
+    if following[device.id] >= MOST_PER_DEVICE + ("stays" in request.query_params):
         raise TooOften("this device has the table open too often; close one of its pages", 5)
 
     # Nothing is waited for between looking and counting, so that no two are let in as the last one.
-    open_ones[device.id] = open_ones.get(device.id, 0) + 1
+    following[device.id] += 1
+    if following[device.id] == 1:
+        host.tell(Topic.PRESENCE)
 
     def over() -> None:
-        open_ones[device.id] -= 1
-        if not open_ones[device.id]:
-            del open_ones[device.id]
+        following[device.id] -= 1
+        loop.call_later(AWAY_AFTER, away)
+
+    def away() -> None:
+        if not following[device.id]:
+            host.tell(Topic.PRESENCE)
 
     return _News(stream(source, device, host.devices), over)
 

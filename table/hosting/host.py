@@ -26,8 +26,8 @@ from loomtable.table.hosting.devices import Device, Devices, Role
 from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.following import Follower, read_anew
+from loomtable.table.hosting.layer import Pause
 from loomtable.table.hosting.live_session import LiveSession
-from loomtable.table.hosting.pause import Pause
 from loomtable.table.settings import house_rules
 from loomtable.table.store import NameTaken, Store, StoreUnusable
 from loomtable.table.store.packing import pack, unpack
@@ -68,7 +68,7 @@ class TableHost:
         self.store = store
         self.addresses = Addresses()
         """Where it is served; empty until it is."""
-        self.pause = Pause(self.tell_devices)
+        self.pause = Pause(self.tell)
         self.hands_lead = False
         """Whether hands lead each table that is opened from now on."""
         self._lock = threading.RLock()
@@ -80,7 +80,9 @@ class TableHost:
         """For pages of no session: who joins and goes, and that a session is opened."""
         self._opened = ""
         self._shows_code: bool | None = None
-        self.devices = Devices(store, earlier_devices, self.tell_devices)
+        self.large_code = False
+        """Whether the host has asked for the table's code at full size."""
+        self.devices = Devices(store, earlier_devices, self.tell)
 
     # The session that is open
 
@@ -105,8 +107,8 @@ class TableHost:
             if self._opened != name:
                 for other in self._live_sessions.values():
                     other.share(False)
-                self._opened, self._shows_code = name, None
-                self.tell_devices()
+                self._opened, self._shows_code, self.large_code = name, None, False
+                self.tell()
             return live
 
     def shared(self, secret: str) -> LiveSession:
@@ -142,12 +144,12 @@ class TableHost:
         """Whether this is the table's code, and shown."""
         return self.devices.is_the_tables(code) and self.inviting
 
-    def show_code(self, shown: bool) -> None:
+    def show_code(self, shown: bool, large: bool = False) -> None:
         """Show the table's code, or fold it away; the one that was folded away never works again."""
         if not shown:
             self.devices.renew_code()
-        self._shows_code = shown
-        self.tell_devices()
+        self._shows_code, self.large_code = shown, shown and large
+        self.tell()
 
     def has_seat(self, device: Device) -> bool:
         """Whether a guest's device is in the session that is open, as somebody."""
@@ -156,7 +158,7 @@ class TableHost:
 
     def seat(self, device: Device) -> Device:
         """Let a guest's device follow to the session that is open, as who it is there."""
-        return self.devices.seat(device.id, self.opened, self.people())
+        return self.devices.seat(device.id, self.opened, self._players())
 
     def asks_who(self, device: Device) -> bool:
         """Whether a player's phone has to say first whose it is."""
@@ -351,11 +353,8 @@ class TableHost:
 
     # Devices
 
-    def tell_devices(self) -> None:
-        """Tell every page that a device has joined, is somebody else or was let go, or that all are paused."""
-        self._tell(Topic.DEVICES)
-
-    def _tell(self, topic: Topic) -> None:
+    def tell(self, topic: Topic = Topic.DEVICES) -> None:
+        """Tell every page who has joined or is here, that all are paused, or that the table closes."""
         for live in tuple(self._live_sessions.values()):
             live.bus.publish(Change(topic, live.revision))
         self.bus.publish(Change(topic, -1))
@@ -396,10 +395,6 @@ class TableHost:
         live.bus.publish(Change(Topic.CLOSED, live.revision))
 
     # Closing
-
-    def farewell(self) -> None:
-        """Tell every page that listens that the table closes."""
-        self._tell(Topic.CLOSED)
 
     def close(self) -> None:
         """Stop all cameras, end what listens, and give the store back."""

@@ -58,7 +58,7 @@ def join(request: Request) -> Response:
     if role not in GUESTS:
         raise BadForm(f"there is no role {role[:20]!r}; there are {', '.join(sorted(GUESTS))}")
     if code:
-        count_guess(request)
+        count_guess(request, code)
     device, token = known, ""
     guest = known is not None and known.role is not Role.HOST
     if code and not host.lets_in(code):
@@ -109,26 +109,28 @@ def keep_token(request: Request, answer: Response, token: str) -> None:
     )
 
 
-def count_guess(request: Request) -> None:
-    """Count a code that was given, right or wrong, for its address and for all addresses together.
+def count_guess(request: Request, code: str) -> None:
+    """Count a code that was given, for its address and for all addresses together, before it is looked at.
 
     This machine's own addresses are one, and are not held up by what others in the network try; nor are devices
-    that have joined. An address that has hardly tried is held up less than one that goes on trying.
+    that have joined. An address that has hardly tried is held up less than one that goes on trying. The table's
+    own code is no guess, and free: a household may share one address, and joins in one minute.
 
     Raises:
         TooOften: it was one too many.
     """
     client = request.client.host if request.client else ""
-    own = is_this_machine(request)
-    request.app.state.guesses.acquire("this machine" if own else client)
+    own, state = is_this_machine(request), request.app.state
+    free = host_of(request).devices.is_the_tables(code)
+    state.guesses.acquire("this machine" if own else client, free=free)
     if own or request.state.device is not None:
         return
     reserve = 0.0
     try:
-        request.app.state.first_guesses.acquire(client)
+        state.first_guesses.acquire(client, free=free)
     except TooOften:
         reserve = RESERVED
-    request.app.state.all_guesses.acquire("the network", reserve=reserve)
+    state.all_guesses.acquire("the network", reserve=reserve, free=free)
 
 
 def is_this_machine(request: Request) -> bool:
@@ -165,9 +167,9 @@ def free(request: Request) -> Response:
 
 
 def show_code(request: Request) -> Response:
-    """Show the table's code on every screen (``shown``), or fold it away; answers ``{code, path}``."""
-    host, shown = host_of(request), request.state.form.yes("shown")
-    host.show_code(shown)
+    """Show the table's code on every screen (``shown``, ``large``), or fold it away; answers ``{code, path}``."""
+    host, form = host_of(request), request.state.form
+    host.show_code(shown := form.yes("shown"), form.yes("large"))
     sentence = "" if shown else "The code is folded away and works no more."
     return done(request, sentence, code=host.devices.code, path=join_path(host.devices.code))
 

@@ -30,9 +30,8 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import DiceReading, Reading
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
-from loomtable.table.hosting.handouts import Handouts
+from loomtable.table.hosting.layer import Handouts, Pause
 from loomtable.table.hosting.locks import Order, OrderedLock
-from loomtable.table.hosting.pause import Pause
 from loomtable.table.hosting.proposals import learn
 from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.hosting.wishes import Wishes
@@ -76,13 +75,16 @@ class LiveSession:
         self.watch = TableWatch(self)
         self.shared = ""
         """The secret in the address at which anybody in the house reads the chronicle; empty where nobody does."""
-        self.handouts = Handouts(self._look_again)
-        self.wishes = Wishes(self._look_again)
+        self.read = -1
+        """The line of the latest result that somebody has put away."""
+        self.handouts = Handouts(self.look_again)
+        self.wishes = Wishes(self.look_again)
         self._settle_drafts()  # one may have been done when the program ended
 
     # What there is
 
-    def _look_again(self) -> None:
+    def look_again(self) -> None:
+        """Let every page of the session look again at what no line of the journal holds."""
         self.bus.publish(Change(Topic.DEVICES, self.revision))
 
     @property
@@ -150,7 +152,7 @@ class LiveSession:
         """
         if on != bool(self.shared):
             self.shared = secrets.token_urlsafe(SECRET_BYTES) if on else ""
-            self.bus.publish(Change(Topic.DEVICES, self.revision))
+            self.look_again()
 
     # Playing
 

@@ -23,8 +23,8 @@ from loomtable.engine.kernel.requests import Flip, Request, Roll, as_part
 from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.card_row import CardRow
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
+from loomtable.table.hosting.layer import Pause
 from loomtable.table.hosting.locks import Order, OrderedLock
-from loomtable.table.hosting.pause import Pause
 from loomtable.table.hosting.proposal import Box, Proposal, gesture_of, proposal_of
 from loomtable.table.reading.answers import CameraAnswer, corrected
 from loomtable.vision.dice import TrayReading

@@ -36,8 +36,9 @@ class Throttle:
         self._lock = threading.Lock()
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
-    def acquire(self, who: str, joined: bool = True, reserve: float = 0) -> None:
-        """Count one request, where more than ``reserve`` tokens are left: those are kept for others.
+    def acquire(self, who: str, joined: bool = True, reserve: float = 0, free: bool = False) -> None:
+        """Count one request, where more than ``reserve`` tokens are left: those are kept for others. One that is
+        ``free`` takes none, and is refused like any other.
 
         Raises:
             TooOften: it was one too many; the error says how long to wait.
@@ -48,7 +49,7 @@ class Throttle:
             left, since = self._buckets.pop(who, (burst, now))
             left = min(burst, left + (now - since) * rate)
             enough = left >= 1 + reserve
-            self._buckets[who] = (left - 1 if enough else left, now)
+            self._buckets[who] = (left - 1 if enough and not free else left, now)
             while len(self._buckets) > MOST_KNOWN:
                 self._buckets.popitem(last=False)
         if not enough:

@@ -8,8 +8,6 @@ from starlette.responses import Response
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.errors import BadForm, NotAllowed
-from loomtable.table.hosting.event_bus import Change, Topic
-from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.joining import host_of
 from loomtable.table.hosting.live_session import LiveSession
@@ -39,7 +37,9 @@ def emblems(request: Request) -> Response:
 def choose(request: Request) -> Response:
     """Choose ``emblem`` for ``person``; whoever was given it by turn gets another."""
     live, form = live_session_of(request), request.state.form
-    person, emblem = _sent(form)
+    person, emblem = form.one("person"), form.one("emblem")
+    if emblem not in EMBLEMS:
+        raise BadForm("choose one of the emblems on the page")
     if person not in _people(request, live):
         raise NotAllowed("you choose your own emblem only; the host can choose for anybody who plays")
     store = host_of(request).store
@@ -47,15 +47,8 @@ def choose(request: Request) -> Response:
     if holder != person:
         raise BadForm(f"{holder} has chosen this emblem already; choose another")
     store.keep_memo(live.name, EMBLEM, person, emblem)
-    live.bus.publish(Change(Topic.DEVICES, live.revision))
+    live.look_again()
     return done(request, "Chosen.", way_on=address_of(live, "emblems"))
-
-
-def _sent(form: Form) -> tuple[str, str]:
-    emblem = form.one("emblem")
-    if emblem not in EMBLEMS:
-        raise BadForm("choose one of the emblems on the page")
-    return form.one("person"), emblem
 
 
 ROUTES: tuple[GuardedRoute, ...] = (

@@ -18,6 +18,8 @@ from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import local
 from loomtable.table.pages.qr import qr_code
 from loomtable.table.pages.rendering import page
+from loomtable.table.pages.session_view import Shown
+from loomtable.table.screens.emblems import EMBLEMS
 
 _drawn = lru_cache(maxsize=8)(qr_code)
 
@@ -27,31 +29,36 @@ class Invitation(msgspec.Struct, frozen=True):
 
     shown: bool
     """Whether the code is shown, and works."""
+    large: bool
+    wanted: bool
+    """Whether the host has asked for it at full size."""
     code: str
     base: str
     """The address that a phone opens."""
     qr: Markup
     local: bool
     """Whether only this machine can open it."""
-    people: dict[str, Device | None]
-    """Who plays, with the device of each that has joined."""
-    others: tuple[str, ...]
-    """Televisions and cameras that have joined."""
+    people: dict[str, str]
+    """Who plays: ``here``, ``away`` with a device that has joined, or empty for who is still to join."""
 
 
-def invitation(host: TableHost, request: Request) -> Invitation:
-    """The table's code, and who has joined."""
+def invitation(host: TableHost, request: Request, shown: Shown | None = None) -> Invitation:
+    """The table's code, and who has joined; small beside what is ``shown`` of an evening that has begun."""
     base = next(iter(host.addresses.plain), "")
-    code = host.devices.code
+    code, following = host.devices.code, host.devices.following
     url = (base or f"{request.url.scheme}://{request.url.netloc}") + join_path(code)
     return Invitation(
         shown=host.inviting,
+        large=host.large_code or shown is None or not (shown.begun or shown.asked),
+        wanted=host.large_code,
         code=code,
         base=base or url.partition("/join")[0],
         qr=_drawn(url, f"The address {url}, to scan"),
         local=not base,
-        people=host.people(),
-        others=tuple(one.name for one in host.devices.all() if one.role in (Role.SCREEN, Role.CAMERA)),
+        people={
+            name: "" if one is None else "here" if following[one.id] else "away"
+            for name, one in host.people().items()
+        },
     )
 
 
@@ -77,37 +84,38 @@ def place_of(device: Device, host: TableHost) -> str:
 def join(request: Request) -> Response:
     """Where a device joins, with the table's code or a host's, and where one that has joined says whose it is.
 
-    Whether a host's code is right is told once it is used: before that, anybody may be asking.
+    One that has a place at the table is led there, unless it is to ``change`` whose it is in the session of that
+    name. Whether a host's code is right is told once it is used: before that, anybody may be asking.
     """
     device: Device | None = request.state.device
     host, given = host_of(request), request.query_params.get("code", "")
     way_on = request.query_params.get("next", "")
     way_on = way_on if local(way_on) else ""
     if given:
-        count_guess(request)
+        count_guess(request, given)
     is_host = device is not None and device.role is Role.HOST
     place = place_of(device, host) if device is not None else ""
-    if (
-        given
-        and device is not None
-        and place != "/join"
-        and (host.lets_in(given) or (is_host and host.devices.pairing(given)))
-    ):
+    changes = not is_host and request.query_params.get("change") == host.opened
+    works = not given or host.lets_in(given) or (is_host and host.devices.pairing(given))
+    if device is not None and place != "/join" and works and not changes:
         # Looking changes nothing, so a host's code stays: for another browser of this machine.
         return RedirectResponse(way_on or place, 303)
+    people, foreign = host.people(), request.headers.get("sec-fetch-site") in ("cross-site", "same-site")
+    if device is not None and not (is_host or host.opened or changes or host.asks_who(device)):
+        invited = invitation(host, request)
+        return page(request, "lobby.html", invitation=invited, emblems=dict(zip(people, EMBLEMS, strict=False)))
     return page(
         request,
         "join.html",
         given=given,
         at_once=bool(given) and device is None and is_this_machine(request) and not host.lets_in(given),
         # Led here from a page of another scheme, a browser keeps our cookie back; from this page on it does not.
-        again=way_on
-        if device is None and request.headers.get("sec-fetch-site") in ("cross-site", "same-site")
-        else "",
+        again=way_on if device is None and foreign else "",
         way_on=way_on,
         place=place,
+        put_away=device is None and host.devices.is_the_tables(given) and not host.inviting,
         chooses=not is_host and (device is not None or host.lets_in(given)),
-        people=host.people(),
+        people=people,
         solo=bool(host.opened) and host.live_session(host.opened).session.system.solo,
         opened=host.opened,
         last=next(reversed([name for name in device.names.values() if name]), "") if device is not None else "",

@@ -7,7 +7,6 @@ from starlette.responses import Response
 
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.errors import TooMuch
-from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.joining import host_of
 from loomtable.table.hosting.responses import done
@@ -29,16 +28,11 @@ def notes(request: Request) -> Response:
 def write(request: Request) -> Response:
     """Keep ``text`` as the notes of whoever asks."""
     live, form = live_session_of(request), request.state.form
-    text = _sent(form)
-    host_of(request).store.keep_memo(live.name, KIND, request.state.device.viewer, text or None)
-    return done(request, "Kept.", way_on=address_of(live, "notes"))
-
-
-def _sent(form: Form) -> str:
     text = form.one("text").replace("\r\n", "\n").replace("\0", "").rstrip()
     if len(text) > LONGEST:
         raise TooMuch(f"notes have at most {LONGEST:,} characters; these have {len(text):,}")
-    return text
+    host_of(request).store.keep_memo(live.name, KIND, request.state.device.viewer, text or None)
+    return done(request, "Kept.", way_on=address_of(live, "notes"))
 
 
 ROUTES: tuple[GuardedRoute, ...] = (

@@ -18,8 +18,9 @@ from loomtable.table.choices.taking import face_key, face_words
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.devices import ROOM, Device, Role
 from loomtable.table.hosting.errors import BadForm
-from loomtable.table.hosting.guard import EVERYBODY, GuardedRoute, route
-from loomtable.table.hosting.responses import Json
+from loomtable.table.hosting.event_bus import Change, Topic
+from loomtable.table.hosting.guard import EVERYBODY, PLAYERS, GuardedRoute, route
+from loomtable.table.hosting.responses import Json, done
 from loomtable.table.pages.rendering import environment, rules_address
 from loomtable.table.pages.viewer import seen_as
 
@@ -131,7 +132,7 @@ def _throw(throw: Throw, first: Throw) -> ThrowShown:
 
 
 def result(request: Request) -> Response:
-    """``{revision, result, html}``: the latest result as this device may see it, or that of ``line``.
+    """``{revision, result, html, read}``: the latest result as this device may see it, or that of ``line``.
 
     The host's pages name through whose eyes they look by a cookie; a screen for the room by ``as=room``.
 
@@ -150,7 +151,17 @@ def result(request: Request) -> Response:
         revision = live.revision
     rules = rules_address(live.name, device)
     html = environment().get_template("result.html").render(r=found, rules=rules) if found is not None else ""
-    return Json({"revision": revision, "result": found, "html": html})
+    read = found is not None and found.seq <= live.read
+    return Json({"revision": revision, "result": found, "html": html, "read": read})
+
+
+def go_on(request: Request) -> Response:
+    """Put the result of line ``seq`` away on every screen."""
+    live, seq = live_session_of(request), request.state.form.number("seq")
+    if live.read < seq < live.revision:
+        live.read = seq
+        live.bus.publish(Change(Topic.READ, seq))
+    return done(request, "")
 
 
 def as_room(device: Device) -> Device:
@@ -160,4 +171,5 @@ def as_room(device: Device) -> Device:
 
 ROUTES: tuple[GuardedRoute, ...] = (
     route("/api/play/{session:path}/result", result, roles=EVERYBODY - {Role.CAMERA}),
+    route("/api/play/{session:path}/go-on", go_on, methods=["POST"], roles=PLAYERS),
 )

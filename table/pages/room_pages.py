@@ -38,9 +38,7 @@ def room(request: Request) -> Response:
     seen_by = as_room(device)
     with live.held() as session:
         shown, tv = shown_to(live, seen_by), television_of(session, ROOM)
-        over = bool(live.shared) or tv.over
-        open_ = session.pending is not None and open_to_all(session.pending)
-        known = odds_before(session) if open_ else None
+        known = odds_before(session) if session.pending is not None and open_to_all(session.pending) else None
         chapter, acted = divmod(sum(isinstance(one.step.what, Action) for one in session.played), STORY)
         return page(
             request,
@@ -51,14 +49,16 @@ def room(request: Request) -> Response:
             opening=(Prose(shown.scene.scene),) if shown.scene is not None and not shown.begun else (),
             odds=odds_of(known or ()),
             tv=tv,
-            chronicle=code_of(host, shared_path(live) or address_of(live, "chronicle")) if over else None,
+            chronicle=code_of(host, shared_path(live) or address_of(live, "chronicle"))
+            if live.shared or tv.over
+            else None,
             shared=bool(live.shared),
             result=result_shown(session, seen_by),
             story=story_for(session, ROOM, STORY + acted),
             chapter=chapter,
             own_picture=system_picture(session.system),
-            invitation=invitation(host, request) if live.name == host.opened else None,
-            handouts=live.handouts.seen_by(seen_by)[:1],
+            invitation=invitation(host, request, shown) if live.name == host.opened else None,
+            handouts=live.handouts.seen_by(seen_by),
             far_away=True,
             **places(live),
         )

@@ -10,7 +10,6 @@ from starlette.responses import Response
 
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.errors import BadForm, TooMuch
-from loomtable.table.hosting.event_bus import Change, Topic
 from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import EVERYBODY, HOST, PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.joining import host_of
@@ -68,7 +67,7 @@ def _sent(request: Request) -> tuple[LiveSession, str, str]:
 
 def _kept(request: Request, live: LiveSession, kind: str, words: str, text: str | None, says: str) -> Response:
     host_of(request).store.keep_memo(live.name, kind, words, text)
-    live.bus.publish(Change(Topic.DEVICES, live.revision))
+    live.look_again()
     return done(request, says, way_on=address_of(live, "lines-and-veils"))
 
 

@@ -10,6 +10,6 @@ SHORTCUTS: tuple[tuple[str, str], ...] = (
     ("0 to 9", "take that choice"),
     ("j", "the journal"),
     ("t", "back to the table"),
-    ("Esc", "put a result away; leave a form without doing anything"),
+    ("Esc", "put a result or a hand-out away; leave a form without doing anything"),
 )
 """Each key, and what it does."""

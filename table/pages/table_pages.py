@@ -25,7 +25,6 @@ from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.arguments import action_from
 from loomtable.table.hosting.devices import GUESTS, ROOM, Device, Role
 from loomtable.table.hosting.errors import NotAllowed
-from loomtable.table.hosting.forms import Form
 from loomtable.table.hosting.guard import HOST, PLAYERS, GuardedRoute, route
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
@@ -98,7 +97,7 @@ def table(request: Request) -> Response:
         moves=moves,
         people=people,
         followed=host.opened if elsewhere else "",
-        invitation=invitation(host, request) if is_host and is_open else None,
+        invitation=invitation(host, request, shown) if is_host and is_open else None,
         room=ROOM,
         eyes=EVERYTHING if device.role is Role.HOST else ROOM if device.role is Role.SCREEN else device.person,
         **places(live),
@@ -201,7 +200,7 @@ def places(live: LiveSession) -> dict[str, Any]:
 
 def ask(request: Request) -> Response:
     """Ask the host for an action from its form."""
-    live, device, form = live_session_of(request), request.state.device, _form(request)
+    live, device, form = live_session_of(request), request.state.device, request.state.form
     with live.held() as session:
         action = action_from(form, session.system)
         check_wish(session, action, device)
@@ -211,7 +210,7 @@ def ask(request: Request) -> Response:
 
 def wish(request: Request) -> Response:
     """Begin what a player asks for, as the host; or decline it, or take it back as the one who asked."""
-    live, device, form = live_session_of(request), request.state.device, _form(request)
+    live, device, form = live_session_of(request), request.state.device, request.state.form
     found, revision = live.wishes.numbered(form.number("number")), form.number("revision")
     if device.role is not Role.HOST and found.person != device.person:
         raise NotAllowed(f"{found.person} asked for this")
@@ -246,7 +245,7 @@ def rulings(request: Request) -> Response:
 
 def decide(request: Request) -> Response:
     """Decide the rulings that a form changes; each is a line of the journal."""
-    live, device, form = live_session_of(request), request.state.device, _form(request)
+    live, device, form = live_session_of(request), request.state.device, request.state.form
     revision, changed = form.number("revision"), 0
     with live.held() as session:
         wanted = {name: form.one(f"ruling.{name}", session.game.rulings[name]) for name in session.system.rulings}
@@ -257,11 +256,6 @@ def decide(request: Request) -> Response:
                 changed += 1
     says = "Decided; it counts from now on." if changed else "Nothing was changed."
     return done(request, says, way_on=address_of(live, "rulings"), revision=live.revision)
-
-
-def _form(request: Request) -> Form:
-    form: Form = request.state.form
-    return form
 
 
 ROUTES: tuple[GuardedRoute, ...] = (

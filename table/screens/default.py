@@ -18,7 +18,6 @@ from loomtable.table.screens.blocks import (
     Strong,
     Table,
     TableRow,
-    Text,
     Words,
 )
 from loomtable.table.screens.panel import Panel, Television, component
@@ -43,9 +42,7 @@ def default_television(session: Session[Any], seen: Mapping[str, Any]) -> Televi
         if isinstance(value, Mapping) and value:
             inner = {key: part for key, part in value.items() if isinstance(part, Mapping)}
             boxes += [_box(key, part) for key, part in inner.items()] if inner else [_box(_label(name), value)]
-    rest = len(boxes) - MOST_PARTS
-    more = (Text(f"and {rest} more, on the laptop", "more"),) if rest > 0 else ()
-    stage = (Group(tuple(boxes[:MOST_PARTS]), "parts"), *more)
+    stage = (Group(tuple(boxes[:MOST_PARTS]), "parts"),)
     return Television(session.system.title, stage=stage if boxes else (Prose(session.system.presentation.about),))
 
 

@@ -45,6 +45,7 @@ EXPECTED: dict[str, set[str]] = {
     "POST /api/devices/revoke": {HOST},
     "POST /api/devices/free": {HOST},
     "POST /api/code": {HOST},
+    "POST /api/play/{session:path}/go-on": PLAYERS,
     "POST /api/sessions/open": {HOST},
     "GET /api/events": ALL,
     "GET /api/dice/{kind}.png": {HOST},

@@ -195,6 +195,77 @@ def test_a_household_joins_once_with_one_code_and_never_again(browser: Any, tmp_
         laptop.context.close()
 
 
+def test_devices_that_joined_before_the_game_are_led_on_by_themselves_and_to_every_next_one(
+    browser: Any, tmp_path: Path
+) -> None:
+    household = Household(browser)
+    with evening(tmp_path) as (host, planned):
+        address = f"{planned.addresses.plain[0]}/join?code={host.devices.code}"
+        television, ada, ben = household.device((1920, 1080)), household.device(), household.device()
+        television.goto(address)
+        household.presses(television, "This is the television")
+        television.get_by_role("heading", name="The host is choosing the game").wait_for()
+        for name, phone in (("Ada", ada), ("Ben", ben)):
+            phone.goto(address)
+            household.types(phone, "My name is", name)
+            household.presses(phone, "Join")
+            television.locator(".come .here", has_text=name).wait_for()
+        assert television.evaluate(CUT_OFF) == [] and scanned(television) == address
+        ben.goto("about:blank")
+        television.locator(".come .away", has_text="Ben").wait_for()
+        ben.goto(planned.addresses.plain[0])
+        television.locator(".come .here", has_text="Ben").wait_for()
+        ben.get_by_role("link", name="I am somebody else").click()
+        ben.get_by_role("heading", name="Who are you?").wait_for()  # and is left so
+        household.interactions = 0
+        for system in ("weave", "mnemonic", "weave"):
+            live = host.begin_ready(system) if system == "weave" else host.begin(system, "From nothing")
+            for page, place in ((television, "room"), (ada, "table"), (ben, "table")):
+                page.wait_for_url(f"**/{place}/{quote(live.name)}")
+        assert household.interactions == 0
+        ada.goto(f"{planned.addresses.plain[0]}/join")
+        ada.wait_for_url("**/table/**")
+        for page in (television, ada, ben):
+            page.context.close()
+
+
+def test_a_phone_that_waits_for_a_name_gets_it_without_being_reloaded(browser: Any, tmp_path: Path) -> None:
+    household = Household(browser)
+    with evening(tmp_path) as (host, planned):
+        live = host.begin_ready("weave")
+        address = f"{planned.addresses.plain[0]}/join?code={host.devices.code}"
+        held, _ = host.devices.admit(Role.PLAYER, "Ada", live.name)
+        new = household.device()
+        new.goto(address)
+        button = new.locator("[value=Ada]").element_handle()
+        assert button.is_disabled() and button.inner_text() == "Ada has joined"
+        host.devices.admit(Role.PLAYER, "Ben", live.name)
+        new.get_by_text("Everybody on the list has joined").wait_for()
+        host.devices.become(held.id, Role.PLAYER, "", live.name)
+        household.presses(new, "Ada")
+        new.wait_for_url("**/table/**")
+        new.context.close()
+
+
+def test_a_finger_on_a_name_never_presses_another(browser: Any, tmp_path: Path) -> None:
+    """Between finger down and finger up somebody else joins, and the page is made anew."""
+    household = Household(browser)
+    with evening(tmp_path) as (host, planned):
+        live = host.begin_ready("spellwoven")
+        phone = household.device()
+        phone.goto(f"{planned.addresses.plain[0]}/join?code={host.devices.code}")
+        box = phone.locator("[value=Cyd]").bounding_box()
+        phone.mouse.move(box["x"] + 20, box["y"] + 20)
+        phone.mouse.down()
+        for name in ("Ada", "Ben"):
+            host.devices.admit(Role.PLAYER, name, live.name)
+        phone.get_by_text("Ben has joined").wait_for()
+        phone.mouse.up()
+        phone.wait_for_url("**/table/**")
+        assert host.devices.holders(live.name)["Cyd"].role is Role.PLAYER
+        phone.context.close()
+
+
 def test_who_joins_between_a_screen_s_page_and_its_first_news_is_seen(browser: Any, tmp_path: Path) -> None:
     household, held = Household(browser), []
     with evening(tmp_path) as (host, planned):
@@ -205,12 +276,12 @@ def test_who_joins_between_a_screen_s_page_and_its_first_news_is_seen(browser: A
         television.context.add_cookies([cookie])
         television.route("**/events*", lambda request: held.append(request))  # a slow connection
         television.goto(f"{planned.addresses.plain[0]}/room/{quote(live.name)}")
-        assert television.locator(".joined .here", has_text="Ada").count() == 0
+        assert television.locator(".joined :is(.here, .away)", has_text="Ada").count() == 0
         host.devices.admit(Role.PLAYER, "Ada", live.name)
         while not held:  # the page is there before its script has asked
             television.wait_for_timeout(20)
         held.pop().continue_()
-        television.locator(".joined .here", has_text="Ada").wait_for()
+        television.locator(".joined .away", has_text="Ada").wait_for()
         television.context.close()
 
 

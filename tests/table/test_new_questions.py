@@ -221,7 +221,8 @@ def test_whoever_answers_second_is_told_until_it_is_read(table: Served, wisdom: 
         results.let_go()
         result.locator(".verdict-word").wait_for()
     told.get_by_text("The host answered first with 1, 2; your answer (6, 5) was not used.").wait_for()
-    assert result.is_visible() and phone.evaluate(ON_TOP, "#note p"), "it is told on the result"
+    note, over = (one.bounding_box() for one in (phone.locator("#note p"), result))
+    assert note["y"] >= over["y"] + over["height"] and phone.evaluate(OUT_OF_SIGHT, ["#note p"]) == [], "beside it"
     result.get_by_role("button", name="Go on").click()
     assert phone.evaluate(OUT_OF_SIGHT, ["#note p"]) == [], "and still when that is put away"
     phone.unroute("**/result")
@@ -234,7 +235,3 @@ COVERED = """() => [...document.querySelectorAll(".asked :is(button, a)")].filte
   const box = one.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
   return one.checkVisibility() && y > 0 && y < innerHeight && !one.contains(document.elementFromPoint(x, y));
 }).map((one) => one.textContent)"""
-ON_TOP = """(what) => {
-  const one = document.querySelector(what), box = one.getBoundingClientRect();
-  return one.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2));
-}"""

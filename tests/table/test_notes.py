@@ -50,7 +50,7 @@ def test_what_is_being_written_stays_while_others_play(table: Served) -> None:
     field.fill("the cook")
     with page.expect_response(lambda answer: answer.request.method == "GET" and answer.url.endswith("/notes")):
         live.session.perform("add-player-character", player="Ben", ready="joss-greave", called="Joss")
-        table.host.tell_devices()
+        table.host.tell()
     assert field.input_value() == "the cook"
     page.get_by_role("button", name="Keep them").click()
     page.get_by_text("Kept.").wait_for()

@@ -69,7 +69,8 @@ def _television(session: Session[Any], adventure: AdventureView) -> Television:
     met, turn = adventure.encounter, session.system.turn(session.game).split(" and ")
     stage: tuple[Block, ...] = ()
     if adventure.conflict is not None:
-        stage = (_ladder(adventure, adventure.conflict, turn),)
+        asked = {session.pending.by: "asked"} if session.pending is not None else {}
+        stage = (_ladder(adventure, adventure.conflict, {**asked, **dict.fromkeys(turn, "now")}),)
     elif met is not None or not adventure.characters:
         stage = (Prose(met.opening if met else session.system.presentation.about),)
     return Television(
@@ -204,14 +205,14 @@ def _from_afar(sheet: FromAfar) -> Words:
     return Strong(sheet.name), f": {sheet.condition}{', with ' if carried else ''}{carried}"
 
 
-def _ladder(adventure: AdventureView, conflict: Conflict, turn: list[str]) -> Ladder:
+def _ladder(adventure: AdventureView, conflict: Conflict, states: dict[str, str]) -> Ladder:
     """Who acts when, the quickest first, how near they are, and what anybody can see of them."""
-    seats = (_token(adventure, name, combatant, turn) for name, combatant in _by_initiative(conflict))
+    seats = (_token(adventure, name, combatant, states) for name, combatant in _by_initiative(conflict))
     return Ladder(tuple(seats), "initiative")
 
 
-def _token(adventure: AdventureView, name: str, combatant: Combatant, turn: list[str]) -> Token:
-    state = "now" if name in turn else "done" if combatant.acted or combatant.left else ""
+def _token(adventure: AdventureView, name: str, combatant: Combatant, states: dict[str, str]) -> Token:
+    state = states.get(name) or ("done" if combatant.acted or combatant.left else "")
     about = _looks(adventure.others[name], combatant.left) or combatant.proximity.label
     return Token(name, about, str(combatant.initiative or "–"), state)
 

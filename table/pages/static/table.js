@@ -11,22 +11,7 @@
 
   const announce = (words) => { live.textContent = ""; setTimeout(() => { live.textContent = words; }, 60); };
 
-  // What the result of this line of the journal says larger, whichever comes first, is not noted as well.
-  function note(words, trouble, line = -1) {
-    const place = document.getElementById("note");
-    place.replaceChildren();
-    if (!words || document.querySelector(`#result[data-seq="${line}"]`)) return;
-    const box = document.createElement("div"), text = document.createElement("p");
-    box.className = trouble ? "note trouble" : "note";
-    box.setAttribute("role", trouble ? "alert" : "status");
-    box.dataset.line = line;
-    text.textContent = words;
-    box.append(text);
-    place.append(box);
-  }
-  document.addEventListener("click", (event) => { if (event.target.closest("#note > [data-line]")) note(""); });
-
-  function connection(words) { lost.textContent = words; lost.hidden = !words; }
+  function connection(words) { lost.textContent = words; lost.hidden = !words; dispatchEvent(new Event("resize")); }
 
   // Changing what has changed, and nothing else
 
@@ -39,7 +24,6 @@
   // scrolled stays so. What belongs to another question is another element.
   function morph(old, next) {
     if (old.nodeType !== Node.ELEMENT_NODE) { if (old.data !== next.data) old.data = next.data; return; }
-    if (old.dataset.section === "note" && !next.textContent.trim()) return;  // what was just said stays
     // What a script makes of it stays: a die that was tapped for this question, the picture of a live camera.
     if (old.dataset.slot !== undefined || old.dataset.scripted !== undefined) return;
     const live = old.dataset.livePicture === "1" && next.dataset.livePicture === "1";
@@ -70,9 +54,6 @@
   function renew(fresh) {
     const at = document.activeElement, y = scrollY, before = asked(), place = panels();
     morph(main, fresh.getElementById("main"));
-    // What was said of this device's own act is old when something else has happened; what went wrong stays until it is read.
-    const said = document.querySelector("#note > [data-line]:not(.trouble)");
-    if (Number(said?.dataset.line) + 1 < Number(fresh.body.dataset.revision)) said.remove();
     document.title = fresh.title;
     if (at && at !== body && !document.contains(at)) focusTitle();
     // The panels that are being looked at stay where they are, whatever comes or goes above them.
@@ -110,15 +91,6 @@
 
   // After a sleep, connections that the browser kept may be dead: it is not waited for long, at first, and asked anew.
   const patience = () => Math.min(3000 * 2 ** tries, 20000);
-
-  // One at a time: whoever asks while something is fetched waits for the next time, for this one may be too old.
-  window.inTurn = (work) => {
-    let running = null, next = null;
-    return function ask() {
-      if (!running) return running = work().finally(() => { running = null; });
-      return next ??= running.then(() => { next = null; return ask(); });
-    };
-  };
 
   const refresh = inTurn(async () => {
     const address = location.href, asking = fetching = new AbortController(), late = setTimeout(() => asking.abort("late"), patience());
@@ -343,6 +315,8 @@
       if (document.dispatchEvent(new Event("camera", { cancelable: true }))) refresh();
     });
     on("devices", (event) => { if (JSON.parse(event.data).at > made) refresh(); });
+    on("presence", (event) => { if (JSON.parse(event.data).at > made && document.querySelector(".joined, .come")) refresh(); });
+    on("read", (event) => document.dispatchEvent(new CustomEvent("table:read", { detail: JSON.parse(event.data).revision })));
     on("here", () => {});
     on("closed", () => { events.close(); refresh(); });  // it may be opened anew
     events.addEventListener("error", () => { if (events.readyState !== EventSource.CLOSED) connection(LOST); });
@@ -355,6 +329,9 @@
   setInterval(() => {
     if (events?.readyState === EventSource.CLOSED) { follow(); refresh(); } else if (events && Date.now() > until) awake();
   }, 2000);
+
+  // Who waits for a name to be free has no stream yet, or one that does not tell of it.
+  setInterval(() => { if (!document.hidden && document.querySelector("[data-looks-again]")) refresh(); }, 2000);
 
   // A phone that sleeps long loses its page, and makes it anew: what was half given is kept for the same question
 

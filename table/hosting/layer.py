@@ -1,6 +1,7 @@
-"""Hand-outs: a card, a picture or a line that the storyteller shows to one player or to all, until it is put away.
+"""What comes over every page and goes again, on all of them at once: the pause card, and hand-outs.
 
-They are no part of the journal, and are kept in memory alone: they are gone when the table closes.
+A hand-out is a card, a picture or a line that the storyteller shows to one player or to all, until it is put away.
+Neither is part of the journal, and both are kept in memory alone: they are gone when the table closes.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Callable
 import msgspec
 
 from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.errors import NotNow
 from loomtable.engine.systems import card_name
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import TooMuch
@@ -38,14 +40,9 @@ class Handout(msgspec.Struct, frozen=True):
 
     def seen_by(self, device: Device) -> bool:
         """Whether a device is shown it."""
-        match device.role:
-            case Role.HOST:
-                return True
-            case Role.PLAYER:
-                return self.to in (EVERYBODY, device.person)
-            case Role.SCREEN:
-                return self.to == EVERYBODY
-        return False
+        if device.role is Role.HOST:
+            return True
+        return self.to in {Role.PLAYER: (EVERYBODY, device.person), Role.SCREEN: (EVERYBODY,)}.get(device.role, ())
 
 
 class Handouts:
@@ -83,3 +80,30 @@ class Handouts:
     def seen_by(self, device: Device) -> tuple[Handout, ...]:
         """What a device is shown, the latest first."""
         return tuple(handout for handout in reversed(self._shown) if handout.seen_by(device))
+
+
+class Pause:
+    """Whether the table is paused; one for all that is open on it. Who paused it is kept nowhere.
+
+    Args:
+        tell: makes every page look again.
+    """
+
+    def __init__(self, tell: Callable[[], None] = lambda: None) -> None:
+        self.on = False
+        self._tell = tell
+
+    def set(self, on: bool) -> None:
+        """Pause the table, or go on. May be called from any thread: by a page, or by what reads a card."""
+        if self.on != on:
+            self.on = on
+            self._tell()
+
+    def check(self) -> None:
+        """Refuse to play on while the table is paused.
+
+        Raises:
+            NotNow: it is.
+        """
+        if self.on:
+            raise NotNow("the table is paused; press Go on first")

@@ -1,0 +1,246 @@
+// All that comes over the page and goes again: what is said, what came of a roll, what the storyteller shows. It lies where
+// nothing is asked and where neither the bar nor Pause is, and is over once it has been read. Without this script it stands in the page.
+"use strict";
+(() => {
+  const body = document.body, main = document.getElementById("main"), said = document.getElementById("said"), place = document.getElementById("note");
+  const box = document.getElementById("result"), shown = document.getElementById("shown-now"), from = box?.dataset.from;
+  const begun = Number(body.dataset.revision ?? -1);
+
+  // One at a time: whoever asks while something is fetched waits for the next time, for this one may be too old.
+  window.inTurn = (work) => {
+    let running = null, next = null;
+    return function ask() {
+      if (!running) return running = work().finally(() => { running = null; });
+      return next ??= running.then(() => { next = null; return ask(); });
+    };
+  };
+
+  // Time: for as long as it takes to read, while somebody can
+
+  const WORDS_A_SECOND = 2.6, reading = (words) => 1000 * Math.max(4, 2 + words.split(/\s+/).length / WORDS_A_SECOND);
+  const unseen = () => document.hidden || document.querySelector(".paused");
+  function lasting(end) {
+    let timer = 0, until = 0;
+    const leave = () => { if (unseen()) timer = setTimeout(leave, 1000); else end(); };
+    return {
+      lasts(ms) { clearTimeout(timer); until = Date.now() + ms; timer = setTimeout(leave, ms); },
+      left: () => until - Date.now(),
+      stop() { clearTimeout(timer); until = 0; },
+    };
+  }
+
+  // Place: the largest part of the window that is free of the bar and of what is asked
+
+  const CLEAR_OF = ".top, .tv-head, .tv-now, .front, .asked, [data-section=acts]", EDGE = 6;
+  const over = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  const area = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
+  const boxes = (what) => [...document.querySelectorAll(what)].filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect());
+  function free() {
+    let best = { left: 0, top: 0, right: document.documentElement.clientWidth, bottom: innerHeight };
+    for (const { left, top, right, bottom } of boxes(CLEAR_OF).filter((one) => one.width && one.height)) {
+      if (!over(best, { left, top, right, bottom })) continue;
+      best = [{ ...best, bottom: top }, { ...best, top: bottom }, { ...best, right: left }, { ...best, left: right }].reduce((one, other) => area(other) > area(one) ? other : one);
+    }
+    return { left: best.left + EDGE, top: best.top + EDGE, right: best.right - EDGE, bottom: best.bottom - EDGE };
+  }
+  // What is said lies at the foot of it, higher where something can be pressed there.
+  function settle() {
+    const moments = [box, shown].filter((one) => one && !one.hidden), says = said.innerText.trim();
+    if (!moments.length && !says) return;
+    const room = free();
+    Object.assign(said.style, { left: `${room.left}px`, width: `${room.right - room.left}px` });
+    let top = room.bottom - said.offsetHeight;
+    if (says && !moments.length) {
+      const controls = boxes("main :is(a, button, input, select, textarea, summary, label, [data-act], [data-answer])").filter((one) => over(one, room));
+      const { left, right } = (said.querySelector(":not([hidden]) > p, :not([hidden])") ?? said).getBoundingClientRect();
+      const lies = (y) => controls.some((one) => over(one, { left, right, top: y, bottom: y + said.offsetHeight }));
+      for (let y = top; y >= room.top; y -= 8) if (!lies(y)) { top = y; break; }
+    }
+    said.style.top = `${top}px`;
+    const bottom = says ? top : room.bottom;
+    for (const one of moments) Object.assign(one.style, { left: `${room.left}px`, top: `${room.top}px`, width: `${room.right - room.left}px`, height: `${bottom - room.top}px` });
+    moments.forEach((one) => fit(one.querySelector("[data-inside]")));
+  }
+
+  // A part that nobody scrolls sets what is long closer, until all of it is in sight.
+  function fit(part) {
+    for (const close of [[], ["tight"], ["tighter"], ["tighter", "tightest"]]) {
+      part.classList.remove("tight", "tighter", "tightest");
+      part.classList.add(...close);
+      if (part.scrollHeight <= part.clientHeight + 1) break;
+    }
+  }
+  // The story is read from its beginning, and where it goes on once it is longer than its place.
+  function fitAll() {
+    document.querySelectorAll(".tv-stage, .tv-now, .tv-last").forEach(fit);
+    document.querySelectorAll(".told").forEach((one) => { one.scrollTop = one.scrollHeight; one.classList.toggle("goes-on", one.scrollTop > 0); });
+    settle();
+  }
+
+  // What is said: a note, and that the connection is lost
+
+  const spoken = lasting(() => note(""));
+  // What the result of this line of the journal says larger, whichever comes first, is not noted as well.
+  function note(words, trouble = false, line = -1) {
+    place.replaceChildren();
+    spoken.stop();
+    if (!words || (box && !box.hidden && box.dataset.seq === `${line}`)) { settle(); return; }
+    const one = document.createElement("div"), text = document.createElement("p");
+    one.className = trouble ? "note trouble" : "note";
+    one.setAttribute("role", trouble ? "alert" : "status");
+    one.dataset.line = line;
+    text.textContent = words;
+    one.append(text);
+    place.append(one);
+    spoken.lasts(reading(words) * (trouble ? 2 : 1));
+    settle();
+  }
+  window.note = note;
+  const before = document.querySelector("main > [data-section=note]");
+  if (before) { note(before.innerText, before.matches(".trouble")); before.remove(); }
+
+  // What came of a roll
+
+  // The sound of it, where somebody has switched it on: a knock for each die, then two notes up or down; more if it is epic.
+  const sound = document.getElementById("sound"), ON = "loomtable-sound";
+  let voice = null;
+  if (sound) sound.checked = localStorage.getItem(ON) === "1";
+  sound?.addEventListener("change", () => localStorage.setItem(ON, sound.checked ? "1" : "0"));
+  function play(dice, result) {
+    if (!sound?.checked) return;
+    voice ??= new AudioContext();
+    voice.resume();
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const begins = voice.currentTime + 0.05, word = begins + (still ? 0 : dice * 0.06 + 0.2);
+    for (let at = 0; at < dice; at++) tone(begins + (still ? 0 : at * 0.06), 190 + 25 * (at % 3), 0.05, "triangle");
+    const is = (kind) => result.classList.contains(kind);
+    const notes = is("epic") ? (is("bad") ? [220, 175, 147, 110] : [523, 659, 784, 1047]) : is("bad") ? [262, 196] : is("good") ? [523, 659] : [440];
+    notes.forEach((pitch, at) => tone(word + at * 0.12, pitch, 0.35, "sine"));
+  }
+  function tone(at, pitch, lasts, shape) {
+    const one = new OscillatorNode(voice, { frequency: pitch, type: shape }), loud = new GainNode(voice, { gain: 0.18 });
+    loud.gain.setValueAtTime(0.18, at);
+    loud.gain.exponentialRampToValueAtTime(0.001, at + lasts);
+    one.connect(loud).connect(voice.destination);
+    one.start(at);
+    one.stop(at + lasts);
+  }
+
+  let seen = begun - 1;
+  const result = lasting(() => close(box));
+  const look = inTurn(async () => {
+    try {
+      const said = await (await fetch(from, { headers: { Accept: "application/json" } })).json();
+      if (!said.result?.settled || said.result.seq <= seen) return;
+      seen = said.result.seq;
+      if (!said.read) show(said);
+    } catch { /* the page says that the connection is lost */ }
+  });
+
+  function show({ result: came, html }, stays = false) {
+    const inside = box.querySelector("[data-inside]"), fresh = new DOMParser().parseFromString(html, "text/html");
+    inside.replaceChildren(...document.adoptNode(fresh.body).childNodes);
+    box.hidden = false;
+    box.dataset.seq = came.seq;
+    box.toggleAttribute("data-stays-open", stays);
+    if (place.querySelector(`[data-line="${came.seq}"]`)) note("");
+    settle();
+    const dice = inside.querySelectorAll(".roll-dice li");
+    dice.forEach((die, at) => die.style.setProperty("--at", at));
+    inside.style.setProperty("--dice", dice.length);
+    if (!stays) play(dice.length, inside.querySelector(".roll-result"));
+    box.classList.remove("arriving");
+    void box.offsetWidth;
+    box.classList.add("arriving");
+    result.stop();
+    if (stays) { box.querySelector("[data-left]").getAnimations().forEach((one) => one.cancel()); return; }
+    lasts(came.seconds * 1000);
+    hurry();
+    const live = document.getElementById("live");
+    if (live) { live.textContent = ""; setTimeout(() => { live.textContent = came.says; }, 60); }
+  }
+  function lasts(ms) {
+    const left = box.querySelector("[data-left]");
+    left.getAnimations().forEach((one) => one.cancel());
+    left.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], { duration: ms, fill: "forwards" });
+    result.lasts(ms);
+  }
+  // A question that is newer than the result, or that is answered where it lies, ends it after two seconds.
+  const SHORTLY = 2000;
+  function hurry() {
+    if (!box || box.hidden || box.hasAttribute("data-stays-open") || result.left() <= SHORTLY) return;
+    const asked = document.querySelector(".asked, .tv-now h2"), newer = asked && Number(main.dataset.revision) > Number(box.dataset.seq) + 1;
+    if (newer || boxes("[data-answer]").some((one) => over(one, box.getBoundingClientRect()))) lasts(SHORTLY);
+  }
+  function close(one) {
+    if (one === box) result.stop();
+    one.hidden = true;
+    settle();
+  }
+  // Whoever goes on does so for every screen; what was looked up in the journal is one's own.
+  function goOn(one) {
+    close(one);
+    if (one !== box || !box.dataset.goesOn || box.hasAttribute("data-stays-open")) return;
+    fetch(box.dataset.goesOn, { method: "POST", headers: { Accept: "application/json", "Content-Type": "application/json" }, body: JSON.stringify({ seq: Number(box.dataset.seq) }) }).catch(() => {});
+  }
+  document.addEventListener("table:read", ({ detail }) => {
+    seen = Math.max(seen, detail);
+    if (box && !box.hidden && !box.hasAttribute("data-stays-open") && Number(box.dataset.seq) <= detail) close(box);
+  });
+
+  // What the storyteller shows comes to the eyes once, wherever the page is scrolled, and again when it is pressed where it is
+  // kept in the page; put away by the host, it is gone here too.
+  const KEPT = `seen ${body.dataset.session}`, handed = () => [...document.querySelectorAll("main .handout")];
+  function hand(ones) {
+    shown.querySelector("[data-inside]").replaceChildren(...ones.map((one) => {
+      const copy = one.cloneNode(true);
+      copy.dataset.of = one.id;
+      copy.removeAttribute("id");
+      copy.querySelector("form")?.remove();
+      return copy;
+    }));
+    shown.hidden = false;
+    settle();
+  }
+  function handouts() {
+    if (!shown) return;
+    const all = handed(), known = new Set(JSON.parse(sessionStorage.getItem(KEPT) ?? "[]")), fresh = all.filter((one) => !known.has(one.id));
+    for (const one of shown.querySelectorAll(".handout")) if (!all.some(({ id }) => id === one.dataset.of)) one.remove();
+    if (!shown.querySelector(".handout")) shown.hidden = true;
+    if (!fresh.length) return;
+    sessionStorage.setItem(KEPT, JSON.stringify(all.map(({ id }) => id)));
+    if (shown.hasAttribute("data-comes")) hand(fresh);
+  }
+  document.addEventListener("click", ({ target }) => { const one = target.closest("main .handout"); if (shown && one && !target.closest("form")) hand([one]); });
+
+  for (const one of [box, shown]) one?.addEventListener("click", () => goOn(one));
+  document.addEventListener("click", async (event) => {
+    const line = event.target.closest("[data-result-line]")?.dataset.resultLine;
+    if (!line || !box || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const said = await (await fetch(`${from}?line=${line}`, { headers: { Accept: "application/json" } })).json();
+    if (said.result) show(said, true);
+  });
+  addEventListener("keydown", (event) => {
+    const open = [shown, box].find((one) => one && !one.hidden);
+    if (event.key !== "Escape" || !open || event.ctrlKey || event.metaKey || event.altKey) return;
+    goOn(open);
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
+  if (box && begun >= 0) document.addEventListener("table:play", (event) => event.detail.push(look()));
+
+  document.addEventListener("renewed", () => {
+    // What was said of this device's own act is old when something else has happened.
+    const line = place.firstElementChild?.dataset.line;
+    if (line >= 0 && Number(line) + 1 < Number(main.dataset.revision)) note("");
+    handouts();
+    fitAll();
+    hurry();
+  });
+  addEventListener("resize", fitAll);
+  addEventListener("scroll", () => requestAnimationFrame(settle), { passive: true, capture: true });
+  document.fonts.ready.then(fitAll);
+  handouts();
+  fitAll();
+})();
