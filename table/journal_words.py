@@ -53,7 +53,12 @@ def line_in_words(line: Line, lines: Sequence[Line] = ()) -> str:
         case Voided(targets=targets):
             return f"Taken back: {_named(targets[0], lines)}"
         case Amended(target=target, reading=reading):
-            return f"Corrected: {_named(target, lines)}, now {', '.join(reading_in_words(reading))}"
+            match lines[target].entry if lines else None:
+                case Answered(request=request):
+                    now = answer_in_words(request, reading)
+                case _:
+                    now = reading_in_words(reading)[0]
+            return f"Corrected: {_named(target, lines)}; now {now}"
         case Restored(target=target):
             was = _named(target, lines)
             back = was.removeprefix("Taken back: ")
@@ -142,7 +147,7 @@ def answer_in_words(asked: Request, reading: Reading) -> str:
 
 _READ_BY = {
     Source.CAMERA: "read by the camera",
-    Source.TYPED: "typed",
+    Source.TYPED: "entered by hand",
     Source.CORRECTED: "corrected by hand",
     Source.RANDOM: "rolled by the computer",
 }

@@ -137,8 +137,9 @@ def question(request: Request, odds: Sequence[OddsLine] = ()) -> Asked:
 
 
 def _asks(request: Request) -> bool:
-    """Whether its words are a question, which needs no heading beside it."""
-    return in_words(request).endswith("?") and isinstance(request, Choose | EnterNumber)
+    """Whether its words say all that there is to do, and are the heading."""
+    alone = isinstance(request, EnterText) or (isinstance(request, Choose) and request.at_most == 1)
+    return alone or (in_words(request).endswith("?") and isinstance(request, Choose | EnterNumber))
 
 
 def _purpose(request: Request) -> str:
@@ -151,7 +152,7 @@ def _kind(request: Request) -> str:
 
 def _heading(request: Request) -> str:
     if _asks(request):
-        return in_words(request)
+        return in_words(request)[0].upper() + in_words(request)[1:]
     match request:
         case Roll(die=die, count=count):
             return f"Roll {number_word(count)} {die.label if count == 1 else die.plural}"
@@ -160,13 +161,10 @@ def _heading(request: Request) -> str:
         case ShowCard(kind=kind):
             return f"Draw a {kind.value.capitalize()} card"
         case Choose(at_least=least, at_most=most):
-            if least == most == 1:
-                return "Choose"
             return f"Choose {number_word(least)}" if least == most else f"Choose up to {number_word(most)}"
         case EnterNumber(low=low, high=high):
             return f"Choose a number, {low} to {high}"
-        case EnterText():
-            return "Write"
+    raise AssertionError(f"no heading for {type(request).__name__}")
 
 
 def _hidden_heading(request: Request) -> str:

@@ -55,9 +55,7 @@ def groups_of(system: System[Any], allowed: Collection[str], *, begun: bool = Tr
     }
     for rule in rules:
         title = rule.group if rule.group in system.presentation.groups else OTHER
-        grouped[title].append(action_shown(rule))
-        if rule.opens and not begun:
-            grouped[BEGINNING].append(action_shown(rule))
+        grouped[BEGINNING if rule.opens and not begun else title].append(action_shown(rule))
     by_hand = system.presentation.by_hand
     return tuple(Group(title, tuple(some), title in by_hand) for title, some in grouped.items() if some)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -18,11 +19,10 @@ from loomtable.engine.kernel.journal import (
     drafts,
     effective_steps,
 )
-from loomtable.engine.kernel.readings import DiceReading, Reading, Source
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended
 from loomtable.table.choices.fields import label_of
-from loomtable.table.journal_words import answered_in_words, line_in_words
+from loomtable.table.journal_words import answer_in_words, answered_in_words, line_in_words
 
 
 class LineShown(msgspec.Struct, frozen=True):
@@ -42,8 +42,8 @@ class LineShown(msgspec.Struct, frozen=True):
     can_restore: bool = False
     rule: str = ""
     """The rule by which it was asked, if it was."""
-    doubtful: bool = False
-    """Whether a camera or chance had a hand in it."""
+    was: str = ""
+    """The answer as it was given, where another counts by now."""
 
 
 class ConsequencesShown(msgspec.Struct, frozen=True):
@@ -68,7 +68,7 @@ def lines_of(session: Session[Any], newest: int | None = None, most: int | None 
     lines = session.lines()
     end = len(lines) if newest is None else min(newest + 1, len(lines))
     wanted = lines[0 if most is None else max(0, end - most) : end]
-    counting = {step.seq for step in effective_steps(lines)}
+    counting = {step.seq: step.what for step in reversed(effective_steps(lines))}
     drafted = {seq for own in drafts(lines).values() for seq in own}
     taken_back = {line.entry.target for line in lines if isinstance(line.entry, Restored)}
     story: dict[int, list[str]] = {line.seq: [] for line in wanted}
@@ -76,7 +76,7 @@ def lines_of(session: Session[Any], newest: int | None = None, most: int | None 
         told = [session.system.tell(event, played.game) for event in played.events]
         story[played.step.seq] += told
     return tuple(
-        _line(line, lines, counting | drafted, taken_back, tuple(story[line.seq]), line.seq in drafted)
+        _line(line, lines, counting, taken_back, tuple(story[line.seq]), line.seq in drafted)
         for line in reversed(wanted)
     )
 
@@ -84,15 +84,21 @@ def lines_of(session: Session[Any], newest: int | None = None, most: int | None 
 def _line(
     line: Line,
     lines: tuple[Line, ...],
-    counting: set[int],
+    counting: Mapping[int, Any],
     taken_back: set[int],
     story: tuple[str, ...],
     drafted: bool,
 ) -> LineShown:
     entry = line.entry
     played = isinstance(entry, Acted | Answered)
-    struck = (played and line.seq not in counting) or line.seq in taken_back
-    says, how = _said(line, lines)
+    struck = (played and line.seq not in counting and not drafted) or line.seq in taken_back
+    says, how, was = "", "", ""
+    if isinstance(entry, Answered):
+        now = counting.get(line.seq, entry.reading)
+        was = answer_in_words(entry.request, entry.reading) if now != entry.reading else ""
+        says, how = answered_in_words(entry.request, now)
+    else:
+        says = line_in_words(line, lines)
     if drafted:
         how = f"{how}, in a draft" if how else "in a draft"
     return LineShown(
@@ -108,21 +114,8 @@ def _line(
         can_strike=isinstance(entry, Acted) and not struck and not drafted,
         can_restore=isinstance(entry, Voided | Amended | WentBack) and not struck,
         rule=entry.request.rule if isinstance(entry, Answered) else "",
-        doubtful=isinstance(entry, Answered) and _by_machine(entry.reading),
+        was=was,
     )
-
-
-def _said(line: Line, lines: tuple[Line, ...]) -> tuple[str, str]:
-    """The line in words, and how its answer was come by."""
-    match line.entry:
-        case Answered(reading=reading, request=request):
-            return answered_in_words(request, reading)
-    return line_in_words(line, lines), ""
-
-
-def _by_machine(reading: Reading) -> bool:
-    hows = [die.how for die in reading.dice] if isinstance(reading, DiceReading) else [reading.how]
-    return any(how in (Source.CAMERA, Source.RANDOM) for how in hows)
 
 
 def consequences_shown(session: Session[Any], found: Consequences[Any]) -> ConsequencesShown:

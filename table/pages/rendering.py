@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from loomtable.engine.kernel.errors import Broken
-from loomtable.engine.kernel.wording import number_word
+from loomtable.engine.kernel.wording import article, number_word
 from loomtable.engine.odds.exact import percent
 from loomtable.engine.systems import card_name
 from loomtable.table.choices.fields import label_of
@@ -56,6 +56,7 @@ def environment() -> Environment:
     made.filters["moment"] = moment
     made.filters["capitalize_first"] = capitalize_first
     made.filters["linked"] = linked
+    made.filters["with_article"] = article
     made.filters["pressing"] = pressing
     made.filters["card_name"] = card_name
     made.filters["suit_mark"] = SUIT_MARKS.get

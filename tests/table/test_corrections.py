@@ -77,7 +77,14 @@ def test_one_die_is_corrected_without_entering_the_others_and_undo_undoes_it(tab
     page.wait_for_url(f"{table.base}/table/Friday/journal")
     page.reload()
     page.get_by_role("heading", name="Journal").wait_for()
-    assert words_of(step.request, counting(live, step.seq)) == [recorded[0], "stones", *recorded[2:]]  # type: ignore[arg-type]
+    line = page.locator(f"#line-{step.seq}")
+    right = [recorded[0], "stones", *recorded[2:]]
+    before, after = (", ".join(map(str.capitalize, some)) for some in (recorded, right))
+    assert line.locator(".what a").inner_text().endswith(f": {after}"), "the dice as they count"
+    assert line.locator(".what del").inner_text().endswith(before)
+    corrected = page.locator(".journal li.amended .what").first.inner_text()
+    assert corrected.endswith(f"{before}, entered by hand; now {after}")
+    assert words_of(step.request, counting(live, step.seq)) == right  # type: ignore[arg-type]
     page.goto(f"{table.base}/table/Friday")
     page.locator("#undo").click()
     page.get_by_text(f"Undone: the correction of line {step.seq}.").wait_for()

@@ -102,7 +102,7 @@ def test_a_page_that_is_behind_changes_nothing(friday: Table, host: Asker) -> No
         answer = host.post(f"/api/play/friday/{verb}", revision=3, **fields)
         assert answer.status == 409, verb
         assert answer.json["error"].startswith("Ilse's phone answered first")
-        assert answer.json["first"] == "Test of Wisdom (Thymin): 3, 4, typed"
+        assert answer.json["first"] == "Test of Wisdom (Thymin): 3, 4, entered by hand"
     assert friday.host.live_session("friday").revision == 4
     assert host.post("/api/play/friday/undo", revision=99).status == 409
     assert host.post("/api/play/friday/undo", revision="x").status == 400

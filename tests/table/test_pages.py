@@ -127,7 +127,9 @@ def test_every_action_stands_in_one_group(key: str) -> None:
     assert sorted(names) == sorted(set(system.actions) - {RULING_ACTION})
     # "More" is for what nobody has thought of a place for yet.
     assert groups_of(system, set(system.actions))[-1].title != "More"
-    assert groups_of(system, set(system.actions), begun=False)[0].title == "To begin"
+    fresh = groups_of(system, set(system.actions), begun=False)
+    assert fresh[0].title == "To begin"
+    assert sorted(a.name for g in fresh for a in g.actions) == sorted(names), "none is there twice"
 
 
 def held(fields: tuple[Field, ...], free: bool = False) -> None:

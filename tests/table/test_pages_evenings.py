@@ -110,7 +110,7 @@ def test_an_episode_from_scanning_to_a_resolved_challenge(table: Served, cards: 
         phone.locator("#photo").set_input_files(photo(card_lying(cards[code], code)))
         host.locator(".verdict.accepted").wait_for()
         host.keyboard.press("a")
-        heading(host).get_by_text("Choose").wait_for()
+        host.locator("#answer .options").wait_for()
         host.keyboard.press("1")
     host.get_by_label("Or write your own").fill("The lamp turns inland")
     host.get_by_role("button", name="OK").click()
@@ -120,9 +120,9 @@ def test_an_episode_from_scanning_to_a_resolved_challenge(table: Served, cards: 
     for code in ("S1", "S8", "S6", "S9"):
         host.get_by_label("The code on the card").fill(code)
         host.get_by_role("button", name="This card").click()
-        heading(host).get_by_text("Choose").wait_for()
+        host.locator("#answer .options").wait_for()
         host.keyboard.press("1")
-        heading(host).get_by_text(re.compile("Draw a Story card|Write")).wait_for()
+        heading(host).get_by_text(re.compile("Draw a Story card|Name of the character")).wait_for()
     host.locator(".suggestions").get_by_role("button", name="Ilse").click()
 
     act(host, "Challenge", who="Ilse", suit="gales", card="C22")
@@ -309,10 +309,10 @@ def test_three_cards_that_are_shown_at_once_are_taken_by_one_press(
     live.watch.show(shown)
     press(page.get_by_role("button", name="Take all three", exact=True))
     for rest in (2, 1, 0):
-        page.locator(".purpose", has_text=("Theme from", "Location from", "Boss from")[2 - rest]).wait_for()
+        page.locator("#asked-title", has_text=("Theme from", "Location from", "Boss from")[2 - rest]).wait_for()
         assert page.get_by_text("to be asked for").count() == (rest > 0)
         press(page.locator("#answer .options button").first)
-    heading(page).get_by_text("Write").wait_for()
+    page.locator(".suggestions").wait_for()
     press(page.locator(".suggestions button").first)
     page.locator("#asked-title").get_by_text("Your move").wait_for()
     taken = [one.step.what.card.short for one in live.session.played if isinstance(one.step.what, CardReading)]

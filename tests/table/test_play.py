@@ -56,15 +56,15 @@ def test_the_journal_of_weave_says_what_people_did(
     assert typed(monkeypatch, tmp_path / "s.db", "weave", *played) == 0
     told = [line.strip().partition("  ")[2] for line in capsys.readouterr().out.splitlines()]
     deed = told.index("Ilse: a Gales Challenge")
-    again = "Roll the Weave die again? (Ilse): Roll the Weave die again, typed"
+    again = "Roll the Weave die again? (Ilse): Roll the Weave die again, entered by hand"
     assert told[deed + 1 : deed + 6] == [
-        "Gales Challenge, level 1 (Ilse): Gales, Weave, Stones, Flames, Gales, typed",
+        "Gales Challenge, level 1 (Ilse): Gales, Weave, Stones, Flames, Gales, entered by hand",
         again,
         f"Taken back: {again}",
         f"Done again: {again}",
         f"Taken back: {again}",
     ]
-    assert "Talent from S14 (Ada): Bird at the Window, typed" in told
+    assert "Talent from S14 (Ada): Bird at the Window, entered by hand" in told
 
 
 def test_a_fight_typed_line_by_line(
@@ -94,7 +94,7 @@ def test_it_is_taken_up_where_it_was_left(
     assert "continued after 5 steps" in out
     assert "Defence of Goblin" in out
     assert "%" in out
-    assert "Taken back: Defence of Goblin, exchange 1 (Goblin): 4, typed" in out
+    assert "Taken back: Defence of Goblin, exchange 1 (Goblin): 4, entered by hand" in out
     assert "Undone: Defence of Goblin, exchange 1: 4." in out, "it says what was undone"
 
 
