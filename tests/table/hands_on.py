@@ -20,7 +20,7 @@ from loomtable.table.reading.scene import REST_AFTER
 from loomtable.vision.pictures import BgrImage
 from tests.table.filming import again, until
 
-FRAME = 0.2
+FRAME = 1 / 3
 """Seconds from frame to frame."""
 MODULE = 3
 """Pixels of a code's module; a card is then about 290 pixels wide."""

@@ -71,12 +71,18 @@ UNCOVERED = """(what) => {
 }"""
 
 
+def begun(table: Served) -> tuple[LiveSession, Any]:
+    """The first ready evening of Weave, and the storyteller's laptop."""
+    live, laptop = table.host.begin_ready("weave", seed="scene"), table.page(Role.HOST)
+    laptop.goto(f"{table.base}/table/{live.name}")
+    return live, laptop
+
+
 def begun_and_watched(table: Served) -> tuple[LiveSession, Any, Any]:
-    """The first ready evening of Weave, the storyteller's laptop and Ada's phone."""
-    live = table.host.begin_ready("weave", seed="scene")
-    laptop, phone = table.page(Role.HOST), table.page(Role.PLAYER, "Ada", live.name, size="phone")
-    for page in (laptop, phone):
-        page.goto(f"{table.base}/table/{live.name}")
+    """The same, and Ada's phone."""
+    live, laptop = begun(table)
+    phone = table.page(Role.PLAYER, "Ada", live.name, size="phone")
+    phone.goto(f"{table.base}/table/{live.name}")
     return live, laptop, phone
 
 
@@ -114,7 +120,7 @@ PRESSES = (
 
 @pytest.mark.parametrize(("who", "presses"), mostly([("Ilse", 1), ("Odo", 2)], [("Odo", 2)]))
 def test_a_challenge_after_the_first_takes_at_most_two_presses(table: Served, who: str, presses: int) -> None:
-    live, laptop, _ = begun_and_watched(table)
+    live, laptop = begun(table)
     live.take(Action("challenge", {"who": "Ilse", "suit": "stones"}), by="", revision=live.revision)
     while live.session.pending is not None:
         live.take(random_answer(live.session.pending, random.Random(1)), by="", revision=live.revision)
@@ -133,7 +139,7 @@ def test_a_challenge_after_the_first_takes_at_most_two_presses(table: Served, wh
 
 
 def test_a_challenge_with_a_card_of_the_hand_is_of_its_suit(table: Served) -> None:
-    live, laptop, _ = begun_and_watched(table)
+    live, laptop = begun(table)
     live.take(Action("challenge", {"who": "Ilse", "suit": "stones"}), by="", revision=live.revision)
     while live.session.pending is not None:
         live.take(random_answer(live.session.pending, random.Random(1)), by="", revision=live.revision)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.table.commands.letters import prepare_output
 from loomtable.table.commands.main import COMMANDS, run
 from tests.tiers import mostly
@@ -56,7 +57,8 @@ def test_a_map_in_a_pipe_says_what_its_marks_mean(tmp_path: Path) -> None:
     assert "  # 4 # __|" in drawn
 
 
-TOLD = (("replay", "goblin"), ("odds", "weave", "challenge", "--pool", "5", "--level", "3"), ("check",))
+YARD = str(package_file("templates", "storm_weavers", "maps", "sluice-yard.yaml"))
+TOLD = (("replay", "goblin"), ("odds", "weave", "challenge", "--pool", "5", "--level", "3"), ("check", YARD))
 
 
 @pytest.mark.parametrize("encoding", mostly(ENCODINGS, ["ascii"]))

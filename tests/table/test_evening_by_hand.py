@@ -16,6 +16,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.proposals import Taking
 from loomtable.testing import EveningByHand, VirtualTable
 from tests.short import raises
+from tests.tiers import thorough
 from tests.vision.needed import needs_networks
 
 pytestmark = needs_networks
@@ -58,6 +59,7 @@ def test_a_table_that_asks_first_is_told_from_one_that_sees_nothing(evening: Eve
     assert [*evening.state.played][-1].step.what.faces == (4, 4) and evening.touches == 1
 
 
+@thorough
 def test_cards_that_are_shown_set_up_a_season() -> None:
     """Three Story cards, with choices and a name between them, which hands cannot give."""
     session = Session.open(SYSTEMS["weave"], seed="s", rulings={"decks": "physical"})

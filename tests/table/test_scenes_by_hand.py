@@ -37,6 +37,7 @@ def test_a_round_of_storm_weavers_is_moved_and_thrown_by_hand() -> None:
     assert [one.took for one in moved] == [("answer C3",)] and evening.touches == 0
 
 
+@thorough
 def test_a_scene_of_mnemonic_is_turned_chosen_and_thrown_by_hand() -> None:
     evening = mnemonic_scenes(1, scenes=1)
     evening.check()
