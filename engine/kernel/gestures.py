@@ -95,6 +95,11 @@ class Counted(msgspec.Struct, frozen=True):
         """What an offer or a line is about."""
         return f"{self.who}'s {self.kind} on {self.field}"
 
+    @property
+    def more(self) -> int:
+        """How many more there are than in the record; below 0 where some are gone."""
+        return self.count - self.record
+
 
 class ThrownAgain(msgspec.Struct, frozen=True):
     """Some of the dice that lay there, picked up and thrown again while the others were left lying."""
@@ -136,7 +141,11 @@ class Table(msgspec.Struct, frozen=True):
 
     def laid(self, kind: Kind) -> tuple[Lying, ...]:
         """What is new of a kind."""
-        return tuple(one for one in self.lying if one.new and one.thing.kind is kind)
+        return tuple(lies for lies in self.lying if lies.new and lies.thing.kind is kind)
+
+    def things(self, kind: Kind) -> tuple[ComponentId, ...]:
+        """The things themselves that are new of a kind."""
+        return tuple(lies.thing for lies in self.laid(kind))
 
 
 class Situation(msgspec.Struct, Generic[S], frozen=True):
@@ -152,6 +161,12 @@ class Situation(msgspec.Struct, Generic[S], frozen=True):
     def state(self) -> S:
         """The game's state."""
         return self.game.state
+
+    def go_on(self, says: str, action: str, **given: str) -> Iterator[Offer]:
+        """An action for the card Go on, where nothing is asked and no other answer card was laid."""
+        things = self.table.things(Kind.ANSWER)
+        if self.asked is None and things == (AnswerCard.GO_ON.id,):
+            yield Offer(says, Action(action, given), about=str(AnswerCard.GO_ON), things=things)
 
 
 class Takes(Protocol):
@@ -210,9 +225,8 @@ Gesture = Callable[[Situation[Any]], Iterable[Offer]]
 
 def answer_cards(situation: Situation[Any]) -> Iterator[Offer]:
     """What the answer cards say that were laid; letters first, for they say what Go on finishes."""
-    laid = sorted(situation.table.laid(Kind.ANSWER), key=lambda one: one.thing.number)
-    cards, asked = [answer_of(one.thing) for one in laid], situation.asked
-    things = tuple(one.thing for one in laid)
+    things = tuple(sorted(situation.table.things(Kind.ANSWER), key=lambda thing: thing.number))
+    cards, asked = [answer_of(thing) for thing in things], situation.asked
     letters = [card for card in cards if card in LETTERS]
     yield from _options_laid(situation)
     controls = {AnswerCard.UNDO: Control.UNDO, AnswerCard.PAUSE: Control.PAUSE}
@@ -245,7 +259,7 @@ def _options_laid(situation: Situation[Any]) -> Iterator[Offer]:
     if not isinstance(asked, Choose):
         return
     keys = [option.key for option in asked.options]
-    new = [one.thing for one in situation.table.lying if one.new and one.thing.kind not in _NO_OPTIONS]
+    new = [lies.thing for lies in situation.table.lying if lies.new and lies.thing.kind not in _NO_OPTIONS]
     laid = tuple(thing for thing in new if str(thing) in keys and _all_of(thing.kind, keys))
     if 0 < len(laid) <= asked.at_most and len(laid) >= asked.at_least:
         chosen = ChoiceReading(tuple(map(str, laid)), Source.CAMERA)

@@ -384,6 +384,5 @@ def possible_values(
             if shape.required and shape.origin is None and len(found[path]) == 1 and name in likely:
                 only.setdefault(name, likely[name])
     sure = {path for name, shape in shapes.items() if shape.every or shape.parts for path in shape.paths(name)}
-    return Possible(
-        {path: list(one) for path, one in found.items() if one or path in sure}, filling, needed - as_given.keys()
-    )
+    kept = {path: list(values) for path, values in found.items() if values or path in sure}
+    return Possible(kept, filling, needed - as_given.keys())

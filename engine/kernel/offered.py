@@ -49,15 +49,15 @@ def _thrown(system: System[Any], situation: Situation[Any]) -> Iterator[Offer]:
         return
     begun = _begun_by_throws(system, situation)
     beside = thrown.beside(one.about for one in begun)
-    for one in begun:
-        if one.about not in beside:
+    for offer in begun:
+        if offer.about not in beside:
             continue
         if thrown.dice is None:
-            yield replace(one, says=f"{one.says}; the dice are not clear", sure=False)
+            yield replace(offer, says=f"{offer.says}; the dice are not clear", sure=False)
         else:
             faces = ", ".join(str(face).capitalize() for face in thrown.dice.faces)
-            sure = one.action is None or thrown.at(one.about)
-            yield replace(one, says=f"{one.says}: {faces}", answers=(*one.answers, thrown.dice), sure=sure)
+            sure = offer.action is None or thrown.at(offer.about)
+            yield replace(offer, says=f"{offer.says}: {faces}", answers=(*offer.answers, thrown.dice), sure=sure)
 
 
 def copy_of(session: Session[Any]) -> Session[Any]:
@@ -85,13 +85,14 @@ def offers(session: Session[Any], table: Table) -> tuple[Offer, ...]:
     found = [
         *answer_cards(situation),
         *_thrown(system, situation),
-        *(one for gesture in system.gestures.values() for one in gesture(situation)),
+        *(offer for gesture in system.gestures.values() for offer in gesture(situation)),
     ]
     tried = tuple(
-        one if one.reason or not one.steps else replace(one, reason=refusal(session, *one.steps)) for one in found
+        offer if offer.reason or not offer.steps else replace(offer, reason=refusal(session, *offer.steps))
+        for offer in found
     )
-    claimed = {thing for one in found for thing in one.things}
-    useless = [one.thing for one in table.lying if one.new and one.thing not in claimed]
+    claimed = {thing for offer in found for thing in offer.things}
+    useless = [lies.thing for lies in table.lying if lies.new and lies.thing not in claimed]
     useless = [thing for thing in useless if thing.kind is not Kind.MARKER]
     if not useless:
         return tried

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loomtable.engine.kernel.answer_cards import AnswerCard
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.gestures import Offer, Situation
 from loomtable.engine.kernel.play import Action
@@ -16,7 +15,7 @@ from loomtable.engine.mnemonic.system import MNEMONIC
 @MNEMONIC.gesture("scene")
 def scene(situation: Situation[Chronicle]) -> Iterator[Offer]:
     """A card that is turned, or played from the hand, is the next person's scene (MN-3, MN-11)."""
-    laid = tuple(one.thing for one in situation.table.laid(Kind.POKER))
+    laid = situation.table.things(Kind.POKER)
     sitting = situation.state.sitting
     if not laid or situation.asked is not None or sitting is None:
         return
@@ -35,7 +34,5 @@ def scene(situation: Situation[Chronicle]) -> Iterator[Offer]:
 @MNEMONIC.gesture("next-round")
 def next_round(situation: Situation[Chronicle]) -> Iterator[Offer]:
     """The card Go on begins the next round, when everybody has had a scene (MN-11)."""
-    laid = [one.thing for one in situation.table.laid(Kind.ANSWER)]
-    if situation.asked is None and situation.state.sitting is not None and laid == [AnswerCard.GO_ON.id]:
-        says = "The next round begins"
-        yield Offer(says, Action("next-round"), about=str(AnswerCard.GO_ON), things=tuple(laid))
+    if situation.state.sitting is not None:
+        yield from situation.go_on("The next round begins", "next-round")

@@ -61,17 +61,17 @@ class Fight(NamedTuple):
     rounds: float
 
 
-def fighter(one: Character) -> Fighter:
+def fighter(who: Character) -> Fighter:
     """A character as it is now."""
-    skills = ("manoeuvre", "quickness") if one.is_player_character else ("prowess",)
-    rating = next((one.ratings[skill] for skill in skills if skill in one.ratings), 0)
+    skills = ("manoeuvre", "quickness") if who.is_player_character else ("prowess",)
+    rating = next((who.ratings[skill] for skill in skills if skill in who.ratings), 0)
     initiative = rating + DICE * (rating + 1) / 10  # a die at the rating or under it, and a 1 counts twice
-    defence = max(0, one.quickness_defence - stacked(*one.worn).total // EVASION_SLOTS)
+    defence = max(0, who.quickness_defence - stacked(*who.worn).total // EVASION_SLOTS)
     attacks = tuple(
-        (one.ratings.get(use.skill, 0), weapon.menace) for weapon in one.weapons for use in weapon.uses
+        (who.ratings.get(use.skill, 0), weapon.menace) for weapon in who.weapons for use in weapon.uses
     )
-    body = Body(one.wounds, one.soak_marked, one.shield.left if one.shield else 0)
-    return Fighter(initiative, defence, attacks or ((0, 1),), one.effort, one.wound_slots, one.soak_slots, body)
+    body = Body(who.wounds, who.soak_marked, who.shield.left if who.shield else 0)
+    return Fighter(initiative, defence, attacks or ((0, 1),), who.effort, who.wound_slots, who.soak_slots, body)
 
 
 @lru_cache(maxsize=1024)
@@ -124,10 +124,10 @@ def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: 
     won = fell = rounds = 0
     for _ in range(fights):
         sides: tuple[dict[int, Body], dict[int, Body]] = (
-            {at: one.body for at, one in enumerate(heroes)},
-            {at: one.body for at, one in enumerate(foes, start=len(heroes))},
+            {at: hero.body for at, hero in enumerate(heroes)},
+            {at: foe.body for at, foe in enumerate(foes, start=len(heroes))},
         )
-        effort = [one.effort for one in everybody]
+        effort = [each.effort for each in everybody]
         for _ in range(MOST_ROUNDS):
             rounds += 1
             for at in order:
@@ -156,9 +156,9 @@ def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: 
 
 def fight_ahead(adventure: Adventure) -> tuple[list[Character], list[Character], Fight] | None:
     """The heroes, everybody else who is there, and what it may cost to fight them; ``None`` where it cannot be."""
-    able = [one for one in adventure.characters.values() if not (one.dead or one.incapacitated)]
-    heroes = [one for one in able if one.is_player_character]
-    foes = [one for one in able if not one.is_player_character and one.side != PARTY]
+    able = [who for who in adventure.characters.values() if not (who.dead or who.incapacitated)]
+    heroes = [who for who in able if who.is_player_character]
+    foes = [who for who in able if not who.is_player_character and who.side != PARTY]
     fought = expected_of(heroes, foes) if adventure.conflict is None else None
     return None if fought is None else (heroes, foes, fought)
 
@@ -166,7 +166,7 @@ def fight_ahead(adventure: Adventure) -> tuple[list[Character], list[Character],
 def expected_of(heroes: Iterable[Character], foes: Iterable[Character]) -> Fight | None:
     """What a fight may come to; ``None`` where a side has nobody who can fight."""
     ours, theirs = (
-        tuple(fighter(one) for one in side if not (one.dead or one.incapacitated)) for side in (heroes, foes)
+        tuple(fighter(who) for who in side if not (who.dead or who.incapacitated)) for side in (heroes, foes)
     )
-    easiest = tuple(sorted(theirs, key=lambda one: one.defence))
+    easiest = tuple(sorted(theirs, key=lambda foe: foe.defence))
     return plain_fight(ours, easiest) if ours and theirs else None

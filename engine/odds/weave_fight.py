@@ -122,7 +122,7 @@ class _Figure:
 
 
 def _standing(side: Iterable[_Figure]) -> list[_Figure]:
-    return [one for one in side if not one.out]
+    return [figure for figure in side if not figure.out]
 
 
 @lru_cache(maxsize=256)
@@ -145,7 +145,7 @@ def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: 
             if not (_standing(ours) and _standing(theirs)):
                 break
         won += bool(_standing(ours)) and not _standing(theirs)
-        wounds += sum(min(one.wounds, MOST_WOUNDS) for one in ours) - sum(one.wounds for one in heroes)
+        wounds += sum(min(hero.wounds, MOST_WOUNDS) for hero in ours) - sum(hero.wounds for hero in heroes)
     return Fight(won / fights, wounds / fights / len(heroes), rounds / fights)
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loomtable.engine.kernel.answer_cards import AnswerCard
-from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.gestures import Offer, Situation
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.spellwoven.armoury import Proximity
@@ -61,7 +59,5 @@ def attack(situation: Situation[Adventure]) -> Iterator[Offer]:
 @SPELLWOVEN.gesture("next-round")
 def next_round(situation: Situation[Adventure]) -> Iterator[Offer]:
     """The card Go on begins the next round of a conflict (SP-6)."""
-    laid = [one.thing for one in situation.table.laid(Kind.ANSWER)]
-    if situation.asked is None and situation.state.conflict is not None and laid == [AnswerCard.GO_ON.id]:
-        says = "The next round begins"
-        yield Offer(says, Action("next-round"), about=str(AnswerCard.GO_ON), things=tuple(laid))
+    if situation.state.conflict is not None:
+        yield from situation.go_on("The next round begins", "next-round")

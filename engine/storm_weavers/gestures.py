@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loomtable.engine.kernel.answer_cards import AnswerCard
-from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.gestures import Offer, Situation
-from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import ChoiceReading, Source
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
@@ -73,6 +70,4 @@ def _why_not(plan: CombatMap, fight: MapFight, field: str) -> str:
 @STORM_WEAVERS.gesture("go-on")
 def go_on(situation: Situation[Tale]) -> Iterator[Offer]:
     """The card Go on reads on, where nothing is asked (SW-16)."""
-    laid = [one.thing for one in situation.table.laid(Kind.ANSWER)]
-    if situation.asked is None and laid == [AnswerCard.GO_ON.id]:
-        yield Offer("The tale goes on", Action("go-on"), about=str(AnswerCard.GO_ON), things=tuple(laid))
+    yield from situation.go_on("The tale goes on", "go-on")

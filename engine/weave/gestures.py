@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from loomtable.engine.kernel.answer_cards import AnswerCard
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import UnknownComponent
@@ -170,7 +169,5 @@ def _brings(season: Season, card: ComponentId) -> Iterator[Offer]:
 @WEAVE.gesture("end-turn")
 def end_turn(situation: Situation[Season]) -> Iterator[Offer]:
     """The card Go on ends the turn in an encounter (WV-23)."""
-    laid = [one.thing for one in situation.table.laid(Kind.ANSWER)]
-    if situation.asked is None and situation.state.encounter is not None and laid == [AnswerCard.GO_ON.id]:
-        who = situation.turn or "The starter"
-        yield Offer(f"{who}'s turn ends", Action("end-turn"), about=str(AnswerCard.GO_ON), things=tuple(laid))
+    if situation.state.encounter is not None:
+        yield from situation.go_on(f"{situation.turn or 'The starter'}'s turn ends", "end-turn")

@@ -55,7 +55,7 @@ def card_is_turned(situation: Situation[Bank]) -> Iterator[Offer]:
     for who, there in situation.state.passengers.items():
         if there.coins:
             turned = (CardReading(cards[0], Source.CAMERA),)
-            yield Offer(f"{who} crosses", Action("cross", {"who": who}), turned, things=tuple(cards))
+            yield Offer(f"{who} crosses", Action("cross", {"who": who}), turned, things=cards)
 
 
 @FERRY.reference
