@@ -115,8 +115,10 @@ def _change_in_words(system: System[Any], line: Line) -> str:
             return f"the change in line {target} taken back."
         case WentBack(to=to):
             return f"the way back to line {to}."
-        case Opened() | SavePoint() | Joined():
-            raise AssertionError("it cannot be undone, only the lines that it joins")
+        case Joined():
+            return f"all that {line.who} made before it joined."
+        case Opened() | SavePoint():
+            raise AssertionError("it cannot be undone")
 
 
 def answered_in_words(asked: Request, reading: Reading) -> tuple[str, str]:

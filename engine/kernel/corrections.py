@@ -137,5 +137,5 @@ class DraftJournal:
         lines = MemoryJournal(self._journal.lines())
         if self._unfinished:
             lines.append(Voided(self._unfinished))
-        lines.append(Joined(drafts(self._journal.lines()).get(self._whose, ())))
+        lines.append(Joined(drafts(self._journal.lines()).get(self._whose, ()), goes_on=True))
         return lines.lines()

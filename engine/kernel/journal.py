@@ -54,6 +54,8 @@ class Joined(_Entry, frozen=True, tag="joined"):
     """A draft is done: its lines count here, one after the other, whatever was written between them."""
 
     targets: tuple[int, ...]
+    goes_on: bool = False
+    """Only as its author has it, who undoes one of its lines after the other; written once it is done."""
 
 
 class Struck(StrEnum):
@@ -246,6 +248,11 @@ def _target(lines: Sequence[Line], line: Line, target: int, sorts: tuple[type[En
         raise JournalCorrupt(f"journal line {line.seq} points at line {target}, which cannot be what it means")
 
 
+def steps_of(line: Line) -> tuple[int, ...]:
+    """The lines of the steps that count by this one: itself, or those of a draft that has joined."""
+    return line.entry.targets if isinstance(line.entry, Joined) else (line.seq,)
+
+
 class History(msgspec.Struct, frozen=True):
     """What people did in order, as undo and redo walk through it. Each is the number of a line."""
 
@@ -264,14 +271,14 @@ def history(lines: Sequence[Line]) -> History:
         entry = line.entry
         match entry:
             case Joined(targets=targets):
-                done.extend(targets)
-                undone.clear()
                 own.difference_update(targets)
+                done.extend(targets if entry.goes_on else (line.seq,))
+                undone.clear()
                 continue
             case _ if line.seq in own or (isinstance(entry, Voided) and own.issuperset(entry.targets)):
                 continue
-            case Voided(targets=(target,), why=Struck.UNDO) if target in done:
-                undoes = target
+            case Voided(targets=t, why=Struck.UNDO) if found := [d for d in done if steps_of(lines[d]) == t]:
+                (undoes,) = found
             case Restored(target=target) if undone and undone[-1][1] == target:
                 done.append(undone.pop()[0])
                 continue

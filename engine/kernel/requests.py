@@ -172,6 +172,8 @@ class Choose(_Ask, frozen=True, tag="choose"):
     at_most: int = 1
     about: ComponentId | None = None
     """The card that the choice is about, to be shown beside it."""
+    obvious: bool = False
+    """Whether nobody has to be asked where there is one answer alone (``Session.answer_obvious``)."""
 
     def check(self, reading: Reading) -> ChoiceReading:
         """The choice that answers this.
@@ -293,6 +295,7 @@ def _without_why(request: Request) -> Mapping[str, Any]:
     plain.pop("among", None)
     plain.pop("suggestions", None)
     plain.pop("about", None)
+    plain.pop("obvious", None)
     plain.pop("whose", None)
     if isinstance(request, Choose):
         plain["options"] = [option for option in plain["options"] if not option.pop("stays", False)]

@@ -45,10 +45,11 @@ from loomtable.engine.kernel.journal import (
     history,
     opening,
     save_points,
+    steps_of,
 )
 from loomtable.engine.kernel.play import Action, Event, Game, Playthrough
-from loomtable.engine.kernel.readings import Reading
-from loomtable.engine.kernel.requests import Request, answered_by
+from loomtable.engine.kernel.readings import ChoiceReading, Reading
+from loomtable.engine.kernel.requests import Choose, Request, answered_by
 from loomtable.engine.kernel.system import System
 
 S = TypeVar("S")
@@ -222,6 +223,17 @@ class Session(Generic[S]):
             raise
         return played.events
 
+    def answer_obvious(self, *, by: str = "") -> tuple[Event, ...]:
+        """Answer what need not be asked, for there is one answer alone, such as the only enemy; what changed.
+
+        The answer is in the journal like any other. Tables do so after each step; transcripts say every answer.
+        """
+        asked, events = self.pending, tuple[Event, ...]()
+        while isinstance(asked, Choose) and asked.obvious and asked.at_least == len(asked.options):
+            events += self.take(ChoiceReading(tuple(option.key for option in asked.options)), by=by)
+            asked = self.pending
+        return events
+
     # Drafts: what one person does while the others play on
 
     def draft(self, whose: str) -> Session[S]:
@@ -247,6 +259,8 @@ class Session(Generic[S]):
         Raises:
             IllegalAction: it does not fit, or something is asked here.
         """
+        if self.pending is not None:
+            raise IllegalAction(f"a draft joins once this is answered: {self.pending.purpose}")
         self._write(Joined(drafts(self.journal.lines())[whose]), by)
 
     def discard_draft(self, whose: str, *, by: str = "") -> None:
@@ -286,7 +300,7 @@ class Session(Generic[S]):
     def undo(self, *, by: str = "") -> Line:
         """Undo what was done last, and return its line: a step, or a correction, or anything else in the journal.
 
-        What an undone answer answered is asked again.
+        What an undone answer answered is asked again; a draft that has joined is undone as a whole.
 
         Raises:
             IllegalAction: there is nothing to undo.
@@ -296,8 +310,8 @@ class Session(Generic[S]):
         if not done:
             raise IllegalAction("there is nothing to undo")
         last = lines[done[-1]]
-        step = isinstance(last.entry, Acted | Answered)
-        self._write(Voided((last.seq,), Struck.UNDO) if step else Restored(last.seq), by)
+        step = isinstance(last.entry, Acted | Answered | Joined)
+        self._write(Voided(steps_of(last), Struck.UNDO) if step else Restored(last.seq), by)
         return last
 
     def redo(self, *, by: str = "") -> Line:

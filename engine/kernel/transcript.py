@@ -184,6 +184,12 @@ class Replayed(msgspec.Struct, Generic[S], frozen=True):
     rules: tuple[str, ...]
     told: tuple[ToldStretch, ...]
 
+    @property
+    def unlike_tables(self) -> dict[str, str]:
+        """The rulings that the transcript leaves as journals have them, where a new table has another choice."""
+        system, written = self.session.system, self.session.opened.rulings
+        return {one: system.rulings[one].default for one in system.rulings.usual() if one not in written}
+
 
 def replay(text: str, name: str, systems: Mapping[str, System[Any]]) -> Replayed[Any]:
     """Play a transcript and hold everything it expects.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 
 from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction
@@ -65,13 +66,13 @@ def add_character(
     player, name = player.strip(), name.strip()
     _check_newcomer(play, player, name)
     like = _concept(concept)
-    strong = yield from _suit(
-        play, strong or (like.strong if like else None), "Strong suit", tuple(CardSuit), player
-    )
+    if like is not None:
+        strong, weak = strong or like.strong, weak or like.weak
+    _check_some_fit(skills, strong, weak)
+    strong = yield from _suit(play, strong, "Strong suit", tuple(CardSuit), player)
+    _check_some_fit(skills, strong, weak)
     others = tuple(s for s in CardSuit if s is not strong)
-    weak = yield from _suit(play, weak or (like.weak if like else None), "Weak suit", others, player)
-    if weak is strong:
-        raise IllegalAction(f"{weak.label} cannot be the strong suit and the weak one")
+    weak = yield from _suit(play, weak, "Weak suit", others, player)
     written = _given_skills(skills, strong, weak) if skills is not None else None
     made = Character(name, player, strong, weak, like.name if like else "")
     yield CharacterMade(character=made)
@@ -127,6 +128,24 @@ def choose_suit(
     options = tuple(Option(suit.value, suit.label, play.state.meaning(suit)) for suit in offered)
     chosen = yield from ask(Choose(purpose, options, by=by, rule=rule))
     return CardSuit(chosen.key)
+
+
+def _check_some_fit(
+    skills: Mapping[CardSuit, Sequence[str]] | None, strong: CardSuit | None, weak: CardSuit | None
+) -> None:
+    """Refuse suits and skills that no answer about a suit that was left out could make right."""
+    if weak is not None and weak is strong:
+        raise IllegalAction(f"{weak.label} cannot be the strong suit and the weak one")
+    why = IllegalAction()
+    for one, other in permutations(CardSuit, 2):
+        if skills is not None and strong in (None, one) and weak in (None, other):
+            try:
+                _given_skills(skills, one, other)
+                return
+            except IllegalAction as error:
+                why = error
+    if skills is not None:
+        raise why
 
 
 def _given_skills(

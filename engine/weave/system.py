@@ -61,7 +61,7 @@ def _view(season: Season, viewer: str) -> dict[str, Any]:
 
 
 def _without(seen: Any, hidden: frozenset[str]) -> Any:
-    """What somebody sees with no name of a card that lies face down."""
+    """What somebody sees without the names of cards that lie face down, such as of a place that gives a die."""
     if isinstance(seen, dict):
         return {_without(key, hidden): _without(value, hidden) for key, value in seen.items()}
     if isinstance(seen, list):

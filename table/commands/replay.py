@@ -59,6 +59,7 @@ def _result(path: Path, played: Replayed[Any]) -> dict[str, Any]:
         "system": played.session.system.key,
         "expectations": played.expectations,
         "rules": played.rules,
+        "unlike_tables": played.unlike_tables,
         "story": played.session.story(),
         "pending": played.session.pending,
         "state": played.session.state,
@@ -74,3 +75,5 @@ def _tell(path: Path, played: Replayed[Any], quiet: bool) -> None:
     met = {0: "nothing is expected", 1: "the one expectation is met"}
     verdict = met.get(played.expectations, f"all {played.expectations} expectations are met")
     say(f"{path}: OK, {verdict}; rules {', '.join(played.rules)}")
+    for ruling, choice in played.unlike_tables.items():
+        say(f"  plays {ruling}: {choice}, for it says nothing; a new table plays otherwise (loom rulings)")

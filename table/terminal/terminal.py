@@ -319,6 +319,7 @@ class Terminal:
             raise UnknownAction("nothing is asked for at the moment; :chance answers a question")
         else:
             self._begin(line)
+        self.session.answer_obvious()
 
     def _answer(self, pending: Request, line: str) -> Reading:
         actions = self.session.system.actions

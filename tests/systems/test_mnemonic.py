@@ -8,8 +8,8 @@ import pytest
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
-from tests.short import raises, refuses
-from tests.systems.mnemonic_table import ILSE, Table
+from tests.short import as_a, raises, refuses
+from tests.systems.mnemonic_table import ILSE, ODO, Table
 
 # Refusals, each with its reason
 
@@ -86,6 +86,28 @@ def test_what_is_not_legal_is_refused_with_its_reason(
         table.session.perform(action, **args)
     assert words in str(refused.value)
     assert table.session.game == before
+
+
+@pytest.mark.parametrize(
+    ("said", "skills"),
+    [({}, {}), ({}, {**ILSE, "hearts": ["Climb"]}), ({"weak": "spades"}, ILSE), ({"strong": "spades"}, ILSE)],
+)
+def test_skills_that_fit_no_suits_are_refused_before_anything_is_asked(said: object, skills: object) -> None:
+    table = Table("", alone=True)
+    made = {"player": "Cleo", "name": "Wren", "skills": skills} | as_a(dict, said)
+    refuses(table.session.perform, "is a (weak|strong|standard) suit", "add-character", **made)
+    assert table.session.pending is None
+
+
+def test_a_suit_that_skills_do_not_fit_is_asked_for_again() -> None:
+    table = Table("", alone=True)
+    table.session.perform("add-character", player="Cleo", name="Wren", skills=ODO)
+    refuses(table.answer, "skill", "hearts")
+    table.answer("spades")
+    refuses(table.answer, "skill", "clubs")
+    table.answer("hearts")
+    skills = {skill.name for skill in table.state.characters["Wren"].skills}
+    assert skills == {called for names in ODO.values() for called in names}
 
 
 def test_a_card_cannot_be_turned_twice() -> None:

@@ -94,6 +94,12 @@ def test_replay_tells_the_story(loom: Loom) -> None:
     assert "OK, all 10 expectations are met; rules SW-1, SW-11" in out
 
 
+def test_replay_says_how_a_transcript_plays_that_says_nothing(loom: Loom) -> None:
+    for name, said in (("weave-house-rules", True), ("goblin", False), ("weave-one-band-a-turn", False)):
+        _, out, _ = loom("replay", name, "-q")
+        assert ("plays cards-applied: narrow, for it says nothing; a new table plays otherwise" in out) is said
+
+
 def test_replay_as_json(loom: Loom) -> None:
     code, out, _ = loom("replay", str(GOBLIN), "--json")
     [result] = json.loads(out)

@@ -15,6 +15,7 @@ from loomtable.engine.kernel.readings import TextReading
 from loomtable.engine.kernel.requests import Choose, EnterText, Request
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
+from loomtable.engine.weave.cards.mechanics import RangeBand
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import LiveSession
@@ -228,9 +229,27 @@ def test_undo_in_a_draft_is_its_own_and_afterwards_the_tables(host: TableHost) -
     while "Zoe" in live.drafts:
         answers(live, "Zoe")
     live.undo(by="host", revision=live.revision)
-    assert made_by(live) == [] and as_a(EnterText, live.session.pending).by == "Zoe"
+    assert (made_by(live), live.drafts, live.session.pending) == ([], (), None), "nobody is asked in between"
+    assert live.session.state.players["Zoe"] is False, "invited, and free to accept again"
     live.change(lambda session: session.redo(), by="host", revision=live.revision)
     assert made_by(live) == ["Zoe"]
+
+
+def test_the_only_one_whom_it_could_be_for_is_not_asked_about(host: TableHost) -> None:
+    live = season(host)
+    plays(live, Action("add-character", {"player": "Ada"}))
+    while live.session.pending is not None:
+        answers(live)
+    plays(live, Action("add-npc", {"npc": "Wolf", "enemy": True}))
+    blown = {"who": "Wolf", "do": "push", "amount": 1, "because": "the wind"}
+    (hero,) = live.session.state.characters
+    plays(live, Action("begin-encounter", {"against": ["Wolf"], "band": "short"}))
+    while live.session.pending is not None:
+        answers(live)
+    plays(live, Action("effect", blown))
+    assert live.session.pending is None, "from whom, if not from the hero?"
+    assert present(live.session.state.encounter).bands == {f"{hero} - Wolf": RangeBand.LONG}
+    check_session(live.session)
 
 
 def test_nobody_else_sees_a_draft_or_finds_a_page_out_of_date_by_it(host: TableHost) -> None:

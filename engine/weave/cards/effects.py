@@ -133,7 +133,8 @@ def _whom(
     low, high = (0, len(names)) if effect.to.many else (1, 1)
     options = tuple(Option(name, name) for name in names)
     purpose = f"{because}: for whom? ({effect.do.label})"
-    chosen = yield from ask(Choose(purpose, options, low, high, by=_chooser(play, who, effect), rule="WV-10"))
+    by = _chooser(play, who, effect)
+    chosen = yield from ask(Choose(purpose, options, low, high, obvious=True, by=by, rule="WV-10"))
     return chosen.keys
 
 
@@ -246,7 +247,7 @@ def _other_there(play: Play[Season], who: str, name: str, question: str) -> Step
         return name
     around = tuple(Option(other, other) for other in met.participants if other != who)
     by = asked(play.state.figure(who))
-    return (yield from ask(Choose(f"{who} {question}", around, by=by, rule="WV-25"))).key
+    return (yield from ask(Choose(f"{who} {question}", around, obvious=True, by=by, rule="WV-25"))).key
 
 
 def _push_or_pull(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
