@@ -1,9 +1,9 @@
 """Each clause of a card, played: ``weave_clauses.yaml`` has a small transcript for each, and what must come of it.
 
 Ilse, whose turn it is, has the card, or ``who`` has it; Odo and Eva are her allies, Wolf and Bear are enemies.
-An entry says whether the ``trigger`` is met, what is chosen (``choose``), what happens ``then``, what is expected
-of the state afterwards, and words that are ``told``. Before it, figures may have Strikes and Wounds (``has``), be
-elsewhere (``at``, ``bands``) or not be there (``without``); ``outside`` is without an encounter.
+An entry says whether the ``trigger`` is met, what is chosen (``choose``, ``by`` whom), what happens ``then``, what
+the state is ``expect``ed to be afterwards, and words that are ``told``. Before it, figures may have Strikes and
+Wounds (``has``), be elsewhere (``at``, ``bands``) or not be there (``without``); ``outside`` is without an encounter.
 Where a table has cards applied narrowly (``narrow``), all of their words are told.
 """
 
@@ -74,6 +74,7 @@ class Played:
         by_storyteller = kind in PLAYED_BY_STORYTELLER
         self.owner: str = play.get("who", "Wolf" if by_storyteller else "Ilse")
         self.answers: list[Any] = list(play.get("choose", []))
+        self.by: str = play.get("by", "")
         self.counted: dict[str, int] = {}
         card = story_deck()[0].id
         own = ScannedQuality(kind, card, self.quality)
@@ -148,6 +149,10 @@ class Played:
             case [who, "hits", target]:
                 suit = "stones" if present(self.quality.mechanic).suit is Suit.FLAMES else "flames"
                 self.perform("attack", [suit], who=who, target=target, suit=suit)
+            case [who, "gets", do, amount]:
+                self.perform("effect", [], who=who, do=do, amount=int(amount), because="the road")
+            case [who, "misses", suit]:
+                self.perform("challenge", [], who=who, suit=suit)
             case [who, "tries", suit] if who in self.session.state.characters:
                 self.perform("challenge", [suit], who=who, suit=suit)
             case [who, "tries", suit]:
@@ -192,6 +197,7 @@ class Played:
                     reading = write(TOLD_ALOUD)
                 case Choose():
                     assert self.answers, f"{asked.purpose}: {[option.key for option in asked.options]}"
+                    assert self.by in ("", asked.by)
                     reading = pick(*_keys(self.answers.pop(0)))
                 case _:
                     raise AssertionError(asked)

@@ -238,7 +238,7 @@ def _acting_at(met: Encounter) -> int:
 # Range bands
 
 
-def _other_there(play: Play[Season], who: str, name: str, question: str) -> Steps[str]:
+def _other_there(play: Play[Season], who: str, name: str, effect: Effect, question: str) -> Steps[str]:
     """Whom a change of place is about: the one named or, for the owner alone, the one they choose; or nobody."""
     met = play.state.encounter
     if met is None or who not in met.participants or name not in met.participants or len(met.participants) == 1:
@@ -246,14 +246,14 @@ def _other_there(play: Play[Season], who: str, name: str, question: str) -> Step
     if name != who:
         return name
     around = tuple(Option(other, other) for other in met.participants if other != who)
-    by = asked(play.state.figure(who))
+    by = _chooser(play, who, effect)
     return (yield from ask(Choose(f"{who} {question}", around, obvious=True, by=by, rule="WV-25"))).key
 
 
 def _push_or_pull(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
     """So many bands farther from the owner, or nearer, as far as there are any."""
     bands = effect.amount if effect.do is EffectKind.PUSH else -effect.amount
-    other = yield from _other_there(play, who, name, "is moved: from whom?")
+    other = yield from _other_there(play, who, name, effect, "is moved: from whom?")
     met = play.state.encounter
     if met is None or not other or not (yield from _may_be_moved(play, who, name)):
         return
@@ -266,7 +266,7 @@ def _push_or_pull(play: Play[Season], who: str, name: str, effect: Effect, becau
 
 def _move(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
     """Change the distance between two figures of an encounter by up to so many bands, as the owner likes."""
-    other = yield from _other_there(play, who, name, "moves: nearer to or farther from whom?")
+    other = yield from _other_there(play, who, name, effect, "moves: nearer to or farther from whom?")
     met = play.state.encounter
     if met is None or not other or not (yield from _may_be_moved(play, who, name)):
         return
@@ -284,7 +284,7 @@ def _move(play: Play[Season], who: str, name: str, effect: Effect, because: str)
 
 def _exchange(play: Play[Season], who: str, name: str, effect: Effect, because: str) -> Steps[None]:
     """The owner and another change places: each is then as far from everybody else as the other was."""
-    other = yield from _other_there(play, who, name, "changes places: with whom?")
+    other = yield from _other_there(play, who, name, effect, "changes places: with whom?")
     met = play.state.encounter
     if met is None or not other or not (yield from _may_be_moved(play, who, other)):
         return
