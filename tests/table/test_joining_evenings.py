@@ -15,6 +15,7 @@ from PIL import Image
 
 from docs.site import page_pictures
 from docs.site.page_pictures import SIZES
+from loomtable.engine.kernel.play import Action
 from loomtable.table.app import ALL_GUESSES
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
@@ -226,6 +227,38 @@ def test_devices_that_joined_before_the_game_are_led_on_by_themselves_and_to_eve
         ada.goto(f"{planned.addresses.plain[0]}/join")
         ada.wait_for_url("**/table/**")
         for page in (television, ada, ben):
+            page.context.close()
+
+
+def test_the_code_is_one_line_once_the_evening_has_begun_and_can_be_scanned_on_request(
+    browser: Any, tmp_path: Path
+) -> None:
+    household = Household(browser)
+    with evening(tmp_path) as (host, planned):
+        live = host.begin_ready("weave")
+        laptop, television = host_page(household, host, planned), household.device((1920, 1080))
+        laptop.goto(f"{planned.addresses.own}/table/{quote(live.name)}")
+        television.goto(f"{planned.addresses.plain[0]}/join?code={host.devices.code}")
+        household.presses(television, "This is the television")
+        address = scanned(television)  # large before it begins
+        who = next(iter(live.session.state.characters))
+        live.take(Action("challenge", {"who": who, "suit": "gales"}), by="", revision=live.revision)
+        for screen in (television, laptop):
+            line = screen.locator(".invite-line")
+            line.wait_for()
+            said = " ".join(line.inner_text().split())
+            assert said.startswith(f"Join: {planned.addresses.plain[0].removeprefix('http://')} · ")
+            assert "".join(said.split("· ")[1].split()[:2]) == host.devices.code
+        assert television.locator(".invite").count() == 0 and television.evaluate(CUT_OFF) == []
+        laptop.get_by_role("button", name="Show it large").click()
+        television.locator(".invite .qr").wait_for()
+        assert scanned(television) == scanned(laptop) == address
+        large, asked = (television.locator(what).bounding_box() for what in (".invite", ".tv-now"))
+        assert large["y"] >= asked["y"] + asked["height"] and television.evaluate(CUT_OFF) == []
+        laptop.get_by_role("button", name="Make it small again").click()
+        television.locator(".invite").wait_for(state="detached")
+        assert host.lets_in(host.devices.code), "small, it lets in all the same"
+        for page in (laptop, television):
             page.context.close()
 
 

@@ -17,7 +17,7 @@
 
   // Time: for as long as it takes to read, while somebody can
 
-  const WORDS_A_SECOND = 2.6, reading = (words) => 1000 * Math.max(4, 2 + words.split(/\s+/).length / WORDS_A_SECOND);
+  const WORDS_A_SECOND = 2.6, reading = (words) => 1000 * Math.max(4, 2 + words.trim().split(/\s+/).length / WORDS_A_SECOND);
   const unseen = () => document.hidden || document.querySelector(".paused");
   function lasting(end) {
     let timer = 0, until = 0;
