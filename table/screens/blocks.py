@@ -163,7 +163,7 @@ class Token(msgspec.Struct, frozen=True):
     about: str = ""
     number: str = ""
     state: str = ""
-    """``now`` for who acts, ``done`` for who has, ``asked`` for whoever else is to answer."""
+    """``now`` for who acts, ``done`` for who has, ``answers`` for whoever else is asked."""
 
 
 class Ladder(msgspec.Struct, frozen=True):

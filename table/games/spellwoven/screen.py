@@ -69,7 +69,7 @@ def _television(session: Session[Any], adventure: AdventureView) -> Television:
     met, turn = adventure.encounter, session.system.turn(session.game).split(" and ")
     stage: tuple[Block, ...] = ()
     if adventure.conflict is not None:
-        asked = {session.pending.by: "asked"} if session.pending is not None else {}
+        asked = {session.pending.by: "answers"} if session.pending is not None else {}
         stage = (_ladder(adventure, adventure.conflict, {**asked, **dict.fromkeys(turn, "now")}),)
     elif met is not None or not adventure.characters:
         stage = (Prose(met.opening if met else session.system.presentation.about),)
