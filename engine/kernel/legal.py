@@ -47,6 +47,8 @@ class Candidates(msgspec.Struct, frozen=True):
     words: Sequence[str] = ("somebody", "somebody else")
     """What stands for words that somebody thinks of."""
     numbers: Sequence[int] = _ANY_NUMBER
+    players: Sequence[str] = ()
+    """Who has joined the table, and may play too."""
 
     def of(self, shape: Any) -> list[Any]:
         """Values that an argument of this type can have; of lists none, each, all, then any others of several."""
@@ -80,12 +82,11 @@ class Candidates(msgspec.Struct, frozen=True):
 
     def names(self, names: Names) -> list[Any]:
         """The names that are declared, as far as they are the viewer's; who acts now comes first."""
-        found = list(dict.fromkeys(names.among(self.seen)))
-        if not names.acting:
-            return found
-        if self.own is not None:
+        players = self.players if names.acting and not names.closed else ()
+        found = list(dict.fromkeys((*names.among(self.seen), *players)))
+        if names.acting and self.own is not None:
             found = [name for name in found if name in self.own] or sorted(self.own)
-        return sorted(found, key=lambda name: name != self.turn)
+        return sorted(found, key=lambda name: names.acting and name != self.turn)
 
 
 def _several(each: Sequence[Any]) -> Iterator[tuple[Any, ...]]:

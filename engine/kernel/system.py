@@ -339,10 +339,10 @@ class System(Generic[S]):
         return self.search(game, viewer, name).refusal()
 
     def possible_values(
-        self, game: Game[S], viewer: str, name: str, given: Mapping[str, Any] | None = None
+        self, game: Game[S], viewer: str, name: str, given: Mapping[str, Any] | None = None, **thought_of: Any
     ) -> Possible:
         """The names and choices with which a viewer may begin an action now, some of its arguments ``given``."""
-        return possible_values(game, self.actions[name], self.candidates(game, viewer), given)
+        return possible_values(game, self.actions[name], self.candidates(game, viewer, **thought_of), given)
 
     def telling(self, event: Event, game: Game[S], viewer: str = STORYTELLER) -> Telling:
         """The event in words for a viewer; ``game`` is the game after it."""

@@ -30,6 +30,7 @@ def _regions(view: View) -> list[str]:
 
 
 Who = Annotated[str, Names(lambda view: view["mages"], acting=True)]
+PlayerName = Annotated[str, Names(lambda view: view["mages"], closed=False, acting=True)]
 MapName = Annotated[str, Names(lambda view: map_names(), title=lambda name: region_map(name).title)]
 Charge = Annotated[str, Names(_charged)]
 Box = Annotated[Spot, Names(_boxes, title=lambda name: str(Spot(*map(int, name.split("/")))))]

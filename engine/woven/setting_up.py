@@ -13,7 +13,7 @@ from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option, ShowCard
-from loomtable.engine.woven.arguments import MapName
+from loomtable.engine.woven.arguments import MapName, PlayerName
 from loomtable.engine.woven.events.beginning import (
     SEATS,
     HandsPassed,
@@ -42,7 +42,7 @@ LONGEST_NAME = 30
 def set_up(
     play: Play[Contest],
     *,
-    players: tuple[str, ...],
+    players: tuple[PlayerName, ...],
     map: MapName = "",  # noqa: A002 - the argument's name in transcripts
     rounds: int | None = None,
     colours: tuple[Dye, ...] = (),
@@ -61,8 +61,9 @@ def set_up(
     last = rounds if rounds is not None or len(players) == len(SEATS) else ROUNDS
     free = [colour for colour in Dye if colour not in colours]
     chosen = (*colours, *free)[: len(players)]
-    ground = _map(play, map, len(players))
-    yield SetUp(players=players, map=ground, seed=play.seed, last_round=last, colours=chosen)
+    yield SetUp(
+        players=players, map=_map(play, map, len(players)), seed=play.seed, last_round=last, colours=chosen
+    )
     if len(players) != len(SEATS):
         yield from _deal_homes(play)
     if play.ruled("decks") == "dealt":
@@ -108,14 +109,11 @@ def _map(play: Play[Contest], wanted: str, players: int) -> str:
         IllegalAction: it has too few home places.
         LoomtableError: there is no such map, or it does not hold together.
     """
-    names = map_names()
     if not wanted:
-        place = 0
+        names, place = map_names(), 0
         if play.ruled("map") == "by-seed":
-            place = int.from_bytes(blake2b(f"{play.seed}/map".encode(), digest_size=8).digest(), "big") % len(
-                names
-            )
-        wanted = names[place]
+            place = int.from_bytes(blake2b(f"{play.seed}/map".encode(), digest_size=8).digest(), "big")
+        wanted = names[place % len(names)]
     ground = region_map(wanted)
     if players > len(SEATS) and len(ground.homes) < players:
         raise IllegalAction(f"the map {wanted} has {len(ground.homes)} home places, too few for {players} players")

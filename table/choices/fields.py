@@ -379,8 +379,8 @@ def _list_from(declared: Any, path: str, filled: _Filled) -> Any:
         # A switch that is merely off does not make a row.
         return [row for row in rows if row] or None
     given = [value for value in filled.several(path) if value.strip()]
-    if len(given) == 1 and not (names is not None and names.closed):  # those are ticked, and may hold commas
-        given = [part.strip() for part in given[0].split(",")]
+    if names is None or not names.closed:  # those are ticked, and may hold commas
+        given = [part.strip() for value in given for part in value.split(",")]
     return [value for value in given if value] or None
 
 

@@ -5,6 +5,7 @@ Everything is taken from ``Session.view``, so that a form never offers what its 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -35,8 +36,8 @@ NOTHING = Offer((), closed=False)
 class Offers:
     """What can be written for the arguments of actions, by what one device may see of a session now."""
 
-    def __init__(self, session: Session[Any], device: Device) -> None:
-        self._able = session.system.candidates(session.game, device.viewer)
+    def __init__(self, session: Session[Any], device: Device, joined: Sequence[str] = ()) -> None:
+        self._able = session.system.candidates(session.game, device.viewer, players=joined)
 
     def __call__(self, declared: Names | None) -> Offer:
         """What can be written for an argument, from what its type declares."""

@@ -13,7 +13,6 @@ import msgspec
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import NotNow
-from loomtable.engine.systems import card_name
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import TooMuch
 
@@ -32,11 +31,6 @@ class Handout(msgspec.Struct, frozen=True):
     card: ComponentId | None = None
     picture: bytes = b""
     """A JPEG that was made anew here, so nothing is in it but what can be seen."""
-
-    @property
-    def what(self) -> str:
-        """What it is, for those who cannot see it."""
-        return self.line or (card_name(self.card) if self.card is not None else "A picture")
 
     def seen_by(self, device: Device) -> bool:
         """Whether a device is shown it."""

@@ -57,6 +57,7 @@ def table(request: Request) -> Response:
     host: TableHost = request.app.state.host
     is_host, is_open = request.state.device.role is Role.HOST, live.name == host.opened
     elsewhere = is_host and not is_open and any(one.role in GUESTS for one in host.devices.all())
+    joined = tuple(host.devices.holders(live.name))
     with live.held() as session:
         device = seen_as(request, session)
     with live.held(device.person) as session:
@@ -67,17 +68,17 @@ def table(request: Request) -> Response:
         if shown.asked is not None:
             for name in filter(live.can_draft, () if shown.asked.mine else allowed):
                 if not session.system.refusal(session.game, device.viewer, name):
-                    doing = _doing(session, device, name, (), request.query_params)
+                    doing = _doing(session, device, name, (), joined, request.query_params)
         else:
             wanted = request.query_params.get("do", "")
             if wanted not in allowed:
                 moves = moves_of(session, device.viewer, allowed)
                 wanted = moves.likely
             if wanted:
-                doing = _doing(session, device, wanted, shown.panels, request.query_params)
+                doing = _doing(session, device, wanted, shown.panels, joined, request.query_params)
         wishes = live.wishes.all() if is_host else filter(None, [live.wishes.of(device.person)])
         may_wish = [
-            _doing(session, device, name, (), request.query_params, wished=True)
+            _doing(session, device, name, (), joined, request.query_params, wished=True)
             for name in may_ask(session, device)
             if shown.asked is None and not session.system.refusal(session.game, device.viewer, name)
         ]
@@ -140,6 +141,7 @@ def _doing(
     device: Device,
     name: str,
     panels: Sequence[Panel],
+    joined: Sequence[str],
     asked: QueryParams,
     *,
     wished: bool = False,
@@ -149,9 +151,9 @@ def _doing(
     rule = session.system.actions[name]
     given = {path: asked.getlist(path) for path in asked if path.startswith(f"{PREFIX}.")}
     begun = bool(given)
-    given, possible = _with_last_actor(session, device, rule, given)
+    given, possible = _with_last_actor(session, device, rule, given, joined)
     hosts = device.role is Role.HOST or session.system.solo
-    fields = filled_in(fields_of(rule, Offers(session, device), possible), given)
+    fields = filled_in(fields_of(rule, Offers(session, device, joined), possible), given)
     fields = tuple(one for one in fields if one.required or not wished)
     fields = tuple(one for one in fields if hosts or one.path.removeprefix(f"{PREFIX}.") not in rule.hosts_only)
     first = tuple(field for field in fields if field.required or field.wanted or field.usual)
@@ -169,7 +171,7 @@ def _doing(
 
 
 def _with_last_actor(
-    session: Session[Any], device: Device, rule: ActionRule, given: dict[str, list[str]]
+    session: Session[Any], device: Device, rule: ActionRule, given: dict[str, list[str]], joined: Sequence[str]
 ) -> tuple[dict[str, list[str]], Possible]:
     """What is given, and what is possible with it; who did it last does it again, unless others are named."""
     path = f"{PREFIX}.{rule.actor}"
@@ -177,20 +179,22 @@ def _with_last_actor(
     last = next((action.args.get(rule.actor) for action in done if action.name == rule.name), None)
     if isinstance(last, str) and not any(given.get(path, ())):
         again = {**given, path: [last]}
-        possible = _possible(session, device, rule, again)
+        possible = _possible(session, device, rule, again, joined)
         if possible.filling.get(rule.actor) == last:
             return again, possible
-    return given, _possible(session, device, rule, given)
+    return given, _possible(session, device, rule, given, joined)
 
 
-def _possible(session: Session[Any], device: Device, rule: ActionRule, given: Mapping[str, list[str]]) -> Possible:
+def _possible(
+    session: Session[Any], device: Device, rule: ActionRule, given: Mapping[str, list[str]], joined: Sequence[str]
+) -> Possible:
     try:
         plain = arguments_from(
             rule, {path: values[0] for path, values in given.items()}, lambda path: given.get(path, [])
         )
     except UnknownAction:  # something that nobody can have chosen here
         plain = {}
-    return session.system.possible_values(session.game, device.viewer, rule.name, plain)
+    return session.system.possible_values(session.game, device.viewer, rule.name, plain, players=joined)
 
 
 def places(live: LiveSession) -> dict[str, Any]:

@@ -106,6 +106,25 @@ def test_a_household_behind_one_address_joins_in_one_second(friday: Table) -> No
     assert looks(friday, code, client="10.0.0.7").status == 429, "who was refused learns nothing by the right one"
 
 
+def test_a_game_from_nothing_offers_those_who_have_joined(tmp_path: Path) -> None:
+    table = Table(TableHost(open_store(tmp_path / "e.db")), hurried=True)
+    for system, form in (("woven", ""), ("mnemonic", "?do=add-character")):
+        table.host.begin(system, system)
+        for name in ("Ada", "Ben"):
+            for one in table.host.devices.all():
+                if one.person == name:
+                    table.host.devices.revoke(one.id)
+            table.join(Role.PLAYER, name, system)
+        laptop = table.join(Role.HOST)
+        page = laptop.get(f"/table/{system}{form}").text
+        offered = re.findall(r'<(?:option|input type="checkbox" name="arg.players") value="(\w+)"', page)
+        assert offered[:2] == ["Ada", "Ben"], system
+    both = laptop.play("act", "woven", action="set-up", arg__players=["Ada", "Ben, Cleo", ""])
+    assert both.status == 200 and [*table.host.live_session("woven").session.state.mages] == ["Ada", "Ben", "Cleo"]
+    [listed] = re.findall('<datalist id="act-arg-player-list">(.*?)</datalist>', page)
+    assert re.findall('value="([^"]*)"', listed) == ["Ada", "Ben"]
+
+
 def asks(table: Table, client: str) -> Request:
     """A request with a code, from this address."""
     request = Request({"type": "http", "client": (client, 50_000), "app": table.app})

@@ -33,7 +33,7 @@ COVERED = """(moments) => {
   const wrong = [];
   for (const one of controls) {
     if (!one.checkVisibility({ visibilityProperty: true }) || one.closest(".skip")) continue;
-    const box = one.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
+    const box = one.getClientRects()[0], x = box.left + box.width / 2, y = box.top + box.height / 2;
     if (!inside({ left: 0, top: 0, right: innerWidth - 1, bottom: innerHeight - 1 }, x, y)) continue;
     // What has to be scrolled to is not covered.
     const cut = (at) => getComputedStyle(at).overflowY !== "visible" && !inside(at.getBoundingClientRect(), x, y);
