@@ -28,6 +28,8 @@ class Panel(msgspec.Struct, frozen=True):
     """Whether it is the own sheet of whoever looks; on a phone that comes first."""
     whose: str = ""
     """Whose sheet it is; empty for what is no sheet."""
+    folded: bool = False
+    """Whether only its title is seen until somebody opens it."""
 
     @property
     def anchor(self) -> str:

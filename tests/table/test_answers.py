@@ -92,7 +92,7 @@ def test_what_only_people_can_judge_is_ticked_beside_the_dice_on_laptop_and_phon
     laptop.get_by_role("heading", name="Roll five Weave dice").wait_for()
     assert laptop.evaluate(UNCOVERED, ".pad [data-face=strike]"), "nothing lies over the dice to tap"
     laptop.locator("[data-face=stones]").click()
-    assert laptop.evaluate(OUT_OF_SIGHT, ["#tick-1", "#tick-always-1", ".slot"]) == []
+    assert laptop.evaluate(OUT_OF_SIGHT, ["#tick-1", "#for-the-scene summary", ".slot"]) == []
     assert phone.locator("#tick-always-1").count() == 0, "that is the storyteller's to say"
 
     phone.locator("#tick-1").click()
@@ -102,6 +102,7 @@ def test_what_only_people_can_judge_is_ticked_beside_the_dice_on_laptop_and_phon
     assert laptop.locator("[data-slot][data-value]").count() == 1, "a die that was tapped stays"
     phone.locator("#tick-1").click()
     laptop.get_by_role("heading", name="Roll five Weave dice").wait_for()
+    laptop.get_by_text("For the whole scene").click()
     laptop.locator("#tick-never-1").click()
     laptop.locator("#tick-never-1[aria-pressed=true]").wait_for()
     phone.locator("#tick-1[aria-pressed=false]").wait_for()
@@ -206,13 +207,14 @@ def test_each_hero_may_roll_on_a_phone_while_the_laptop_waits_for_the_rest(table
     assert page.locator(".slots .whose").all_inner_texts() == ["Joss", "Sister Amable", "Wat"]
     ben.locator(".pad [data-face='4']").click()
     page.get_by_role("heading", name="Roll six d10").wait_for()
-    ada.get_by_text("Waiting for the group").wait_for()
+    ada.get_by_role("heading", name="Group: Roll six d10").wait_for()
     page.goto(f"{table.base}/table/{live.name}/journal/{live.revision - 1}/amend")
     assert page.locator(".die-row legend").all_inner_texts() == ["Joss, Die 1", "Joss, Die 2", "Joss, Die 3"]
 
 
 def test_a_player_asks_for_a_challenge_and_the_storyteller_begins_it_by_one_press(table: Served) -> None:
     live, laptop, phone = begun_and_watched(table)
+    phone.get_by_text("What you can do now").click()
     phone.get_by_label("What you try").fill("I climb the wall")
     phone.get_by_role("button", name="Gales").click()
     phone.get_by_text("Waiting for the storyteller. Ilse: a").wait_for()
@@ -227,6 +229,7 @@ def test_a_player_asks_for_a_challenge_and_the_storyteller_begins_it_by_one_pres
 
 def test_what_is_asked_for_is_declined_taken_back_or_begun_with_a_card(table: Served) -> None:
     live, laptop, phone = begun_and_watched(table)
+    phone.get_by_text("What you can do now").click()
     for page, button in ((laptop, "Not now"), (phone, "Take it back")):
         phone.get_by_role("button", name="Gales").click()
         page.get_by_role("button", name=button).click()

@@ -77,6 +77,7 @@ def test_it_is_chosen_in_one_tap_and_shown_on_the_television_at_once(table: Serv
     phone = table.page(Role.PLAYER, person, live.name, size="phone")
     phone.goto(f"{table.base}/table/{live.name}")
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    phone.get_by_role("button", name="Menu").click()
     phone.get_by_role("link", name="Your emblem").click()
     phone.get_by_role("button", name="Honey").click()
     television.locator(".person .emblem[src='/art/emblem/honey.svg']").wait_for()

@@ -123,6 +123,7 @@ def test_an_evening_that_the_host_ends_is_taken_home_by_a_phone_that_never_joine
         television.context.add_cookies([cookie])
         television.goto(f"{planned.addresses.plain[0]}/room/{quote(live.name)}")
         assert television.locator(".take-home").count() == 0
+        laptop.get_by_role("button", name="Menu").click()
         laptop.get_by_role("link", name="End the evening").click()
         laptop.get_by_role("button", name="Share the chronicle").click()
         television.get_by_text("The evening is over").wait_for()
@@ -185,7 +186,7 @@ def test_a_household_joins_once_with_one_code_and_never_again(browser: Any, tmp_
         for page, place in ((television, "room"), *((phone, "table") for phone in phones.values())):
             page.wait_for_url(f"**/{place}/{quote(tonight)}")  # left open, it goes on by itself
         for name, phone in phones.items():
-            phone.locator(".session-head", has_text=name).wait_for()
+            phone.locator(".top h1", has_text=name).wait_for()
         ada = phones["Ada"].context.new_page()
         ada.goto(planned.addresses.plain[0])  # she had closed hers
         ada.wait_for_url(f"**/table/{quote(tonight)}")
@@ -327,6 +328,7 @@ def test_a_phone_becomes_the_camera_at_the_secure_address_without_joining_again(
         phone = household.device()
         phone.goto(f"{planned.addresses.plain[0]}/join?code={host.devices.code}")
         household.presses(phone, "Ada")
+        phone.get_by_role("button", name="Menu").click()
         phone.get_by_role("link", name="Be the camera").click()
         phone.get_by_role("link", name="Go to the secure page").click()
         phone.wait_for_url(f"{planned.addresses.secure[0]}/camera/**")
@@ -349,12 +351,13 @@ def test_a_name_is_given_up_on_the_phone_or_set_free_by_the_host_and_taken_by_an
         new.goto(scanned(laptop))
         new.get_by_text("Ada has joined").wait_for()
         household.presses(new, "Ben")
+        new.get_by_role("button", name="Menu").click()
         new.get_by_role("link", name="I am somebody else").click()
         new.get_by_text("Ada has joined").wait_for()
         laptop.get_by_role("button", name="Free Ada's name").click()
         old.get_by_role("heading", name="Who are you?").wait_for()
         household.presses(new, "Ada")
-        new.locator(".session-head", has_text="Ada").wait_for()
+        new.locator(".top h1", has_text="Ada").wait_for()
         old.get_by_text("Ada has joined").wait_for()
         for page in (laptop, old, new):
             page.context.close()

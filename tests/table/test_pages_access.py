@@ -198,6 +198,7 @@ def test_light_and_dark_are_chosen_without_a_script(looking: Looking) -> None:
 
     def chosen(button: str) -> str:
         """The look of the whole page that comes back."""
+        page.get_by_role("button", name="Menu").click()
         with page.expect_navigation():
             page.get_by_role("button", name=button).click()
         return str(page.evaluate("document.documentElement.dataset.look"))
@@ -233,7 +234,7 @@ def test_the_card_of_a_challenge_and_what_rolls_for_you_need_no_scrolling_on_a_l
 
 def test_players_and_screens_are_not_shown_the_hosts_pages(looking: Looking) -> None:
     page = looking.at("phone-player")
-    assert page.locator("nav a").all_inner_texts() == ["Rules", "Help"]
+    assert page.locator(".top nav a").all_inner_texts() == ["Rules"]
     assert looking.screens["phone-player"].role is Role.PLAYER
 
 

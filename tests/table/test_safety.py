@@ -132,6 +132,7 @@ def test_pause_and_lists_work_without_scripts(table: Served) -> None:
     begun(table)
     page = table.page(Role.PLAYER, "Ada", "friday", size="phone", java_script_enabled=False)
     page.goto(f"{table.base}/table/friday")
+    page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name="Lines and veils").click()
     page.get_by_label("Add a line").fill("spiders")
     page.get_by_role("button", name="Add").first.click()

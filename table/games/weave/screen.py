@@ -77,7 +77,8 @@ def _panels(session: Session[Season], viewer: str, season: SeasonView) -> tuple[
         people = Listing(tuple(Group(tuple(_npc(npc))) for npc in season.npcs.values()))
         panels.append(Panel("npcs", "The storyteller's people", (people,)))
     if viewer == STORYTELLER and season.encounter is None and (lines := fair_fights(session)):
-        panels.append(Panel("fights", "If it comes to a fight", (Listing(lines), Text(PLAIN_FIGHT, "hint"))))
+        told = (Listing(lines), Text(PLAIN_FIGHT, "hint"))
+        panels.append(Panel("fights", "If it comes to a fight", told, folded=True))
     if season.hand:
         hand = Cards(tuple(map(card_of, season.hand)))
         panels.append(Panel("hand", "The storyteller's hand", (hand,), wide=True))

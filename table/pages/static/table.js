@@ -50,7 +50,7 @@
   }
   function drop(one) { const next = one.nextSibling; one.remove(); return next; }
 
-  const panels = () => ((document.querySelector(".panels > .mine") ?? document.querySelector(".panels .paper"))?.getBoundingClientRect().top ?? 0) + scrollY;
+  const panels = () => ((document.querySelector(".panels .mine") ?? document.querySelector(".panels .paper"))?.getBoundingClientRect().top ?? 0) + scrollY;
   function renew(fresh) {
     const at = document.activeElement, y = scrollY, before = asked(), place = panels();
     morph(main, fresh.getElementById("main"));
@@ -73,15 +73,15 @@
   }
   const BELOW_THE_BAR = 64;
   function bringInSight(ofOthers = false) {
-    const front = question()?.closest(".front"), column = front?.closest(".now");
+    const front = question()?.closest(".front");
     if (!front) return;
     const topOf = (one) => one.getBoundingClientRect().top;
     const away = (least, most) => {
       const begins = topOf(document.querySelector(".take-back") ?? question());
       return begins < least || topOf(document.getElementById("asked-title")) > most ? begins - least : 0;
     };
-    front.scrollTop = column.scrollTop = 0;
-    const docked = [front, column].some((one) => getComputedStyle(one).position === "sticky");
+    const docked = getComputedStyle(front).position === "fixed";
+    front.scrollTop = 0;
     if (docked) front.scrollTop += away(topOf(front), front.getBoundingClientRect().bottom - BELOW_THE_BAR);
     // A page or map that it is about comes with it.
     const about = document.querySelector(".panels .paper[tabindex]"), far = !docked && away(BELOW_THE_BAR, innerHeight * 0.6);
@@ -166,6 +166,7 @@
     const then = form.dataset.then;
     if (then && then !== location.pathname) { sessionStorage.setItem(SAID, said.says); location.replace(then); return; }
     if (then && location.search) history.replaceState(null, "", then);
+    form.closest("[popover]")?.hidePopover();
     if (fieldsOf(form) === filled) form.reset();
     await done(said);
   });
@@ -276,7 +277,7 @@
       at.dispatchEvent(new MouseEvent("click", { bubbles: true }));
       return;
     }
-    if (event.key === "Escape" && document.getElementById("act-form")) { open(document.getElementById("act-form").dataset.then); return; }
+    if (event.key === "Escape" && document.getElementById("act-form") && !document.querySelector(":popover-open")) { open(document.getElementById("act-form").dataset.then); return; }
     if (event.ctrlKey || event.metaKey || event.altKey || at.matches("input:not([type=radio]):not([type=checkbox]), textarea, select")) return;
     const here = body.dataset.session && location.pathname.match(/^(\/table\/.*?)(\/(journal|rulings).*)?$/);
     const done = event.key === "?" ? (location.assign("/help"), true)
@@ -294,7 +295,7 @@
   // the table speaks at least every fifteen seconds, and whoever does not hear it asks anew. A browser has six connections
   // for all pages: a hidden page keeps none, and one that gets none asks every two seconds.
 
-  const SILENCE = 40000, stays = !!document.querySelector("[data-stays]");
+  const SILENCE = 40000, stays = !!document.querySelector("[data-stays]") && self === top;
   let events = null, until = 0, heard = -1;
 
   function follow() {
@@ -381,6 +382,17 @@
   const again = document.querySelector("[data-again]")?.dataset.again;
   if (again) location.replace(again);
 
+  // A question that is higher than the window goes by with the page until its end is seen; the television is shown as it is, small.
+
+  const measures = new ResizeObserver((changed) => changed.forEach(({ target: one }) => {
+    one.style.setProperty("--tall", `${one.offsetHeight}px`);
+    const screen = one.querySelector("iframe");
+    if (screen) screen.style.scale = one.clientWidth / screen.width;
+  }));
+  const measure = () => document.querySelectorAll(".now, .television").forEach((one) => measures.observe(one));
+  document.addEventListener("renewed", measure);
+
+  measure();
   ready();
   follow();
 })();
