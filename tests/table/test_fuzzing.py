@@ -16,7 +16,7 @@ from tests.tiers import thorough
 
 
 @given(st.lists(requests(), min_size=10, max_size=10))
-@settings(max_examples=12, suppress_health_check=list(HealthCheck))
+@settings(max_examples=6, suppress_health_check=list(HealthCheck))
 def test_requests_with_right_names_and_wrong_shapes_are_answered_and_hurt_no_journal(several: list[Sent]) -> None:
     send_all(several)
 

@@ -72,7 +72,7 @@ def test_what_is_asked_and_the_first_press_stand_on_the_first_screen_and_the_own
     page.context.close()
 
 
-@pytest.mark.parametrize("key", sorted(DRAWN))
+@pytest.mark.parametrize("key", mostly(sorted(DRAWN), ["weave"]))
 def test_the_own_sheet_is_drawn_as_tracks(table: Served, key: str) -> None:
     page = phone_of(table, key)
     for name in DRAWN[key]:

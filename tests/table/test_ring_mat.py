@@ -87,7 +87,7 @@ def test_tags_and_figures_on_the_mat_are_no_dice() -> None:
     seen = []
     for begun in (0.0, 10.0):  # the mat is known from the second time on
         reader.look_for(d10s, begun)
-        for number, frame in enumerate(on_table.rest(3)):
+        for number, frame in enumerate(on_table.rest(2)):
             scene = reader.read(frame, begun + 0.2 * (number + 1))
         seen.append(len(scene.dice.dice) if scene.dice is not None else 0)
     assert seen == [2, 0], "two of its tags are read as dice until they are known"

@@ -19,6 +19,7 @@ from loomtable.vision.board import counters_on_grid, counters_on_sheet, find_she
 from loomtable.vision.board.counters import SCALE, SeenCounter, counters_in
 from loomtable.vision.printed.plane import inverse, mapped
 from loomtable.vision.table_looks import TableLook
+from tests.tiers import thorough
 from tests.vision.scenes.counters import counters_board
 
 
@@ -69,6 +70,7 @@ def test_counters_on_a_map_are_where_they_lie() -> None:
         assert math.dist(nearest.place, true.place) < 3
 
 
+@thorough
 def test_counters_on_a_tapestry_are_in_their_cells_and_a_coin_is_none() -> None:
     board = counters_board(1)
     look = TableLook.at(board.shot.picture)

@@ -27,7 +27,7 @@ def renderer() -> Rasteriser:
 @pytest.mark.parametrize("elevation", mostly([25, 75], [25]))
 def test_dice_with_numerals_tell_the_elevation_of_a_rendered_picture(elevation: int, renderer: Rasteriser) -> None:
     near = 0
-    for seed in range(7_000_000, 7_000_008):
+    for seed in range(7_000_000, 7_000_004):
         scene = make_scene(
             seed,
             typefaces=renderer.typefaces,
@@ -37,7 +37,7 @@ def test_dice_with_numerals_tell_the_elevation_of_a_rendered_picture(elevation: 
         )
         camera = read_dice(photographed(scene, renderer.draw(scene))).camera
         near += camera is not None and abs(camera.elevation - elevation) < 15
-    assert near >= 5, near
+    assert near >= 3, near
 
 
 @thorough
