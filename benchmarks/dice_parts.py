@@ -31,7 +31,7 @@ from loomtable.vision.verdict import Verdict
 from tests.vision.scenes.wide_trays import camera_over_tray, roll_in_tray
 from training.develop import labels, photographed
 from training.invent import make_scene
-from training.photographs import EVERY_SOURCE, Photograph, load_photographs, photograph_folder
+from training.photographs import EVERY_SOURCE, Labelled, load_photographs, photograph_folder
 from training.raster import Rasteriser
 
 NUMERALS = ("d8", "d10", "d12", "d20", "d6_numeral")
@@ -60,9 +60,9 @@ def _models() -> Models:
 
 
 @cache
-def _photographs() -> dict[str, tuple[Photograph, ...]]:
+def _photographs() -> dict[str, tuple[Labelled, ...]]:
     """By source, in an order by chance."""
-    of: dict[str, list[Photograph]] = defaultdict(list)
+    of: dict[str, list[Labelled]] = defaultdict(list)
     for one in load_photographs(photograph_folder(), EVERY_SOURCE).pictures:
         of[one.source].append(one)
     chance = np.random.default_rng(1)

@@ -30,7 +30,7 @@ from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.reading.scene import REST_AFTER
 from loomtable.testing import EveningByHand
-from loomtable.testing.evening_by_hand import Outcome
+from loomtable.testing.evening_by_hand import Upshot
 from loomtable.vision.pictures import BgrImage
 from tests.table.playing_by_hand import Players
 from tests.table.scenes_by_hand import PACE, SCENES
@@ -107,13 +107,13 @@ def soak(minutes: float) -> None:
                 shown += 1
                 print_memory(gone, evening)
         print_memory(gone, evening)
-        print(*(one for one in evening.played if one.outcome is not Outcome.TAKEN), sep="\n")
+        print(*(one for one in evening.played if one.outcome is not Upshot.TAKEN), sep="\n")
 
 
 def print_memory(minute: float, evening: EveningByHand) -> None:
     """One line of what has been played and what the process holds, all of the server's and the film's."""
     resident = int(Path("/proc/self/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    not_taken = sum(one.outcome is not Outcome.TAKEN for one in evening.played)
+    not_taken = sum(one.outcome is not Upshot.TAKEN for one in evening.played)
     figures = (f"{minute:.1f}", evening.frames, len(evening.played), not_taken, evening.revision)
     print("|", " | ".join(map(str, figures)), f"| {resident / 1e6:.0f} |", flush=True)
 
@@ -140,20 +140,20 @@ def played(game: str, seed: int) -> Evening:
         seed,
         len(outcomes),
         evening.touches,
-        outcomes.count(Outcome.WRONG),
-        outcomes.count(Outcome.ASKED),
-        outcomes.count(Outcome.MISSED),
+        outcomes.count(Upshot.WRONG),
+        outcomes.count(Upshot.ASKED),
+        outcomes.count(Upshot.MISSED),
         evening.frames,
         # Where reading a frame takes longer than until the next one, the next one waits for it.
         [
             one.seconds * max(1.0, whole / step) - COUNTDOWN
             for one in evening.played
-            if one.outcome is Outcome.TAKEN and one.meant
+            if one.outcome is Upshot.TAKEN and one.meant
         ],
         whole,
         statistics.median(plain),
         statistics.mean(looks[before:]),
-        [str(one) for one in evening.played if one.outcome is not Outcome.TAKEN],
+        [str(one) for one in evening.played if one.outcome is not Upshot.TAKEN],
     )
 
 

@@ -26,7 +26,7 @@ from loomtable.printkit.draw import codes
 from loomtable.printkit.draw.codes import PLATE, QUIET, modules
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen, runs_of
-from loomtable.printkit.draw.type import Face, face_name
+from loomtable.printkit.draw.type import Font, face_name
 from loomtable.printkit.kit import PrintSettings, print_kit
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import lay_out
@@ -66,7 +66,7 @@ def plain_loop(cards: int) -> bytes:
 
     out = BytesIO()
     canvas = Canvas(out, pagesize=A4)
-    title, text, code = face_name(Face.TITLE), face_name(Face.TEXT), face_name(Face.CODE)
+    title, text, code = face_name(Font.TITLE), face_name(Font.TEXT), face_name(Font.CODE)
     style = ParagraphStyle("words", fontName=text, fontSize=10, leading=12.2)
     back = template_named("plain").back
     assert back is not None

@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -25,6 +26,9 @@ MAY_IMPORT = {
     "table": {"table", "vision", "printkit", "engine"},
     "training": {"training", "vision", "engine"},
 }
+
+
+OURS = re.compile(r"(loomtable|training)\b")
 
 
 def nodes(text: str) -> Iterator[ast.AST]:
@@ -111,19 +115,34 @@ def test_no_module_imports_itself_in_the_end() -> None:
     for name, path in known.items():
         taken = graph[name.removesuffix(".__init__")] = set()
         for module, names in read(path).imports:
-            if module.startswith(("loomtable.", "training")):
+            if OURS.match(module):
                 package = module.removeprefix("loomtable.")
-                inside = {f"{package}.{one}" for one in names}
-                taken |= {one if one in known else package for one in inside}
+                inside = {f"{package}.{name}" for name in names}
+                taken |= {name if name in known else package for name in inside}
     TopologicalSorter(graph).prepare()
 
 
+CLASSES_THAT_SHARE_A_NAME = 37
+"""Names of classes that several modules define: events of several games, for the most part. May only fall."""
+
+
+def test_few_classes_share_a_name_and_none_of_those_meet() -> None:
+    inside = [path for package in (*MAY_IMPORT, "loomtable/testing") for path in modules(package)]
+    defined = Counter(name for path in inside for name in read(path).bases)
+    shared = {name for name, modules_ in defined.items() if modules_ > 1}
+    assert len(shared) <= CLASSES_THAT_SHARE_A_NAME, sorted(shared)
+    for path in inside:
+        ours = {(module, name) for module, names in read(path).imports if OURS.match(module) for name in names}
+        met = Counter([name for _, name in ours if name in shared] + [*shared & read(path).bases.keys()])
+        assert not [name for name, times in met.items() if times > 1], path.relative_to(HOME)
+
+
 BUDGET = {
-    "engine": 33_741,
-    "printkit": 20_024,
+    "engine": 33_740,
+    "printkit": 20_023,
     "vision": 13_248,
-    "table": 26_859,
-    "training": 7_580,
+    "table": 26_858,
+    "training": 7_578,
     "loomtable/testing": 4_240,
 }
 """Lines of Python in each package. Who needs more says why in the commit that raises it."""

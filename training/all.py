@@ -19,10 +19,10 @@ import msgspec
 
 from loomtable.vision import network
 from training.command import one_sentence
-from training.plan import FULL, MEASURED, PLAN, Step, Work, WorkUnfit, go_on
+from training.plan import FULL, MEASURED, PLAN, Task, Work, WorkUnfit, go_on
 
 
-def so_far(work: Work, plan: Sequence[Step]) -> str:
+def so_far(work: Work, plan: Sequence[Task]) -> str:
     """What is done and what is left, a line a step."""
     lines = []
     for step in plan:
@@ -33,7 +33,7 @@ def so_far(work: Work, plan: Sequence[Step]) -> str:
     return "\n".join(lines)
 
 
-def _named(only: str) -> Sequence[Step]:
+def _named(only: str) -> Sequence[Task]:
     """The steps of a list with commas; all where it is empty.
 
     Raises:

@@ -32,7 +32,7 @@ PADDING = 114
 
 
 @dataclass(frozen=True)
-class View:
+class Crop:
     """A square picture (V, V, 3) uint8 and its dice."""
 
     picture: BgrImage
@@ -44,7 +44,7 @@ class View:
     """(k, 4) px: where not all dice are labelled, only here is it known what lies; empty where all is known."""
 
 
-def view_of(labelled: LabelledPicture, picture: BgrImage, rng: np.random.Generator, side: int = VIEW) -> View:
+def view_of(labelled: LabelledPicture, picture: BgrImage, rng: np.random.Generator, side: int = VIEW) -> Crop:
     """A part of a picture at a random size, turn and mirror image."""
     dice = [die for die in labelled.dice if die.box is not None]
     boxes = np.array([die.box for die in dice], np.float64).reshape(-1, 4)
@@ -80,10 +80,10 @@ def view_of(labelled: LabelledPicture, picture: BgrImage, rng: np.random.Generat
     if not labelled.all_labelled:
         half = (moved[:, 2:] - moved[:, :2]) * 0.5
         known = np.concatenate((moved[:, :2] - half, moved[:, 2:] + half), axis=1)
-    return View(np.asarray(warped, np.uint8), moved[there], moved[cut_off], known)
+    return Crop(np.asarray(warped, np.uint8), moved[there], moved[cut_off], known)
 
 
-def tiled(views: list[View]) -> View:
+def tiled(views: list[Crop]) -> Crop:
     """Four views of half the side as one."""
     half = views[0].picture.shape[0]
     picture = np.zeros((2 * half, 2 * half, 3), np.uint8)
@@ -97,7 +97,7 @@ def tiled(views: list[View]) -> View:
         ignored.append(np.clip(view.ignored + away, low, high))
         whole = np.array([[0, 0, half, half]], np.float32)
         known.append(np.clip((view.known if len(view.known) else whole) + away, low, high))
-    return View(picture, np.concatenate(boxes), np.concatenate(ignored), np.concatenate(known))
+    return Crop(picture, np.concatenate(boxes), np.concatenate(ignored), np.concatenate(known))
 
 
 def _turn(rng: np.random.Generator) -> Matrix:
@@ -180,7 +180,7 @@ def _shadowed(picture: BgrImage, rng: np.random.Generator) -> BgrImage:
 
 
 @dataclass(frozen=True)
-class Target:
+class Answer:
     """What the detector should answer for a view; h = w = side / 8."""
 
     heat: Float32Array
@@ -195,7 +195,7 @@ class Target:
     """(h, w) how much size and offset count."""
 
 
-def target_of(view: View) -> Target:
+def target_of(view: Crop) -> Answer:
     """Heat, sizes and offsets of a view's dice."""
     cells = view.picture.shape[0] // STRIDE
     counts = np.ones((cells, cells), np.float32)
@@ -221,7 +221,7 @@ def target_of(view: View) -> Target:
         size[:, near] = np.log(np.array((x1 - x0, y1 - y0), np.float32))[:, None]
         offset[0, near] = x - columns[near]
         offset[1, near] = y - rows[near]
-    return Target(heat, counts, size, offset, weight)
+    return Answer(heat, counts, size, offset, weight)
 
 
 def _cells(box: Float32Array, cells: int) -> tuple[slice, slice]:

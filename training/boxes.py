@@ -19,7 +19,7 @@ from loomtable.vision.dice.fusion.calibration import DetectorThresholds
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import read_picture
 from training.labels import CROP_SOURCES, TOP_FACE_SOURCES, Box, whole_from_top
-from training.photographs import Photograph, Photographs
+from training.photographs import Labelled, Photographs
 
 KEPT = "found-boxes.json"
 SINGLE = ("tomitomi-crops", "d10-close-up", "dice-tower", "ucffool-d8", "ucffool-d6n", "ucffool-d4", "ucffool-d20")
@@ -52,7 +52,7 @@ def find_boxes(detector: Network, photographs: Photographs, cache: Path) -> dict
     return found
 
 
-def found_in(detector: Network, photograph: Photograph, path: Path) -> list[Box | None] | None:
+def found_in(detector: Network, photograph: Labelled, path: Path) -> list[Box | None] | None:
     """The whole boxes of a photograph's dice, in the order of its labels; nothing where its own are as good."""
     detections = detect_dice(detector, read_picture(path), DetectorThresholds(0.3, 0.1), len(photograph.dice))
     if photograph.source in SINGLE:

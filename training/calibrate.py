@@ -47,7 +47,7 @@ from training.command import one_sentence
 from training.evidence import boxed, labelled_at
 from training.figures import Measured, pool_of, reliability, table_of, with_totals
 from training.looked import Looked, load_looked
-from training.photographs import Photograph
+from training.photographs import Labelled
 
 START = Path(__file__).with_name("fold_weights.json")
 """The weights measured on folds, whose networks had not seen the photographs (``models/dice_reader.md``)."""
@@ -80,13 +80,13 @@ class Assessed:
     decisions: list[Decision]
 
     @property
-    def photograph(self) -> Photograph:
+    def photograph(self) -> Labelled:
         """The picture with its labels."""
         return self.looked.photograph
 
 
 @dataclass(frozen=True)
-class Rows:
+class Cases:
     """Features (n, f) of detections, whether what they are held for is right, and the source and kind of each."""
 
     features: Float64Array
@@ -94,9 +94,9 @@ class Rows:
     source: npt.NDArray[np.str_]
     kind: npt.NDArray[np.str_]
 
-    def of(self, chosen: npt.NDArray[np.bool_]) -> Rows:
+    def of(self, chosen: npt.NDArray[np.bool_]) -> Cases:
         """Some of them."""
-        return Rows(self.features[chosen], self.right[chosen], self.source[chosen], self.kind[chosen])
+        return Cases(self.features[chosen], self.right[chosen], self.source[chosen], self.kind[chosen])
 
 
 def assess(looked: Sequence[Looked], calibration: Calibration) -> list[Assessed]:
@@ -114,12 +114,12 @@ def _believing(calibration: Calibration) -> Calibration:
     return msgspec.structs.replace(calibration, thresholds={ANY: Threshold(0.0, 0.0)}, tray=Threshold(0.0, 0.0))
 
 
-def _blank(photograph: Photograph) -> npt.NDArray[np.uint8]:
+def _blank(photograph: Labelled) -> npt.NDArray[np.uint8]:
     """A picture of the photograph's size: what the reader needs of it was kept."""
     return np.broadcast_to(np.uint8(0), (photograph.height, photograph.width, 3))
 
 
-def reading_rows(assessed: Iterable[Assessed], calibration: Calibration) -> Rows:
+def reading_rows(assessed: Iterable[Assessed], calibration: Calibration) -> Cases:
     """Every detection that is taken for a die: is it read rightly?
 
     Pictures of dice that are believed by a rule, not by their confidence, are left out.
@@ -139,7 +139,7 @@ def reading_rows(assessed: Iterable[Assessed], calibration: Calibration) -> Rows
     return _rows(found, FEATURES)
 
 
-def die_rows(assessed: Iterable[Assessed]) -> Rows:
+def die_rows(assessed: Iterable[Assessed]) -> Cases:
     """Every detection of a picture that nobody said anything about: is it a die?
 
     Where a picture of one die has no box, the likeliest detection is it.
@@ -160,13 +160,13 @@ def die_rows(assessed: Iterable[Assessed]) -> Rows:
     return _rows(found, DIE_FEATURES)
 
 
-def _rows(found: Sequence[tuple[dict[str, float], bool, str, str]], names: Sequence[str]) -> Rows:
+def _rows(found: Sequence[tuple[dict[str, float], bool, str, str]], names: Sequence[str]) -> Cases:
     features = np.array([[row[0].get(name, 0.0) for name in names] for row in found]).reshape(-1, len(names))
     right, source, kind = (np.array([row[k] for row in found]) for k in (1, 2, 3))
-    return Rows(features, right.astype(bool), source.astype(str), kind.astype(str))
+    return Cases(features, right.astype(bool), source.astype(str), kind.astype(str))
 
 
-def fitted(rows: Rows, names: Sequence[str], start: ConfidenceModel) -> ConfidenceModel:
+def fitted(rows: Cases, names: Sequence[str], start: ConfidenceModel) -> ConfidenceModel:
     """The logistic formula that says best how often such rows are right; each feature speaks one way only."""
     from scipy.optimize import minimize
 
@@ -201,7 +201,7 @@ def _alike(source: npt.NDArray[np.str_]) -> Float64Array:
     return np.asarray(weights * (len(source) / len(names)) / weights.sum())
 
 
-def fitted_models(readings: Rows, dice: Rows, start: Calibration, kinds: Sequence[str] = FITTED) -> Calibration:
+def fitted_models(readings: Cases, dice: Cases, start: Calibration, kinds: Sequence[str] = FITTED) -> Calibration:
     """The calibration with the models of some kinds fitted; its thresholds are those of the start."""
     models = dict(start.confidence_models)
     for name in kinds:
@@ -221,7 +221,7 @@ class Fitted:
     """What was seen, and the calibration that is fitted to it: to all, and to all but each source."""
 
     assessed: list[Assessed]
-    readings: Rows
+    readings: Cases
     calibration: Calibration
     by_source: dict[str, Calibration]
     """For each source models and thresholds from all others."""
@@ -331,7 +331,7 @@ def with_thresholds(start: Calibration, trays: Sequence[Sequence[Tray]], targets
     return msgspec.structs.replace(start, thresholds=start.thresholds | {Kind.D6.value: level}, tray=level)
 
 
-def _only_d6(photograph: Photograph) -> bool:
+def _only_d6(photograph: Labelled) -> bool:
     return all(die.kind == Kind.D6.value for die in photograph.dice)
 
 
@@ -346,7 +346,7 @@ def measured_by_source(assessed: Sequence[Assessed], by_source: dict[str, Calibr
     return list(found.values())
 
 
-def left_out_confidences(readings: Rows, by_source: dict[str, Calibration]) -> Float64Array:
+def left_out_confidences(readings: Cases, by_source: dict[str, Calibration]) -> Float64Array:
     """(n,) probabilities of each reading by the models that were fitted on the other sources."""
     return np.array(
         [

@@ -20,7 +20,7 @@ from loomtable.vision.dice.crops import cut
 from loomtable.vision.dice.pose import SYMMETRIES, yaw_of
 from loomtable.vision.die_kinds import Kind, numeral_class
 from loomtable.vision.pictures import BgrImage, read_picture
-from training.labels import LabelledPicture, TrueDie
+from training.labels import KnownDie, LabelledPicture
 from training.shapes import KINDS
 
 SPREAD = 2.2
@@ -66,7 +66,7 @@ ROW = np.dtype(
 )
 """One crop: index in ``KINDS``; pips less one and numeral, ``UNKNOWN`` where there is none; may it be turned all
 the way; middle of the up face from the middle of the box in its larger sides, turn of the numeral in degrees,
-``labels.TrueDie.upright``, and the die's yaw on the table in radians (``dice/pose.py``), NaN where unknown; share
+``labels.KnownDie.upright``, and the die's yaw on the table in radians (``dice/pose.py``), NaN where unknown; share
 in view; larger side of the box in pixels; and where it is from."""
 
 
@@ -157,7 +157,7 @@ def _patches(
         yield patch, row
 
 
-def _row(labelled: LabelledPicture, die: TrueDie, centre: tuple[float, float], side: float) -> tuple[object, ...]:
+def _row(labelled: LabelledPicture, die: KnownDie, centre: tuple[float, float], side: float) -> tuple[object, ...]:
     pips = numeral = UNKNOWN
     if die.value is not None and not die.cocked and die.seen >= LEGIBLE:
         if die.kind == Kind.D6 and side >= LEAST_SIDE:

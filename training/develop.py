@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from loomtable.testing.virtual.lens import VirtualCamera
 from loomtable.testing.virtual.sensor import develop
 from loomtable.vision.pictures import BgrImage
-from training.labels import TrueDie
+from training.labels import KnownDie
 from training.scenes import LaidDie, Scene
 from training.views import Rendered, projected, upright_at
 
@@ -40,7 +40,7 @@ def photographed(scene: Scene, rendered: Rendered) -> BgrImage:
     return np.asarray(picture, np.uint8)
 
 
-def labels(scene: Scene, which: NDArray[np.uint8]) -> tuple[TrueDie, ...]:
+def labels(scene: Scene, which: NDArray[np.uint8]) -> tuple[KnownDie, ...]:
     """What lies where: dice of which a tenth and more can be seen."""
     found = []
     for number, die in enumerate(scene.dice, 1):
@@ -61,7 +61,7 @@ def _outline_area(scene: Scene, die: LaidDie) -> float:
     return area * (0.86 if die.ball < 2 else 0.95)
 
 
-def _label(scene: Scene, die: LaidDie, box: tuple[float, float, float, float], seen: float) -> TrueDie:
+def _label(scene: Scene, die: LaidDie, box: tuple[float, float, float, float], seen: float) -> KnownDie:
     face, turned = die.solid.faces[die.up_face], die.marks[die.up_face].turn
     up = np.cos(turned) * face.up - np.sin(turned) * np.cross(face.up, face.normal)
     points = np.concatenate([face.middle[None], face.middle[None] + 0.2 * up, face.corners])
@@ -72,4 +72,4 @@ def _label(scene: Scene, die: LaidDie, box: tuple[float, float, float, float], s
     top = (round(float(pixels[0, 0]), 1), round(float(pixels[0, 1]), 1))
     x, y = upright_at(scene.camera, die.place)
     upright = (round(float(x), 4), round(float(y), 4))
-    return TrueDie(die.kind, die.value, box, top, polygon, turn, seen, die.cocked, upright)
+    return KnownDie(die.kind, die.value, box, top, polygon, turn, seen, die.cocked, upright)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 
-from training.photographs import Photograph
+from training.photographs import Labelled
 
 Box = tuple[float, float, float, float]
 
 
-def boxed(photograph: Photograph) -> bool:
+def boxed(photograph: Labelled) -> bool:
     """Whether each die of a photograph can be told by its place: all have boxes."""
     return all(die.box is not None for die in photograph.dice)
 
 
-def labelled_at(photograph: Photograph, box: Box) -> tuple[str, int | None] | None:
+def labelled_at(photograph: Labelled, box: Box) -> tuple[str, int | None] | None:
     """Kind and value of the die that is labelled where a box lies; the only one, where a photograph shows one.
 
     Some labels go round the die and some round the face that lies up, so it is enough that the middle of either

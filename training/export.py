@@ -14,7 +14,7 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.dice.faces import FACE_SIDE
 from loomtable.vision.dice.numerals import TURN_CROP_SIDE
 from loomtable.vision.model_sums import renew_sums
-from training.networks import Detector, Face, Reader, Upright
+from training.networks import Detector, FaceNet, Reader, Upright
 from training.onnx_files import halve
 from training.shapes import CROP, STRIDE
 
@@ -75,7 +75,7 @@ def _form(network: nn.Module, head: nn.Module | None) -> _Form:
             ["heat", "size", "offset"],
             {"picture": {2: "height", 3: "width"}, "heat": places, "size": places, "offset": places},
         )
-    if isinstance(network, Upright | Face):
+    if isinstance(network, Upright | FaceNet):
         side, answer = (TURN_CROP_SIDE, "turn") if isinstance(network, Upright) else (FACE_SIDE, "strings")
         example = torch.rand(2, 3, side, side)
         return _Form(network, example, "crops", [answer], {"crops": {0: "crops"}, answer: {0: "crops"}})

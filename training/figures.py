@@ -20,7 +20,7 @@ from loomtable.vision.pool import Pool
 from loomtable.vision.tray import TrayReading
 from loomtable.vision.verdict import Verdict
 from training.evidence import boxed, labelled_at
-from training.photographs import HELD, STRANGERS, TUNED, UNSEEN, Photograph
+from training.photographs import HELD, STRANGERS, TUNED, UNSEEN, Labelled
 
 
 @dataclass
@@ -36,7 +36,7 @@ class Figures:
     """Accepted pictures whose values are wrong."""
     silent_pictures: list[str] = field(default_factory=list)
 
-    def add(self, photograph: Photograph, reading: TrayReading) -> None:
+    def add(self, photograph: Labelled, reading: TrayReading) -> None:
         """Count one picture: values right are the common part of the labelled and the read multiset."""
         read = Counter((die.die, die.value) for die in reading.dice)
         truth = photograph.values
@@ -103,7 +103,7 @@ def reliability(said: Float64Array, right: npt.NDArray[np.bool_]) -> Table:
     return table
 
 
-def judged(photograph: Photograph, reading: TrayReading) -> list[tuple[float, bool]]:
+def judged(photograph: Labelled, reading: TrayReading) -> list[tuple[float, bool]]:
     """Confidence of each die of a picture, and whether it is right; a die where there is no label is wrong."""
     truths = [(die, labelled_at(photograph, die.box)) for die in reading.dice]
     known = boxed(photograph)
@@ -112,7 +112,7 @@ def judged(photograph: Photograph, reading: TrayReading) -> list[tuple[float, bo
     ]
 
 
-def pool_of(photograph: Photograph) -> Pool:
+def pool_of(photograph: Labelled) -> Pool:
     """What is asked for where a photograph is played."""
     return Pool.lying(Kind(die.kind).die for die in photograph.dice)
 

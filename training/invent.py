@@ -14,7 +14,7 @@ import numpy as np
 from loomtable.vision.arrays import Float64Array
 from loomtable.vision.dice.solids import solid
 from training.glyphs import PIP_STYLES, TURNABLE
-from training.scenes import Camera, Colour, Film, LaidDie, Lamp, Looks, Mark, Scene, Table, Thing
+from training.scenes import Camera, Colour, LaidDie, Lamp, Make, Mark, Optics, Scene, Table, Thing
 
 MIXES: tuple[tuple[float, tuple[str, ...]], ...] = (
     (0.44, ("d6",)),
@@ -82,7 +82,7 @@ def _lightness(colour: Colour) -> float:
 
 
 @dataclass(frozen=True)
-class _Make(Looks):
+class _Make(Make):
     """Looks before their style and size are brought to a kind of die, and how its faces are numbered."""
 
     marked: str
@@ -159,7 +159,7 @@ def _lay(
         style, size = looks.style % PIP_STYLES, float(np.interp(looks.size, [0, 1], [0.82, 1.02]))
     else:
         style, size = looks.style % typefaces, float(np.interp(looks.size, [0, 1], [0.72, 1.12]))
-    seen = {field.name: getattr(looks, field.name) for field in fields(Looks)} | {
+    seen = {field.name: getattr(looks, field.name) for field in fields(Make)} | {
         "style": style,
         "size": size,
         "ball": looks.ball if kind in ("d6", "d6_numeral") else 9.0,
@@ -361,13 +361,13 @@ def _table(rng: np.random.Generator) -> Table:
     )
 
 
-def _film(across: float, camera: Camera, rng: np.random.Generator) -> Film:
+def _film(across: float, camera: Camera, rng: np.random.Generator) -> Optics:
     """A lens and sensor that spoil the picture, but seldom so far that a person could not read the dice."""
     distance = float(np.linalg.norm(camera.eye - camera.target))
     side = across * camera.focal * camera.width / distance
     smaller = float(rng.choice([1, 1, 1, 0.75, 0.5])) if side > 60 else 1.0
     most = (0.028 if rng.random() < 0.9 else 0.06) * side * smaller
-    return Film(
+    return Optics(
         blur=float(min(abs(rng.normal(0, 0.8)) + 0.25, max(most, 0.3))),
         motion=float(rng.choice([0, 0.06], p=[0.8, 0.2]) * rng.random() * side * smaller),
         noise=float(rng.choice([0.3, 1, 3]) * rng.random()),

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
-from training.photographs import LabelledDie, Photograph, load_photographs
+from training.photographs import Labelled, LabelledDie, load_photographs
 
 Box = tuple[float, float, float, float]
 
@@ -36,7 +36,7 @@ PHOTO_SHARE = 0.5
 """Share of photographs among what is learned from, where there are scenes, too."""
 
 
-class TrueDie(msgspec.Struct, frozen=True):
+class KnownDie(msgspec.Struct, frozen=True):
     """One die and all that is known of it; positions in pixels of its picture."""
 
     kind: str
@@ -62,7 +62,7 @@ class LabelledScene(msgspec.Struct, frozen=True):
     image: str
     width: int
     height: int
-    dice: tuple[TrueDie, ...]
+    dice: tuple[KnownDie, ...]
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class LabelledPicture:
     path: Path
     source: str
     """The photographer's folder, or "scenes"."""
-    dice: tuple[TrueDie, ...]
+    dice: tuple[KnownDie, ...]
     all_labelled: bool
     """Is every die in view labelled? Where not, nothing can be learned from the rest of the picture."""
     alarms: tuple[Box, ...] = ()
@@ -152,12 +152,12 @@ def plain_pictures(folder: Path, alarms: Mapping[str, Sequence[Box]] | None = No
     return [replace(picture, alarms=tuple((alarms or {}).get(picture.image, ()))) for picture in plain]
 
 
-def _whole_dice(photograph: Photograph, found: Sequence[Box | None] | None) -> tuple[TrueDie, ...]:
+def _whole_dice(photograph: Labelled, found: Sequence[Box | None] | None) -> tuple[KnownDie, ...]:
     boxes = found or [None] * len(photograph.dice)
     return tuple(_whole(photograph, die, box) for die, box in zip(photograph.dice, boxes, strict=True))
 
 
-def _whole(photograph: Photograph, die: LabelledDie, found: Box | None) -> TrueDie:
+def _whole(photograph: Labelled, die: LabelledDie, found: Box | None) -> KnownDie:
     box = die.box
     if box is None and photograph.source in CROP_SOURCES:
         fill = CROP_SOURCES[photograph.source]
@@ -167,7 +167,7 @@ def _whole(photograph: Photograph, die: LabelledDie, found: Box | None) -> TrueD
         box = found
     elif box is not None and photograph.source in TOP_FACE_SOURCES:
         box = whole_from_top(box)
-    return TrueDie(die.kind, die.value, box)
+    return KnownDie(die.kind, die.value, box)
 
 
 def whole_from_top(box: Box) -> Box:

@@ -19,14 +19,14 @@ from loomtable.vision.dice.networks import Models
 from loomtable.vision.pictures import read_picture
 from loomtable.vision.pool import Pool
 from training.figures import pool_of
-from training.photographs import Photograph, Photographs, corrected
+from training.photographs import Labelled, Photographs, corrected
 
 
 @dataclass(frozen=True)
 class Looked:
     """One photograph and what a reader made of it."""
 
-    photograph: Photograph
+    photograph: Labelled
     found: list[DieEvidence]
     """As it was known how many dice lie there; where nobody says, the same is seen, but for the smallest dice."""
 
@@ -56,7 +56,7 @@ def look(photographs: Photographs, models: Models, out: Path, minutes: float | N
     return True
 
 
-def look_at(photographs: Photographs, photograph: Photograph, models: Models) -> Looked:
+def look_at(photographs: Photographs, photograph: Labelled, models: Models) -> Looked:
     """What a reader makes of one picture.
 
     Raises:
@@ -67,7 +67,7 @@ def look_at(photographs: Photographs, photograph: Photograph, models: Models) ->
     return Looked(photograph, list(evidence.dice))
 
 
-def load_looked(out: Path, photographs: Iterable[Photograph] | None = None) -> list[Looked]:
+def load_looked(out: Path, photographs: Iterable[Labelled] | None = None) -> list[Looked]:
     """What was seen of these photographs, or of all that were looked at, with their labels as they are now.
 
     Raises:
@@ -84,7 +84,7 @@ def _corrected(looked: Looked) -> Looked:
     return replace(looked, photograph=corrected(looked.photograph))
 
 
-def _kept(out: Path, photograph: Photograph) -> Path:
+def _kept(out: Path, photograph: Labelled) -> Path:
     return out / photograph.source / f"{Path(photograph.image).stem}.pickle"
 
 

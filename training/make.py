@@ -19,7 +19,7 @@ from rich.progress import track
 
 from loomtable.vision.die_kinds import KINDS
 from training.command import one_sentence
-from training.parts import PART, PartUnmade, Recipe, begin, make_parts, missing_parts, renderer
+from training.parts import PART, PartUnmade, Setup, begin, make_parts, missing_parts, renderer
 
 SIDES = range(128, 4001)
 """Pixels on a side that a picture may have."""
@@ -71,9 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     if not {given.width, given.height} <= set(SIDES):
         raise PartUnmade(f"--width and --height: give {SIDES[0]} to {SIDES[-1]} pixels")
-    recipe = Recipe(
-        given.width, given.height, _kinds_in(given.kinds), _elevations_in(given.elevations), given.tray
-    )
+    recipe = Setup(given.width, given.height, _kinds_in(given.kinds), _elevations_in(given.elevations), given.tray)
     renderer()  # What it lacks is told now rather than by each worker.
     begin(given.folder, recipe)
     started = time.monotonic()

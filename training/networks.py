@@ -260,7 +260,7 @@ class Upright(nn.Module):
         return answer
 
 
-class Face(nn.Module):
+class FaceNet(nn.Module):
     """What stands upright on the face in the middle? (N, 3, 48, 48) in, (N, 30) out: logits over ``STRINGS``, and
     that nothing does."""
 
@@ -296,7 +296,7 @@ MAKES: dict[str, type[nn.Module]] = {
     "reader": Reader,
     "second": Second,
     "upright": Upright,
-    "faces": Face,
+    "faces": FaceNet,
 }
 """Networks by the name that the training command knows."""
 

@@ -29,10 +29,10 @@ from training.augment_pictures import DIE_SIDES, VIEW
 from training.command import one_sentence
 from training.crops import PATCH, SPREAD
 from training.labels import PLAIN
-from training.parts import PART, Recipe
+from training.parts import PART, Setup
 from training.photographs import (
     LABELS,
-    Photograph,
+    Labelled,
     Photographs,
     load_photographs,
     photograph_folder,
@@ -65,7 +65,7 @@ class SceneSet(msgspec.Struct, frozen=True):
     first: int
     """Number of the first part, from which its seeds follow."""
     parts: int
-    recipe: Recipe
+    recipe: Setup
 
     @property
     def numbers(self) -> range:
@@ -78,25 +78,25 @@ ELEVATIONS = "elevations"
 FACE_SCENES = "faces"
 """The scenes by whose faces, laid flat, numerals are learned: more of the kinds that are hard to read."""
 SCENE_SETS = (
-    SceneSet("all", 0, 120, Recipe(480, 360)),
-    SceneSet("numerals", 1000, 28, Recipe(480, 360, ("d10", "d100"))),
+    SceneSet("all", 0, 120, Setup(480, 360)),
+    SceneSet("numerals", 1000, 28, Setup(480, 360, ("d10", "d100"))),
     SceneSet(
         ELEVATIONS,
         60_000,
         44,
-        Recipe(480, 360, ("d6", "d8", "d10", "d12", "d20", "d6_numeral"), elevations=(15, 90)),
+        Setup(480, 360, ("d6", "d8", "d10", "d12", "d20", "d6_numeral"), elevations=(15, 90)),
     ),
     SceneSet(
         FACE_SCENES,
         96_000,
         9,
-        Recipe(480, 360, (*4 * ("d20",), *3 * ("d12",), "d8", "d10", "d100", "d6_numeral"), elevations=(24, 80)),
+        Setup(480, 360, (*4 * ("d20",), *3 * ("d12",), "d8", "d10", "d100", "d6_numeral"), elevations=(24, 80)),
     ),
 )
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _Packed:
     """One picture on its way into the pack."""
 
     name: str
@@ -147,12 +147,12 @@ def pack(
     return len(kept)
 
 
-def _photographs_kept(photographs: Photographs, found: Mapping[str, Sequence[Any]]) -> Iterator[_Kept]:
+def _photographs_kept(photographs: Photographs, found: Mapping[str, Sequence[Any]]) -> Iterator[_Packed]:
     for photo in photographs.pictures:
-        yield _Kept(photo.image, photographs.path(photo), _needed(photo, found.get(photo.image, ())))
+        yield _Packed(photo.image, photographs.path(photo), _needed(photo, found.get(photo.image, ())))
 
 
-def _needed(photograph: Photograph, found: Sequence[Any]) -> float:
+def _needed(photograph: Labelled, found: Sequence[Any]) -> float:
     """How much smaller a photograph may become: no die is ever looked at larger than ``LARGEST_DIE``."""
     known = [die.box for die in photograph.dice] + [box for box in found if box]
     if not known or None in known:
@@ -160,11 +160,11 @@ def _needed(photograph: Photograph, found: Sequence[Any]) -> float:
     return float(min(1.0, LARGEST_DIE / min(max(x1 - x0, y1 - y0) for x0, y0, x1, y1 in known)))
 
 
-def _plain_kept(photos: Path) -> Iterator[_Kept]:
+def _plain_kept(photos: Path) -> Iterator[_Packed]:
     for folder in PLAIN:
         for file in sorted((photos / folder).glob("*.*")):
             height, width = read_picture(file).shape[:2]
-            yield _Kept(f"{folder}/{file.name}", file, min(1.0, LARGEST_PLAIN / max(height, width)))
+            yield _Packed(f"{folder}/{file.name}", file, min(1.0, LARGEST_PLAIN / max(height, width)))
 
 
 def _labels_of(photos: Path, scales: Mapping[str, float]) -> Iterator[bytes]:

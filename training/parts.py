@@ -33,7 +33,7 @@ class PartUnmade(LoomtableError):
     """Pictures cannot be made, or not there; the message says why."""
 
 
-class Recipe(msgspec.Struct, frozen=True):
+class Setup(msgspec.Struct, frozen=True):
     """What all pictures of a folder have in common."""
 
     width: int
@@ -56,7 +56,7 @@ def renderer() -> Rasteriser:
     return Rasteriser(finer=1.25)
 
 
-def begin(folder: Path, recipe: Recipe) -> None:
+def begin(folder: Path, recipe: Setup) -> None:
     """Make a folder ready for parts, and sweep away what stopped runs have left in it long ago.
 
     Raises:
@@ -66,7 +66,7 @@ def begin(folder: Path, recipe: Recipe) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if known.exists():
-            there = msgspec.json.decode(known.read_bytes(), type=Recipe)
+            there = msgspec.json.decode(known.read_bytes(), type=Setup)
             if there != recipe:
                 raise PartUnmade(
                     f"{folder} holds {there.width}x{there.height} pictures, with "
@@ -86,7 +86,7 @@ def _whole(folder: Path, part: int) -> Path:
     return folder / f"part-{part:05d}"
 
 
-def make_part(folder: Path, part: int, recipe: Recipe) -> int:
+def make_part(folder: Path, part: int, recipe: Setup) -> int:
     """Draw the scenes of one part; returns its number.
 
     Args:
@@ -109,7 +109,7 @@ def make_part(folder: Path, part: int, recipe: Recipe) -> int:
     return part
 
 
-def scene_of(seed: int, recipe: Recipe, typefaces: int = 0) -> Scene:
+def scene_of(seed: int, recipe: Setup, typefaces: int = 0) -> Scene:
     """The scene of a seed, in so many typefaces; in the renderer's if none are given."""
     return make_scene(
         seed,
@@ -121,19 +121,19 @@ def scene_of(seed: int, recipe: Recipe, typefaces: int = 0) -> Scene:
     )
 
 
-def recipe_of(folder: Path) -> Recipe:
+def recipe_of(folder: Path) -> Setup:
     """What all pictures of a folder have in common.
 
     Raises:
         PartUnmade: nobody has drawn scenes there.
     """
     try:
-        return msgspec.json.decode((folder / RECIPE).read_bytes(), type=Recipe)
+        return msgspec.json.decode((folder / RECIPE).read_bytes(), type=Setup)
     except (OSError, msgspec.DecodeError):
         raise PartUnmade(f"{folder / RECIPE} is missing or damaged: draw the scenes again") from None
 
 
-def _drawn(seed: int, folder: Path, recipe: Recipe) -> LabelledScene:
+def _drawn(seed: int, folder: Path, recipe: Setup) -> LabelledScene:
     size, scene = (recipe.width, recipe.height), scene_of(seed, recipe)
     rendered = renderer().draw(scene)
     name = f"{seed:07d}.jpg"
@@ -142,12 +142,12 @@ def _drawn(seed: int, folder: Path, recipe: Recipe) -> LabelledScene:
     return LabelledScene(name, *size, labels(scene, rendered.which))
 
 
-def missing_parts(folder: Path, parts: range, recipe: Recipe) -> list[tuple[Path, int, Recipe]]:
+def missing_parts(folder: Path, parts: range, recipe: Setup) -> list[tuple[Path, int, Setup]]:
     """Those of these parts that are not there yet, as ``make_part`` takes them."""
     return [(folder, part, recipe) for part in parts if not (_whole(folder, part) / SCENES).exists()]
 
 
-def make_parts(waiting: Sequence[tuple[Path, int, Recipe]], workers: int) -> Iterator[int]:
+def make_parts(waiting: Sequence[tuple[Path, int, Setup]], workers: int) -> Iterator[int]:
     """Draw parts in so many processes, and yield the number of each as it is whole. Whoever stops asking waits for
     those that are begun."""
     # Processes of their own: what draws leaves threads behind, and the trainer's workers are forked.

@@ -80,7 +80,7 @@ class LabelledDie(msgspec.Struct, frozen=True):
     box: tuple[float, float, float, float] | None = None
 
 
-class Photograph(msgspec.Struct, frozen=True):
+class Labelled(msgspec.Struct, frozen=True):
     """One picture with its labels."""
 
     image: str
@@ -99,7 +99,7 @@ class Photograph(msgspec.Struct, frozen=True):
         return Counter((Kind(die.kind).die, die.value) for die in self.dice)
 
 
-def corrected(photograph: Photograph) -> Photograph:
+def corrected(photograph: Labelled) -> Labelled:
     """The same picture with its errata put right."""
     shown = ERRATA.get(photograph.image, {})
     dice = tuple(
@@ -115,9 +115,9 @@ class Photographs:
     """The labelled pictures of some sources."""
 
     folder: Path
-    pictures: tuple[Photograph, ...]
+    pictures: tuple[Labelled, ...]
 
-    def path(self, photograph: Photograph) -> Path:
+    def path(self, photograph: Labelled) -> Path:
         """Where a picture lies."""
         return self.folder / photograph.image
 
@@ -137,7 +137,7 @@ def load_photographs(folder: Path, sources: Sequence[str], limit: int | None = N
         UnknownSource: a source that the labels do not have; the message lists those they have.
     """
     by_source = _labelled(folder)
-    chosen: list[Photograph] = []
+    chosen: list[Labelled] = []
     for source in sources:
         if source not in by_source:
             raise UnknownSource(f"no photographs of {source!r}; there are {', '.join(sorted(by_source))}")
@@ -156,15 +156,15 @@ def sources_in(folder: Path) -> tuple[str, ...]:
     return tuple(source for source in EVERY_SOURCE if source in there)
 
 
-def _labelled(folder: Path) -> dict[str, list[Photograph]]:
+def _labelled(folder: Path) -> dict[str, list[Labelled]]:
     labels = folder / LABELS
     try:
         lines = labels.read_bytes().splitlines()
     except OSError:
         message = f"there are no photographs in {folder}; name their folder with --photos or {VARIABLE}"
         raise FileUnreadable(message) from None
-    decoder = msgspec.json.Decoder(Photograph)
-    by_source: dict[str, list[Photograph]] = {}
+    decoder = msgspec.json.Decoder(Labelled)
+    by_source: dict[str, list[Labelled]] = {}
     for number, line in enumerate(lines, 1):
         try:
             photograph = corrected(decoder.decode(line))

@@ -213,7 +213,7 @@ class Work:
         return train.train(recipe, out, self.cache, self.workers, self.until).done >= 1
 
 
-class Step(NamedTuple):
+class Task(NamedTuple):
     """One row of the plan."""
 
     name: str
@@ -357,35 +357,35 @@ def _measure(work: Work) -> bool:
 
 
 PLAN = (
-    Step("unpack", "unpack photographs and labels", _unpack),
-    Step("scenes", "draw the scenes", _draw),
-    Step("start-detector", "a detector from scenes alone", partial(_from_scenes, make="detector")),
-    Step("boxes", "find dice that nobody has boxed", _boxes),
-    Step("start-reader", "a reader from scenes alone", partial(_from_scenes, make="reader")),
-    Step("start-second", "what the second reader begins with", _begin_second),
+    Task("unpack", "unpack photographs and labels", _unpack),
+    Task("scenes", "draw the scenes", _draw),
+    Task("start-detector", "a detector from scenes alone", partial(_from_scenes, make="detector")),
+    Task("boxes", "find dice that nobody has boxed", _boxes),
+    Task("start-reader", "a reader from scenes alone", partial(_from_scenes, make="reader")),
+    Task("start-second", "what the second reader begins with", _begin_second),
     *(
-        Step(
+        Task(
             f"fold-{fold}-detector",
             "a detector without these photographers",
             partial(_fold, fold=fold, make="detector"),
         )
         for fold in range(len(folds.FOLDS))
     ),
-    Step("alarms", "find what these detectors take for dice", _alarms),
-    Step("detector", "the detector", partial(_whole, make="detector")),
-    Step("reader", "the reader", partial(_whole, make="reader")),
-    Step("second", "the second reader", partial(_whole, make="second")),
-    Step("elevation", "how obliquely the readers see a die, and how it is turned", _elevation),
-    Step("upright", "which way up a numeral is", _upright),
-    Step("faces", "the reader of faces laid flat", _faces),
-    Step("numerals", "the reader of print", _numerals),
+    Task("alarms", "find what these detectors take for dice", _alarms),
+    Task("detector", "the detector", partial(_whole, make="detector")),
+    Task("reader", "the reader", partial(_whole, make="reader")),
+    Task("second", "the second reader", partial(_whole, make="second")),
+    Task("elevation", "how obliquely the readers see a die, and how it is turned", _elevation),
+    Task("upright", "which way up a numeral is", _upright),
+    Task("faces", "the reader of faces laid flat", _faces),
+    Task("numerals", "the reader of print", _numerals),
     *(
-        Step(f"fold-{fold}-{make}", "a reader without these photographers", partial(_fold, fold=fold, make=make))
+        Task(f"fold-{fold}-{make}", "a reader without these photographers", partial(_fold, fold=fold, make=make))
         for fold in range(len(folds.FOLDS))
         for make in ("reader", "second")
     ),
     *(
-        Step(
+        Task(
             f"fold-{fold}-elevation",
             "how obliquely these readers see a die, and how it is turned",
             partial(_elevation, fold=fold),
@@ -393,15 +393,15 @@ PLAN = (
         for fold in range(len(folds.FOLDS))
     ),
     *(
-        Step(f"look-{fold}", "look at these photographers with what never saw them", partial(_look, fold=fold))
+        Task(f"look-{fold}", "look at these photographers with what never saw them", partial(_look, fold=fold))
         for fold in range(len(folds.FOLDS))
     ),
-    Step("measure", "fit the decision, and measure every source as one never seen", _measure),
-    Step("quantize", "the detector and the reader in 8 bits", _quantize),
+    Task("measure", "fit the decision, and measure every source as one never seen", _measure),
+    Task("quantize", "the detector and the reader in 8 bits", _quantize),
 )
 
 
-def go_on(work: Work, plan: Sequence[Step] = PLAN, tell: Callable[[str], object] = print) -> bool:
+def go_on(work: Work, plan: Sequence[Task] = PLAN, tell: Callable[[str], object] = print) -> bool:
     """Do the steps that are not done, in order, until the time is up; whether all are done.
 
     Raises:

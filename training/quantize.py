@@ -58,7 +58,7 @@ class QuantizationDiffers(LoomtableError):
     """A quantized network does not say what it said before."""
 
 
-class _Recorder(Network):
+class _Listener(Network):
     """A network that keeps what it is given."""
 
     def __init__(self, network: Network) -> None:
@@ -72,7 +72,7 @@ class _Recorder(Network):
 
 def given_to_networks(models: Models, photographs: Photographs) -> dict[str, list[Float32Array]]:
     """What each network that becomes integers is given while these photographs are read, by their files' names."""
-    recorders = {file: _Recorder(network) for file, network in _quantizable(models).items()}
+    recorders = {file: _Listener(network) for file, network in _quantizable(models).items()}
     recording = replace(
         models, detector=recorders[DETECTOR], reader=recorders[READER], upright=recorders.get(UPRIGHT)
     )

@@ -29,7 +29,7 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class Looks:
+class Make:
     """How the dice of one maker look."""
 
     lean: float
@@ -63,7 +63,7 @@ class Looks:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LaidDie(Looks):
+class LaidDie(Make):
     """One die on the table."""
 
     kind: str
@@ -155,7 +155,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Film:
+class Optics:
     """What lens and sensor do to the light."""
 
     blur: float
@@ -182,4 +182,4 @@ class Scene:
     ambient: Colour
     camera: Camera
     table: Table
-    film: Film
+    film: Optics

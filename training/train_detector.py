@@ -14,7 +14,7 @@ from torch import Tensor
 from loomtable.vision.pictures import decode_picture
 from training.augment_pictures import (
     VIEW,
-    View,
+    Crop,
     photographed_view,
     target_of,
     tiled,
@@ -117,20 +117,20 @@ def view_batch(gallery: Gallery, rng: np.random.Generator, batch: int = BATCH) -
     return batch_of([_view(gallery, rng) for _ in range(batch)])
 
 
-def _view(gallery: Gallery, rng: np.random.Generator) -> View:
+def _view(gallery: Gallery, rng: np.random.Generator) -> Crop:
     if rng.random() < 0.25:
         view = tiled([_part(gallery, rng, VIEW // 2) for _ in range(4)])
     else:
         view = _part(gallery, rng, VIEW)
-    return View(photographed_view(view.picture, rng), view.boxes, view.ignored, view.known)
+    return Crop(photographed_view(view.picture, rng), view.boxes, view.ignored, view.known)
 
 
-def _part(gallery: Gallery, rng: np.random.Generator, side: int) -> View:
+def _part(gallery: Gallery, rng: np.random.Generator, side: int) -> Crop:
     labelled, packed = gallery.draw(rng)
     return view_of(labelled, decode_picture(packed, str(labelled.path)), rng, side)
 
 
-def batch_of(views: Sequence[View]) -> ViewBatch:
+def batch_of(views: Sequence[Crop]) -> ViewBatch:
     """Views with their targets, as tensors."""
     targets = [target_of(view) for view in views]
     names = ("heat", "counts", "size", "offset", "weight")

@@ -70,7 +70,7 @@ class ElevationHead(nn.Module):
 
 
 @dataclass(frozen=True)
-class Learned:
+class Lessons:
     """What is learned from, N crops each."""
 
     features: npt.NDArray[np.float16]
@@ -108,7 +108,7 @@ def _multiplied(yaw: Float32Array, order: npt.NDArray[np.int64]) -> Float32Array
     return np.stack([turned.real, turned.imag], axis=1).astype(np.float32)
 
 
-def learn_from(parts: Sequence[Crops], reader: Reader | Second, seed: int, looks: int = LOOKS) -> Learned:
+def learn_from(parts: Sequence[Crops], reader: Reader | Second, seed: int, looks: int = LOOKS) -> Lessons:
     """Augmented crops of the dice whose camera is known.
 
     Raises:
@@ -130,7 +130,7 @@ def learn_from(parts: Sequence[Crops], reader: Reader | Second, seed: int, looks
         raise NothingToTrainOn("of no die is it known from where it is seen: make scenes again with this version")
     upright, place, yaw = (np.array(column, np.float32) for column in zip(*labels, strict=True))
     orders = [ORDERS.index(SYMMETRIES[Kind(kind)]) if kind in SYMMETRIES else -1 for kind in kinds]
-    return Learned(np.concatenate(features), upright, place, yaw, np.where(np.isfinite(yaw[:, 0]), orders, -1))
+    return Lessons(np.concatenate(features), upright, place, yaw, np.where(np.isfinite(yaw[:, 0]), orders, -1))
 
 
 def _one(
@@ -154,7 +154,7 @@ def prior_of(upright: Float32Array) -> tuple[Float32Array, float]:
     return upright.mean(axis=0), float(np.linalg.det(np.cov(upright.T)) ** 0.25)
 
 
-def train(learned: Learned, steps: int, seed: int) -> ElevationHead:
+def train(learned: Lessons, steps: int, seed: int) -> ElevationHead:
     """Learn for so many batches, the rate falling along a cosine."""
     torch.manual_seed(seed)
     head = ElevationHead(*learned.features.shape[1:3])

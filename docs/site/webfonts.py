@@ -15,16 +15,16 @@ import hashlib
 import io
 from collections.abc import Iterator
 
-from loomtable.printkit.draw.type import Face, font_file
+from loomtable.printkit.draw.type import Font, font_file
 from loomtable.table.pages.webfonts import FOLDER, LATIN, STATIC, stem
 
 SHEET = STATIC / "type.css"
 FACES = {
-    Face.TITLE: ("Marcellus", "400", "normal"),
-    Face.TEXT: ("Spectral", "400", "normal"),
-    Face.TEXT_ITALIC: ("Spectral", "400", "italic"),
-    Face.LABEL: ("Alegreya Sans", "400 600", "normal"),
-    Face.LABEL_BOLD: ("Alegreya Sans", "700", "normal"),
+    Font.TITLE: ("Marcellus", "400", "normal"),
+    Font.TEXT: ("Spectral", "400", "normal"),
+    Font.TEXT_ITALIC: ("Spectral", "400", "italic"),
+    Font.LABEL: ("Alegreya Sans", "400 600", "normal"),
+    Font.LABEL_BOLD: ("Alegreya Sans", "700", "normal"),
 }
 """The faces that pages are set in: family, weight and style as the style sheets name them."""
 PARTS = {
@@ -58,7 +58,7 @@ def characters(ranges: str) -> Iterator[int]:
         yield from range(int(first, 16), int(last or first, 16) + 1)
 
 
-def cut(face: Face, part: str) -> bytes:
+def cut(face: Font, part: str) -> bytes:
     """A part of a face as WOFF2; empty where the face has no alphabet in it.
 
     Raises:
@@ -89,7 +89,7 @@ def cut(face: Face, part: str) -> bytes:
     return made.getvalue()
 
 
-def _rule(face: Face, part: str, name: str) -> str:
+def _rule(face: Font, part: str, name: str) -> str:
     family, weight, style = FACES[face]
     return (
         f'@font-face {{ font-family: "{family}"; font-weight: {weight}; font-style: {style}; font-display: swap; '

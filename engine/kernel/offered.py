@@ -48,7 +48,7 @@ def _thrown(system: System[Any], situation: Situation[Any]) -> Iterator[Offer]:
     if thrown is None:
         return
     begun = _begun_by_throws(system, situation)
-    beside = thrown.beside(one.about for one in begun)
+    beside = thrown.beside(offer.about for offer in begun)
     for offer in begun:
         if offer.about not in beside:
             continue

@@ -50,7 +50,7 @@ class Reference:
 
 
 @dataclass(frozen=True)
-class Panel:
+class ScreenPanel:
     """A panel of a gamesmaster's screen, or a page: its title, and what stands in its columns."""
 
     title: str
@@ -95,16 +95,15 @@ def read_reference(path: Path, figures: Figures) -> Reference:
     )
 
 
-def read_panels(path: Path, figures: Figures) -> tuple[Panel, ...]:
+def read_panels(path: Path, figures: Figures) -> tuple[ScreenPanel, ...]:
     """The panels of one game from its file, in their order.
 
     Raises:
         FileUnreadable, ContentInvalid: as ``read_reference``.
     """
     file, lines = parse_reference(read_text(path), path.name)
-    return tuple(
-        Panel(title, _filled(blocks, figures, lines, "panels", title)) for title, blocks in file.panels.items()
-    )
+    panels = file.panels.items()
+    return tuple(ScreenPanel(title, _filled(blocks, figures, lines, "panels", title)) for title, blocks in panels)
 
 
 def parse_reference(text: str, name: str) -> tuple[_ReferenceFile, YamlLines]:

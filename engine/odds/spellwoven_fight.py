@@ -31,7 +31,7 @@ Blow = tuple[Severity | None, bool, int]
 """The wound of an attack, or nothing for a miss; whether it goes past armour and shield; the Effort it takes."""
 
 
-class Body(NamedTuple):
+class Reserves(NamedTuple):
     """What somebody can still take."""
 
     wounds: Levels
@@ -40,7 +40,7 @@ class Body(NamedTuple):
     shield: int
 
 
-class Fighter(NamedTuple):
+class Warrior(NamedTuple):
     """What counts of somebody in such a fight."""
 
     initiative: float
@@ -50,10 +50,10 @@ class Fighter(NamedTuple):
     effort: int
     slots: Levels
     soak: Levels
-    body: Body
+    body: Reserves
 
 
-class Fight(NamedTuple):
+class ConflictOdds(NamedTuple):
     """How fights came out: the share that the heroes won, how many of them fell on average, rounds."""
 
     won: float
@@ -61,7 +61,7 @@ class Fight(NamedTuple):
     rounds: float
 
 
-def fighter(who: Character) -> Fighter:
+def fighter(who: Character) -> Warrior:
     """A character as it is now."""
     skills = ("manoeuvre", "quickness") if who.is_player_character else ("prowess",)
     rating = next((who.ratings[skill] for skill in skills if skill in who.ratings), 0)
@@ -70,8 +70,8 @@ def fighter(who: Character) -> Fighter:
     attacks = tuple(
         (who.ratings.get(use.skill, 0), weapon.menace) for weapon in who.weapons for use in weapon.uses
     )
-    body = Body(who.wounds, who.soak_marked, who.shield.left if who.shield else 0)
-    return Fighter(initiative, defence, attacks or ((0, 1),), who.effort, who.wound_slots, who.soak_slots, body)
+    body = Reserves(who.wounds, who.soak_marked, who.shield.left if who.shield else 0)
+    return Warrior(initiative, defence, attacks or ((0, 1),), who.effort, who.wound_slots, who.soak_slots, body)
 
 
 @lru_cache(maxsize=1024)
@@ -96,7 +96,7 @@ def _graveness(odds: AttackOdds) -> float:
 
 
 @lru_cache(maxsize=65536)
-def _struck(target: Fighter, body: Body, blow: Blow) -> Body | None:
+def _struck(target: Warrior, body: Reserves, blow: Blow) -> Reserves | None:
     """The body after a blow; ``None`` once it has fallen (SP-12, SP-13, SP-15, SP-18)."""
     severity, pierces, _ = blow
     if severity is None or severity is Severity.GLANCE:
@@ -112,7 +112,7 @@ def _struck(target: Fighter, body: Body, blow: Blow) -> Body | None:
 
 
 @lru_cache(maxsize=256)
-def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: int = FIGHTS) -> Fight:
+def plain_fight(heroes: tuple[Warrior, ...], foes: tuple[Warrior, ...], fights: int = FIGHTS) -> ConflictOdds:
     """So many fights of these heroes against these foes, fought out; each side has at least one."""
     source = random.Random(0)
     everybody = (*heroes, *foes)
@@ -123,7 +123,7 @@ def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: 
     }
     won = fell = rounds = 0
     for _ in range(fights):
-        sides: tuple[dict[int, Body], dict[int, Body]] = (
+        sides: tuple[dict[int, Reserves], dict[int, Reserves]] = (
             {at: hero.body for at, hero in enumerate(heroes)},
             {at: foe.body for at, foe in enumerate(foes, start=len(heroes))},
         )
@@ -151,10 +151,10 @@ def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: 
                 break
         won += not sides[1]
         fell += len(heroes) - len(sides[0])
-    return Fight(won / fights, fell / fights, rounds / fights)
+    return ConflictOdds(won / fights, fell / fights, rounds / fights)
 
 
-def fight_ahead(adventure: Adventure) -> tuple[list[Character], list[Character], Fight] | None:
+def fight_ahead(adventure: Adventure) -> tuple[list[Character], list[Character], ConflictOdds] | None:
     """The heroes, everybody else who is there, and what it may cost to fight them; ``None`` where it cannot be."""
     able = [who for who in adventure.characters.values() if not (who.dead or who.incapacitated)]
     heroes = [who for who in able if who.is_player_character]
@@ -163,7 +163,7 @@ def fight_ahead(adventure: Adventure) -> tuple[list[Character], list[Character],
     return None if fought is None else (heroes, foes, fought)
 
 
-def expected_of(heroes: Iterable[Character], foes: Iterable[Character]) -> Fight | None:
+def expected_of(heroes: Iterable[Character], foes: Iterable[Character]) -> ConflictOdds | None:
     """What a fight may come to; ``None`` where a side has nobody who can fight."""
     ours, theirs = (
         tuple(fighter(who) for who in side if not (who.dead or who.incapacitated)) for side in (heroes, foes)

@@ -38,7 +38,7 @@ LISTED = 14
 """Successes and Strikes of one attack up to here; what is beyond is too rare to count."""
 
 
-class Fighter(NamedTuple):
+class Striker(NamedTuple):
     """Somebody who fights: dice bonuses by suit, Wounds, and a track of their own, or 0 for Wounds."""
 
     bonus: tuple[int, ...]
@@ -46,7 +46,7 @@ class Fighter(NamedTuple):
     track: int = 0
 
 
-class Fight(NamedTuple):
+class EncounterOdds(NamedTuple):
     """How fights came out for the heroes: the share won, Wounds that each took, rounds."""
 
     won: float
@@ -54,10 +54,10 @@ class Fight(NamedTuple):
     rounds: float
 
 
-def fighter(figure: Figure, *, own_track: bool) -> Fighter:
+def fighter(figure: Figure, *, own_track: bool) -> Striker:
     """A figure as it fights; enemies have their own track by the ruling ``combat-strikes-on-npc``."""
     track = figure.track if isinstance(figure, Npc) and own_track else 0
-    return Fighter(tuple(figure.dice_bonus(suit) for suit in Suit), figure.wounds, track)
+    return Striker(tuple(figure.dice_bonus(suit) for suit in Suit), figure.wounds, track)
 
 
 @lru_cache(maxsize=64)
@@ -74,20 +74,20 @@ def _promise(pool: int, level: int) -> float:
     return float(sum(chance * (1 + s - level) for (s, _), chance in chances if s >= level))
 
 
-def _way(who: Fighter | _Figure, target: Fighter | _Figure, suit: int) -> tuple[int, int]:
+def _way(who: Striker | _Figure, target: Striker | _Figure, suit: int) -> tuple[int, int]:
     """The pool and level of an attack in a suit (WV-17, WV-24)."""
     return max(1, BASE_POOL + who.bonus[suit] - who.wounds), max(
         LOWEST_LEVEL, target.bonus[suit] - who.bonus[suit]
     )
 
 
-def best_suit(who: Fighter | _Figure, target: Fighter | _Figure) -> int:
+def best_suit(who: Striker | _Figure, target: Striker | _Figure) -> int:
     """The place of the suit in which an attack promises most."""
     return max(range(len(who.bonus)), key=lambda suit: _promise(*_way(who, target, suit)))
 
 
 @lru_cache(maxsize=4096)
-def _best_attack(who: Fighter, target: Fighter) -> tuple[int, tuple[tuple[int, int], ...], tuple[float, ...]]:
+def _best_attack(who: Striker, target: Striker) -> tuple[int, tuple[tuple[int, int], ...], tuple[float, ...]]:
     """The level of the attack that promises most, and what it may throw, with the running chances."""
     pool, level = _way(who, target, best_suit(who, target))
     return level, *_throws(pool)
@@ -96,10 +96,10 @@ def _best_attack(who: Fighter, target: Fighter) -> tuple[int, tuple[tuple[int, i
 class _Figure:
     """A fighter in the middle of a fight."""
 
-    def __init__(self, who: Fighter) -> None:
+    def __init__(self, who: Striker) -> None:
         self.bonus, self.track, self.wounds, self.strikes = who.bonus, who.track, who.wounds, 0
         self.out = self.wounds >= MOST_WOUNDS and not self.track
-        self._key = Fighter(self.bonus, self.wounds)
+        self._key = Striker(self.bonus, self.wounds)
 
     def mark(self, strikes: int, wounds: int = 0) -> None:
         self.strikes += strikes
@@ -111,7 +111,7 @@ class _Figure:
         if wounds:
             self.wounds += wounds
             self.out = self.wounds >= MOST_WOUNDS
-            self._key = Fighter(self.bonus, self.wounds)
+            self._key = Striker(self.bonus, self.wounds)
 
     def attack(self, target: _Figure, source: random.Random) -> None:
         level, faces, running = _best_attack(self._key, target._key)
@@ -126,7 +126,7 @@ def _standing(side: Iterable[_Figure]) -> list[_Figure]:
 
 
 @lru_cache(maxsize=256)
-def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: int = FIGHTS) -> Fight:
+def plain_fight(heroes: tuple[Striker, ...], foes: tuple[Striker, ...], fights: int = FIGHTS) -> EncounterOdds:
     """So many fights of these heroes against these foes, fought out; each side has at least one."""
     source = random.Random(0)
     won = wounds = rounds = 0
@@ -146,10 +146,10 @@ def plain_fight(heroes: tuple[Fighter, ...], foes: tuple[Fighter, ...], fights: 
                 break
         won += bool(_standing(ours)) and not _standing(theirs)
         wounds += sum(min(hero.wounds, MOST_WOUNDS) for hero in ours) - sum(hero.wounds for hero in heroes)
-    return Fight(won / fights, wounds / fights / len(heroes), rounds / fights)
+    return EncounterOdds(won / fights, wounds / fights / len(heroes), rounds / fights)
 
 
-def fights_ahead(game: Game[Season]) -> Iterator[tuple[list[Npc], Fight]]:
+def fights_ahead(game: Game[Season]) -> Iterator[tuple[list[Npc], EncounterOdds]]:
     """What it may cost those in the scene to fight each enemy there is, all of them at once, and the Boss."""
     season = game.state
     foes = [npc for npc in season.npcs.values() if npc.hostile and not npc.beaten]
@@ -163,7 +163,7 @@ def fights_ahead(game: Game[Season]) -> Iterator[tuple[list[Npc], Fight]]:
             yield side, fought
 
 
-def expected_of(heroes: Iterable[Character], foes: Iterable[Npc], *, own_track: bool) -> Fight | None:
+def expected_of(heroes: Iterable[Character], foes: Iterable[Npc], *, own_track: bool) -> EncounterOdds | None:
     """What a fight may come to; ``None`` where a side has nobody who can fight."""
     ours = tuple(sorted(fighter(hero, own_track=False) for hero in heroes if not (hero.out or hero.left)))
     theirs = tuple(fighter(foe, own_track=own_track) for foe in foes if not (foe.out or foe.beaten))

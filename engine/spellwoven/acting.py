@@ -32,7 +32,7 @@ from loomtable.engine.spellwoven.system import SPELLWOVEN
 from loomtable.engine.spellwoven.turns import momentum, on_turn
 
 
-class Situation(StrEnum):
+class Declared(StrEnum):
     """What the storyteller declares about one test (SP-22, SP-23)."""
 
     EVEN = "even"
@@ -56,13 +56,13 @@ class MoveTest(StrEnum):
     MANOEUVRE = MANOEUVRE
 
 
-def declared(play: Play[Adventure], situation: Situation) -> Leaning:
+def declared(play: Play[Adventure], situation: Declared) -> Leaning:
     """What the storyteller declares about a test in a conflict (SP-22).
 
     Raises:
         IllegalAction: this table does not play with situational modifiers.
     """
-    if situation is not Situation.EVEN:
+    if situation is not Declared.EVEN:
         switched_on(play, "situational-modifiers")
     return situation.leaning
 
@@ -88,7 +88,7 @@ def attack(
     target: Whom,
     weapon: WeaponName = "",
     skill: SkillName = "",
-    situation: Situation = Situation.EVEN,
+    situation: Declared = Declared.EVEN,
 ) -> Steps[None]:
     """Attack somebody within reach."""
     on_turn(play, who)
@@ -190,7 +190,7 @@ def talk(
     target: Whom,
     intent: TalkIntent,
     skill: SkillName,
-    situation: Situation = Situation.EVEN,
+    situation: Declared = Declared.EVEN,
     others: tuple[Whom, ...] = (),
 ) -> Steps[None]:
     """Talk to an opponent, and to ``others``: a social skill against Presence Defence; the storyteller says what
@@ -292,7 +292,7 @@ def act(
     doing: str,
     skill: SkillName = "",
     difficulty: int = 1,
-    situation: Situation = Situation.EVEN,
+    situation: Declared = Declared.EVEN,
 ) -> Steps[None]:
     """Do anything else with the action of the round: without a test, or with one that the storyteller asks for."""
     on_turn(play, who)

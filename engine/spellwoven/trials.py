@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps
-from loomtable.engine.spellwoven.acting import Situation
+from loomtable.engine.spellwoven.acting import Declared
 from loomtable.engine.spellwoven.arguments import SkillName, Who, Whom
 from loomtable.engine.spellwoven.attribute_tests import skill_key, skill_test
 from loomtable.engine.spellwoven.events.people import EffortChanged, Opposed
@@ -21,7 +21,7 @@ def plain_test(
     who: Who,
     skill: SkillName,
     difficulty: int = 1,
-    situation: Situation = Situation.EVEN,
+    situation: Declared = Declared.EVEN,
     doing: str = "",
 ) -> Steps[None]:
     """Test a skill: three dice, and as many successes as the difficulty."""
@@ -42,7 +42,7 @@ def opposed_test(
     skill: SkillName,
     opposer: Whom,
     opposing_skill: SkillName,
-    situation: Situation = Situation.EVEN,
+    situation: Declared = Declared.EVEN,
 ) -> Steps[None]:
     """Test a skill against somebody who opposes it: more successes win; ``situation`` is that of ``who``."""
     skill = _ready(play, who, skill)

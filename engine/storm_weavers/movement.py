@@ -61,7 +61,7 @@ class Ground(msgspec.Struct, frozen=True):
         return None if self.stride is not None and without_stop >= self.stride else (square, without_stop)
 
 
-class Way(msgspec.Struct, frozen=True):
+class Route(msgspec.Struct, frozen=True):
     """A shortest path, and how many equally short ones it was chosen from."""
 
     path: Path
@@ -124,7 +124,7 @@ def first_paths(ground: Ground, start: Square, most: int | None = None) -> dict[
     return paths
 
 
-def shortest_way(ground: Ground, start: Square, goals: Collection[Square]) -> Way | None:
+def shortest_way(ground: Ground, start: Square, goals: Collection[Square]) -> Route | None:
     """The shortest path from ``start`` to any of ``goals``, or ``None`` (SW-7).
 
     Ties are broken by the first step that differs: north before east before south before west.
@@ -141,16 +141,16 @@ def shortest_way(ground: Ground, start: Square, goals: Collection[Square]) -> Wa
         square = next(s for _, s in ground.map.around(square) if s in reached)
         spots = [s for s in onward if s[0] == square]
         path.append(square)
-    return Way(tuple(path), ways.count(first))
+    return Route(tuple(path), ways.count(first))
 
 
-def way_to_reach(ground: Ground, start: Square, target: Square) -> Way | None:
+def way_to_reach(ground: Ground, start: Square, target: Square) -> Route | None:
     """The shortest path to a square next to ``target``, empty where ``start`` is one; ``None`` without any."""
     beside = [s for _, s in ground.map.around(target) if s == start or ground.can_stand(s)]
     return shortest_way(ground, start, beside)
 
 
-def way_nearer(ground: Ground, start: Square, target: Square) -> Way | None:
+def way_nearer(ground: Ground, start: Square, target: Square) -> Route | None:
     """Where others bar every path to ``target``: to the square from which it would be nearest without them.
 
     ``None`` where the obstacles alone bar the way.

@@ -61,7 +61,7 @@ Meant = Action | Reading
 _NAME = "by hand"
 
 
-class Outcome(StrEnum):
+class Upshot(StrEnum):
     """What came of something that a hand did."""
 
     TAKEN = "taken"
@@ -78,14 +78,14 @@ class HandPlayed(msgspec.Struct, frozen=True):
     did: str
     meant: tuple[str, ...]
     took: tuple[str, ...]
-    outcome: Outcome
+    outcome: Upshot
     seconds: float = 0.0
     """From the first frame in which nothing moved to when it was taken."""
     said: str = ""
     """What the camera said last, where it was not taken."""
 
     def __str__(self) -> str:
-        took = "" if self.outcome is Outcome.TAKEN else f"; the journal has {', '.join(self.took) or 'nothing'}"
+        took = "" if self.outcome is Upshot.TAKEN else f"; the journal has {', '.join(self.took) or 'nothing'}"
         return f"{self.outcome}: {self.did}; meant {', '.join(self.meant) or 'nothing'}{took} ({self.said})"
 
 
@@ -163,7 +163,7 @@ class EveningByHand:
 
     # What hands do
 
-    def lay(self, name: str, *, means: Sequence[Meant] = (), **where: Any) -> Outcome:
+    def lay(self, name: str, *, means: Sequence[Meant] = (), **where: Any) -> Upshot:
         """As ``VirtualTable.lay``."""
         return self.film(f"lay {name}{_words(where)}", self.table.lay(name, **where), means)
 
@@ -174,26 +174,26 @@ class EveningByHand:
         *,
         means: Sequence[Meant] | None = None,
         **where: Any,
-    ) -> Outcome:
+    ) -> Upshot:
         """As ``VirtualTable.throw``."""
         kind = Die((what if isinstance(what, str) else what[0]).lstrip("0123456789").split()[0])
         dice = CoinReading(str(faces[0])) if kind is Die.COIN else rolled(kind, *faces)
         did = f"throw {what if isinstance(what, str) else ' and '.join(what)}: {', '.join(map(str, faces))}"
         return self.film(did, self.table.throw(what, faces, **where), [dice] if means is None else means)
 
-    def move(self, name: str, *, means: Sequence[Meant] = (), **where: Any) -> Outcome:
+    def move(self, name: str, *, means: Sequence[Meant] = (), **where: Any) -> Upshot:
         """As ``VirtualTable.move``."""
         return self.film(f"move {name}{_words(where)}", self.table.move(name, **where), means)
 
-    def turn_over(self, name: str, *, means: Sequence[Meant] = (), by: int = 0) -> Outcome:
+    def turn_over(self, name: str, *, means: Sequence[Meant] = (), by: int = 0) -> Upshot:
         """As ``VirtualTable.turn_over``."""
         return self.film(f"turn {name} over", self.table.turn_over(name, by=by), means)
 
-    def take_away(self, *names: str, means: Sequence[Meant] = (), by: int = 0) -> Outcome:
+    def take_away(self, *names: str, means: Sequence[Meant] = (), by: int = 0) -> Upshot:
         """As ``VirtualTable.take_away``."""
         return self.film(f"take {' and '.join(names)} away", self.table.take_away(*names, by=by), means)
 
-    def film(self, did: str, frames: Frames, means: Sequence[Meant]) -> Outcome:
+    def film(self, did: str, frames: Frames, means: Sequence[Meant]) -> Upshot:
         """Play frames and what follows until the journal has what they mean; what came of it."""
         before, looked, revision = self._steps(), -1, 0
         for frame in frames:
@@ -221,15 +221,15 @@ class EveningByHand:
         for frame in self.table.rest(round(seconds * self.pace)):
             self._send(frame)
 
-    def _judged(self, means: Sequence[Meant], took: Sequence[Meant]) -> tuple[Outcome, str]:
+    def _judged(self, means: Sequence[Meant], took: Sequence[Meant]) -> tuple[Upshot, str]:
         if len(took) == len(means) and _goes_on(means, took):
-            return Outcome.TAKEN, ""
+            return Upshot.TAKEN, ""
         if took:
-            return Outcome.WRONG, ""
+            return Upshot.WRONG, ""
         seen = self.camera()
         if seen["proposal"] is not None:
-            return Outcome.ASKED, seen["proposal"]["says"]
-        outcome = Outcome.ASKED if seen["remark"] else Outcome.MISSED
+            return Upshot.ASKED, seen["proposal"]["says"]
+        outcome = Upshot.ASKED if seen["remark"] else Upshot.MISSED
         return outcome, seen["remark"] or seen["trouble"] or seen["says"]
 
     # What a device does
@@ -282,7 +282,7 @@ class EveningByHand:
         Raises:
             AssertionError: something was taken wrongly, asked or missed; each is a line.
         """
-        if wrong := [str(played) for played in self.played if played.outcome is not Outcome.TAKEN]:
+        if wrong := [str(played) for played in self.played if played.outcome is not Upshot.TAKEN]:
             raise AssertionError("\n".join(wrong))
 
     def _steps(self) -> list[Meant]:
@@ -395,4 +395,4 @@ def _words(where: Mapping[str, Any]) -> str:
     return "".join(f" {key} {value}" for key, value in where.items() if key in ("at", "beside", "on", "to"))
 
 
-__all__ = ["EveningByHand", "HandPlayed", "Meant", "Outcome", "Place", "fits", "worded"]
+__all__ = ["EveningByHand", "HandPlayed", "Meant", "Place", "Upshot", "fits", "worded"]

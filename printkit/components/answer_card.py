@@ -29,7 +29,7 @@ from loomtable.printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import set_words
-from loomtable.printkit.draw.type import POINT, Face, fit_line
+from loomtable.printkit.draw.type import POINT, Font, fit_line
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
@@ -93,14 +93,14 @@ def _draw_window(pen: Pen, answer: AnswerCard, deep: Colour, light: Colour) -> N
             draw_lattice(pen, Lattice(MOTIF_WIDTH, MOTIF_HEIGHT, 6, 6), 0, band, band)
     draw_window_frame(pen, deep, light)
     if answer in _SAYS:
-        points = fit_line(answer, Face.TITLE, MOTIF_WIDTH - 6, _WORD, 20, _called(answer))
+        points = fit_line(answer, Font.TITLE, MOTIF_WIDTH - 6, _WORD, 20, _called(answer))
         art = art_named("answers", answer.lower().replace(" ", "-"))
         with pen.at(MOTIF_WIDTH / 2, 32.6, scale=0.9):
             art.draw(pen, {"deep": words}, outlined=False)
         foot = 14.0 - _CAP * points * POINT / 2
     else:
         points, foot = _LETTER, _BASE
-    pen.text(MOTIF_WIDTH / 2, foot, answer, Face.TITLE, points, words, align="middle")
+    pen.text(MOTIF_WIDTH / 2, foot, answer, Font.TITLE, points, words, align="middle")
 
 
 def _draw_legend(pen: Pen, room: FaceRoom, answer: AnswerCard, deep: Colour, light: Colour) -> None:
@@ -114,7 +114,7 @@ def _draw_legend(pen: Pen, room: FaceRoom, answer: AnswerCard, deep: Colour, lig
             pen.fill_background(bead, deep if mine else light.towards(WHITE, 0.3))
             pen.stroke(bead, deep, 0.2)
             if mine or pen.style is not Style.LOW_INK:
-                pen.text(x, y - 1.3, letter, Face.LABEL_BOLD, 10, WHITE if mine else deep, align="middle")
+                pen.text(x, y - 1.3, letter, Font.LABEL_BOLD, 10, WHITE if mine else deep, align="middle")
         top -= 2 * _BEAD
     else:
         for side in (1, -1):
@@ -123,7 +123,7 @@ def _draw_legend(pen: Pen, room: FaceRoom, answer: AnswerCard, deep: Colour, lig
         top -= 2.6
     says = _SAYS.get(answer, f"Choose what the screens call {answer}.")
     box = LEGEND_WIDTH - 0.5, top - MARGIN - 4.4
-    lines = set_words(says, Face.TEXT, box, room.least(10.5), room.least(6), _called(answer))
+    lines = set_words(says, Font.TEXT, box, room.least(10.5), room.least(6), _called(answer))
     lines.draw(pen, MARGIN + 0.2, (top + MARGIN + 4.4 + lines.height) / 2 - lines.points * POINT * 0.86, INK)
 
 

@@ -15,7 +15,7 @@ from loomtable.printkit.components.sheet_themes import theme_for
 from loomtable.printkit.draw.path import Path, Point, arc, lens, polygon, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import set_words
-from loomtable.printkit.draw.type import POINT, Face, fit_line
+from loomtable.printkit.draw.type import POINT, Font, fit_line
 from loomtable.printkit.errors import PrintError
 from loomtable.printkit.sheet.imposition import size_of
 from loomtable.printkit.sheet.papers import CardSize
@@ -35,7 +35,7 @@ _STEPS = "Print on card. Cut along the full lines, score and fold the dashed one
 
 
 @dataclass(frozen=True)
-class Deck:
+class BoxedDeck:
     """Cards of one size that belong into a box."""
 
     title: str
@@ -49,7 +49,7 @@ class Deck:
         return how_many(len(self.cards), "card", "cards")
 
 
-def deck_of(component: Component, options: RenderOptions) -> Deck | None:
+def deck_of(component: Component, options: RenderOptions) -> BoxedDeck | None:
     """The cards of a component, if they are enough of one size for a box."""
     pieces = () if component.on_paper else component.pieces(options)
     cards = [
@@ -61,10 +61,10 @@ def deck_of(component: Component, options: RenderOptions) -> Deck | None:
     theme = theme_for(component.system)
     title, _, more = component.title.partition(": ")
     title = more if more and title == theme.title else title
-    return Deck(title[:1].upper() + title[1:], sizes.pop(), cards, theme)
+    return BoxedDeck(title[:1].upper() + title[1:], sizes.pop(), cards, theme)
 
 
-def tuck_box(deck: Deck, thickness: float) -> Flat:
+def tuck_box(deck: BoxedDeck, thickness: float) -> Flat:
     """The box of a deck, laid flat: from the left a flap to glue, back, side, front, side.
 
     Cards of ``thickness`` mm stand upright in it.
@@ -116,7 +116,7 @@ def tuck_box(deck: Deck, thickness: float) -> Flat:
     return Flat(name, x5, lid + _TONGUE, draw, outline.close(), tuple(upright + across))
 
 
-def _draw_front(pen: Pen, deck: Deck, width: float, height: float) -> None:
+def _draw_front(pen: Pen, deck: BoxedDeck, width: float, height: float) -> None:
     theme = deck.theme
     pen.fill_background(rect(3, 3, width - 6, height - _NOTCH - 6), PARCHMENT)
     pen.stroke(rect(3, 3, width - 6, height - _NOTCH - 6), theme.deep, 0.4)
@@ -124,17 +124,17 @@ def _draw_front(pen: Pen, deck: Deck, width: float, height: float) -> None:
     radius = min(width, height) * 0.2
     draw_roundel(pen, theme, width / 2, height * 0.6, radius)
     box = (width - 12, height * 0.25)
-    title = set_words(deck.title, Face.TITLE, box, 20, 8, f"the tuck box for {deck.title}")
+    title = set_words(deck.title, Font.TITLE, box, 20, 8, f"the tuck box for {deck.title}")
     y = height * 0.6 - radius - 4 - title.points * POINT
     title.draw(pen, width / 2, y, theme.deep, middle=True)
     pen.solid(lens(width / 2, 13.5, width * 0.5, 0.5), theme.warm)
-    pen.text(width / 2, 7.5, deck.said, Face.TEXT_ITALIC, 9, theme.warm, align="middle")
+    pen.text(width / 2, 7.5, deck.said, Font.TEXT_ITALIC, 9, theme.warm, align="middle")
 
 
-def _draw_spine(pen: Pen, deck: Deck, length: float, depth: float) -> None:
+def _draw_spine(pen: Pen, deck: BoxedDeck, length: float, depth: float) -> None:
     """The deck's name along the middle of a side, about the origin."""
-    points = fit_line(deck.title, Face.TITLE, length - 8, min(16.0, depth * 1.5), 6, deck.title)
-    pen.text(0, -0.32 * points * POINT, deck.title, Face.TITLE, points, deck.theme.deep, align="middle")
+    points = fit_line(deck.title, Font.TITLE, length - 8, min(16.0, depth * 1.5), 6, deck.title)
+    pen.text(0, -0.32 * points * POINT, deck.title, Font.TITLE, points, deck.theme.deep, align="middle")
 
 
 def boxes_for(decks: Sequence[Component], thickness: float, options: RenderOptions) -> list[Component]:
@@ -160,7 +160,7 @@ def _box_of(component: Component, thickness: float) -> Component:
     return Component(name, title, "A tuck box to fold up", component.system, pages, on_paper=True)
 
 
-def _decks(system: str, options: RenderOptions) -> list[Deck]:
+def _decks(system: str, options: RenderOptions) -> list[BoxedDeck]:
     held = (part for part in components().values() if part.system == system and part.in_kits)
     return [deck for part in held if (deck := deck_of(part, options))]
 
@@ -181,10 +181,10 @@ def divider(title: str, size: CardSize, theme: Theme, place: int) -> Flat:
         pen.stroke(rect(4, 4, width - 8, height - 8), theme.deep, 0.35)
         radius = min(width, height) * 0.2
         draw_roundel(pen, theme, width / 2, height * 0.58, radius)
-        points = fit_line(title, Face.TITLE, width - 14, 16, 7, f"the divider {title}")
-        pen.text(width / 2, height * 0.58 - radius - 11, title, Face.TITLE, points, theme.deep, align="middle")
-        points = fit_line(title, Face.TITLE, wide - 5, 12, 6, f"the divider {title}")
-        pen.text(left + wide / 2, height + 3.6, title, Face.TITLE, points, theme.deep, align="middle")
+        points = fit_line(title, Font.TITLE, width - 14, 16, 7, f"the divider {title}")
+        pen.text(width / 2, height * 0.58 - radius - 11, title, Font.TITLE, points, theme.deep, align="middle")
+        points = fit_line(title, Font.TITLE, wide - 5, 12, 6, f"the divider {title}")
+        pen.text(left + wide / 2, height + 3.6, title, Font.TITLE, points, theme.deep, align="middle")
 
     return Flat(f"the divider {title}", width, height + tab, draw, outline)
 

@@ -12,7 +12,7 @@ from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import arc, circle, lens, on_circle, polyline, rect, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
 from loomtable.printkit.errors import SheetTooSmall
 from loomtable.printkit.sheet.grid import page_area
@@ -89,7 +89,7 @@ def _draw_scale(pen: Pen, mat: Mat) -> None:
         pen.stroke(polyline((x + at, y), (x + at, y + high)), _NAME, 0.16, butt=True)
     for at in range(0, _SCALE_LENGTH + 1, 10):
         said = f"{at} mm" if at == _SCALE_LENGTH else str(at)
-        pen.text(x + at, y + 3.7, said, Face.LABEL, 6, _NAME, align="middle")
+        pen.text(x + at, y + 3.7, said, Font.LABEL, 6, _NAME, align="middle")
 
 
 def _draw_name(pen: Pen, mat: Mat) -> None:
@@ -98,7 +98,7 @@ def _draw_name(pen: Pen, mat: Mat) -> None:
     pen.fill_background(plate, _GROUND)
     pen.stroke(plate, _LINE, 0.25)
     colour = INK if pen.style is Style.LOW_INK else _NAME
-    pen.text(x, y - 1.7, "LOOMTABLE DICE MAT", Face.TITLE, 13, colour, align="middle", spacing=0.6)
+    pen.text(x, y - 1.7, "LOOMTABLE DICE MAT", Font.TITLE, 13, colour, align="middle", spacing=0.6)
 
 
 def _mat_pages(options: RenderOptions) -> list[PrintedPage]:

@@ -9,7 +9,7 @@ from loomtable.printkit.draw.palette import WHITE, Colour, Style
 from loomtable.printkit.draw.path import polyline, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import set_words
-from loomtable.printkit.draw.type import POINT, Face
+from loomtable.printkit.draw.type import POINT, Font
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.pieces import PrintedPage
@@ -37,7 +37,7 @@ def draw_tray(pen: Pen, width: float, height: float) -> None:
     for x in (0.0, width - WALL):
         for y, foot in ((0.0, WALL), (height - WALL, height - WALL)):
             cuts.append(polyline((x, foot), (x + WALL, foot)))
-            steps = set_words(_STEPS, Face.TEXT, (WALL - 5, WALL - 5), 9, 6, "the dice tray")
+            steps = set_words(_STEPS, Font.TEXT, (WALL - 5, WALL - 5), 9, 6, "the dice tray")
             steps.draw(pen, x + WALL / 2, y + WALL - 4 - steps.points * POINT * 0.6, deep, middle=True)
     folds = [((x, 0.0), (x, height)) for x in (WALL, width - WALL)]
     folds += [((WALL, y), (width - WALL, y)) for y in (WALL, height - WALL)]

@@ -8,7 +8,7 @@ from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_symbol
 from loomtable.printkit.draw.palette import CREAM, INK, WHITE
 from loomtable.printkit.draw.path import Path, circle, on_circle, polygon, rounded
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face as TypeFace
+from loomtable.printkit.draw.type import Font
 
 FACE_SIZE = 20.0
 """Width and height of a drawn face (mm)."""
@@ -60,7 +60,7 @@ def _number(pen: Pen, die: Die, face: int) -> None:
     middle = _MIDDLE - (1.6 if die is Die.D4 else 0.0)
     size = points * 25.4 / 72
     foot = _MIDDLE - 0.33 * size + lift
-    pen.text(middle, foot, text, TypeFace.LABEL_BOLD, points, INK, align="middle")
+    pen.text(middle, foot, text, Font.LABEL_BOLD, points, INK, align="middle")
     if face in (6, 9):  # told apart as on real dice, by a line under it
         half = 0.24 * size
         pen.stroke(Path().move(middle - half, foot - 1.1).line(middle + half, foot - 1.1), INK, 0.6)

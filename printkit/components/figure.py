@@ -19,7 +19,7 @@ from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import lens, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
-from loomtable.printkit.draw.type import POINT, Face, check_glyphs, fit_line, fit_lines
+from loomtable.printkit.draw.type import POINT, Font, check_glyphs, fit_line, fit_lines
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -95,14 +95,14 @@ def _draw_flap(pen: Pen, figure: Figure, art: Art) -> None:
     left, room = tag + FLAP_TAG + FLAP_TAG / TAG_MODULES + 1.2, BASE - tag - FLAP_TAG - 3.4
     called = f"the figure {figure.id.short} ({figure.called}), field name"
     broken = figure.called.replace("-", "- ")
-    lines, points = fit_lines(broken, Face.LABEL_BOLD, room, 8.5, 6, 3, called)
+    lines, points = fit_lines(broken, Font.LABEL_BOLD, room, 8.5, 6, 3, called)
     words = INK if low else art.inks["deep"]
     y = FLAP - 3.6
     for line in lines:
-        pen.text(left, y, line.replace("- ", "-"), Face.LABEL_BOLD, points, words)
+        pen.text(left, y, line.replace("- ", "-"), Font.LABEL_BOLD, points, words)
         y -= points * POINT * 1.1
-    check_glyphs(figure.id.short, Face.CODE, called)
-    pen.text(left, 1.6, figure.id.short, Face.CODE, 7, words)
+    check_glyphs(figure.id.short, Font.CODE, called)
+    pen.text(left, 1.6, figure.id.short, Font.CODE, 7, words)
 
 
 def draw_token(pen: Pen, figure: Figure, *, fallen: bool = False) -> None:
@@ -133,15 +133,15 @@ def _draw_token_words(pen: Pen, figure: Figure, art: Art, fallen: bool) -> None:
     words = INK if pen.style is Style.LOW_INK else art.inks["deep"]
     called = f"the figure {figure.id.short} ({figure.called}), field name"
     if fallen:
-        pen.text(2.6, 4.6, figure.id.short, Face.CODE, 8.5, words)
+        pen.text(2.6, 4.6, figure.id.short, Font.CODE, 8.5, words)
         return
-    points = fit_line(figure.name, Face.LABEL_BOLD, BASE - 4.6, 6.5, 6, called)
-    pen.text(BASE / 2, 1.9, figure.name, Face.LABEL_BOLD, points, words, align="middle")
+    points = fit_line(figure.name, Font.LABEL_BOLD, BASE - 4.6, 6.5, 6, called)
+    pen.text(BASE / 2, 1.9, figure.name, Font.LABEL_BOLD, points, words, align="middle")
     middle = BASE - 1.6 - TOKEN_TAG / 2 - TOKEN_TAG / TAG_MODULES
     if figure.mark:
-        pen.text(middle, 16.4, str(figure.mark), Face.CODE, 20, words, align="middle")
+        pen.text(middle, 16.4, str(figure.mark), Font.CODE, 20, words, align="middle")
     else:
-        pen.text(middle, 18.4, figure.id.short, Face.CODE, 9, words, align="middle")
+        pen.text(middle, 18.4, figure.id.short, Font.CODE, 9, words, align="middle")
 
 
 def printed_figures(

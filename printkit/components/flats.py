@@ -11,7 +11,7 @@ from loomtable.printkit.components.plain_dice_net import Line, draw_fold
 from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import Path, polyline
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.errors import SheetTooSmall
 from loomtable.printkit.sheet.grid import Rect, page_area
 from loomtable.printkit.sheet.packed import pack
@@ -73,8 +73,8 @@ def flat_pages(flats: Sequence[Flat], options: RenderOptions, heading: str, step
     ]
 
     def draw(pen: Pen, held: Sequence[tuple[Flat, bool, Rect]]) -> None:
-        pen.text(0, area.height - 5, heading, Face.TITLE, 16, INK)
-        pen.text(0, area.height - 10.5, steps, Face.TEXT, 9, INK)
+        pen.text(0, area.height - 5, heading, Font.TITLE, 16, INK)
+        pen.text(0, area.height - 10.5, steps, Font.TEXT, 9, INK)
         for flat, sideways, place in held:
             with pen.at(place.right if sideways else place.x, place.y, turn=90 if sideways else 0):
                 flat.draw_with_lines(pen)

@@ -10,7 +10,7 @@ from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import Path, on_circle, polygon
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.pieces import PrintedPage
 
@@ -66,7 +66,7 @@ def _grid(name: str, cells: Callable[[float, float], list[Cell]], corners: int, 
             pen.fill_background(lines, _GROUND)
             pen.stroke(lines, _LINE, 0.3)
             for column, row, x, y in placed:
-                pen.text(x, y + high / 2 - 3.4, f"{column:02}{row:02}", Face.LABEL, 6, _NUMBER, align="middle")
+                pen.text(x, y + high / 2 - 3.4, f"{column:02}{row:02}", Font.LABEL, 6, _NUMBER, align="middle")
 
         return [PrintedPage(None, name, draw, landscape=True)]
 

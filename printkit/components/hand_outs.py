@@ -13,7 +13,7 @@ from loomtable.printkit.draw.forms import Form
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import Path, Point, circle, lens, polygon, polyline, rect
 from loomtable.printkit.draw.pen import Box, Pen
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.pieces import PrintedPage
 
@@ -24,7 +24,7 @@ _EDGE = 18.0
 
 
 @dataclass(frozen=True)
-class _Page:
+class _HandOut:
     """A page that is being drawn, width x height mm."""
 
     form: Form
@@ -64,7 +64,7 @@ def _torn(width: float, height: float) -> Path:
     return polygon(*points)
 
 
-def _draw_letter(page: _Page) -> None:
+def _draw_letter(page: _HandOut) -> None:
     pen, wide = page.form.pen, page.width - 2 * _EDGE
     outline = _torn(page.width, page.height)
     pen.fill_background(outline, _PAPER)
@@ -76,18 +76,18 @@ def _draw_letter(page: _Page) -> None:
     draw_roundel(pen, page.theme, page.width - _EDGE - 18, 36, 11)
 
 
-def _draw_notice(page: _Page) -> None:
+def _draw_notice(page: _HandOut) -> None:
     pen, middle = page.form.pen, page.width / 2
     pen.fill_background(rect(0, 0, page.width, page.height), _PAPER)
     draw_cord(pen, page.theme, page.width, page.height, 3)
-    pen.text(middle, page.height - 38, "NOTICE", Face.TITLE, 60, page.theme.deep, align="middle", spacing=2)
+    pen.text(middle, page.height - 38, "NOTICE", Font.TITLE, 60, page.theme.deep, align="middle", spacing=2)
     pen.solid(lens(middle, page.height - 45, page.width * 0.7, 1.0), page.theme.warm)
     page.line("headline", "Headline", (_EDGE, page.height - 66, page.width - 2 * _EDGE, 14), points=24)
     picture = rect(middle - 45, page.height - 160, 90, 84)
     pen.fill_background(picture)
     pen.stroke(picture, page.theme.deep, 0.5)
     page.text("words", "What is made known", (_EDGE, 46, page.width - 2 * _EDGE, page.height - 226))
-    pen.text(middle, 31, "Reward", Face.TITLE, 18, page.theme.warm, align="middle")
+    pen.text(middle, 31, "Reward", Font.TITLE, 18, page.theme.warm, align="middle")
     page.line("reward", "Reward", (middle - 50, 16, 100, 12), points=22)
 
 
@@ -97,9 +97,9 @@ _PAGES = (("A letter", _draw_letter), ("A notice", _draw_notice))
 def _hand_outs(options: RenderOptions) -> list[PrintedPage]:
     area, theme = page_area(options.paper), theme_for("table")
 
-    def front(pen: Pen, name: str, draw: Callable[[_Page], None]) -> None:
+    def front(pen: Pen, name: str, draw: Callable[[_HandOut], None]) -> None:
         form = Form(pen, name, name.lower().replace(" ", "-"), options.fillable, _LINE)
-        draw(_Page(form, theme, area.width, area.height))
+        draw(_HandOut(form, theme, area.width, area.height))
 
     return [PrintedPage(None, name, partial(front, name=name, draw=draw)) for name, draw in _PAGES]
 

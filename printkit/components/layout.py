@@ -20,7 +20,7 @@ from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import Path, lens, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
-from loomtable.printkit.draw.type import POINT, Face, check_glyphs, fit_line, width_of
+from loomtable.printkit.draw.type import POINT, Font, check_glyphs, fit_line, width_of
 from loomtable.printkit.sheet.papers import CardSize
 
 FACE_WIDTH, FACE_HEIGHT = 63.0, 88.0
@@ -91,10 +91,10 @@ def centred(pen: Pen, size: CardSize) -> Iterator[FaceRoom]:
 
 def draw_title_row(pen: Pen, room: FaceRoom, words: str, colour: Colour, accent: Colour, called: str) -> None:
     """A title across the card, in the row between the window and the foot, with a rule on either side of it."""
-    points = fit_line(words, Face.TITLE, WINDOW_WIDTH, room.title_points, room.least(9), called)
+    points = fit_line(words, Font.TITLE, WINDOW_WIDTH, room.title_points, room.least(9), called)
     y = room.row_middle
-    pen.text(FACE_WIDTH / 2, y - 0.35 * points * POINT, words, Face.TITLE, points, colour, align="middle")
-    reach = width_of(words, Face.TITLE, points) / 2 + 2.0
+    pen.text(FACE_WIDTH / 2, y - 0.35 * points * POINT, words, Font.TITLE, points, colour, align="middle")
+    reach = width_of(words, Font.TITLE, points) / 2 + 2.0
     rule = WINDOW_WIDTH / 2 - reach
     for side in (1, -1) if rule > 4 else ():
         pen.solid(lens(FACE_WIDTH / 2 + side * (reach + rule / 2), y, rule, 0.4), accent)
@@ -155,17 +155,17 @@ def draw_short_code(
     It is set in Spectral, whose figures stand on the line: a code must not be guessed at. The kind stands before
     it where there is room; the code says it too.
     """
-    check_glyphs(kind, Face.LABEL_BOLD, card.short)
-    check_glyphs(card.short, Face.CODE, card.short)
+    check_glyphs(kind, Font.LABEL_BOLD, card.short)
+    check_glyphs(card.short, Font.CODE, card.short)
     points = room.least(_KIND_POINTS)
-    label = width_of(kind, Face.LABEL_BOLD, points, _KIND_SPACING) + 1.5
-    code = width_of(card.short, Face.CODE, room.least(_CODE_POINTS))
+    label = width_of(kind, Font.LABEL_BOLD, points, _KIND_SPACING) + 1.5
+    code = width_of(card.short, Font.CODE, room.least(_CODE_POINTS))
     if label + code > LEGEND_WIDTH:
         label = 0.0
     start = x - (label + code) / 2 if align == "middle" else x
     if label:
-        pen.text(start, CODE_Y + 0.4, kind, Face.LABEL_BOLD, points, colour, spacing=_KIND_SPACING)
-    pen.text(start + label, CODE_Y + 0.4, card.short, Face.CODE, room.least(_CODE_POINTS), colour)
+        pen.text(start, CODE_Y + 0.4, kind, Font.LABEL_BOLD, points, colour, spacing=_KIND_SPACING)
+    pen.text(start + label, CODE_Y + 0.4, card.short, Font.CODE, room.least(_CODE_POINTS), colour)
 
 
 def draw_flourish(pen: Pen, y: float, colour: Colour) -> None:

@@ -10,7 +10,7 @@ from loomtable.printkit.components.plain_dice_net import Net, cube, draw_net, tr
 from loomtable.printkit.draw.palette import INK, Colour
 from loomtable.printkit.draw.path import Path, Point, circle, polygon, rect
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, width_of
+from loomtable.printkit.draw.type import Font, width_of
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
@@ -94,9 +94,9 @@ def draw_numeral(pen: Pen, number: int, kite: Sequence[Point], radius: float, in
     points = 1.85 * radius
     high = 0.225 * points
     with pen.at(x, y, turn=turn):
-        pen.text(0, -high / 2, str(number), Face.LABEL_BOLD, points, ink, align="middle")
+        pen.text(0, -high / 2, str(number), Font.LABEL_BOLD, points, ink, align="middle")
         if number in (6, 9):
-            half = width_of(str(number), Face.LABEL_BOLD, points) * 0.46
+            half = width_of(str(number), Font.LABEL_BOLD, points) * 0.46
             pen.solid(rect(-half, -high / 2 - 0.055 * radius - 0.07 * radius, 2 * half, 0.07 * radius), ink)
 
 
@@ -109,10 +109,10 @@ def _net_pages(options: RenderOptions) -> list[PrintedPage]:
     area = page_area(options.paper)
 
     def draw(pen: Pen) -> None:
-        pen.text(0, area.height - 5, "Dice to fold", Face.TITLE, 16, INK)
+        pen.text(0, area.height - 5, "Dice to fold", Font.TITLE, 16, INK)
         steps = "Cut along the full lines, score and fold the dashed ones backwards, glue the flaps inside."
-        pen.text(0, area.height - 10.5, steps, Face.TEXT, 9, INK)
-        pen.text(0, area.height - 15, "On the d10 the 0 counts as ten.", Face.TEXT, 9, INK)
+        pen.text(0, area.height - 10.5, steps, Font.TEXT, 9, INK)
+        pen.text(0, area.height - 15, "On the d10 the 0 counts as ten.", Font.TEXT, 9, INK)
         room = area.height - 20
         for column in range(2):
             with pen.at(area.width * (1 + 2 * column) / 4 - d6.box[2] / 2, room - d6.box[3]):

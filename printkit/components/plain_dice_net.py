@@ -26,7 +26,7 @@ _FOLD_LINE = Colour.hex("8A8478")
 
 
 @dataclass(frozen=True)
-class Solid:
+class Folding:
     """Corners in mm, and faces as loops of corner numbers, anticlockwise as seen from outside."""
 
     corners: tuple[Corner, ...]
@@ -64,7 +64,7 @@ class Net:
         return polygon(*[(float(x), float(y)) for x, y in ring[:-1]])
 
 
-def cube(edge: float) -> Solid:
+def cube(edge: float) -> Folding:
     """A cube whose faces are those of a die, 1 to 6 in order; opposite ones sum to seven.
 
     2, 1, 5 and 6 stand in one column of the net, 3 and 4 to both sides of the 1.
@@ -74,10 +74,10 @@ def cube(edge: float) -> Solid:
     first, sixth = (4, 5, 7, 6), (0, 2, 3, 1)
     second, fifth = (0, 1, 5, 4), (2, 6, 7, 3)
     third, fourth = (1, 3, 7, 5), (0, 4, 6, 2)
-    return Solid(corners, (first, second, third, fourth, fifth, sixth), ((0, 1), (0, 2), (0, 3), (0, 4), (4, 5)))
+    return Folding(corners, (first, second, third, fourth, fifth, sixth), ((0, 1), (0, 2), (0, 3), (0, 4), (4, 5)))
 
 
-def trapezohedron(radius: float, girdle: float = 0.105) -> Solid:
+def trapezohedron(radius: float, girdle: float = 0.105) -> Folding:
     """The solid of a d10: ten kites, five about each pole; ``radius`` (mm) is that of the girdle's zigzag.
 
     ``girdle`` is how far the zigzag goes up and down, in radii; the poles' height follows from it, for a kite's
@@ -97,10 +97,10 @@ def trapezohedron(radius: float, girdle: float = 0.105) -> Solid:
     # The upper kites open like a fan about their pole, and so do the lower ones; one edge joins the fans.
     fan_above = ((0, 1), (1, 2), (0, 4), (4, 3))
     fan_below = ((7, 8), (8, 9), (7, 6), (6, 5))
-    return Solid(corners, (*upper, *lower), (*fan_above, (0, 7), *fan_below))
+    return Folding(corners, (*upper, *lower), (*fan_above, (0, 7), *fan_below))
 
 
-def unfolded(solid: Solid, flap: float = FLAP) -> Net:
+def unfolded(solid: Folding, flap: float = FLAP) -> Net:
     """Lay a solid flat.
 
     A flap stands on whichever side of its edge has room for it; nothing overlaps.
@@ -118,7 +118,7 @@ def unfolded(solid: Solid, flap: float = FLAP) -> Net:
     return Net(faces, tuple(folds), _flaps(solid, faces, folded, flap))
 
 
-def _flat(solid: Solid, face: int) -> tuple[Point, ...]:
+def _flat(solid: Folding, face: int) -> tuple[Point, ...]:
     """A face in a plane of its own, its first edge along x, anticlockwise."""
     loop = [solid.corners[corner] for corner in solid.faces[face]]
     along = _unit(_minus(loop[1], loop[0]))
@@ -137,7 +137,7 @@ def _shared(loop: Loop, other: Loop) -> tuple[int, int]:
 
 
 def _beside(
-    solid: Solid, before: int, at: tuple[Point, ...], following: int, shared: tuple[int, int]
+    solid: Folding, before: int, at: tuple[Point, ...], following: int, shared: tuple[int, int]
 ) -> tuple[Point, ...]:
     """Where the next face's corners fall when it is laid flat across the shared edge."""
     flat = _flat(solid, following)
@@ -150,7 +150,7 @@ def _beside(
 
 
 def _flaps(
-    solid: Solid, faces: tuple[tuple[Point, ...], ...], folded: set[frozenset[int]], depth: float
+    solid: Folding, faces: tuple[tuple[Point, ...], ...], folded: set[frozenset[int]], depth: float
 ) -> tuple[tuple[Point, ...], ...]:
     sides: dict[frozenset[int], list[Line]] = {}
     for loop, corners in zip(solid.faces, faces, strict=True):

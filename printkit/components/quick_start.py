@@ -13,13 +13,13 @@ from loomtable.printkit.components.quick_start_art import HEIGHT as ART_HEIGHT
 from loomtable.printkit.components.quick_start_art import WIDTH as ART_WIDTH
 from loomtable.printkit.components.quick_start_art import draw_art
 from loomtable.printkit.components.quick_start_faces import draw_lying, lying
-from loomtable.printkit.components.sheet_style import EDGE, HEADING, Sheet, Side, Theme, panel, sheet_pages
+from loomtable.printkit.components.sheet_style import EDGE, HEADING, DrawnSheet, Side, Theme, panel, sheet_pages
 from loomtable.printkit.components.sheet_themes import theme_of
 from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import circle, lens
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.running import Manner, Part, beside, paragraph, stacked
-from loomtable.printkit.draw.type import Face, sizes
+from loomtable.printkit.draw.type import Font, sizes
 from loomtable.printkit.errors import TextTooLong
 from loomtable.printkit.sheet.pieces import PrintedPage
 
@@ -78,7 +78,7 @@ class _Page:
         for number, step in enumerate(start.example, start=1):
             example += [Part(1.4, partial(self._rule, width=inside)), self._step(number, step, inside)]
         to_read = [
-            stacked([self._set(line.at, on - _INSIDE, Face.LABEL_BOLD, -0.5), self._set(line.says, on - _INSIDE)])
+            stacked([self._set(line.at, on - _INSIDE, Font.LABEL_BOLD, -0.5), self._set(line.says, on - _INSIDE)])
             for line in start.read_on
         ]
         to_do = [self._marked(words, then) for words in start.then]
@@ -98,7 +98,7 @@ class _Page:
         return heights
 
     def _set(
-        self, words: str, width: float, face: Face = Face.TEXT, larger: float = 0.0, colour: Colour = INK
+        self, words: str, width: float, face: Font = Font.TEXT, larger: float = 0.0, colour: Colour = INK
     ) -> Part:
         manner = Manner(self._points + larger, 1.22, colour, bold=self._theme.deep)
         return stacked(paragraph([(words, face)], width, manner, f"the quick start of {self._start.title}"))
@@ -116,7 +116,7 @@ class _Page:
         return beside((0, Part(line, draw)), (_MARK, said), middle=False)
 
     def _aloud(self, width: float) -> Part:
-        says = self._set(self._start.scene, width - 14, Face.TEXT_ITALIC, 1.25, self._theme.deep)
+        says = self._set(self._start.scene, width - 14, Font.TEXT_ITALIC, 1.25, self._theme.deep)
 
         def draw(pen: Pen, x: float, y: float) -> None:
             says.draw(pen, x + 4, y)
@@ -134,7 +134,7 @@ class _Page:
         says = [self._set(step.says, room)]
         if step.tells:
             told = " ".join(f"\u201c{sentence}\u201d" for sentence in step.tells)
-            says.append(replace(self._set(told, room, Face.TEXT_ITALIC, -0.5, self._theme.deep), space=0.8))
+            says.append(replace(self._set(told, room, Font.TEXT_ITALIC, -0.5, self._theme.deep), space=0.8))
         what, _, percent = step.chance.rpartition(" ")
         right = [
             Part(10.4 if things else 0, lambda pen, x, y: draw_lying(pen, self._theme, things, x + width, y - 5.2))
@@ -142,12 +142,12 @@ class _Page:
         if step.chance:
             manner = Manner(8, colour=self._theme.warm, align="right")
             chance = f"before the roll, {what}: {percent}"
-            right += paragraph([(chance, Face.LABEL)], width, manner, f"the quick start of {self._start.title}")
+            right += paragraph([(chance, Font.LABEL)], width, manner, f"the quick start of {self._start.title}")
 
         def draw(pen: Pen, x: float, y: float) -> None:
             pen.fill(circle(x + 3.4, y - 2.7, 3.2), self._theme.deep)
             colour = self._theme.deep if pen.style is Style.LOW_INK else self._theme.pale
-            pen.text(x + 3.4, y - 4.1, str(number), Face.TITLE, 11, colour, align="middle")
+            pen.text(x + 3.4, y - 4.1, str(number), Font.TITLE, 11, colour, align="middle")
 
         left = beside((0, Part(5.9, draw)), (_NUMBER, stacked(says)), middle=False)
         return beside((0, left), (0, stacked(right))) if things or step.chance else left
@@ -183,8 +183,8 @@ def draw_quick_start(side: Side, start: QuickStart) -> None:
 
 def _component(theme: Theme) -> Component:
     def pages(options: RenderOptions) -> list[PrintedPage]:
-        start = quick_start(theme.key)
-        sheet = Sheet(f"Quick start of {theme.title}", "a quick start", lambda side: draw_quick_start(side, start))
+        draw = partial(draw_quick_start, start=quick_start(theme.key))
+        sheet = DrawnSheet(f"Quick start of {theme.title}", "a quick start", draw)
         return sheet_pages(options, theme, [sheet])
 
     return Component(

@@ -15,8 +15,7 @@ from loomtable.printkit.components.sheet_style import Theme
 from loomtable.printkit.draw.palette import WHITE
 from loomtable.printkit.draw.path import rounded
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face as TypeFace
-from loomtable.printkit.draw.type import width_of
+from loomtable.printkit.draw.type import Font, width_of
 
 EDGE = 8.6
 """Width of a die, mm."""
@@ -25,7 +24,7 @@ _CARD_HEIGHT = 7.0
 
 
 @dataclass(frozen=True)
-class Lying:
+class Shown:
     """Something that lies on the table: a die with its face, or a card by its name."""
 
     die: Die | None = None
@@ -35,26 +34,26 @@ class Lying:
     @property
     def width(self) -> float:
         """Width in mm."""
-        return EDGE if self.die else width_of(self.card, TypeFace.TITLE, 9.5) + 5.0
+        return EDGE if self.die else width_of(self.card, Font.TITLE, 9.5) + 5.0
 
 
-def lying(start: QuickStart, played: Sequence[TranscriptStep]) -> list[Lying]:
+def lying(start: QuickStart, played: Sequence[TranscriptStep]) -> list[Shown]:
     """Every die, coin and card of these steps, in their order."""
-    found: list[Lying] = []
+    found: list[Shown] = []
     for step in played:
         for die in step.roll or ():
             face = die.face if isinstance(die, LyingDie) else die
-            found.append(Lying(start.die, face))
+            found.append(Shown(start.die, face))
         if step.flip is not None:
-            found.append(Lying(Die.COIN, step.flip))
+            found.append(Shown(Die.COIN, step.flip))
         if step.card is not None:
-            found.append(Lying(card=card_name(step.card)))
+            found.append(Shown(card=card_name(step.card)))
         if "card" in step.args:
-            found.append(Lying(card=card_name(ComponentId.parse(str(step.args["card"])))))
+            found.append(Shown(card=card_name(ComponentId.parse(str(step.args["card"])))))
     return found
 
 
-def draw_lying(pen: Pen, theme: Theme, things: Sequence[Lying], right: float, y: float) -> None:
+def draw_lying(pen: Pen, theme: Theme, things: Sequence[Shown], right: float, y: float) -> None:
     """A row of them about the height ``y``, ending at ``right``."""
     x = right - sum(thing.width for thing in things) - GAP * (len(things) - 1)
     for thing in things:
@@ -66,10 +65,10 @@ def draw_lying(pen: Pen, theme: Theme, things: Sequence[Lying], right: float, y:
         x += thing.width + GAP
 
 
-def _draw_card(pen: Pen, theme: Theme, thing: Lying, x: float, y: float) -> None:
+def _draw_card(pen: Pen, theme: Theme, thing: Shown, x: float, y: float) -> None:
     outline = rounded(x, y - _CARD_HEIGHT / 2, thing.width, _CARD_HEIGHT, 1.2)
     pen.fill_background(outline, theme.pale.towards(WHITE, 0.4))
     pen.stroke(outline, theme.deep, 0.35)
     inner = rounded(x + 0.7, y - _CARD_HEIGHT / 2 + 0.7, thing.width - 1.4, _CARD_HEIGHT - 1.4, 0.8)
     pen.stroke(inner, theme.warm, 0.15)
-    pen.text(x + thing.width / 2, y - 1.15, thing.card, TypeFace.TITLE, 9.5, theme.deep, align="middle")
+    pen.text(x + thing.width / 2, y - 1.15, thing.card, Font.TITLE, 9.5, theme.deep, align="middle")

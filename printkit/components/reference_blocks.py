@@ -22,7 +22,7 @@ from loomtable.printkit.draw.running import (
     paragraph,
     stacked,
 )
-from loomtable.printkit.draw.type import POINT, Face, check_glyphs, sizes, width_of
+from loomtable.printkit.draw.type import POINT, Font, check_glyphs, sizes, width_of
 from loomtable.printkit.errors import TextTooLong
 
 _STEP = 0.25
@@ -79,9 +79,9 @@ def _placed(
 
 
 def _block(theme: Theme, block: Block, width: float, size: float, card: str) -> Part:
-    for words, face in ((block.title, Face.TITLE), (block.rules, Face.LABEL)):
+    for words, face in ((block.title, Font.TITLE), (block.rules, Font.LABEL)):
         check_glyphs(words, face, card)
-    lines = paragraph([(block.text, Face.TEXT)], width, Manner(size, LEADING, together=1), card)
+    lines = paragraph([(block.text, Font.TEXT)], width, Manner(size, LEADING, together=1), card)
     rows = list(_rows(theme, block, width, size, card)) if block.table else []
     step = size * POINT * LEADING
     heading = (size + 2.5) * POINT * 1.3 + 0.9 if block.title else 0.0
@@ -98,8 +98,8 @@ def _block(theme: Theme, block: Block, width: float, size: float, card: str) -> 
 def _draw_heading(pen: Pen, theme: Theme, block: Block, x: float, y: float, width: float, size: float) -> None:
     large, small = size + 2.5, min(max(size - 3, 6), 6.5)
     base = y - large * POINT + 0.3
-    pen.text(x, base, block.title, Face.TITLE, large, theme.deep, spacing=0.1)
-    pen.text(x + width, base, block.rules, Face.LABEL, small, theme.warm, align="right")
+    pen.text(x, base, block.title, Font.TITLE, large, theme.deep, spacing=0.1)
+    pen.text(x + width, base, block.rules, Font.LABEL, small, theme.warm, align="right")
     pen.solid(lens(x + width / 2, base - large * POINT * _DESCENDER, width, 0.25), theme.warm)
 
 
@@ -152,6 +152,6 @@ def _widths(block: Block, width: float, size: float, card: str) -> list[float]:
     return natural
 
 
-def _face(block: Block, row: int, column: int) -> Face:
+def _face(block: Block, row: int, column: int) -> Font:
     head = row == 0 and not block.bare
-    return Face.LABEL_BOLD if head or column == 0 else Face.TEXT
+    return Font.LABEL_BOLD if head or column == 0 else Font.TEXT

@@ -12,7 +12,7 @@ from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, draw_cor
 from loomtable.printkit.components.sheet_themes import theme_of
 from loomtable.printkit.draw.path import lens, rect
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -40,8 +40,8 @@ def _side(pen: Pen, theme: Theme, blocks: Sequence[Block], words: str) -> None:
     pen.fill_background(rect(-BLEED, -BLEED, width + 2 * BLEED, height + 2 * BLEED), PARCHMENT)
     draw_cord(pen, theme, width, height, 2.4)
     draw_roundel(pen, theme, _EDGE + 5.6, height - _EDGE - 5.6, 5.6)
-    pen.text(_EDGE + 13.4, height - _EDGE - 6.2, theme.title, Face.TITLE, 16, theme.deep, spacing=0.2)
-    pen.text(_EDGE + 13.5, height - _EDGE - 10.4, words, Face.TEXT_ITALIC, 8.5, theme.warm)
+    pen.text(_EDGE + 13.4, height - _EDGE - 6.2, theme.title, Font.TITLE, 16, theme.deep, spacing=0.2)
+    pen.text(_EDGE + 13.5, height - _EDGE - 10.4, words, Font.TEXT_ITALIC, 8.5, theme.warm)
     pen.solid(lens(width / 2, height - _EDGE - 12.9, width - 2 * _EDGE, 0.4), theme.deep)
     box = (_EDGE, _EDGE - 0.4, width - 2 * _EDGE, height - 2 * _EDGE - _HEAD + 1)
     draw_blocks(pen, theme, [box], blocks, _POINTS, _LEAST, f"the reference card of {theme.title}, {words}")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from loomtable.engine.kernel.reference import Panel
+from loomtable.engine.kernel.reference import ScreenPanel
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.reference_blocks import draw_blocks
 from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, draw_cord, draw_ground, draw_roundel
 from loomtable.printkit.draw.path import lens, rect
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.pieces import PrintedPage
@@ -36,7 +36,7 @@ def _scaled(pen: Pen, options: RenderOptions, draw: Callable[[float, float], Non
         draw(area.width / scale, area.height / scale)
 
 
-def draw_inside(pen: Pen, theme: Theme, panel: Panel, width: float, height: float) -> None:
+def draw_inside(pen: Pen, theme: Theme, panel: ScreenPanel, width: float, height: float) -> None:
     """The gamesmaster's side of a panel of width x height mm.
 
     Raises:
@@ -44,8 +44,8 @@ def draw_inside(pen: Pen, theme: Theme, panel: Panel, width: float, height: floa
     """
     draw_ground(pen, theme, width, height)
     draw_roundel(pen, theme, _EDGE + 5.4, height - _EDGE - 5.0, 5.4)
-    pen.text(_EDGE + 13.4, height - _EDGE - 7.2, panel.title, Face.TITLE, 19, theme.deep, spacing=0.25)
-    pen.text(width - _EDGE, height - _EDGE - 7.0, theme.title, Face.TEXT_ITALIC, 11, theme.warm, align="right")
+    pen.text(_EDGE + 13.4, height - _EDGE - 7.2, panel.title, Font.TITLE, 19, theme.deep, spacing=0.25)
+    pen.text(width - _EDGE, height - _EDGE - 7.0, theme.title, Font.TEXT_ITALIC, 11, theme.warm, align="right")
     pen.solid(lens(width / 2, height - _EDGE - 11.2, width - 2 * _EDGE, 0.4), theme.deep)
     each = (width - 2 * _EDGE - (_COLUMNS - 1) * _GUTTER) / _COLUMNS
     boxes = [(_EDGE + at * (each + _GUTTER), _EDGE, each, height - 2 * _EDGE - _HEAD) for at in range(_COLUMNS)]
@@ -67,11 +67,11 @@ def _outside(pen: Pen, theme: Theme, width: float, height: float) -> None:
     draw_roundel(pen, theme, width / 2, height / 2, min(width, height) * 0.3)
 
 
-def screen(theme: Theme, panels: Callable[[], Sequence[Panel]]) -> Component:
+def screen(theme: Theme, panels: Callable[[], Sequence[ScreenPanel]]) -> Component:
     """A game's screen, to be declared among what the game prints."""
 
     def pages(options: RenderOptions) -> list[PrintedPage]:
-        def page(panel: Panel) -> PrintedPage:
+        def page(panel: ScreenPanel) -> PrintedPage:
             def front(pen: Pen) -> None:
                 _scaled(pen, options, lambda w, h: draw_inside(pen, theme, panel, w, h))
 

@@ -11,7 +11,7 @@ from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, polyline, rect
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
 
@@ -63,7 +63,7 @@ def _draw_name(pen: Pen, emblem: str) -> None:
         pen.solid(lens(18, height / 2 + 3 + side * 14, 14, 0.6), deep)
     for y, said in ((height / 2 + 2, "name"), (14.0, "who plays, and how to speak of them")):
         pen.stroke(polyline((32, y), (width - 9, y)), deep, 0.25)
-        pen.text(32, y - 3.3, said, Face.LABEL, 7, deep)
+        pen.text(32, y - 3.3, said, Font.LABEL, 7, deep)
 
 
 def _draw_turn(pen: Pen, number: int, emblem: str) -> None:
@@ -73,7 +73,7 @@ def _draw_turn(pen: Pen, number: int, emblem: str) -> None:
     pen.fill_background(rect(2.5, 2.5, width - 5, 11), WHITE)
     pen.stroke(polyline((4.5, 5.2), (width - 4.5, 5.2)), deep, 0.25)
     pen.text(
-        width / 2, 18, str(number), Face.CODE, 52, INK if pen.style is Style.LOW_INK else deep, align="middle"
+        width / 2, 18, str(number), Font.CODE, 52, INK if pen.style is Style.LOW_INK else deep, align="middle"
     )
 
 
@@ -108,7 +108,7 @@ def _draw_first(pen: Pen) -> None:
     pen.fill_background(circle(middle, middle, middle + BLEED), light)
     pen.stroke(circle(middle, middle, middle - 1.8), deep, 0.7)
     draw_emblem(pen, "sun", middle, middle + 4.5, 18)
-    pen.text(middle, 9.2, "You begin", Face.TITLE, 11, deep, align="middle")
+    pen.text(middle, 9.2, "You begin", Font.TITLE, 11, deep, align="middle")
 
 
 def _markers(options: RenderOptions) -> list[PrintedCard]:

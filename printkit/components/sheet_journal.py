@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from loomtable.printkit.components.sheet_style import EDGE, HEADING, Sheet, Side, draw_panel, small
+from loomtable.printkit.components.sheet_style import EDGE, HEADING, DrawnSheet, Side, draw_panel, small
 from loomtable.printkit.draw.path import lens, polyline
 from loomtable.printkit.draw.rich import set_words
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 
 LINE = 7.6
 """From line to line (mm), for handwriting."""
@@ -32,7 +32,7 @@ def lines_a_side(height: float = _LEAST_HEIGHT) -> int:
     return int((height - 2 * EDGE - HEADING - 12.0) / LINE)
 
 
-def journal_sheets(heading: str, margin: str, entries: Sequence[Entry]) -> list[Sheet]:
+def journal_sheets(heading: str, margin: str, entries: Sequence[Entry]) -> list[DrawnSheet]:
     """As many two-sided sheets as the entries take; one, empty, where there are none.
 
     Raises:
@@ -45,10 +45,10 @@ def journal_sheets(heading: str, margin: str, entries: Sequence[Entry]) -> list[
         sides.append([])
     count = len(sides) // 2
 
-    def sheet(number: int) -> Sheet:
+    def sheet(number: int) -> DrawnSheet:
         front, back = sides[2 * number], sides[2 * number + 1]
         page = f"{heading}, {number + 1} of {count}" if count > 1 else heading
-        return Sheet(
+        return DrawnSheet(
             page, heading, lambda side: _side(side, margin, front), lambda side: _side(side, margin, back), heading
         )
 
@@ -58,7 +58,7 @@ def journal_sheets(heading: str, margin: str, entries: Sequence[Entry]) -> list[
 def _broken(heading: str, entry: Entry) -> list[Entry]:
     """An entry as ruled lines take it; words with line breaks in them become several lines."""
     words = " ".join(entry.words.split())
-    lines = set_words(words, Face.TEXT_ITALIC, (_WIDTH, 10_000.0), _POINTS, _POINTS, heading).lines
+    lines = set_words(words, Font.TEXT_ITALIC, (_WIDTH, 10_000.0), _POINTS, _POINTS, heading).lines
     return [Entry(entry.mark if at == 0 else "", line.words) for at, line in enumerate(lines)]
 
 

@@ -17,7 +17,7 @@ from loomtable.printkit.draw.forms import Form
 from loomtable.printkit.draw.palette import CREAM, WHITE, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, on_circle, rect, ribbon, rounded
 from loomtable.printkit.draw.pen import Box, Pen
-from loomtable.printkit.draw.type import Face, fit_line, width_of
+from loomtable.printkit.draw.type import Font, fit_line, width_of
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.pieces import PrintedPage
 
@@ -91,7 +91,7 @@ Draw = Callable[[Side], None]
 
 
 @dataclass(frozen=True)
-class Sheet:
+class DrawnSheet:
     """A sheet of paper: what it is called, whose it is, and what stands on its sides."""
 
     name: str
@@ -102,7 +102,7 @@ class Sheet:
 
 
 def sheet_component(
-    theme: Theme, title: str, description: str, sheets: Callable[[Any], list[Sheet]], *, first: bool = False
+    theme: Theme, title: str, description: str, sheets: Callable[[Any], list[DrawnSheet]], *, first: bool = False
 ) -> Component:
     """A game's sheets, to be declared among what it prints; ``sheets`` takes a session's state, or ``None``."""
 
@@ -126,10 +126,10 @@ def session_of(options: RenderOptions, theme: Theme) -> Session[Any] | None:
     return options.session if options.session and options.session.system.key == theme.key else None
 
 
-def sheet_pages(options: RenderOptions, theme: Theme, sheets: list[Sheet]) -> list[PrintedPage]:
+def sheet_pages(options: RenderOptions, theme: Theme, sheets: list[DrawnSheet]) -> list[PrintedPage]:
     """The pages of a game's sheets; each side of each has fields of its own names."""
 
-    def page(number: int, sheet: Sheet) -> PrintedPage:
+    def page(number: int, sheet: DrawnSheet) -> PrintedPage:
         def drawn(draw: Draw, heading: str, side: str) -> Callable[[Pen], None]:
             return lambda pen: _side(pen, options, theme, sheet.name, heading, f"sheet{number}.{side}", draw)
 
@@ -207,10 +207,10 @@ def draw_heading(pen: Pen, theme: Theme, left: float, top: float, heading: str) 
     """The game's emblem in a roundel, its title, and below it what this sheet is."""
     x, y = left + 10.5, top - 11.0
     draw_roundel(pen, theme, x, y, 9.6)
-    pen.text(left + 23.5, top - 10.6, theme.title, Face.TITLE, 22, theme.deep, spacing=0.3)
-    points = fit_line(heading, Face.TEXT_ITALIC, 54, 11.5, 7, theme.title)
-    pen.text(left + 23.8, top - 16.6, heading, Face.TEXT_ITALIC, points, theme.warm)
-    reach = max(width_of(theme.title, Face.TITLE, 22, 0.3), 46.0)
+    pen.text(left + 23.5, top - 10.6, theme.title, Font.TITLE, 22, theme.deep, spacing=0.3)
+    points = fit_line(heading, Font.TEXT_ITALIC, 54, 11.5, 7, theme.title)
+    pen.text(left + 23.8, top - 16.6, heading, Font.TEXT_ITALIC, points, theme.warm)
+    reach = max(width_of(theme.title, Font.TITLE, 22, 0.3), 46.0)
     pen.solid(lens(left + 23.5 + reach / 2, top - 19.2, reach, 0.5), theme.deep)
 
 
@@ -250,21 +250,21 @@ def draw_panel(
     pen.stroke(rounded(x, y, width, height - 1.6, 2.2), theme.deep, 0.45)
     pen.stroke(rounded(x + 0.8, y + 0.8, width - 1.6, height - 3.2, 1.6), theme.warm, 0.15)
     if title:
-        wide = width_of(title, Face.TITLE, 10.5, 0.15)
+        wide = width_of(title, Font.TITLE, 10.5, 0.15)
         ground = rounded(x + 4, y + height - 4.2, wide + 7, 5.0, 1.4)
         pen.fill_background(ground, PARCHMENT)
         pen.stroke(ground, theme.deep, 0.3)
-        pen.text(x + 7.5, y + height - 2.95, title, Face.TITLE, 10.5, theme.deep, spacing=0.15)
+        pen.text(x + 7.5, y + height - 2.95, title, Font.TITLE, 10.5, theme.deep, spacing=0.15)
         for end in (x + 5.4, x + 9.6 + wide):
             pen.solid(lens(end, y + height - 1.7, 1.7, 0.8), theme.warm)
     if note:
-        room = width - (width_of(title, Face.TITLE, 10.5, 0.15) + 22 if title else 10)
-        points = fit_line(note, Face.LABEL, room, 7, 6, title or theme.title)
-        wide = width_of(note, Face.LABEL, points)
+        room = width - (width_of(title, Font.TITLE, 10.5, 0.15) + 22 if title else 10)
+        points = fit_line(note, Font.LABEL, room, 7, 6, title or theme.title)
+        wide = width_of(note, Font.LABEL, points)
         pen.fill_background(
             rect(x + width - 6.5 - wide, y + height - 2.6, wide + 2.5, 2), WHITE.towards(CREAM, 0.2)
         )
-        pen.text(x + width - 5.2, y + height - 2.5, note, Face.LABEL, points, theme.warm, align="right")
+        pen.text(x + width - 5.2, y + height - 2.5, note, Font.LABEL, points, theme.warm, align="right")
 
 
 def rule_lines(side: Side, box: Box, count: int) -> None:
@@ -276,4 +276,4 @@ def rule_lines(side: Side, box: Box, count: int) -> None:
 
 def small(side: Side, x: float, y: float, words: str, *, align: str = "left", points: float = 7.5) -> None:
     """A label in small sans serif type."""
-    side.pen.text(x, y, words, Face.LABEL, points, side.theme.deep, align=align)
+    side.pen.text(x, y, words, Font.LABEL, points, side.theme.deep, align=align)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from loomtable.engine.kernel.wording import listed
-from loomtable.printkit.draw.rich import Span
+from loomtable.printkit.draw.rich import Styled
 from loomtable.printkit.errors import DeckInvalid
 
 _MARK = re.compile(
@@ -19,16 +19,16 @@ _MARK = re.compile(
 )
 
 
-def spans_of(words: str, icons: Collection[str], called: str) -> list[Span]:
+def spans_of(words: str, icons: Collection[str], called: str) -> list[Styled]:
     """The words in spans of one look each.
 
     Raises:
         DeckInvalid: an icon is asked for that there is not; the message begins with ``called``.
     """
-    return list(_spans(words, Span(""), icons, called))
+    return list(_spans(words, Styled(""), icons, called))
 
 
-def _spans(words: str, look: Span, icons: Collection[str], called: str) -> Iterator[Span]:
+def _spans(words: str, look: Styled, icons: Collection[str], called: str) -> Iterator[Styled]:
     at = 0
     for found in _MARK.finditer(words):
         if found.start() > at:
@@ -38,10 +38,10 @@ def _spans(words: str, look: Span, icons: Collection[str], called: str) -> Itera
             yield look.saying("\n" if found["escaped"] == "n" else found["escaped"])
         elif found["stars"]:
             count = len(found["stars"])
-            inner = Span("", bold=look.bold or count > 1, italic=look.italic or count != 2)
+            inner = Styled("", bold=look.bold or count > 1, italic=look.italic or count != 2)
             yield from _spans(found["inner"], inner, icons, called)
         elif found["icon"] in icons:
-            yield Span("", icon=found["icon"])
+            yield Styled("", icon=found["icon"])
         else:
             raise DeckInvalid(
                 f"{called}: there is no icon {{{found['icon'][:30]}}}; choose from {listed(sorted(icons))}, "

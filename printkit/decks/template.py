@@ -14,17 +14,17 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
 from loomtable.printkit.draw.palette import Colour
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.errors import DeckInvalid, UnknownPrintName
 from loomtable.printkit.sheet.papers import BLEED, CardSize, deck_size_named
 
 FACES = {
-    "title": Face.TITLE,
-    "text": Face.TEXT,
-    "italic": Face.TEXT_ITALIC,
-    "label": Face.LABEL,
-    "bold": Face.LABEL_BOLD,
-    "code": Face.CODE,
+    "title": Font.TITLE,
+    "text": Font.TEXT,
+    "italic": Font.TEXT_ITALIC,
+    "label": Font.LABEL,
+    "bold": Font.LABEL_BOLD,
+    "code": Font.CODE,
 }
 _HEX = re.compile(r"#?([0-9A-Fa-f]{6})")
 _FIELD = re.compile(r"\{([^{}]+)\}")

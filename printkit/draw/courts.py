@@ -27,7 +27,7 @@ _GOLD = Colour.hex("D9A441")
 
 
 @dataclass(frozen=True)
-class Dye:
+class CourtInks:
     """The inks of one suit's courts: deep for cloth, light for the ground, gold for metal, dark for lines."""
 
     deep: Colour
@@ -62,7 +62,7 @@ def draw_joker(pen: Pen, *, red: bool) -> None:
 
 def _draw_panel(pen: Pen, suit: CardSuit, name: str, half: Callable[[Pen], None]) -> None:
     """The ground of a suit, the same half above and, turned round, below, and the sash where they meet."""
-    dye = Dye(*PIP_COLOURS[suit])
+    dye = CourtInks(*PIP_COLOURS[suit])
     box = (-COURT_WIDTH / 2, -COURT_HEIGHT / 2, COURT_WIDTH, COURT_HEIGHT)
     pen.place(f"court-ground-{suit}", box, lambda inner: _draw_ground(inner, dye))
     for turn in (0, 180):
@@ -72,7 +72,7 @@ def _draw_panel(pen: Pen, suit: CardSuit, name: str, half: Callable[[Pen], None]
     pen.stroke(rect(-COURT_WIDTH / 2 + 0.2, -COURT_HEIGHT / 2, COURT_WIDTH - 0.4, COURT_HEIGHT), dye.deep, 0.4)
 
 
-def _draw_ground(pen: Pen, dye: Dye) -> None:
+def _draw_ground(pen: Pen, dye: CourtInks) -> None:
     width, height = COURT_WIDTH, COURT_HEIGHT
     pen.fill_background(rect(-width / 2, -height / 2, width, height), dye.light.towards(CREAM, 0.55))
     if pen.style is Style.LOW_INK:
@@ -89,7 +89,7 @@ def _upper_half() -> Path:
     return polygon((-width, -rise), (width, rise), (width, height), (-width, height))
 
 
-def _draw_sash(pen: Pen, dye: Dye) -> None:
+def _draw_sash(pen: Pen, dye: CourtInks) -> None:
     """A woven sash, aslant, where the two halves meet."""
     half, rise, thick = COURT_WIDTH / 2 - 0.2, _SLOPE * COURT_WIDTH / 2, 1.9
     band = polygon((-half, -rise - thick), (half, rise - thick), (half, rise + thick), (-half, -rise + thick))

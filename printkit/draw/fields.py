@@ -14,7 +14,7 @@ from typing import Any
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import Path, ribbon
 from loomtable.printkit.draw.pen import Box, Pen
-from loomtable.printkit.draw.type import POINT, Face
+from loomtable.printkit.draw.type import POINT, Font
 
 PEN_INK = Colour.hex("1C2C5E")
 """What is filled in, as if with a pen."""
@@ -43,7 +43,7 @@ class TextField:
     says: str
     value: str
     lines: tuple[SetLine, ...]
-    face: Face
+    face: Font
     points: float
     several: bool = False
     centred: bool = False

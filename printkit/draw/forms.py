@@ -14,7 +14,7 @@ from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import polyline, rounded
 from loomtable.printkit.draw.pen import Box, Pen
 from loomtable.printkit.draw.rich import LEADING, set_words
-from loomtable.printkit.draw.type import POINT, Face, check_glyphs, fit_line, width_of
+from loomtable.printkit.draw.type import POINT, Font, check_glyphs, fit_line, width_of
 
 LEAST_BOX = 5.0
 """Smaller boxes (mm) are hard to hit with a pencil."""
@@ -45,7 +45,7 @@ class Form:
         value: object = "",
         *,
         points: float = 11.0,
-        face: Face = Face.TEXT_ITALIC,
+        face: Font = Font.TEXT_ITALIC,
         middle: bool = False,
     ) -> None:
         """A place for one line; a value that is too long is set smaller.
@@ -73,7 +73,7 @@ class Form:
             GlyphMissing, TextTooLong: the value cannot be set; the message names the sheet and the field.
         """
         _, _, width, height = box
-        face, size = Face.TEXT_ITALIC, points
+        face, size = Font.TEXT_ITALIC, points
         lines: tuple[str, ...] = ()
         if value.strip():
             text = set_words(value, face, (width - 0.8, height), points, least, f"{self.called}, {label}")
@@ -140,7 +140,7 @@ class Form:
         self._frame(x, y, width, height, width / 2 if ring else 1.2, 0.35)
         inset = width * 0.16 if ring else 0.4
         inner = (x + inset, y + height * 0.1, width - 2 * inset, height * 0.8)
-        self.write(name, label, inner, value, points=points, face=Face.CODE, middle=True)
+        self.write(name, label, inner, value, points=points, face=Font.CODE, middle=True)
 
     def _frame(
         self, x: float, y: float, width: float, height: float, corner: float, line: float, *, ground: bool = True
@@ -166,9 +166,9 @@ class Form:
         self.pen.stroke(polyline((x, y + 0.6), (x + width, y + 0.6)), self.line, 0.22)
         room = x
         if label:
-            check_glyphs(label, Face.LABEL, self.called)
-            self.pen.text(x, y + 1.7, label, Face.LABEL, 7.5, self.line)
-            room += width_of(label, Face.LABEL, 7.5) + 1.6
+            check_glyphs(label, Font.LABEL, self.called)
+            self.pen.text(x, y + 1.7, label, Font.LABEL, 7.5, self.line)
+            room += width_of(label, Font.LABEL, 7.5) + 1.6
         self.write(name, tooltip, (room, y + 0.9, x + width - room, height - 1.1), value, points=points)
 
     def _named(self, name: str) -> str:

@@ -21,7 +21,7 @@ from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.script_fonts import Shaped
 from loomtable.printkit.draw.type import (
     POINT,
-    Face,
+    Font,
     check_glyphs,
     composed,
     face_name,
@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Span:
+class Styled:
     """Words of one look, or an icon."""
 
     words: str
@@ -59,7 +59,7 @@ class Span:
         """Whether these are words without any emphasis."""
         return not (self.bold or self.italic or self.icon)
 
-    def saying(self, words: str) -> Span:
+    def saying(self, words: str) -> Styled:
         """Other words of the same look."""
         return replace(self, words=words)
 
@@ -139,7 +139,7 @@ DrawIcon = Callable[[Pen, str, float, float, float], None]
 
 
 def set_text(
-    spans: Sequence[Span],
+    spans: Sequence[Styled],
     faces: Typefaces,
     box: tuple[float, float],
     points: float,
@@ -169,7 +169,7 @@ def set_text(
     raise TextTooLong(f"{card}: {shown!r} does not fit {width:g} x {height:g} mm, even at {least:g} points")
 
 
-def set_words(words: str, face: Face, box: tuple[float, float], points: float, least: float, card: str) -> SetText:
+def set_words(words: str, face: Font, box: tuple[float, float], points: float, least: float, card: str) -> SetText:
     """Plain words in a face of ours; otherwise as ``set_text``.
 
     Raises:
@@ -178,7 +178,7 @@ def set_words(words: str, face: Face, box: tuple[float, float], points: float, l
     """
     for word in words.split():
         check_glyphs(word, face, card)
-    return set_text([Span(words)], Typefaces(face), box, points, least, card)
+    return set_text([Styled(words)], Typefaces(face), box, points, least, card)
 
 
 def draw_line(
@@ -193,9 +193,9 @@ def draw_line(
         icons(pen, name, x + (at + _ICON_WIDTH / 2) * size, y + _ICON_MIDDLE * size, ICON * size)
 
 
-def _paragraphs(spans: Sequence[Span]) -> Iterator[list[Span]]:
+def _paragraphs(spans: Sequence[Styled]) -> Iterator[list[Styled]]:
     """The spans of each paragraph; a line break begins a new one."""
-    paragraph: list[Span] = []
+    paragraph: list[Styled] = []
     for span in spans:
         first, *others = span.words.splitlines() or [""]
         if span.words.endswith("\n"):
@@ -208,11 +208,11 @@ def _paragraphs(spans: Sequence[Span]) -> Iterator[list[Span]]:
         yield paragraph
 
 
-def _parts(paragraph: list[Span], faces: Typefaces, card: str) -> _Parts:
+def _parts(paragraph: list[Styled], faces: Typefaces, card: str) -> _Parts:
     """What a paragraph is made of."""
     words = "".join(span.words or ICON_PLACE for span in paragraph if span.words or span.icon)
     face = faces.face
-    if isinstance(face, Face) and all(span.is_plain for span in paragraph) and has_letters(face, words):
+    if isinstance(face, Font) and all(span.is_plain for span in paragraph) and has_letters(face, words):
         return False, [_word(word, face) for word in words.split()]
     words = re.sub(r"\s", " ", words)
     looks = [span for span in paragraph if span.words or span.icon for _ in span.words or ICON_PLACE]
@@ -246,7 +246,7 @@ def _parts(paragraph: list[Span], faces: Typefaces, card: str) -> _Parts:
 
 
 @lru_cache(maxsize=4096)
-def _word(word: str, face: Face) -> _Part:
+def _word(word: str, face: Font) -> _Part:
     """A plain word in a face of ours and the space before it: each one run, its letters side by side."""
     word_run, space = (
         (_Run(0, Shaped(letters, width_of(letters, face, 1 / POINT), _TOP, _BOTTOM), face_name(face)),)
@@ -260,7 +260,7 @@ def _part(runs: tuple[_Run, ...], space: tuple[_Run, ...] = (), smaller: tuple[_
     return _Part(runs, space, width, gap, smaller)
 
 
-def _run(words: str, places: list[int], levels: list[int], chosen: list[SetFace], looks: list[Span]) -> _Run:
+def _run(words: str, places: list[int], levels: list[int], chosen: list[SetFace], looks: list[Styled]) -> _Run:
     first, level = places[0], levels[places[0]]
     if looks[first].icon:
         shaped = Shaped("", _ICON_WIDTH, _ICON_MIDDLE + ICON / 2, ICON / 2 - _ICON_MIDDLE)

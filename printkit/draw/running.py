@@ -14,15 +14,15 @@ from itertools import groupby
 from loomtable.printkit.draw.palette import INK, Colour
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import fill_lines
-from loomtable.printkit.draw.type import POINT, Face, check_glyphs, composed, has_letter, typographic, width_of
+from loomtable.printkit.draw.type import POINT, Font, check_glyphs, composed, has_letter, typographic, width_of
 from loomtable.printkit.errors import TextTooLong
 
-Run = tuple[str, Face]
+Run = tuple[str, Font]
 """Words in one face. A no-break space keeps the words beside it on one line, at the end the next run's too."""
 NO_BREAK = "\u00a0"
 _BASE = 0.336
 """From the middle of a line down to its baseline, in sizes of type."""
-_OTHERS = (Face.TEXT, Face.LABEL)
+_OTHERS = (Font.TEXT, Font.LABEL)
 """Faces that are asked for a letter which a text's own does not have."""
 
 
@@ -103,14 +103,14 @@ def _words(runs: Iterable[Run], manner: Manner, called: str) -> Iterator[list[Ru
         yield held
 
 
-def _pieces(word: str, face: Face, instead: str, called: str) -> Iterator[Run]:
+def _pieces(word: str, face: Font, instead: str, called: str) -> Iterator[Run]:
     """A word in its face; if that lacks letters, these in another one, or ``instead`` of them."""
     if not instead:
         check_glyphs(word, face, called)
     faces = {sign: next((tried for tried in (face, *_OTHERS) if has_letter(tried, sign)), None) for sign in word}
     for other, letters in groupby(word, faces.__getitem__):
         said = "".join(letters)
-        yield (said, other) if other else (instead * len(said), Face.TEXT)
+        yield (said, other) if other else (instead * len(said), Font.TEXT)
 
 
 def _wide(word: Iterable[Run], points: float) -> float:
@@ -131,7 +131,7 @@ def _draw_line(pen: Pen, x: float, y: float, runs: Sequence[Run], width: float, 
     x += {"left": 0.0, "middle": 0.5, "right": 1.0}[manner.align] * (width - _wide(runs, manner.points))
     base = manner.step / 2 + manner.points * POINT * _BASE
     for said, face in runs:
-        colour = manner.bold if face is Face.LABEL_BOLD else manner.colour
+        colour = manner.bold if face is Font.LABEL_BOLD else manner.colour
         pen.text(x, y - base, said, face, manner.points, colour)
         x += width_of(said, face, manner.points)
 

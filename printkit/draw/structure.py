@@ -23,7 +23,7 @@ from reportlab.pdfbase.pdfdoc import (
 )
 
 from loomtable.printkit.draw.pdf_objects import PackingCanvas
-from loomtable.printkit.draw.type import Face, face_name
+from loomtable.printkit.draw.type import Font, face_name
 
 _LEAST_STEP, _MOST_STEP = 0.8, 1.5
 """From line to line of one paragraph, in sizes of type."""
@@ -144,7 +144,7 @@ class TaggedCanvas(PackingCanvas):
         # In the line's own directions, for pages are turned.
         x, y = (x * across + y * up) / scale, (x * lean + y * tall) / scale
         size = self._fontsize * scale
-        is_heading = self._fontname == face_name(Face.TITLE)
+        is_heading = self._fontname == face_name(Font.TITLE)
         if self._last is not None:
             element, font, starts, foot, before = self._last
             same_size = math.isclose(size, before, rel_tol=0.02) and (element.kind != "P") == is_heading

@@ -12,15 +12,15 @@ from typing import Any, cast
 
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 
 FAMILIES = {
-    Face.TITLE: ("Marcellus", "serif", 400, "normal"),
-    Face.TEXT: ("Spectral", "serif", 400, "normal"),
-    Face.TEXT_ITALIC: ("Spectral", "serif", 400, "italic"),
-    Face.CODE: ("Spectral", "serif", 500, "normal"),
-    Face.LABEL: ("Alegreya Sans", "sans-serif", 500, "normal"),
-    Face.LABEL_BOLD: ("Alegreya Sans", "sans-serif", 700, "normal"),
+    Font.TITLE: ("Marcellus", "serif", 400, "normal"),
+    Font.TEXT: ("Spectral", "serif", 400, "normal"),
+    Font.TEXT_ITALIC: ("Spectral", "serif", 400, "italic"),
+    Font.CODE: ("Spectral", "serif", 500, "normal"),
+    Font.LABEL: ("Alegreya Sans", "sans-serif", 500, "normal"),
+    Font.LABEL_BOLD: ("Alegreya Sans", "sans-serif", 700, "normal"),
 }
 """Each face as a page names it: family, what stands in for it, weight and style."""
 
@@ -50,7 +50,7 @@ class SvgCanvas:
         self._fill = self._line = "#000"
         self._width = 1.0
         self._cap, self._join = "butt", "miter"
-        self._font = (Face.TEXT, 4.0)
+        self._font = (Font.TEXT, 4.0)
 
     def svg(self, width: float, height: float, *, attributes: str = "", over: str = "") -> str:
         """The whole drawing on a sheet of so many mm; ``over`` is SVG (y downwards) that lies on top of it."""
@@ -97,7 +97,7 @@ class SvgCanvas:
         self._written.append(f'<path d="{outline}" {look}/>')
 
     def setFont(self, name: str, size: float) -> None:  # noqa: N802
-        self._font = (Face(name), size)
+        self._font = (Font(name), size)
 
     def drawString(  # noqa: N802
         self,

@@ -25,7 +25,7 @@ from loomtable.printkit.draw.script_fonts import can_shape, script_font
 from loomtable.printkit.errors import FontMissing, GlyphMissing, TextTooLong
 
 
-class Face(StrEnum):
+class Font(StrEnum):
     """The faces in use; each value is the name of the font's file."""
 
     TITLE = "Marcellus-Regular"
@@ -53,7 +53,7 @@ class OwnFace:
     path: FilePath
 
 
-HouseFace = Face | Emphasis
+HouseFace = Font | Emphasis
 AnyFace = HouseFace | OwnFace
 _PRINTED_TABLES = {"GlyphOrder", "head", "hhea", "maxp", "hmtx", "cmap", "loca", "glyf", "name", "OS/2", "post"}
 """What a PDF and reportlab ask of a font (ISO 32000-1, 9.9)."""
@@ -201,7 +201,7 @@ def sizes(points: float, least: float, step: float = 0.5) -> Iterator[float]:
         points -= step
 
 
-def fit_line(words: str, face: Face, width: float, points: float, least: float, card: str) -> float:
+def fit_line(words: str, face: Font, width: float, points: float, least: float, card: str) -> float:
     """The largest size, from ``points`` down to ``least``, at which the words fit ``width`` mm on one line.
 
     Raises:
@@ -212,7 +212,7 @@ def fit_line(words: str, face: Face, width: float, points: float, least: float, 
 
 
 def fit_lines(
-    words: str, face: Face, width: float, points: float, least: float, most_lines: int, card: str
+    words: str, face: Font, width: float, points: float, least: float, most_lines: int, card: str
 ) -> tuple[list[str], float]:
     """Break the words into at most ``most_lines`` lines of at most ``width`` mm; returns lines and size.
 
@@ -238,7 +238,7 @@ def fit_lines(
     )
 
 
-def _most_even(parts: list[str], count: int, face: Face, size: float, width: float) -> list[str] | None:
+def _most_even(parts: list[str], count: int, face: Font, size: float, width: float) -> list[str] | None:
     best: tuple[float, list[str]] | None = None
     for cuts in combinations(range(1, len(parts)), count - 1):
         edges = [0, *cuts, len(parts)]

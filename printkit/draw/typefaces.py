@@ -14,7 +14,7 @@ from loomtable.printkit.draw.type import (
     POINT,
     AnyFace,
     Emphasis,
-    Face,
+    Font,
     HouseFace,
     OwnFace,
     face_name,
@@ -25,13 +25,13 @@ from loomtable.printkit.errors import GlyphMissing
 
 Look = tuple[bool, bool]
 """Whether letters are bold, and whether they are italic."""
-_LOOKS: dict[Face, tuple[HouseFace, HouseFace, HouseFace]] = {
-    Face.TITLE: (Emphasis.TEXT_BOLD, Face.TEXT_ITALIC, Emphasis.TEXT_BOLD_ITALIC),
-    Face.TEXT: (Emphasis.TEXT_BOLD, Face.TEXT_ITALIC, Emphasis.TEXT_BOLD_ITALIC),
-    Face.TEXT_ITALIC: (Emphasis.TEXT_BOLD_ITALIC, Face.TEXT, Emphasis.TEXT_BOLD),
-    Face.CODE: (Emphasis.TEXT_BOLD, Face.TEXT_ITALIC, Emphasis.TEXT_BOLD_ITALIC),
-    Face.LABEL: (Face.LABEL_BOLD, Emphasis.LABEL_ITALIC, Emphasis.LABEL_BOLD_ITALIC),
-    Face.LABEL_BOLD: (Face.LABEL_BOLD, Emphasis.LABEL_BOLD_ITALIC, Emphasis.LABEL_BOLD_ITALIC),
+_LOOKS: dict[Font, tuple[HouseFace, HouseFace, HouseFace]] = {
+    Font.TITLE: (Emphasis.TEXT_BOLD, Font.TEXT_ITALIC, Emphasis.TEXT_BOLD_ITALIC),
+    Font.TEXT: (Emphasis.TEXT_BOLD, Font.TEXT_ITALIC, Emphasis.TEXT_BOLD_ITALIC),
+    Font.TEXT_ITALIC: (Emphasis.TEXT_BOLD_ITALIC, Font.TEXT, Emphasis.TEXT_BOLD),
+    Font.CODE: (Emphasis.TEXT_BOLD, Font.TEXT_ITALIC, Emphasis.TEXT_BOLD_ITALIC),
+    Font.LABEL: (Font.LABEL_BOLD, Emphasis.LABEL_ITALIC, Emphasis.LABEL_BOLD_ITALIC),
+    Font.LABEL_BOLD: (Font.LABEL_BOLD, Emphasis.LABEL_BOLD_ITALIC, Emphasis.LABEL_BOLD_ITALIC),
 }
 """What is set for bold, for italic and for bold italic words within a text in a face of ours."""
 ICON_PLACE = "\ufffc"
@@ -118,7 +118,7 @@ class Typefaces:
         bold, italic = look
         if not isinstance(self.face, OwnFace):
             wanted: HouseFace = self.face
-            if isinstance(wanted, Face) and (bold or italic):
+            if isinstance(wanted, Font) and (bold or italic):
                 wanted = _LOOKS[wanted][(bold + 2 * italic) - 1]
             return _Plain(wanted)
         given = (self.italic if italic else None) or (self.bold if bold else None)

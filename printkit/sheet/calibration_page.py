@@ -12,7 +12,7 @@ from dataclasses import replace
 from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import polygon, polyline
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.grid import page_area
@@ -75,7 +75,7 @@ def _draw_side(pen: Pen, paper: Paper, is_back: bool) -> None:
         else:
             _draw_scale(pen, x, y, turn, name)
     if is_back:
-        pen.text(middle_x, middle_y, "back", Face.TITLE, 14, INK, align="middle")
+        pen.text(middle_x, middle_y, "back", Font.TITLE, 14, INK, align="middle")
     else:
         _draw_lengths(pen, paper)
         _draw_steps(pen, paper)
@@ -89,9 +89,9 @@ def _draw_scale(pen: Pen, x: float, y: float, turn: float, name: str) -> None:
             length = 4.0 if at == 0 else 3.2 if at % 5 == 0 else 2.4
             pen.stroke(polyline((at, 0), (at, length)), INK, 0.1, butt=True)
             if at % 5 == 0:
-                pen.text(at, 4.4, f"{at:+d}" if at else "0", Face.LABEL, 5, INK, align="middle")
-        pen.text(-_REACH - 2, 1, f"{name}, −", Face.LABEL, 6, INK, align="right")
-        pen.text(_REACH + 2, 1, "+", Face.LABEL, 6, INK)
+                pen.text(at, 4.4, f"{at:+d}" if at else "0", Font.LABEL, 5, INK, align="middle")
+        pen.text(-_REACH - 2, 1, f"{name}, −", Font.LABEL, 6, INK, align="right")
+        pen.text(_REACH + 2, 1, "+", Font.LABEL, 6, INK)
 
 
 def _draw_vernier(pen: Pen, x: float, y: float, turn: float) -> None:
@@ -101,7 +101,7 @@ def _draw_vernier(pen: Pen, x: float, y: float, turn: float) -> None:
             length = 4.6 if at == 0 else 3.2 if at % 5 == 0 else 2.4
             pen.stroke(polyline((at * _VERNIER, 0), (at * _VERNIER, -length)), INK, 0.1, butt=True)
             if at % 5 == 0:
-                pen.text(at * _VERNIER, -length - 2, str(at), Face.LABEL, 5, INK, align="middle")
+                pen.text(at * _VERNIER, -length - 2, str(at), Font.LABEL, 5, INK, align="middle")
 
 
 def _draw_lengths(pen: Pen, paper: Paper) -> None:
@@ -117,11 +117,11 @@ def _draw_lengths(pen: Pen, paper: Paper) -> None:
             for end, inward in ((0.0, 2.0), (length, -2.0)):
                 pen.stroke(polyline((end, -2), (end, 2)), INK, 0.1, butt=True)
                 pen.solid(polygon((end, 0), (end + inward, 0.6), (end + inward, -0.6)), INK)
-            pen.text(length / 2 - 30, 1, name, Face.LABEL, 7, INK, align="middle")
+            pen.text(length / 2 - 30, 1, name, Font.LABEL, 7, INK, align="middle")
 
 
 def _draw_steps(pen: Pen, paper: Paper) -> None:
     left, top = 22.0, paper.height * 0.3 - 13
-    pen.text(left, top, "Calibrating a printer", Face.TITLE, 13, INK)
+    pen.text(left, top, "Calibrating a printer", Font.TITLE, 13, INK)
     for at, line in enumerate(_FRONT_STEPS):
-        pen.text(left, top - 6 - at * 3.6, line, Face.LABEL, 7, INK)
+        pen.text(left, top - 6 - at * 3.6, line, Font.LABEL, 7, INK)

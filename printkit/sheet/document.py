@@ -19,7 +19,7 @@ from loomtable.printkit.draw.palette import BLACK, INK, Style
 from loomtable.printkit.draw.path import Path, polyline, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.structure import TaggedCanvas
-from loomtable.printkit.draw.type import Face, face_name
+from loomtable.printkit.draw.type import Font, face_name
 from loomtable.printkit.sheet.cutting import cut_lines
 from loomtable.printkit.sheet.folded import Folded
 from loomtable.printkit.sheet.grid import DuplexMode, Layout, Rect
@@ -98,7 +98,7 @@ def leaves_to_pdf(leaves: Sequence[Drawing], paper: Paper, title: str, subject: 
 
 
 def _canvas(title: str, subject: str, version: tuple[int, int] = (1, 5)) -> TaggedCanvas:
-    font = face_name(Face.LABEL)
+    font = face_name(Font.LABEL)
     canvas = TaggedCanvas(
         "", pageCompression=1, invariant=1, lang=LANGUAGE, initialFontName=font, pdfVersion=version
     )

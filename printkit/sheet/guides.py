@@ -5,7 +5,7 @@ from __future__ import annotations
 from loomtable.printkit.draw.palette import INK, WHITE
 from loomtable.printkit.draw.path import Path, Point, arc, circle, polygon, polyline, rect
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.sheet.grid import Layout, Rect
 from loomtable.printkit.sheet.imposition import Placement
 from loomtable.printkit.sheet.marks import LINE_WIDTH, overlap_lines
@@ -73,7 +73,7 @@ def draw_overlaps(pen: Pen, tile: Tile) -> None:
     if tile.columns * tile.rows == 1:
         return
     area = tile.area
-    pen.text(area.x, area.top + 1.2, tile.name, Face.LABEL_BOLD, 9, INK)
+    pen.text(area.x, area.top + 1.2, tile.name, Font.LABEL_BOLD, 9, INK)
     middle_x, middle_y = area.x + area.width / 2, area.y + area.height / 2
     neighbours = (
         (tile.column > 0, -1, 0, area.x - 2.4, middle_y, 180),
@@ -91,7 +91,7 @@ def draw_overlaps(pen: Pen, tile: Tile) -> None:
                     1.6 if down else 0,
                     -0.7 if down else 1.6,
                     name,
-                    Face.LABEL,
+                    Font.LABEL,
                     6,
                     INK,
                     align="left" if down else "middle",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import polyline
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, fit_line, has_letters, width_of
+from loomtable.printkit.draw.type import Font, fit_line, has_letters, width_of
 from loomtable.printkit.sheet.grid import DuplexMode
 from loomtable.printkit.sheet.imposition import Page
 from loomtable.printkit.sheet.papers import BLEED, PAGE_SIDE, PRINTER_MARGIN, Paper
@@ -65,23 +65,23 @@ def _draw_strip(
             _draw_ruler(pen, start, base, min(room - 0.3, 2.6))
             start, length = start + RULER + _GAP, length - RULER - _GAP
         space = length
-        if width_of(line, Face.LABEL, _LEAST_POINTS) > space:
+        if width_of(line, Font.LABEL, _LEAST_POINTS) > space:
             line = line.split(" · ")[-1] if has_ruler else _ON_SMALL_PAPER
-        if width_of(line, Face.LABEL, _LEAST_POINTS) > space:
+        if width_of(line, Font.LABEL, _LEAST_POINTS) > space:
             return  # so small a paper that only the ruler fits
         whole = _line_that_fits(line, title, space)
-        points = fit_line(whole, Face.LABEL, space, _TEXT_POINTS, _LEAST_POINTS, "the settings line")
-        pen.text(start, base + 0.4, whole, Face.LABEL, points, INK)
+        points = fit_line(whole, Font.LABEL, space, _TEXT_POINTS, _LEAST_POINTS, "the settings line")
+        pen.text(start, base + 0.4, whole, Font.LABEL, points, INK)
 
 
 def _line_that_fits(line: str, title: str, space: float) -> str:
     """Settings and as much of the title as there is room for: the settings matter, the title is on the file."""
-    if not has_letters(Face.LABEL, title):
+    if not has_letters(Font.LABEL, title):
         return line
     for end in range(len(title), 0, -1):
         shown = title if end == len(title) else title[:end].rstrip() + "…"
         whole = f"{line} · {shown}"
-        if width_of(whole, Face.LABEL, _LEAST_POINTS) <= space:
+        if width_of(whole, Font.LABEL, _LEAST_POINTS) <= space:
             return whole
     return line
 
@@ -95,7 +95,7 @@ def _draw_ruler(pen: Pen, x: float, y: float, height: float) -> None:
             share = 1.0 if at % 10 == 0 else 0.7 if at % 5 == 0 else 0.4
             lines += polyline((at, 0), (at, height * share))
         inner.stroke(lines, INK, 0.15, butt=True)
-        inner.text(RULER + 1.2, 0.4, "100 mm", Face.LABEL_BOLD, 6, INK)
+        inner.text(RULER + 1.2, 0.4, "100 mm", Font.LABEL_BOLD, 6, INK)
 
     with pen.at(x, y):
         pen.place(f"ruler-{height:.3f}", (-1, -1, RULER + _GAP, height + 2), draw)

@@ -17,8 +17,7 @@ from loomtable.printkit.draw.path import lens, rect, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import fill_lines
 from loomtable.printkit.draw.running import Part, beside, stacked
-from loomtable.printkit.draw.type import Face as Type
-from loomtable.printkit.draw.type import width_of
+from loomtable.printkit.draw.type import Font, width_of
 from loomtable.table.screens import Picture
 from loomtable.table.screens.art import art_drawing
 
@@ -92,14 +91,14 @@ def _cast(name: str, faces: Sequence[tuple[Die, Face]], size: float, width: floa
     across = max(1, min(len(faces), int((width + step - size) / step)))
 
     def draw(pen: Pen, x: float, y: float) -> None:
-        pen.text(x, y - 2.9, name, Type.LABEL, _NAME, _QUIET)
+        pen.text(x, y - 2.9, name, Font.LABEL, _NAME, _QUIET)
         for at, (die, face) in enumerate(faces):
             down, right = divmod(at, across)
             with pen.at(x + right * step, y - above - down * step - size, scale=size / FACE_SIZE):
                 box = (0, 0, FACE_SIZE, FACE_SIZE)
                 pen.place(f"face-{die.value}-{face}", box, partial(draw_face, die=die, face=face))
 
-    wide = min(width, max(across * step, width_of(name, Type.LABEL, _NAME) + 2))
+    wide = min(width, max(across * step, width_of(name, Font.LABEL, _NAME) + 2))
     said = listed([str(face).capitalize() for _, face in faces])
     whole = Part(above + -(-len(faces) // across) * step, draw, width=wide)
     return _described(whole, f"{name}: {said}" if name else said)

@@ -26,7 +26,7 @@ from loomtable.printkit.draw.running import (
     paragraph,
     stacked,
 )
-from loomtable.printkit.draw.type import Face, has_letter
+from loomtable.printkit.draw.type import Font, has_letter
 from loomtable.printkit.sheet.document import leaves_to_pdf
 from loomtable.printkit.sheet.papers import A4, Paper
 from loomtable.table.chronicle.drawn import DICE_APART, cards, dice, ornament, picture, sign
@@ -109,15 +109,15 @@ class _Book:
         for inset, line in ((9.0, 0.7), (11.2, 0.25)):
             frame = rounded(inset, inset, width - 2 * inset, height - 2 * inset, 3)
             pen.stroke(frame, self.theme.warm, line)
-        people = [part for line in company(told) for part in self._set(line, Face.TEXT, self.centre)]
+        people = [part for line in company(told) for part in self._set(line, Font.TEXT, self.centre)]
         parts = [
             self._picture(f"motif/{told.motif}", self.height * 0.5, 0),
-            *self._set(told.name, Face.TITLE, replace(self.title, space=12)),
-            *self._set(f"{self.sort} of {told.game}", Face.TEXT_ITALIC, replace(self.about, space=2.8)),
+            *self._set(told.name, Font.TITLE, replace(self.title, space=12)),
+            *self._set(f"{self.sort} of {told.game}", Font.TEXT_ITALIC, replace(self.about, space=2.8)),
             self._middle(sign(self.theme, 8.1)),
             Part(0, lambda *_: None, 4),
             *people,
-            *self._set(days(told.first_day, told.last_day), Face.LABEL, self.quiet),
+            *self._set(days(told.first_day, told.last_day), Font.LABEL, self.quiet),
         ]
         draw_parts(pen, _SIDE, height - _HEAD - self.height * 0.05, parts)
 
@@ -126,12 +126,12 @@ class _Book:
         with pen.at(self.paper.width / 2, 15.5, scale=0.22):
             self.theme.emblem(pen, self.theme.deep, self.theme.pale)
         name = self.told.name if len(self.told.name) <= 48 else self.told.name[:47] + "…"
-        pen.text(_SIDE, 14.6, _printable(name), Face.LABEL, 8.6, _QUIET)
-        pen.text(self.paper.width - _SIDE, 14.6, str(number), Face.LABEL, 8.6, _QUIET, align="right")
+        pen.text(_SIDE, 14.6, _printable(name), Font.LABEL, 8.6, _QUIET)
+        pen.text(self.paper.width - _SIDE, 14.6, str(number), Font.LABEL, 8.6, _QUIET, align="right")
 
     # What stands on them
 
-    def _set(self, words: str, face: Face, manner: Manner, width: float | None = None) -> list[Part]:
+    def _set(self, words: str, face: Font, manner: Manner, width: float | None = None) -> list[Part]:
         return paragraph([(words, face)], width or self.width, manner, self.told.name)
 
     def _middle(self, part: Part) -> Part:
@@ -141,8 +141,8 @@ class _Book:
         return self._middle(picture(name, self.width, height, self.theme, space))
 
     def _chapter(self, chapter: Chapter) -> Iterator[Part]:
-        opening = self._set(chapter.title, Face.TITLE, replace(self.head, space=9))
-        opening += self._set(chapter.about, Face.TEXT_ITALIC, replace(self.about, space=1.4))
+        opening = self._set(chapter.title, Font.TITLE, replace(self.head, space=9))
+        opening += self._set(chapter.about, Font.TEXT_ITALIC, replace(self.about, space=1.4))
         opening.append(self._middle(ornament(self.theme, 1.4 if opening else 5)))
         if chapter.picture:
             height = 58 if chapter.picture.startswith("motif/") else 84
@@ -166,7 +166,7 @@ class _Book:
     def _beat(self, beat: Beat, width: float) -> list[Part]:
         match beat:
             case ParagraphBeat(says=sentence):
-                return self._set(sentence, Face.TEXT, self.text, width)
+                return self._set(sentence, Font.TEXT, self.text, width)
             case PassageMark():
                 return self._passage(beat, width)
             case CardsMark(cards=laid):
@@ -177,20 +177,20 @@ class _Book:
             case RollBeat():
                 return [self._throw(beat, width)]
             case TurnBeat(says=sentence):
-                return _tied(self._set(sentence, Face.TITLE, self.turned, width))
+                return _tied(self._set(sentence, Font.TITLE, self.turned, width))
 
     def _passage(self, passage: PassageMark, width: float) -> list[Part]:
-        face = Face.TEXT_ITALIC if len(passage.says) <= LONGEST_ITALIC else Face.TEXT
+        face = Font.TEXT_ITALIC if len(passage.says) <= LONGEST_ITALIC else Font.TEXT
         blocks = [self._set(block, face, self.text, width) for block in passage.says.split("\n")]
         says = [part for block in blocks for part in block]
-        by = self._set(passage.by, Face.LABEL, replace(self.label, align="right"), width)
-        prompt = self._set(passage.prompt, Face.LABEL, self.label, width)
+        by = self._set(passage.by, Font.LABEL, replace(self.label, align="right"), width)
+        prompt = self._set(passage.prompt, Font.LABEL, self.label, width)
         return [*_tied(prompt), *(_tied(says) if by else says), *by]
 
     def _throw(self, throw: RollBeat, width: float) -> Part:
         """Dice on the left, what came of them beside; below, where there are several casts."""
-        word = (f"{NO_BREAK}{throw.word}", Face.LABEL_BOLD) if throw.word else ("", Face.TEXT)
-        outcome: list[Run] = [(throw.says + NO_BREAK, Face.TEXT), word, (" ".join(throw.decides), Face.TEXT)]
+        word = (f"{NO_BREAK}{throw.word}", Font.LABEL_BOLD) if throw.word else ("", Font.TEXT)
+        outcome: list[Run] = [(throw.says + NO_BREAK, Font.TEXT), word, (" ".join(throw.decides), Font.TEXT)]
         if len(throw.casts) > 1:
             below = paragraph(outcome, width, replace(self.text, space=1), self.told.name)
             return stacked([self._dice(throw, _DIE, width), *below], 2.1)
@@ -211,9 +211,9 @@ class _Book:
         inside = stacked(
             [
                 self._dice(throw, _LARGE_DIE, room),
-                *self._set(words, Face.TITLE, self.large, room),
-                *self._set(throw.says, Face.TEXT, replace(self.text, space=0.7), room),
-                *self._set(chance_words(throw), Face.LABEL, self.label, room),
+                *self._set(words, Font.TITLE, self.large, room),
+                *self._set(throw.says, Font.TEXT, replace(self.text, space=0.7), room),
+                *self._set(chance_words(throw), Font.LABEL, self.label, room),
             ]
         )
         whole = beside((_LEFT, inside), *(((width - _RIGHT - row.width, row),) if row else ()))
@@ -231,9 +231,9 @@ class _Book:
         return stacked(
             [
                 self._middle(sign(self.theme)),
-                *self._set(closing(told), Face.TITLE, replace(self.head, space=5)),
-                *self._set(told.ending, Face.TEXT_ITALIC, replace(self.about, space=1.4)),
-                *self._set(colophon(told), Face.LABEL, replace(self.quiet, space=7)),
+                *self._set(closing(told), Font.TITLE, replace(self.head, space=5)),
+                *self._set(told.ending, Font.TEXT_ITALIC, replace(self.about, space=1.4)),
+                *self._set(colophon(told), Font.LABEL, replace(self.quiet, space=7)),
             ],
             space=12,
         )
@@ -246,4 +246,4 @@ def _tied(parts: Sequence[Part]) -> list[Part]:
 
 def _printable(words: str) -> str:
     """Words for one line of the label's face."""
-    return "".join(word if has_letter(Face.LABEL, word) else _UNPRINTABLE for word in words)
+    return "".join(word if has_letter(Font.LABEL, word) else _UNPRINTABLE for word in words)

@@ -127,10 +127,10 @@ def _native() -> Iterator[Finding]:
 
 
 def _fonts() -> Finding:
-    from loomtable.printkit.draw.type import Face, face_name
+    from loomtable.printkit.draw.type import Font, face_name
 
     try:
-        return Finding("fonts", True, ", ".join(face_name(face) for face in Face))
+        return Finding("fonts", True, ", ".join(face_name(face) for face in Font))
     except LoomtableError as error:
         return Finding("fonts", False, str(error))
 

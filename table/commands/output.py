@@ -93,7 +93,7 @@ def write_json(value: Any) -> None:
     print(writable_json(msgspec.json.format(msgspec.json.encode(to_builtins(value)), indent=2).decode()))
 
 
-class Progress(Protocol):
+class WorkProgress(Protocol):
     """Called as work goes on: done so far, in all (where that is known), and what is being done."""
 
     def __call__(self, done: int, total: int | None, what: str) -> None: ...
@@ -110,7 +110,7 @@ def each(title: str, items: Iterable[_Item]) -> Iterator[_Item]:
 
 
 @contextmanager
-def progress(title: str) -> Iterator[Progress]:
+def progress(title: str) -> Iterator[WorkProgress]:
     """A progress bar on standard error; nothing at all where that is not a terminal.
 
     What is said meanwhile stands above the bar, or goes where standard output goes.

@@ -60,7 +60,7 @@ class Pieces:
 
 
 @dataclass(frozen=True)
-class Layout:
+class Pages:
     """Paper and cards."""
 
     labels: Annotated[
@@ -117,7 +117,7 @@ class Ink:
 
 
 @dataclass(frozen=True)
-class Target:
+class Receiver:
     """Shops, screens and cutting machines."""
 
     for_: Annotated[
@@ -162,10 +162,10 @@ def print_(
     list_: Annotated[bool, option("--list", "List the kits and components that can be printed.")] = False,
     store: StoreAt = DEFAULT_STORE,
     paper: PaperNamed = AS_SET,
-    layout: Layout,
+    layout: Pages,
     cutting: Cutting,
     ink: Ink,
-    target: Target,
+    target: Receiver,
     codes: Codes,
     output: Annotated[Path, output_folder("The folder for what is made.")] = Path("output"),
     as_json: AsJson = False,
@@ -208,7 +208,7 @@ def print_(
 
 
 def _settings(
-    wanted: Pieces, layout: Layout, cutting: Cutting, ink: Ink, target: Target, paper: str, store: str, tags: bool
+    wanted: Pieces, layout: Pages, cutting: Cutting, ink: Ink, target: Receiver, paper: str, store: str, tags: bool
 ) -> PrintSettings:
     """What was asked for by words, as the printing itself takes it."""
     from loomtable.printkit.draw.palette import Style

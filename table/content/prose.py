@@ -30,7 +30,7 @@ _MECHANICS = {"mechanic", "trigger", "effects", "spells", "arguments"}
 """Fields whose texts follow the rules' own wording, and so begin alike."""
 
 
-class Passage(NamedTuple):
+class PlacedText(NamedTuple):
     """A text, and where it stands in its file."""
 
     path: tuple[str | int, ...]
@@ -47,11 +47,11 @@ def remarks_on(text: str, name: str) -> list[str]:
     return _opened_alike(list(passages_of(fields)), lines)
 
 
-def passages_of(value: object, path: tuple[str | int, ...] = ()) -> Iterator[Passage]:
+def passages_of(value: object, path: tuple[str | int, ...] = ()) -> Iterator[PlacedText]:
     """Every text in a file's fields that people read; keys and short codes are left out."""
     if isinstance(value, str):
         if " " in value.strip() or value[:1].isupper():
-            yield Passage(path, value)
+            yield PlacedText(path, value)
     elif isinstance(value, dict):
         for key, inner in value.items():
             if key == "play":
@@ -67,17 +67,17 @@ def _plain_words(value: object) -> bool:
     return isinstance(value, str) or (isinstance(value, list) and all(isinstance(one, str) for one in value))
 
 
-def _told_in(steps: object, path: tuple[str | int, ...]) -> Iterator[Passage]:
+def _told_in(steps: object, path: tuple[str | int, ...]) -> Iterator[PlacedText]:
     """Notes and written answers of a transcript's steps: all else in them is typed for the engine."""
     for place, step in enumerate(steps if isinstance(steps, list) else ()):
         for field in ("note", "write"):
             if isinstance(step, dict) and isinstance(step.get(field), str):
-                yield Passage((*path, place, field), step[field])
+                yield PlacedText((*path, place, field), step[field])
 
 
-def _opened_alike(passages: list[Passage], lines: YamlLines) -> list[str]:
+def _opened_alike(passages: list[PlacedText], lines: YamlLines) -> list[str]:
     """Openings of three words that come again and again."""
-    found: dict[str, list[Passage]] = {}
+    found: dict[str, list[PlacedText]] = {}
     for passage in passages:
         words = WORD.findall(passage.words)
         if len(words) >= LEAST_WORDS and not _MECHANICS & set(passage.path):

@@ -12,7 +12,7 @@ import gzip
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-from loomtable.printkit.draw.type import Face, face_name
+from loomtable.printkit.draw.type import Font, face_name
 from loomtable.table.pages.art import picture
 from loomtable.table.pages.outlines import open_font, without_fonts
 from loomtable.table.screens.art import card_codes
@@ -28,7 +28,7 @@ async def load() -> None:
 
 
 def _load() -> None:
-    for face in Face:
+    for face in Font:
         face_name(face)
         open_font(face)
     card_codes()

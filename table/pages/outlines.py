@@ -12,7 +12,7 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
 from loomtable.printkit.draw.svg import FAMILIES
-from loomtable.printkit.draw.type import Face, font_file
+from loomtable.printkit.draw.type import Font, font_file
 
 _EM = 200
 """Units of an em in which outlines are written: no word of a card is larger than that in pixels."""
@@ -27,13 +27,13 @@ def without_fonts(svg: str) -> str:
 
     Each letter of a face is drawn once, and used wherever it stands.
     """
-    letters: dict[tuple[Face, str], str] = {}
+    letters: dict[tuple[Font, str], str] = {}
     drawn = _TEXT.sub(lambda found: _as_outlines(found, letters), svg)
     kept = "".join(f'<path id="{name}" d="{_outline(face, glyph)}"/>' for (face, glyph), name in letters.items())
     return drawn.replace("</svg>", f"<defs>{kept}</defs></svg>") if kept else drawn
 
 
-def _as_outlines(found: re.Match[str], letters: dict[tuple[Face, str], str]) -> str:
+def _as_outlines(found: re.Match[str], letters: dict[tuple[Font, str], str]) -> str:
     look = dict(_ATTRIBUTE.findall(found[1]))
     family = look["font-family"].split(",")[0]
     face = _FACES[family, int(look.get("font-weight", 400)), look.get("font-style", "normal")]
@@ -53,14 +53,14 @@ def _as_outlines(found: re.Match[str], letters: dict[tuple[Face, str], str]) -> 
 
 
 @cache
-def open_font(face: Face) -> tuple[Any, dict[int, str], float]:
+def open_font(face: Font) -> tuple[Any, dict[int, str], float]:
     """A face's glyphs, which are read as they are drawn; the name of each letter's glyph; the units of an em."""
     font = TTFont(font_file(face), lazy=True)
     return font.getGlyphSet(), font.getBestCmap(), float(font["head"].unitsPerEm)
 
 
 @cache
-def _outline(face: Face, glyph: str) -> str:
+def _outline(face: Font, glyph: str) -> str:
     """The outline of a glyph, y upwards."""
     glyphs, _, units = open_font(face)
     pen = SVGPathPen(glyphs, ntos=lambda value: f"{value:.0f}")

@@ -6,28 +6,28 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 
 STATIC = Path(__file__).parent / "static"
 FOLDER = STATIC / "type"
-FIRST = (Face.TITLE, Face.TEXT, Face.LABEL)
+FIRST = (Font.TITLE, Font.TEXT, Font.LABEL)
 """Faces that every page has words in; their first parts are fetched along with the style sheets."""
 LATIN = "latin"
 """The first part: Western European languages."""
 
 
-def stem(face: Face, part: str) -> str:
+def stem(face: Font, part: str) -> str:
     """With what the name of a part's file begins; the hash of what is in it follows."""
     return f"{face.name.lower().replace('_', '-')}-{part}"
 
 
-def part_file(face: Face, part: str) -> Path | None:
+def part_file(face: Font, part: str) -> Path | None:
     """The file of a part of a face, if the face has it."""
     return next(FOLDER.glob(f"{stem(face, part)}.*.woff2"), None)
 
 
 @cache
-def type_address(face: Face) -> str:
+def type_address(face: Font) -> str:
     """The address of the first part of a face."""
     file = part_file(face, LATIN)
     assert file is not None, f"{FOLDER} has no parts of {face}; make them again"

@@ -53,7 +53,7 @@ class Laid:
 
 
 @dataclass(frozen=True)
-class Proposal:
+class CardProposal:
     """What confirming would do, as it was tried."""
 
     action: Action | None
@@ -99,7 +99,7 @@ class Trial:
         self._copy: Session[Any] = Session(session.system, MemoryJournal(session.journal.lines()))
         self.proposal = self._played()
 
-    def _played(self) -> Proposal:
+    def _played(self) -> CardProposal:
         try:
             if self._action is not None:
                 self._copy.take(self._action)
@@ -119,8 +119,8 @@ class Trial:
             )
         return self._proposal()
 
-    def _proposal(self, refusal: str = "", refused: ComponentId | None = None) -> Proposal:
-        return Proposal(
+    def _proposal(self, refusal: str = "", refused: ComponentId | None = None) -> CardProposal:
+        return CardProposal(
             self._action,
             tuple(self._readings),
             tuple(self._laid),
@@ -207,7 +207,7 @@ def called(card: ComponentId) -> str:
     return f"{card} {card_name(card)}"
 
 
-def proposal_lines(proposal: Proposal) -> Iterator[str]:
+def proposal_lines(proposal: CardProposal) -> Iterator[str]:
     """The proposal for people: every card with what it is for and what it offers."""
     for place, laid in enumerate(proposal.laid, start=1):
         offers = laid.chosen or (f"one of {listed(laid.offers)}" if laid.offers else "")

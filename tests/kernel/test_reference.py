@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.reference import Block, Panel, read_panels, read_reference
+from loomtable.engine.kernel.reference import Block, ScreenPanel, read_panels, read_reference
 
 FERRY = """reference:
   front:
@@ -42,7 +42,7 @@ def written(folder: Path, text: str) -> Path:
 def test_sentences_and_tables_are_filled_with_the_engines_figures(tmp_path: Path) -> None:
     file = written(tmp_path, FERRY)
     assert read_reference(file, FIGURES).front == (ROWING,)
-    assert read_panels(file, FIGURES) == (Panel("On the water", (ROWING,)),)
+    assert read_panels(file, FIGURES) == (ScreenPanel("On the water", (ROWING,)),)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from loomtable.engine.odds import spellwoven_fight, weave_fight
 from loomtable.engine.odds.played import fair_fights
 from loomtable.engine.odds.spellwoven import attack_odds
 from loomtable.engine.odds.weave import challenge_odds
-from loomtable.engine.odds.weave_fight import Fighter, best_suit, plain_fight
+from loomtable.engine.odds.weave_fight import Striker, best_suit, plain_fight
 from loomtable.engine.ready_evening import begun_ready
 from loomtable.engine.spellwoven.encounters import encounter_names
 from loomtable.engine.spellwoven.levels import Levels
@@ -29,12 +29,12 @@ from loomtable.testing import play_on
 from loomtable.testing.player import in_all
 from loomtable.testing.players import spellwoven, weave
 
-NOBODY = Fighter((0, 0, 0, 0), track=1)
+NOBODY = Striker((0, 0, 0, 0), track=1)
 
 
 def test_a_foe_who_falls_at_the_first_hit_stands_as_long_as_the_odds_of_a_pass_say() -> None:
     """Two tries a round, alone and against somebody who has nothing to hit with: a geometric law."""
-    hero = Fighter((2, 0, 0, 0))
+    hero = Striker((2, 0, 0, 0))
     miss = 1 - challenge_odds(5, 1).passed
     fought = plain_fight((hero,), (NOBODY,), 4000)
     assert fought.won == 1
@@ -42,26 +42,26 @@ def test_a_foe_who_falls_at_the_first_hit_stands_as_long_as_the_odds_of_a_pass_s
 
 
 def test_the_weakest_suit_is_attacked() -> None:
-    assert best_suit(Fighter((1, 1, 1, 1)), Fighter((5, 4, 2, 3))) == 2
-    assert best_suit(Fighter((3, 0, 0, 0)), Fighter((2, 1, 1, 1))) == 0
+    assert best_suit(Striker((1, 1, 1, 1)), Striker((5, 4, 2, 3))) == 2
+    assert best_suit(Striker((3, 0, 0, 0)), Striker((2, 1, 1, 1))) == 0
 
 
 def test_more_dice_more_foes_and_longer_tracks_never_help_the_heroes() -> None:
-    heroes = tuple(Fighter(tuple(3 * (suit == own) for suit in range(4))) for own in range(4))
-    by_dice = [plain_fight(heroes, (Fighter((dice,) * 4),) * 2) for dice in range(3, 7)]
+    heroes = tuple(Striker(tuple(3 * (suit == own) for suit in range(4))) for own in range(4))
+    by_dice = [plain_fight(heroes, (Striker((dice,) * 4),) * 2) for dice in range(3, 7)]
     assert [one.won for one in by_dice] == sorted((one.won for one in by_dice), reverse=True)
-    by_foes = [plain_fight(heroes, (Fighter((3,) * 4),) * foes) for foes in (1, 3, 5)]
+    by_foes = [plain_fight(heroes, (Striker((3,) * 4),) * foes) for foes in (1, 3, 5)]
     assert [one.wounds for one in by_foes] == sorted(one.wounds for one in by_foes)
-    short, long = (plain_fight(heroes, (Fighter((5,) * 4, track=track),) * 2) for track in (4, 10))
+    short, long = (plain_fight(heroes, (Striker((5,) * 4, track=track),) * 2) for track in (4, 10))
     assert short.wounds < long.wounds and short.rounds < long.rounds
 
 
 def test_one_blow_in_spellwoven_falls_as_often_as_its_odds_say() -> None:
     """No slots but Felling and Mortal, no soak: whatever wounds also fells, and a glance does nothing."""
-    body = spellwoven_fight.Body(Levels(), Levels(), 0)
+    body = spellwoven_fight.Reserves(Levels(), Levels(), 0)
     slots = Levels(felling=1, mortal=1)
-    hero = spellwoven_fight.Fighter(9, 6, ((5, 4),), 0, slots, Levels(), body)
-    post = spellwoven_fight.Fighter(1, 2, ((0, 1),), 0, slots, Levels(), body)
+    hero = spellwoven_fight.Warrior(9, 6, ((5, 4),), 0, slots, Levels(), body)
+    post = spellwoven_fight.Warrior(1, 2, ((0, 1),), 0, slots, Levels(), body)
     odds = attack_odds(5, 2, 4)
     wounded = sum((chance for severity, chance in odds.severities.items() if severity != "glance"), Fraction(0))
     fought = spellwoven_fight.plain_fight((hero,), (post,), 4000)

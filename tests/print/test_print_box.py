@@ -17,7 +17,7 @@ from loomtable.engine.spellwoven.armoury import armour, shields, weapons
 from loomtable.engine.spellwoven.people import incidentals, npcs
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, playable_adventure
 from loomtable.printkit.catalogue import RenderOptions, components, kits
-from loomtable.printkit.components.boxes import LEAST_DEPTH, Deck, deck_of, divider, tuck_box
+from loomtable.printkit.components.boxes import LEAST_DEPTH, BoxedDeck, deck_of, divider, tuck_box
 from loomtable.printkit.components.dice_tray import WALL
 from loomtable.printkit.components.flats import Flat, flat_pages
 from loomtable.printkit.components.grids import HEX, hexagons
@@ -41,8 +41,8 @@ BOX = "\N{BALLOT BOX}"
 THEME = theme_for("table")
 
 
-def deck(size: CardSize, count: int) -> Deck:
-    return Deck("Salt and Tide", size, [PrintedCard(None, "card", nothing, nothing, size)] * count, THEME)
+def deck(size: CardSize, count: int) -> BoxedDeck:
+    return BoxedDeck("Salt and Tide", size, [PrintedCard(None, "card", nothing, nothing, size)] * count, THEME)
 
 
 def shape(flat: Flat) -> shapely.Polygon:

@@ -33,7 +33,7 @@ from loomtable.printkit.draw.code_size import (
 from loomtable.printkit.draw.codes import PLATE
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.rich import set_words
-from loomtable.printkit.draw.type import Face, width_of
+from loomtable.printkit.draw.type import Font, width_of
 from loomtable.printkit.errors import (
     CodeUnreadable,
     DeckInvalid,
@@ -182,14 +182,14 @@ def test_the_deck_in_the_documentation_is_the_one_in_its_picture(tmp_path: Path)
 
 def test_wrapped_text_fills_its_box_and_no_more() -> None:
     words = " ".join(f"word{at}" for at in range(40))
-    text = set_words(words, Face.TEXT, (50, 30), 10, 6, "test")
+    text = set_words(words, Font.TEXT, (50, 30), 10, 6, "test")
     assert " ".join(line.words for line in text.lines) == words
-    assert all(width_of(line.words, Face.TEXT, text.points) <= 50 + 1e-6 for line in text.lines)
-    two = set_words("one\ntwo words\n", Face.TEXT, (50, 30), 10, 6, "test")
+    assert all(width_of(line.words, Font.TEXT, text.points) <= 50 + 1e-6 for line in text.lines)
+    two = set_words("one\ntwo words\n", Font.TEXT, (50, 30), 10, 6, "test")
     assert [line.words for line in two.lines] == ["one", "two words"]
-    assert not set_words("", Face.TEXT, (50, 30), 10, 6, "test").lines
+    assert not set_words("", Font.TEXT, (50, 30), 10, 6, "test").lines
     with pytest.raises(TextTooLong, match="test: 'Donau"):
-        set_words("Donaudampfschifffahrtsgesellschaftskapitän", Face.TEXT, (20, 30), 10, 6, "test")
+        set_words("Donaudampfschifffahrtsgesellschaftskapitän", Font.TEXT, (20, 30), 10, 6, "test")
 
 
 def test_codes_as_large_as_the_camera_needs(tmp_path: Path) -> None:

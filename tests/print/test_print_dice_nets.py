@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from loomtable.printkit.components.plain_dice import D6_EDGE, D10_NUMBERS, D10_RADIUS
-from loomtable.printkit.components.plain_dice_net import Net, Solid, cube, overlap, trapezohedron, unfolded
+from loomtable.printkit.components.plain_dice_net import Folding, Net, cube, overlap, trapezohedron, unfolded
 from loomtable.printkit.games.weave.weave_die import EDGE
 
 SOLIDS = {
@@ -23,42 +23,42 @@ Vector = npt.NDArray[np.float64]
 
 
 @pytest.fixture(params=SOLIDS, ids=str)
-def solid(request: pytest.FixtureRequest) -> Solid:
+def solid(request: pytest.FixtureRequest) -> Folding:
     return SOLIDS[request.param]
 
 
-def loop_of(solid: Solid, face: int) -> Vector:
+def loop_of(solid: Folding, face: int) -> Vector:
     return np.array([solid.corners[corner] for corner in solid.faces[face]])
 
 
-def normal_of(solid: Solid, face: int) -> Vector:
+def normal_of(solid: Folding, face: int) -> Vector:
     a, b, c = loop_of(solid, face)[:3]
     across = np.cross(b - a, c - b)
     return across / np.linalg.norm(across)
 
 
-def test_faces_are_flat_and_look_outwards(solid: Solid) -> None:
+def test_faces_are_flat_and_look_outwards(solid: Folding) -> None:
     for face in range(len(solid.faces)):
         corners, normal = loop_of(solid, face), normal_of(solid, face)
         assert np.ptp(corners @ normal) < 1e-9
         assert (corners @ normal).min() > 0
 
 
-def test_every_edge_is_shared_by_two_faces_that_run_along_it_in_opposite_directions(solid: Solid) -> None:
+def test_every_edge_is_shared_by_two_faces_that_run_along_it_in_opposite_directions(solid: Folding) -> None:
     edges = [(loop[at - 1], loop[at]) for loop in solid.faces for at in range(len(loop))]
     assert len(edges) == len(set(edges))
     assert {(b, a) for a, b in edges} == set(edges)
     assert len(solid.corners) - len(edges) // 2 + len(solid.faces) == 2
 
 
-def test_every_length_on_the_paper_is_the_length_on_the_solid(solid: Solid) -> None:
+def test_every_length_on_the_paper_is_the_length_on_the_solid(solid: Folding) -> None:
     net = unfolded(solid)
     for face, flat in enumerate(net.faces):
         for (a, p), (b, q) in combinations(zip(loop_of(solid, face), flat, strict=True), 2):
             assert math.dist(p, q) == pytest.approx(math.dist(a, b), abs=1e-9)
 
 
-def folded(solid: Solid, net: Net) -> list[Vector]:
+def folded(solid: Folding, net: Net) -> list[Vector]:
     """The net's faces in space, each turned about its fold until it stands to its neighbour as on the solid."""
     before = {following: placed for placed, following in solid.folds}
     fold_of = {following: at for at, (_, following) in enumerate(solid.folds)}
@@ -86,7 +86,7 @@ def turned(points: Vector, axis: Vector, angle: float) -> Vector:
     return along + math.cos(angle) * (points - along) + math.sin(angle) * np.cross(axis, points)
 
 
-def test_the_folded_net_closes(solid: Solid) -> None:
+def test_the_folded_net_closes(solid: Folding) -> None:
     spatial = folded(solid, unfolded(solid))
     met: dict[int, list[Vector]] = {}
     for loop, places in zip(solid.faces, spatial, strict=True):
@@ -99,7 +99,7 @@ def test_the_folded_net_closes(solid: Solid) -> None:
         assert math.dist(p, q) == pytest.approx(math.dist(a, b), abs=1e-6)
 
 
-def test_each_open_edge_has_one_flap_and_nothing_overlaps(solid: Solid) -> None:
+def test_each_open_edge_has_one_flap_and_nothing_overlaps(solid: Folding) -> None:
     net = unfolded(solid)
     edges = sum(map(len, solid.faces)) // 2
     assert len(net.folds) == len(solid.faces) - 1

@@ -19,7 +19,7 @@ from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named, ar
 from loomtable.printkit.draw.palette import BLACK, WHITE, Colour, Style
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.suits import draw_suit
-from loomtable.printkit.draw.type import Face, fit_lines, width_of
+from loomtable.printkit.draw.type import Font, fit_lines, width_of
 from loomtable.printkit.draw.weaving import Band, Lattice, draw_lattice
 from loomtable.printkit.errors import GlyphMissing, PrintError, TextTooLong, UnknownMotif
 from loomtable.printkit.games.weave.story_card import draw_story_front
@@ -49,10 +49,10 @@ def test_a_card_that_cannot_be_drawn_is_named(card: StoryCard, error: type[Print
 
 
 def test_titles_shrink_before_they_are_refused() -> None:
-    lines, points = fit_lines("The Longest Possible Denomination", Face.TITLE, 27, 14.5, 9, 3, "test")
+    lines, points = fit_lines("The Longest Possible Denomination", Font.TITLE, 27, 14.5, 9, 3, "test")
     assert points < 14.5
     assert len(lines) == 3
-    assert all(width_of(line, Face.TITLE, points) <= 27 for line in lines)
+    assert all(width_of(line, Font.TITLE, points) <= 27 for line in lines)
     assert " ".join(lines) == "The Longest Possible Denomination"
 
 

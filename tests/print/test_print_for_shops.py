@@ -17,7 +17,7 @@ from loomtable.printkit.catalogue import Component, components
 from loomtable.printkit.draw.palette import BLACK, Colour
 from loomtable.printkit.draw.path import rect
 from loomtable.printkit.draw.pen import Pen, Picture
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.errors import OutsideSafeZone, ShopPrintsNone, UnknownPrintName
 from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.picking import Pick, picks_in
@@ -37,7 +37,7 @@ def framed(words_at: tuple[float, float] = (20.0, 40.0), size: CardSize | None =
     def front(pen: Pen) -> None:
         pen.solid(rect(-9, -9, 200, 200), FRAME)
         pen.solid(rect(0, 0, 63, 88), BLACK)
-        pen.text(*words_at, "Word", Face.LABEL, 9, FRAME)
+        pen.text(*words_at, "Word", Font.LABEL, 9, FRAME)
 
     card = PrintedCard(None, "The Card", front, front, size)
     return Component("framed", "Framed", "", "test", lambda _: [card])

@@ -25,7 +25,7 @@ from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.draw.palette import BLACK, Colour
 from loomtable.printkit.draw.path import rect
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.sheet.pieces import Piece, PrintedCard, PrintedPage
 from loomtable.printkit.sheet.press import MODEL_NAME, model_profile
 from loomtable.printkit.sheet.printer import CorrectionScope, Misregistration, Printer, save_printer
@@ -109,7 +109,7 @@ def plain_cards(options: RenderOptions) -> list[Piece]:
     def face(at: int) -> Callable[[Pen], None]:
         def draw(pen: Pen) -> None:
             pen.fill(rect(10, 10 + at, 20, 20), Colour(0.8, 0.2, 0.2))
-            pen.text(10, 50, shows(options), Face.TEXT, 8, BLACK)
+            pen.text(10, 50, shows(options), Font.TEXT, 8, BLACK)
 
         return draw
 
@@ -120,7 +120,7 @@ def plain_cards(options: RenderOptions) -> list[Piece]:
 
 
 def plain_sheet(options: RenderOptions) -> list[Piece]:
-    return [PrintedPage(None, "Sheet", lambda pen: pen.text(20, 60, shows(options), Face.TEXT, 8, BLACK))]
+    return [PrintedPage(None, "Sheet", lambda pen: pen.text(20, 60, shows(options), Font.TEXT, 8, BLACK))]
 
 
 @pytest.fixture

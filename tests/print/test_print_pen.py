@@ -17,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import circle, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, face_name, font_file
+from loomtable.printkit.draw.type import Font, face_name, font_file
 from loomtable.printkit.raster import render_page
 
 RED, BLUE = Colour.hex("B03020"), Colour.hex("204080")
@@ -26,7 +26,7 @@ RED, BLUE = Colour.hex("B03020"), Colour.hex("204080")
 def page_of(draw: Callable[[Pen], None]) -> bytes:
     """A page of a card's size, drawn in millimetres."""
     file = io.BytesIO()
-    canvas = Canvas(file, pagesize=(63 * mm, 88 * mm), invariant=1, initialFontName=face_name(Face.TEXT))
+    canvas = Canvas(file, pagesize=(63 * mm, 88 * mm), invariant=1, initialFontName=face_name(Font.TEXT))
     canvas.scale(mm, mm)
     draw(Pen(canvas, Style.COLOUR))
     canvas.save()
@@ -39,7 +39,7 @@ def test_what_is_kept_once_looks_as_if_it_were_drawn_each_time(name: str) -> Non
         with pen.clipped(rounded(-4, -4, 8, 8, 3)):
             pen.fill(rect(-5, -1, 10, 3), RED)
         pen.stroke(circle(0, 0, 3) + polyline((0, 0), (3, 2)), BLUE, 0.8)
-        pen.text(0, -3, "apart", Face.LABEL, 7, INK, align="middle", spacing=0.3)
+        pen.text(0, -3, "apart", Font.LABEL, 7, INK, align="middle", spacing=0.3)
 
     def rings(pen: Pen, show: Callable[[Pen], None]) -> None:
         with pen.at(20, 30, turn=30, scale=1.5):
@@ -66,7 +66,7 @@ def test_words_come_back_letter_by_letter() -> None:
 
     def draw(pen: Pen) -> None:
         for at, line in enumerate(lines):
-            pen.text(2, 84 - at * 7, line, Face.TEXT, 6, INK)
+            pen.text(2, 84 - at * 7, line, Font.TEXT, 6, INK)
 
     page = pypdfium2.PdfDocument(page_of(draw))[0].get_textpage()
     assert page.get_text_bounded().split("\r\n") == lines
@@ -77,7 +77,7 @@ def test_fonts_hold_the_outlines_in_use_and_little_else() -> None:
     words = "Åfö é Wolf"
 
     def draw(pen: Pen) -> None:
-        pen.text(4, 40, words, Face.TEXT, 12, INK)
+        pen.text(4, 40, words, Font.TEXT, 12, INK)
 
     with pikepdf.open(io.BytesIO(page_of(draw))) as pdf:
         [font] = [o for o in pdf.objects if isinstance(o, pikepdf.Dictionary) and o.get("/Type") == "/Font"]
@@ -85,7 +85,7 @@ def test_fonts_hold_the_outlines_in_use_and_little_else() -> None:
         held = TTFont(io.BytesIO(content))
         widths = [float(width) for width in font.Widths]
     assert set(held.keys()).isdisjoint({"fpgm", "prep", "cvt ", "GSUB", "GPOS", "meta"})
-    whole = TTFont(font_file(Face.TEXT))
+    whole = TTFont(font_file(Font.TEXT))
     codes = held["cmap"].tables[0].cmap
     letters = [one for one in dict.fromkeys(words) if one != " "]
     for code, letter in enumerate(letters, start=1):

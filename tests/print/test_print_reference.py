@@ -27,7 +27,7 @@ from loomtable.printkit.components.screen_panels import percent
 from loomtable.printkit.draw.art import art_names
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, font_file, typographic
+from loomtable.printkit.draw.type import Font, font_file, typographic
 from loomtable.printkit.errors import TextTooLong
 from loomtable.printkit.games.mnemonic.weaving_dice_cards import SIZE, draw_die_back, draw_die_front
 from loomtable.printkit.games.spellwoven.screen import (
@@ -126,7 +126,7 @@ def test_epic_passes_and_averages_are_those_of_the_engine() -> None:
 
 
 def test_a_heading_stands_clear_of_its_rule() -> None:
-    font = TTFont(font_file(Face.TITLE))
+    font = TTFont(font_file(Font.TITLE))
     deepest = min(font["glyf"][font.getBestCmap()[ord(letter)]].yMin for letter in "gjpqyQ")
     assert -deepest / font["head"].unitsPerEm < _DESCENDER
 

@@ -22,7 +22,7 @@ from loomtable.printkit.draw.running import (
     paragraph,
     stacked,
 )
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.errors import GlyphMissing, TextTooLong
 from loomtable.printkit.sheet.document import leaves_to_pdf
 from loomtable.printkit.sheet.papers import A4
@@ -72,7 +72,7 @@ def test_so_many_lines_stay_together_at_both_ends(lines: int, first: int, last: 
 
 
 def test_words_of_several_faces_are_read_as_they_were_written() -> None:
-    runs = [("Śnieżny wieczór &", Face.TITLE), ("Ελένη", Face.TEXT_ITALIC), ("as Любовь.", Face.LABEL_BOLD)]
+    runs = [("Śnieżny wieczór &", Font.TITLE), ("Ελένη", Font.TEXT_ITALIC), ("as Любовь.", Font.LABEL_BOLD)]
     for align in ("left", "middle", "right"):
         lines = paragraph(runs, 40, Manner(11, align=align, instead="□"), "a test")
         assert len(lines) > 1
@@ -81,15 +81,15 @@ def test_words_of_several_faces_are_read_as_they_were_written() -> None:
 
 def test_what_no_face_has_is_an_error_or_a_sign_that_stands_for_it() -> None:
     with pytest.raises(GlyphMissing, match="a test"):
-        paragraph([("雪 falls", Face.TEXT)], 40, Manner(11), "a test")
-    assert read(paragraph([("雪 falls", Face.TEXT)], 40, Manner(11, instead="□"), "a test")) == "□ falls"
+        paragraph([("雪 falls", Font.TEXT)], 40, Manner(11), "a test")
+    assert read(paragraph([("雪 falls", Font.TEXT)], 40, Manner(11, instead="□"), "a test")) == "□ falls"
     with pytest.raises(TextTooLong, match="'unbreakable' is wider"):
-        paragraph([("an unbreakable word", Face.TEXT)], 12, Manner(20), "a test")
+        paragraph([("an unbreakable word", Font.TEXT)], 12, Manner(20), "a test")
 
 
 def test_a_no_break_space_keeps_words_on_one_line() -> None:
     def lines(words: str) -> list[str]:
-        set_ = paragraph([(words, Face.TEXT), ("57.", Face.LABEL_BOLD)], 26, Manner(11), "a test")
+        set_ = paragraph([(words, Font.TEXT), ("57.", Font.LABEL_BOLD)], 26, Manner(11), "a test")
         return [read([line]) for line in set_]
 
     assert lines("Go on. Turn to") == ["Go on. Turn to", "57."]

@@ -22,9 +22,9 @@ from loomtable.printkit.decks.own import own_deck
 from loomtable.printkit.draw.bidi import in_visual_order, levels_of
 from loomtable.printkit.draw.breaking import parts_of, smallest_parts_of
 from loomtable.printkit.draw.made_font import MadeFont
-from loomtable.printkit.draw.rich import SetText, Span, set_text
+from loomtable.printkit.draw.rich import SetText, Styled, set_text
 from loomtable.printkit.draw.script_fonts import fallback_files
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.draw.typefaces import Typefaces
 from loomtable.printkit.errors import DeckInvalid, FontMissing, GlyphMissing, TextTooLong
 from loomtable.printkit.kit import PrintedFile, PrintSettings, print_components
@@ -167,9 +167,9 @@ WORDS = st.lists(
 @given(WORDS, st.floats(18, 90), st.booleans())
 def test_no_letter_is_lost_and_no_line_is_wider_than_its_box(words: list[str], width: float, bold: bool) -> None:
     text = " ".join(words)
-    spans = [Span(text, bold=bold), Span("", icon="flames"), Span(text)]
+    spans = [Styled(text, bold=bold), Styled("", icon="flames"), Styled(text)]
     try:
-        made = set_text(spans, Typefaces(Face.TEXT), (width, 400), 12, 6, "card")
+        made = set_text(spans, Typefaces(Font.TEXT), (width, 400), 12, 6, "card")
     except TextTooLong:
         return
     assert letters_of(meanings(made)) == letters_of(text * 2)
@@ -188,7 +188,7 @@ def test_lines_are_broken_between_phrases_and_never_begin_with_a_closing_sign() 
     assert parts_of("Loomtable") == ["Loomtable"]
     assert parts_of("long\u200bword") == ["long\u200b", "word"]
     assert smallest_parts_of("「鐘」、チョコを12歩。") == ["「鐘」、", "チョ", "コ", "を", "12", "歩。"]
-    made = set_text([Span(TEXTS["Japanese"])], Typefaces(Face.TEXT), (11, 200), 9, 9, "card")
+    made = set_text([Styled(TEXTS["Japanese"])], Typefaces(Font.TEXT), (11, 200), 9, 9, "card")
     starts = [meanings(SetText((line,), 9, 1, 1, 1))[0] for line in made.lines]
     assert len(starts) > 5
     assert not set(starts) & set("、。")
@@ -207,13 +207,13 @@ def test_a_line_begins_where_its_script_begins(tmp_path: Path, text: str, is_rig
 SENTENCE = "When the lamp goes out, each of you loses a die until somebody lights it again, or the episode "
 
 
-@pytest.mark.parametrize("last", [Span("\u2060ends"), Span("ends", bold=True), Span("ends", italic=True)])
-def test_a_sentence_has_one_size_whatever_its_words_look_like(last: Span) -> None:
+@pytest.mark.parametrize("last", [Styled("\u2060ends"), Styled("ends", bold=True), Styled("ends", italic=True)])
+def test_a_sentence_has_one_size_whatever_its_words_look_like(last: Styled) -> None:
     """Line breaks are the same here, so nothing but the way of setting could make a difference."""
     for height in range(12, 36):
         made = [
-            set_text(spans, Typefaces(Face.TEXT), (40, height), 12, 5, "card")
-            for spans in ([Span(SENTENCE + "ends.")], [Span(SENTENCE), last, Span(".")])
+            set_text(spans, Typefaces(Font.TEXT), (40, height), 12, 5, "card")
+            for spans in ([Styled(SENTENCE + "ends.")], [Styled(SENTENCE), last, Styled(".")])
         ]
         assert len({(text.points, len(text.lines)) for text in made}) == 1, height
 
@@ -234,7 +234,7 @@ def test_bold_and_italic_words_and_icons_stand_in_a_text(tmp_path: Path) -> None
     page = render_page(file.path, 0, 300).astype(int)
     red = (page[..., 0] - page[..., 2] > 100) & (page[..., 1] < 110)
     assert red.sum() > 100, "the flames"
-    assert spans_of("2 * 3 * 4, a*b, 5*", (), "card") == [Span("2 * 3 * 4, a*b, 5*")]
+    assert spans_of("2 * 3 * 4, a*b, 5*", (), "card") == [Styled("2 * 3 * 4, a*b, 5*")]
     with pytest.raises(
         DeckInvalid, match=r"deck\.csv, card 1 \(One\), field 'text': there is no icon \{flame\}.*flames"
     ):

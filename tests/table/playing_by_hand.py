@@ -23,7 +23,7 @@ from loomtable.engine.kernel.readings import (
 )
 from loomtable.engine.kernel.requests import Choose, Flip, Request, Roll
 from loomtable.testing import EveningByHand
-from loomtable.testing.evening_by_hand import Meant, Outcome
+from loomtable.testing.evening_by_hand import Meant, Upshot
 
 Place = tuple[float, float]
 
@@ -58,7 +58,7 @@ class Players:
         while (asked := self.evening.state.pending) is not None:
             self.answer(asked, prefer)
 
-    def answer(self, asked: Request, prefer: Sequence[str] = ()) -> Outcome:
+    def answer(self, asked: Request, prefer: Sequence[str] = ()) -> Upshot:
         """Answer one question, with dice, a coin or an answer card; what no card can say is touched."""
         if isinstance(asked, Roll | Flip):
             given = random_answer(asked, self.chance)
@@ -66,7 +66,7 @@ class Players:
             if isinstance(asked, Roll) and asked.die is Die.D10:
                 self.throw(asked.die, faces, means=[])
                 if self.agree(AnswerCard.YES, faces, given):
-                    return Outcome.TAKEN
+                    return Upshot.TAKEN
                 self.evening.touch(given)
                 return self.evening.played[-1].outcome
             return self.throw(asked.die if isinstance(asked, Roll) else Die.COIN, faces)
@@ -75,7 +75,7 @@ class Players:
             return self.say(AnswerCard.GO_ON, ChoiceReading(()))
         if not options or (isinstance(asked, Choose) and asked.at_least > 1):
             self.evening.touch(random_answer(asked, self.chance))
-            return Outcome.MISSED
+            return Upshot.MISSED
         place = next(
             (k for k, one in enumerate(options) if one.key in prefer), self.chance.randrange(len(options))
         )
@@ -83,7 +83,7 @@ class Players:
 
     def throw(
         self, die: Die, faces: Sequence[Face], *, near: Place | None = None, means: Sequence[Meant] | None = None
-    ) -> Outcome:
+    ) -> Upshot:
         """Throw dice: those that lie there are picked up, as many as are needed, and the rest put away."""
         if means is None:
             means = [rolled(die, *faces) if die is not Die.COIN else CoinReading(str(faces[0]))]
@@ -96,7 +96,7 @@ class Players:
         what = lying or f"{len(faces)}{die}"
         return self.settled(self.evening.throw(what, faces, near=near or self._tray, means=means), means)
 
-    def say(self, card: AnswerCard, *means: Meant) -> Outcome:
+    def say(self, card: AnswerCard, *means: Meant) -> Upshot:
         """Lay an answer card; the oldest is put away where there is no more room, or it lies there already."""
         if card in self._laid or len(self._laid) == len(self._answers):
             gone = card.value if card in self._laid else self._laid[0]
@@ -114,13 +114,13 @@ class Players:
         if shown is not None and shown["sure"] | (card in LETTERS) and sorted(told) == sorted(map(str, faces)):
             self.say(card, *means)
             return True
-        outcome, said = (Outcome.MISSED, None) if shown is None else (Outcome.ASKED, shown["says"])
+        outcome, said = (Upshot.MISSED, None) if shown is None else (Upshot.ASKED, shown["says"])
         self.evening.played[-1] = structs.replace(self.evening.played[-1], outcome=outcome, said=said)
         return False
 
-    def settled(self, outcome: Outcome, meant: Sequence[Meant]) -> Outcome:
+    def settled(self, outcome: Upshot, meant: Sequence[Meant]) -> Upshot:
         """Where something was not taken, a device says it, so that the evening goes on."""
-        if outcome in (Outcome.ASKED, Outcome.MISSED):
+        if outcome in (Upshot.ASKED, Upshot.MISSED):
             for one in meant:
                 self.evening.touch(one)
         return outcome

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from loomtable.engine.kernel.yamlfile import YamlLines, parse_yaml, read_text
-from loomtable.table.content.prose import LEAST_WORDS, WORD, Passage, passages_of
+from loomtable.table.content.prose import LEAST_WORDS, WORD, PlacedText, passages_of
 
 LISTS = Path(__file__).parent / "words"
 _HOUSE = "house"
@@ -83,7 +83,7 @@ def _american(word: str) -> str:
     return next((form for form in changed if _dictionary()(form)), word)
 
 
-def _names(passages: list[Passage], own: frozenset[str]) -> Counter[str]:
+def _names(passages: list[PlacedText], own: frozenset[str]) -> Counter[str]:
     """Words with a capital inside a sentence or in a name, which no dictionary has, and how often each stands."""
     found: Counter[str] = Counter()
     for passage in passages:
@@ -101,7 +101,7 @@ def _is_name(words: str) -> bool:
     return len(words.split()) < LEAST_WORDS and not words.rstrip().endswith((".", "?", "!"))
 
 
-def _nearly_alike(passages: list[Passage], names: Counter[str], lines: YamlLines) -> list[str]:
+def _nearly_alike(passages: list[PlacedText], names: Counter[str], lines: YamlLines) -> list[str]:
     """A name that stands once and differs by a letter from one that stands more often."""
     remarks: list[str] = []
     often = [name for name, count in names.items() if count > 1]

@@ -12,7 +12,7 @@ from loomtable.engine.woven.region_map import RegionKey, RegionMap
 from loomtable.printkit.components.figure_file import Figure
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.woven.counter import COUNTER, CounterFace
-from loomtable.printkit.games.woven.mages import MAGES, Mage
+from loomtable.printkit.games.woven.mages import MAGES, MageInks
 from loomtable.printkit.games.woven.region_map_legend import sheet_size
 from loomtable.printkit.games.woven.tapestry_card import CELL
 from loomtable.table.choices.taking import hands_shown
@@ -37,7 +37,7 @@ from tests.vision.scenes.tapestries import card_panel
 MADDER, WELD = MAGES[0], MAGES[1]
 
 
-def counter(face: CounterFace, at: tuple[float, float], mage: Mage = MADDER) -> Panel:
+def counter(face: CounterFace, at: tuple[float, float], mage: MageInks = MADDER) -> Panel:
     side = counter_picture(mage, face, Style.COLOUR)
     return Panel(side, lying(side, (COUNTER.width, COUNTER.width), at, 25.0, 1.0).corners, round=True)
 

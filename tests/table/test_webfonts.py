@@ -9,7 +9,7 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.ttLib import TTFont
 
 from docs.site.webfonts import FACES, PARTS, SHEET, characters, cut
-from loomtable.printkit.draw.type import Face, font_file
+from loomtable.printkit.draw.type import Font, font_file
 from loomtable.table.hosting.devices import Role
 from loomtable.table.pages.webfonts import FOLDER, LATIN, part_file
 from tests.short import present
@@ -34,7 +34,7 @@ def test_no_character_is_in_two_parts() -> None:
 
 
 @pytest.mark.parametrize(("face", "part"), THERE)
-def test_a_part_draws_its_letters_as_the_printed_font_does(face: Face, part: str) -> None:
+def test_a_part_draws_its_letters_as_the_printed_font_does(face: Font, part: str) -> None:
     pytest.importorskip("brotli", reason="Brotli, which unpacks WOFF2, is not installed")
     file = part_file(face, part)
     ours, printed = TTFont(present(file)), TTFont(font_file(face))
@@ -46,9 +46,9 @@ def test_a_part_draws_its_letters_as_the_printed_font_does(face: Face, part: str
 
 def test_the_same_fonts_make_the_same_files() -> None:
     pytest.importorskip("brotli", reason="Brotli, which packs WOFF2, is not installed")
-    made = cut(Face.TITLE, LATIN)
-    assert made == cut(Face.TITLE, LATIN)
-    assert not cut(Face.TITLE, "greek"), "a face with three Greek letters offers itself for Greek"
+    made = cut(Font.TITLE, LATIN)
+    assert made == cut(Font.TITLE, LATIN)
+    assert not cut(Font.TITLE, "greek"), "a face with three Greek letters offers itself for Greek"
 
 
 def test_the_style_sheet_names_every_part_and_nothing_else() -> None:

@@ -19,7 +19,7 @@ from loomtable.engine.woven.tapestry import CardPlacement, Spot
 from loomtable.printkit.games.woven.tapestry_card import CELL
 from loomtable.table.games.woven.board_regions import region_of, seats
 from loomtable.testing import EveningByHand, VirtualTable
-from loomtable.testing.evening_by_hand import Meant, Outcome, Place
+from loomtable.testing.evening_by_hand import Meant, Place, Upshot
 from loomtable.testing.places_on_maps import region_middle
 from loomtable.testing.virtual import PlacedCard
 
@@ -31,7 +31,7 @@ _BESIDE_FIGURE = (-13.0, -11.0)
 """From the middle of a figure to that of a counter that leaves its tag open, mm."""
 _ROOM = 4.5
 """Millimetres that are left to the border of a region."""
-Doing = Callable[[EveningByHand], Outcome]
+Doing = Callable[[EveningByHand], Upshot]
 
 
 class WovenTable:
@@ -149,7 +149,7 @@ class WovenTable:
 
     def _put(
         self, evening: EveningByHand, who: str, what: str, at: object, place: Place, means: Sequence[Meant]
-    ) -> Outcome:
+    ) -> Upshot:
         kind = f"{self._dyes[who]} {what}"
         self._made[kind] += 1
         name = f"{kind} {self._made[kind]}"

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from training.augment import change, sample_of, shown
 from training.augment_pictures import photographed_view, target_of, tiled, view_of
 from training.crops import PATCH, ROW, SPREAD, UNKNOWN, crops_of
-from training.labels import LabelledPicture, TrueDie, scene_pictures, whole_from_top
+from training.labels import KnownDie, LabelledPicture, scene_pictures, whole_from_top
 from training.shapes import CROP, KINDS, STRIDE
 
 SIDE = PATCH / SPREAD
@@ -80,7 +80,7 @@ def test_numerals_are_never_shown_mirrored_and_pips_sometimes_are() -> None:
 def test_a_view_keeps_its_dice_where_they_are_seen() -> None:
     picture = np.full((300, 400, 3), 30, np.uint8)
     cv2.ellipse(picture, (150, 120), (30, 20), 0, 0, 360, (255, 255, 255), -1)
-    die = TrueDie("d6", 3, (120.0, 100.0, 180.0, 140.0))
+    die = KnownDie("d6", 3, (120.0, 100.0, 180.0, 140.0))
     rng, seen = np.random.default_rng(5), 0
     for _ in range(30):
         view = view_of(LabelledPicture(Path("a"), "scenes", (die,), True), picture, rng)
@@ -100,7 +100,7 @@ def test_the_detectors_target_says_where_and_how_large() -> None:
     from training.train_detector import batch_of
 
     picture = np.zeros((160, 160, 3), np.uint8)
-    die = TrueDie("d6", 3, (40.0, 44.0, 88.0, 92.0))
+    die = KnownDie("d6", 3, (40.0, 44.0, 88.0, 92.0))
     rng = np.random.default_rng(1)
     views = [view_of(LabelledPicture(Path("a"), "scenes", (die,), True), picture, rng, 160) for _ in range(4)]
     view = tiled(views)

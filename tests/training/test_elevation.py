@@ -18,7 +18,7 @@ from training.networks import Reader, Second  # noqa: E402
 from training.quantize import ELEVATION_HEAD  # noqa: E402
 from training.shapes import KINDS  # noqa: E402
 from training.train_elevation import (  # noqa: E402
-    Learned,
+    Lessons,
     learn_from,
     prior_of,
     train,
@@ -68,7 +68,7 @@ def test_a_head_is_learned_and_put_beside_what_the_reader_says(
     features[:, :2] += upright[:, :, None, None].astype(np.float16)
     yaw = upright / np.hypot(*upright.T)[:, None]
     order = np.where(np.arange(400) < 300, ORDERS.index(1), -1)
-    head = train(Learned(features, upright, upright / 2, yaw, order), steps=150, seed=1)
+    head = train(Lessons(features, upright, upright / 2, yaw, order), steps=150, seed=1)
     with torch.inference_mode():
         said, place, turned = head(torch.from_numpy(features).float())
     along = (turned[:, :2] / turned[:, :2].norm(dim=1, keepdim=True) * torch.from_numpy(yaw)).sum(dim=1)

@@ -16,7 +16,7 @@ pytest.importorskip("onnx", reason="training needs onnx, of training/pyproject.t
 from loomtable.engine.kernel.errors import FileUnreadable  # noqa: E402
 from loomtable.vision.network import Network  # noqa: E402
 from loomtable.vision.pip_layouts import LAYOUTS  # noqa: E402
-from training.augment_pictures import View  # noqa: E402
+from training.augment_pictures import Crop  # noqa: E402
 from training.crops import NothingToTrainOn  # noqa: E402
 from training.export import ALLOWED, export  # noqa: E402
 from training.networks import MAKES, Detector, Reader, Second  # noqa: E402
@@ -66,7 +66,7 @@ def test_the_detector_learns_one_view_by_heart() -> None:
     picture = np.full((96, 96, 3), 200, np.uint8)
     cv2.rectangle(picture, (30, 40), (60, 70), (20, 20, 160), -1)
     nothing = np.zeros((0, 4), np.float32)
-    batch = batch_of([View(picture, np.array([[30, 40, 60, 70]], np.float32), nothing, nothing)] * 4)
+    batch = batch_of([Crop(picture, np.array([[30, 40, 60, 70]], np.float32), nothing, nothing)] * 4)
     run = Run(Recipe("detector", (), None, (), 50, 1, 3e-3, None))
     first = run.learn(batch)
     for _ in range(49):
@@ -150,7 +150,7 @@ def test_what_is_unknown_counts_for_nothing() -> None:
     pips = network.heads.answers.weight.grad[len(KINDS) : len(KINDS) + 6]
     assert np.isnan(figures["pips"]) and pips.abs().max() == 0
     nothing = np.zeros((0, 4), np.float32)
-    ignored = View(np.zeros((64, 64, 3), np.uint8), nothing, np.array([[0, 0, 64, 64]], np.float32), nothing)
+    ignored = Crop(np.zeros((64, 64, 3), np.uint8), nothing, np.array([[0, 0, 64, 64]], np.float32), nothing)
     found = Detector()(torch.rand(1, 3, 64, 64))
     assert float(detector_loss(found, batch_of([ignored]))[0].detach()) == 0
 

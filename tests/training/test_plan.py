@@ -42,12 +42,12 @@ from training.pack import (
     unpack,
 )
 from training.pack import main as main_of_pack
-from training.parts import Recipe
+from training.parts import Setup
 from training.photographs import (
     EVERY_SOURCE,
     LABELS,
+    Labelled,
     LabelledDie,
-    Photograph,
     load_photographs,
     photograph_folder,
     sources_in,
@@ -55,9 +55,9 @@ from training.photographs import (
 from training.plan import KEPT, PLAN, Amounts, Work, WorkUnfit, go_on
 
 FEW_SCENES = (
-    SceneSet("numerals", 7, 1, Recipe(200, 150, ("d10",))),
-    SceneSet(ELEVATIONS, 9, 1, Recipe(200, 150, ("d8",), (15, 90))),
-    SceneSet(FACE_SCENES, 11, 1, Recipe(200, 150, ("d8", "d20"), (30, 90))),
+    SceneSet("numerals", 7, 1, Setup(200, 150, ("d10",))),
+    SceneSet(ELEVATIONS, 9, 1, Setup(200, 150, ("d8",), (15, 90))),
+    SceneSet(FACE_SCENES, 11, 1, Setup(200, 150, ("d8", "d20"), (30, 90))),
 )
 SOURCES = ("many-colours", "white-webcam", "rune55-trays")
 
@@ -73,7 +73,7 @@ def photos(tmp_path: Path) -> Path:
         image = f"dice/{SOURCES[number % 3]}/{number:03}.jpg"
         (folder / image).parent.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(folder / image), shot.picture)
-        lines.append(Photograph(image, 320, 240, (LabelledDie("d6", 1 + number, (140.0, 100.0, 180.0, 140.0)),)))
+        lines.append(Labelled(image, 320, 240, (LabelledDie("d6", 1 + number, (140.0, 100.0, 180.0, 140.0)),)))
     (folder / "qr").mkdir()
     cv2.imwrite(str(folder / "qr" / "0.png"), np.full((90, 120, 3), 200, np.uint8))
     (folder / LABELS).write_bytes(b"\n".join(map(msgspec.json.encode, lines)))
@@ -120,7 +120,7 @@ def test_what_is_no_die_is_looked_for_only_where_every_die_is_labelled(tmp_path:
     ]
     die = LabelledDie("d6", 3, (140.0, 100.0, 180.0, 140.0))
     lines = [
-        msgspec.json.encode(Photograph(image, 320, 240, (die,))) for image in (*images, "dice/casino-crops/1.jpg")
+        msgspec.json.encode(Labelled(image, 320, 240, (die,))) for image in (*images, "dice/casino-crops/1.jpg")
     ]
     (tmp_path / LABELS).write_bytes(b"\n".join(lines))
     there = [f"dice/{one.image}" for one in all_labelled_pictures(tmp_path, sources_in(tmp_path))]
@@ -145,7 +145,7 @@ def test_peoples_photographs_are_packed_with_all_that_is_known_of_them(tmp_path:
 
 
 def test_a_picture_is_packed_no_larger_than_trainers_look_at_it(photos: Path, tmp_path: Path) -> None:
-    large = Photograph(
+    large = Labelled(
         "dice/many-colours/large.jpg", 1000, 800, (LabelledDie("d6", 2, (100.0, 200.0, 600.0, 700.0)),)
     )
     cv2.imwrite(str(photos / large.image), np.full((800, 1000, 3), 90, np.uint8))

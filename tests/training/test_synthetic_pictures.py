@@ -21,12 +21,12 @@ from training import make, parts, raster
 from training.develop import labels
 from training.glyphs import atlas
 from training.invent import make_scene
-from training.labels import SCENES, LabelledScene, TrueDie
+from training.labels import SCENES, KnownDie, LabelledScene
 from training.raster import Rasteriser
 from training.scenes import Camera, LaidDie, Scene, Table
 from training.views import RendererMissing, projected, upright_at
 
-RECIPE = parts.Recipe(192, 144)
+RECIPE = parts.Setup(192, 144)
 
 
 @cache
@@ -94,7 +94,7 @@ def from_above(kind: str, number: int) -> Scene:
     return dataclasses.replace(scene, dice=(die,), things=(), camera=camera, table=table, ambient=(1.0, 1.0, 1.0))
 
 
-def upright(light: np.ndarray, label: TrueDie, die: LaidDie) -> np.ndarray:
+def upright(light: np.ndarray, label: KnownDie, die: LaidDie) -> np.ndarray:
     """The mark as its tile has it, by what the label says alone: darkness, (64, 64)."""
     assert label.turn is not None
     half = die.size * die.solid.faces[die.up_face].room * 60
@@ -185,7 +185,7 @@ def test_a_stopped_run_goes_on_to_the_same_pictures(tmp_path: Path, monkeypatch:
 
 def test_only_dice_of_chosen_kinds_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "PART", 4)
-    parts.make_part(tmp_path, 0, parts.Recipe(192, 144, ("d10", "d12")))
+    parts.make_part(tmp_path, 0, parts.Setup(192, 144, ("d10", "d12")))
     lines = (tmp_path / "part-00000" / SCENES).read_bytes().splitlines()
     pictures = [msgspec.json.decode(line, type=LabelledScene) for line in lines]
     assert {die.kind for picture in pictures for die in picture.dice} == {"d10", "d12"}
@@ -225,16 +225,16 @@ def test_the_command_refuses_in_a_sentence(
     assert "no kind of dice 'd7': d6, d6_numeral, d4" in said(capsys, str(tmp_path / "a"), "--kinds", "d10,d7")
     assert "the lower first, such as 10-45" in said(capsys, str(tmp_path / "a"), "--elevations", "45-10")
     assert not (tmp_path / "a").exists()
-    parts.begin(tmp_path / "b", parts.Recipe(480, 360))
-    parts.begin(tmp_path / "b", parts.Recipe(480, 360))
+    parts.begin(tmp_path / "b", parts.Setup(480, 360))
+    parts.begin(tmp_path / "b", parts.Setup(480, 360))
     with pytest.raises(
         LoomtableError,
         match=r"holds 480x360 pictures, with all kinds of dice: give",
     ):
-        parts.begin(tmp_path / "b", parts.Recipe(640, 480))
+        parts.begin(tmp_path / "b", parts.Setup(640, 480))
     (tmp_path / "c").write_text("a file")
     with pytest.raises(LoomtableError, match=r"c cannot be written: "):
-        parts.begin(tmp_path / "c", parts.Recipe(480, 360))
+        parts.begin(tmp_path / "c", parts.Setup(480, 360))
 
 
 def test_what_the_renderer_lacks_is_said(monkeypatch: pytest.MonkeyPatch, without_opengl: None) -> None:

@@ -20,8 +20,7 @@ from loomtable.vision.pictures import BgrImage
 from tests.tiers import mostly
 from tests.vision.needed import needs_networks
 from training.evaluate import main as evaluate
-from training.photographs import LabelledDie
-from training.photographs import Photograph as Labelled
+from training.photographs import Labelled, LabelledDie
 
 THREE = (3, Die.D6)
 pytestmark = needs_networks

@@ -17,10 +17,10 @@ from loomtable.vision.dice.fusion.calibration import FEATURES, ConfidenceModel, 
 from loomtable.vision.dice.fusion.doubts import SAID_BY
 from loomtable.vision.dice.fusion.select import certainty_of_count
 from loomtable.vision.dice.networks import CALIBRATION, load_models
-from training.calibrate import SPEAK_FOR, START, Rows, Tray, fitted, main, threshold_for
+from training.calibrate import SPEAK_FOR, START, Cases, Tray, fitted, main, threshold_for
 from training.look import main as look
 from training.looked import load_looked
-from training.photographs import LabelledDie, Photograph
+from training.photographs import Labelled, LabelledDie
 
 needs_networks = pytest.mark.skipif(load_models() is None, reason="no dice networks are installed in models/")
 
@@ -58,7 +58,7 @@ def test_a_weight_says_what_the_rows_say_and_stays_where_they_say_nothing() -> N
     features = rng.normal(size=(4000, 3))
     right = rng.random(4000) < 1 / (1 + np.exp(-(1 + 2 * features[:, 0] + features[:, 1])))
     features[:, 2] = 0.5
-    rows = Rows(features, right, np.repeat(["mine", "yours"], 2000), np.full(4000, "d6"))
+    rows = Cases(features, right, np.repeat(["mine", "yours"], 2000), np.full(4000, "d6"))
     model = fitted(rows, ("value", "blur", "glare"), ConfidenceModel(0.0, {"glare": -0.7}))
     assert model.weights["value"] == pytest.approx(2, abs=0.25)
     assert "blur" not in model.weights, "it can only speak against a reading"
@@ -85,7 +85,7 @@ def test_what_was_looked_at_is_kept_and_the_decision_is_fitted_to_it(
         image = f"dice/{('mine', 'yours')[number % 2]}/{number:03}.jpg"
         (tmp_path / image).parent.mkdir(parents=True, exist_ok=True)
         cv2.imwrite(str(tmp_path / image), shot.picture)
-        labels.append(Photograph(image, 640, 480, (LabelledDie("d6", value),)))
+        labels.append(Labelled(image, 640, 480, (LabelledDie("d6", value),)))
     (tmp_path / "dice.jsonl").write_bytes(b"\n".join(map(msgspec.json.encode, labels)))
     given = ["--photos", str(tmp_path), "--sources", "mine,yours", "--out", str(tmp_path / "looked")]
     assert look([*given, "--minutes", "0"]) == 1, "at least one picture, and then there is more"

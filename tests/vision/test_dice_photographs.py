@@ -27,8 +27,8 @@ from training.figures import Figures, judged, pool_of, reliability
 from training.photographs import (
     ERRATA,
     MISSED,
+    Labelled,
     LabelledDie,
-    Photograph,
     UnknownSource,
     corrected,
     load_photographs,
@@ -67,7 +67,7 @@ def test_a_die_before_a_low_camera_is_asked_about_rather_than_read_from_its_fron
 @needs_photographs
 def test_every_erratum_is_of_a_die_that_is_labelled_otherwise_and_counts_once() -> None:
     lines = (photograph_folder() / "dice.jsonl").read_bytes().splitlines()
-    labelled = {one.image: one for one in map(msgspec.json.Decoder(Photograph).decode, lines)}
+    labelled = {one.image: one for one in map(msgspec.json.Decoder(Labelled).decode, lines)}
     for image, shown in ERRATA.items():
         assert all(labelled[image].dice[place].value != value for place, value in shown.items()), image
     for image, missed in MISSED.items():
@@ -90,9 +90,9 @@ def test_dice_that_nobody_asked_for_are_not_accepted(most: int) -> None:
         assert row.played.silent_pictures == []
 
 
-def photograph(*values: int, kind: str = "d6") -> Photograph:
+def photograph(*values: int, kind: str = "d6") -> Labelled:
     dice = tuple(LabelledDie(kind, v, (100.0 * k, 0, 100.0 * k + 50, 50)) for k, v in enumerate(values))
-    return Photograph("dice/mine/000.jpg", 640, 480, dice)
+    return Labelled("dice/mine/000.jpg", 640, 480, dice)
 
 
 def seen(face: int, k: int, confidence: float = 0.95, doubt: str = "", die: Die = Die.D6) -> SeenDie:
@@ -140,7 +140,7 @@ def test_a_value_read_from_another_kind_of_die_is_wrong_even_where_it_happens_to
 
 
 def test_dice_are_asked_for_as_they_are_labelled() -> None:
-    mixed = Photograph("dice/m/0.jpg", 9, 9, (LabelledDie("d6", 1), LabelledDie("d10", 0), LabelledDie("d6", 2)))
+    mixed = Labelled("dice/m/0.jpg", 9, 9, (LabelledDie("d6", 1), LabelledDie("d10", 0), LabelledDie("d6", 2)))
     assert pool_of(mixed) == parse_dice("2d6+1d10")
 
 

@@ -12,7 +12,14 @@ import pytest
 from loomtable.engine.kernel.dice import Die
 from loomtable.testing.virtual import PlacedDie
 from loomtable.vision.dice import Pool, SeenDie, TrayReading, Verdict
-from loomtable.vision.dice.settling import MIN_READINGS, Phase, Roll, StreamReader, StreamReading, merge_readings
+from loomtable.vision.dice.settling import (
+    MIN_READINGS,
+    Phase,
+    Settled,
+    StreamReader,
+    StreamReading,
+    merge_readings,
+)
 from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import assess_tray
@@ -58,7 +65,7 @@ def watched(watch: StreamReader, *runs: Iterator[BgrImage]) -> list[StreamReadin
     return [watch.read_frame(frame) for run in runs for frame in run]
 
 
-def rolls(seen: Sequence[StreamReading]) -> list[Roll]:
+def rolls(seen: Sequence[StreamReading]) -> list[Settled]:
     return [one.roll for one in seen if one.roll is not None]
 
 

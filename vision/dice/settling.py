@@ -59,7 +59,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True)
-class Roll:
+class Settled:
     """A roll that counts, or that a person has to help with."""
 
     tray: TrayReading
@@ -78,7 +78,7 @@ class StreamReading:
     """For people: ``"something moves"``."""
     tray: TrayReading | None = None
     """What this frame alone shows, where it was read; not to be counted on."""
-    roll: Roll | None = None
+    roll: Settled | None = None
     """In the one frame in which a roll settles."""
     unmoved: TrayReading | None = None
     """In the one frame in which dice that were given as a roll before turn out to lie as they lay."""
@@ -195,7 +195,7 @@ class StreamReader:
             return TrayReading(Verdict.REJECTED, NEVER_STILL, (), Pool.of(self.expect))
         return replace(self._last, verdict=Verdict.ASK, reason=NEVER_STILL) if self._last.dice else self._last
 
-    def _roll(self, frame: BgrImage) -> Roll | None:
+    def _roll(self, frame: BgrImage) -> Settled | None:
         """The roll, once enough readings agree or there are enough of them."""
         sure = all(reading.verdict is Verdict.ACCEPTED for reading in self._readings)
         if len(self._readings) < (self.min_readings if sure else MIN_READINGS):
@@ -223,7 +223,7 @@ class StreamReader:
             return None
         frames = len(self._readings)
         self._readings.clear()
-        return Roll(tray, dice, frames)
+        return Settled(tray, dice, frames)
 
     def _frame_correlation(self) -> float:
         models = self.models or load_models()

@@ -34,7 +34,7 @@ from loomtable.printkit.draw.palette import CREAM, INK, Colour
 from loomtable.printkit.draw.path import rect, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.pips import PIP_COLOURS, draw_pip
-from loomtable.printkit.draw.type import Face, fit_line, fit_lines
+from loomtable.printkit.draw.type import Font, fit_line, fit_lines
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -118,11 +118,11 @@ def _draw_index(pen: Pen, card: PokerCard, deep: Colour, *, short: bool = False)
     if card.suit is None:
         pen.solid(star(_INDEX_X, _INDEX_Y + 2.4, 3.6, 1.5, 5), deep)
         for at, letter in enumerate("" if short else "JOKER"):
-            pen.text(_INDEX_X, _INDEX_Y - 5.6 - at * 4.5, letter, Face.TITLE, 11, deep, align="middle")
+            pen.text(_INDEX_X, _INDEX_Y - 5.6 - at * 4.5, letter, Font.TITLE, 11, deep, align="middle")
         return
     spacing = -0.5 if len(card.rank) > 1 else 0.0
     points = 20 if len(card.rank) > 1 else 25
-    pen.text(_INDEX_X + spacing / 2, _INDEX_Y, card.rank, Face.CODE, points, deep, align="middle", spacing=spacing)
+    pen.text(_INDEX_X + spacing / 2, _INDEX_Y, card.rank, Font.CODE, points, deep, align="middle", spacing=spacing)
     draw_pip(pen, card.suit, _INDEX_X, _INDEX_Y - 4.8, 6.6)
 
 
@@ -133,19 +133,19 @@ def _draw_legend(pen: Pen, room: FaceRoom, card: PokerCard, deep: Colour) -> Non
     if room.has_title_row:
         draw_title_row(pen, room, card.name, INK, deep, called)
     else:
-        points = fit_line(rank, Face.TITLE, LEGEND_WIDTH, 17, room.least(10), called)
-        pen.text(LEGEND_MIDDLE, 26.0, rank, Face.TITLE, points, INK, align="middle")
-        points = fit_line(f"of {suit}" if card.suit else suit, Face.TITLE, LEGEND_WIDTH, 11, room.least(8), called)
-        pen.text(LEGEND_MIDDLE, 21.4, f"of {suit}" if card.suit else suit, Face.TITLE, points, INK, align="middle")
+        points = fit_line(rank, Font.TITLE, LEGEND_WIDTH, 17, room.least(10), called)
+        pen.text(LEGEND_MIDDLE, 26.0, rank, Font.TITLE, points, INK, align="middle")
+        points = fit_line(f"of {suit}" if card.suit else suit, Font.TITLE, LEGEND_WIDTH, 11, room.least(8), called)
+        pen.text(LEGEND_MIDDLE, 21.4, f"of {suit}" if card.suit else suit, Font.TITLE, points, INK, align="middle")
     draw_flourish(pen, 19.0, deep)
     stands = MEANINGS[card.suit] if card.suit else "any suit"
     middle = LEGEND_MIDDLE + _INDEX_WIDTH / 2
     lines, points = fit_lines(
-        stands, Face.TEXT_ITALIC, LEGEND_WIDTH - _INDEX_WIDTH, room.least(8.5), room.least(6), 2, called
+        stands, Font.TEXT_ITALIC, LEGEND_WIDTH - _INDEX_WIDTH, room.least(8.5), room.least(6), 2, called
     )
     for at, line in enumerate(lines):
         pen.text(
-            middle, 11.6 - (at - (len(lines) - 1) / 2) * 3.2, line, Face.TEXT_ITALIC, points, INK, align="middle"
+            middle, 11.6 - (at - (len(lines) - 1) / 2) * 3.2, line, Font.TEXT_ITALIC, points, INK, align="middle"
         )
     draw_short_code(pen, room, ComponentId(Kind.POKER, card.number), "CARD", deep, middle, "middle")
 

@@ -10,7 +10,7 @@ from loomtable.engine.mnemonic.state import MEANINGS, TRUTH_RATING, Character, C
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.components.sheet_journal import Entry, journal_sheets
 from loomtable.printkit.components.sheet_style import (
-    Sheet,
+    DrawnSheet,
     Side,
     panel,
     row_panel,
@@ -21,7 +21,7 @@ from loomtable.printkit.components.sheet_style import (
     small,
 )
 from loomtable.printkit.draw.pips import draw_pip
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.games.mnemonic.theme import THEME
 from loomtable.printkit.sheet.pieces import PrintedPage
 
@@ -155,7 +155,7 @@ def _rest(side: Side, y: float, height: float, who: Character | None) -> None:
         left + wide,
         foot + high / 2 + 1.2,
         "6 is clean; anything else works,",
-        Face.TEXT_ITALIC,
+        Font.TEXT_ITALIC,
         9,
         side.theme.deep,
         align="right",
@@ -164,7 +164,7 @@ def _rest(side: Side, y: float, height: float, who: Character | None) -> None:
         left + wide,
         foot + high / 2 - 3,
         "and the skill is complicated",
-        Face.TEXT_ITALIC,
+        Font.TEXT_ITALIC,
         9,
         side.theme.deep,
         align="right",
@@ -183,9 +183,9 @@ def _people(chronicle: Chronicle | None) -> list[Character | None]:
     return people or [None]
 
 
-def _sheets(chronicle: Chronicle | None) -> list[Sheet]:
-    def sheet(who: Character | None) -> Sheet:
-        return Sheet(
+def _sheets(chronicle: Chronicle | None) -> list[DrawnSheet]:
+    def sheet(who: Character | None) -> DrawnSheet:
+        return DrawnSheet(
             f"Character sheet of {who.name}" if who else "Character sheet",
             "Character sheet",
             lambda side: _front(side, who, chronicle),
@@ -199,7 +199,7 @@ def _sheets(chronicle: Chronicle | None) -> list[Sheet]:
 def _journals(options: RenderOptions) -> list[PrintedPage]:
     """One journal for each character, scene by scene (MN-16)."""
     session = session_of(options, THEME)
-    sheets: list[Sheet] = []
+    sheets: list[DrawnSheet] = []
     for who in _people(session.state if session else None):
         lines = _entries(who.journal) if who else []
         sheets += journal_sheets(f"Journal of {who.name}" if who else "Journal", "Scene", lines)

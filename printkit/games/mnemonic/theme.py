@@ -13,7 +13,7 @@ from loomtable.printkit.draw.palette import WHITE, Colour
 from loomtable.printkit.draw.path import circle, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.pips import PIP_COLOURS, draw_pip
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.games.mnemonic.weaving_dice_emblems import draw_emblem
 
 
@@ -45,7 +45,7 @@ def _four_of_clubs(pen: Pen) -> None:
     pen.fill_background(rect(0, 0, COURT_WIDTH, COURT_HEIGHT), PARCHMENT.towards(light, 0.25))
     for x, y in ((0.3, 0.76), (0.7, 0.76), (0.3, 0.24), (0.7, 0.24)):
         draw_pip(pen, CardSuit.CLUBS, COURT_WIDTH * x, COURT_HEIGHT * y, 11.0, turned=y < 0.5)
-    pen.text(4.4, COURT_HEIGHT - 9.0, "4", Face.CODE, 22, deep, align="middle")
+    pen.text(4.4, COURT_HEIGHT - 9.0, "4", Font.CODE, 22, deep, align="middle")
 
 
 THEME = Theme(

@@ -12,7 +12,7 @@ from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import circle, lens, polyline, rect, round_arch, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import set_words
-from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.draw.type import Font, fit_line
 from loomtable.printkit.games.mnemonic.theme import THEME
 from loomtable.printkit.games.mnemonic.weaving_dice_emblems import draw_emblem
 from loomtable.printkit.sheet.papers import BLEED, CardSize
@@ -35,13 +35,13 @@ def draw_die_front(pen: Pen, die: WeavingDie, place: int) -> None:
     _ground(pen)
     _window(pen, die, deep, place)
     middle = SIZE.width / 2
-    points = fit_line(die.name, Face.TITLE, SIZE.width - 2 * _EDGE - 4, 21, 12, called)
-    pen.text(middle, 41.4, die.name, Face.TITLE, points, INK, align="middle", spacing=0.2)
+    points = fit_line(die.name, Font.TITLE, SIZE.width - 2 * _EDGE - 4, 21, 12, called)
+    pen.text(middle, 41.4, die.name, Font.TITLE, points, INK, align="middle", spacing=0.2)
     pen.solid(lens(middle - 12, 37.6, 20, 0.5), deep)
     pen.solid(lens(middle + 12, 37.6, 20, 0.5), deep)
     pen.solid(circle(middle, 37.6, 0.9), THEME.warm)
     box = (SIZE.width - 2 * _EDGE - 4, 24.0)
-    text = set_words(die.says, Face.TEXT_ITALIC, box, 11, 7.5, called)
+    text = set_words(die.says, Font.TEXT_ITALIC, box, 11, 7.5, called)
     text.draw(pen, middle, 22.5 + text.height / 2 - 0.8 * text.step, INK, middle=True)
 
 
@@ -82,7 +82,7 @@ def draw_die_back(pen: Pen, die: WeavingDie) -> None:
         SIZE.width / 2,
         SIZE.height - _EDGE - 5.2,
         die.name,
-        Face.TITLE,
+        Font.TITLE,
         14,
         theme.deep,
         align="middle",
@@ -93,7 +93,7 @@ def draw_die_back(pen: Pen, die: WeavingDie) -> None:
     tall = (top - _EDGE) / len(WeavingBand)
     texts = {
         band: set_words(
-            die.text(band), Face.TEXT, (wide, tall - 6.6), 8.5, 6.5, f"the weaving die {die.name}, {band.label}"
+            die.text(band), Font.TEXT, (wide, tall - 6.6), 8.5, 6.5, f"the weaving die {die.name}, {band.label}"
         )
         for band in WeavingBand
     }
@@ -103,10 +103,10 @@ def draw_die_back(pen: Pen, die: WeavingDie) -> None:
         faces = [face for face in range(1, 7) if band_of(face) is band]
         for place, face in enumerate(faces):
             _die(pen, face, left + place * 5.3, y - 4.9, 4.7, theme.deep)
-        pen.text(left + len(faces) * 5.3 + 1, y - 4.1, band.label, Face.TITLE, 11, theme.deep)
+        pen.text(left + len(faces) * 5.3 + 1, y - 4.1, band.label, Font.TITLE, 11, theme.deep)
         if band in INJURING:
-            pen.text(left + wide, y - 3.8, "the suit is injured", Face.LABEL, 6.5, theme.warm, align="right")
-        text = set_words(die.text(band), Face.TEXT, (wide, tall), size, size, die.name)
+            pen.text(left + wide, y - 3.8, "the suit is injured", Font.LABEL, 6.5, theme.warm, align="right")
+        text = set_words(die.text(band), Font.TEXT, (wide, tall), size, size, die.name)
         text.draw(pen, left, y - 6.2 - 0.75 * text.step, INK)
         if at:
             pen.solid(lens(SIZE.width / 2, y + 0.6, wide, 0.2), theme.warm)

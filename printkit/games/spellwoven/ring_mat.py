@@ -15,7 +15,7 @@ from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import Path, arc, lens, on_circle, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import draw_corner_tags
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.sheet.pieces import LargeDrawing
 
 RING_MAT = ComponentId(Kind.MAP, 35)
@@ -53,7 +53,7 @@ def draw_ring_mat(pen: Pen) -> None:
         _draw_stitches(pen, reach - 3.2)
         for turn in (0, 180):
             with pen.at(WIDTH / 2, HEIGHT / 2, turn=turn):
-                pen.text(0, -reach + 6.6, ring.label, Face.TITLE, 19, _DEEP, align="middle")
+                pen.text(0, -reach + 6.6, ring.label, Font.TITLE, 19, _DEEP, align="middle")
     _draw_words(pen)
     draw_corner_tags(pen, map_tags(RING_MAT), (WIDTH, HEIGHT), TAG, TAG_INSET, _DEEP)
 
@@ -88,7 +88,7 @@ def _draw_words(pen: Pen) -> None:
         with pen.at(x, y, turn=turn):
             for side in (-1, 1):
                 pen.solid(lens(side * 22, 0, 30, 0.9), _GOLD)
-            pen.text(0, 3.0, "the fight", Face.TEXT_ITALIC, 11, _DEEP, align="middle")
+            pen.text(0, 3.0, "the fight", Font.TEXT_ITALIC, 11, _DEEP, align="middle")
 
 
 def _mat(options: RenderOptions) -> list[LargeDrawing]:

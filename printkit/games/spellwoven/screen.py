@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loomtable.engine.kernel.reference import Panel, Rows, read_panels
+from loomtable.engine.kernel.reference import Rows, ScreenPanel, read_panels
 from loomtable.engine.odds.played import fair_fights, spellwoven_fight
 from loomtable.engine.odds.spellwoven import odds_of_test, wound_odds
 from loomtable.engine.spellwoven.armoury import SkillSort, armour, shields, skills, weapons
@@ -75,7 +75,7 @@ def spellwoven_fights() -> Rows:
     return tuple(rows)
 
 
-def spellwoven_panels() -> tuple[Panel, ...]:
+def spellwoven_panels() -> tuple[ScreenPanel, ...]:
     """The three panels of Spellwoven's screen."""
     sorts = tuple(
         (sort.value.capitalize(), ", ".join(skill.name for skill in skills().values() if skill.sort is sort))

@@ -7,11 +7,11 @@ from loomtable.engine.spellwoven.levels import LEVELS, MOST_SOAK
 from loomtable.engine.spellwoven.state import Adventure, Character, Combatant
 from loomtable.engine.spellwoven.strike import EVASION_SLOTS
 from loomtable.printkit.components.journal_pages import journal
-from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, sheet_component, small
+from loomtable.printkit.components.sheet_style import DrawnSheet, Side, panel, row_panel, sheet_component, small
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.palette import WHITE
 from loomtable.printkit.draw.path import Path, lens, polyline
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.games.spellwoven.sheet_back import draw_back, rating_of
 from loomtable.printkit.games.spellwoven.theme import THEME
 
@@ -72,7 +72,7 @@ def _traits(side: Side, y: float, height: float, who: Character | None) -> None:
                 (x + 2.5, foot + 8, 12, high - 10),
                 value,
                 points=20,
-                face=Face.CODE,
+                face=Font.CODE,
                 middle=True,
             )
         else:
@@ -104,7 +104,7 @@ def _wounds(side: Side, y: float, height: float, who: Character | None) -> None:
     step = (high - 3) / len(LEVELS)
     for at, level in enumerate(LEVELS):
         base = foot + (len(LEVELS) - 1 - at) * step
-        pen.text(left + 1, base + step / 2 - 1.6, level.label, Face.TITLE, 13.5, side.theme.deep)
+        pen.text(left + 1, base + step / 2 - 1.6, level.label, Font.TITLE, 13.5, side.theme.deep)
         note = {"felling": "cannot act", "mortal": "dies"}.get(level.value, "")
         small(side, left + 39, base + step / 2 - 1.2, note, align="right", points=7)
         slots = who.wound_slots.at(level) if who else _USUAL_SLOTS
@@ -186,20 +186,20 @@ def _skills(side: Side, y: float, height: float, who: Character | None) -> None:
             f"skill.{key}", name or "Own skill, rating", (x, base, size + 2, size), rating_of(who, key), points=12
         )
         if name:
-            side.pen.text(x + size + 3.4, base + size / 2 - 1.2, name, Face.TEXT, 9.5, side.theme.deep)
+            side.pen.text(x + size + 3.4, base + size / 2 - 1.2, name, Font.TEXT, 9.5, side.theme.deep)
         else:
             form.ruled(f"skill.{key}.name", "Own skill, name", (x + size + 3.4, base, cell - size - 6, size))
 
 
-def _sheets(state: Adventure | None) -> list[Sheet]:
+def _sheets(state: Adventure | None) -> list[DrawnSheet]:
     played: list[Character | None] = []
     if state:
         played += [who for who in state.characters.values() if who.is_player_character]
 
-    def sheet(who: Character | None) -> Sheet:
+    def sheet(who: Character | None) -> DrawnSheet:
         conflict = state.conflict if state else None
         fighting = conflict.combatants.get(who.name) if conflict and who else None
-        return Sheet(
+        return DrawnSheet(
             f"Character sheet of {who.name}" if who else "Character sheet",
             "Character sheet",
             lambda side: _front(side, who, fighting),

@@ -10,7 +10,7 @@ from loomtable.engine.spellwoven.state import RECUPERATION, Activity, Character,
 from loomtable.printkit.components.sheet_style import Side, panel, row_panel, small
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.pen import Box
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 
 _GAP = 3.0
 _WEAPONS, _PIECES, _TALENTS = 7, 6, 6
@@ -140,7 +140,7 @@ def _armour(side: Side, y: float, height: float, who: Character | None) -> None:
         held = shield is not None and shield.size is size
         side.form.tick(f"shield.{size}", f"{size.value} shield", left, base + 1, 6, held)
         words = f"{size.value.capitalize()}: {shields()[size].soak}"
-        side.pen.text(left + 8, base + 2.6, words, Face.TEXT, 10, side.theme.deep)
+        side.pen.text(left + 8, base + 2.6, words, Font.TEXT, 10, side.theme.deep)
     small(side, left, foot + step - 3, "Blows caught")
     most = max(kind.soak for kind in shields().values())
     spots = row_of(left, foot, shield.soak if shield else most, 9)
@@ -160,7 +160,7 @@ def _healing(side: Side, y: float, height: float, who: Character | None, hours: 
         form = side.form
         label = activity.value.replace("-", " ").capitalize()
         form.tick(f"rest.{activity}", label, left, base + 0.6, 5.6, chosen, round_=True)
-        side.pen.text(left + 7.4, base + 2, label, Face.TEXT, 10, side.theme.deep)
+        side.pen.text(left + 7.4, base + 2, label, Font.TEXT, 10, side.theme.deep)
         days = who.rested * activity.days // RECUPERATION if who and chosen else 0
         spots = row_of(left + 31, base + 0.6, activity.days, 7.2)
         form.ticks(f"day.{activity}", f"{label}, day", spots, 5.6, days)

@@ -8,7 +8,7 @@ from loomtable.printkit.components.sheet_style import Theme, emblem_named
 from loomtable.printkit.draw.palette import WHITE, Colour, Style
 from loomtable.printkit.draw.path import circle, rounded
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face, width_of
+from loomtable.printkit.draw.type import Font, width_of
 
 _BANDS = {Proximity.ENGAGED: 23.0, Proximity.NEARBY: 44.0, Proximity.DISTANT: 65.0}
 """Outer radius of each proximity about the middle of the fight, mm."""
@@ -22,7 +22,7 @@ def _scene(pen: Pen, theme: Theme) -> None:
         pen.fill_background(circle(*middle, radius), theme.pale.towards(WHITE, 0.25 + 0.25 * at))
         pen.stroke(circle(*middle, radius), theme.deep, 0.35)
         label = proximity.label
-        pen.text(33.0, middle[1] + radius - 4.2, label, Face.TEXT_ITALIC, 9, theme.warm, align="middle")
+        pen.text(33.0, middle[1] + radius - 4.2, label, Font.TEXT_ITALIC, 9, theme.warm, align="middle")
     places = {
         Proximity.ENGAGED: [(24.6, 15.4), (42.4, 15.4)],
         Proximity.NEARBY: [(19.0, 34.0), (47.0, 34.0)],
@@ -35,13 +35,13 @@ def _scene(pen: Pen, theme: Theme) -> None:
 
 
 def _token(pen: Pen, theme: Theme, name: str, x: float, y: float, *, hero: bool) -> None:
-    wide = width_of(name, Face.LABEL_BOLD, 7.5) + 4.0
+    wide = width_of(name, Font.LABEL_BOLD, 7.5) + 4.0
     plate = rounded(x - wide / 2, y - 2.3, wide, 4.6, 2.3)
     ground = WHITE if hero else theme.deep
     (pen.fill_background if hero or pen.style is Style.LOW_INK else pen.solid)(plate, ground)
     pen.stroke(plate, theme.deep, 0.4 if hero else 0.25)
     words = theme.deep if hero or pen.style is Style.LOW_INK else WHITE
-    pen.text(x, y - 0.9, name, Face.LABEL_BOLD, 7.5, words, align="middle")
+    pen.text(x, y - 0.9, name, Font.LABEL_BOLD, 7.5, words, align="middle")
 
 
 THEME = Theme(

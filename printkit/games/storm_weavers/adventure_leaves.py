@@ -19,7 +19,7 @@ from loomtable.printkit.draw.path import circle, lens, rect, smooth
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import set_words
 from loomtable.printkit.draw.running import Part, columns_of, draw_parts
-from loomtable.printkit.draw.type import POINT, Face, fit_lines
+from loomtable.printkit.draw.type import POINT, Font, fit_lines
 from loomtable.printkit.games.storm_weavers.adventure_setting import parts_of
 from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
 from loomtable.printkit.games.storm_weavers.combat_map import FRAME, map_size, place_ground
@@ -68,7 +68,7 @@ def _with_number(leaf: Leaf, number: int) -> Leaf:
     def draw(pen: Pen) -> None:
         leaf(pen)
         x = WIDTH - _EDGE if number % 2 else _EDGE
-        pen.text(x, 1.6, str(number), Face.LABEL, 8, THEME.deep, align="right" if number % 2 else "left")
+        pen.text(x, 1.6, str(number), Font.LABEL, 8, THEME.deep, align="right" if number % 2 else "left")
 
     return draw
 
@@ -96,14 +96,14 @@ def draw_cover(pen: Pen, adventure: Adventure) -> None:
         _company(pen, adventure)
     draw_cord(pen, THEME, WIDTH, HEIGHT, inset=2.0)
     light = INK if low else CREAM
-    lines, points = fit_lines(adventure.title, Face.TITLE, WIDTH - 34, 31, 16, 3, f"{adventure.name}, title")
+    lines, points = fit_lines(adventure.title, Font.TITLE, WIDTH - 34, 31, 16, 3, f"{adventure.name}, title")
     y = HEIGHT - 28
     for line in lines:
-        pen.text(WIDTH / 2, y, line, Face.TITLE, points, light, align="middle", spacing=0.4)
+        pen.text(WIDTH / 2, y, line, Font.TITLE, points, light, align="middle", spacing=0.4)
         y -= points * POINT * 1.12
     pen.solid(lens(WIDTH / 2, y + 4.6, 62, 0.6), _LAMP)
     said = f"{THEME.title}: a solo adventure of {len(adventure.paragraphs)} paragraphs"
-    pen.text(WIDTH / 2, y - 1.2, said, Face.TEXT_ITALIC, 11, light, align="middle")
+    pen.text(WIDTH / 2, y - 1.2, said, Font.TEXT_ITALIC, 11, light, align="middle")
 
 
 def _draw_window(pen: Pen, adventure: Adventure) -> None:
@@ -149,7 +149,7 @@ def _back_cover(pen: Pen, adventure: Adventure) -> None:
     pen.fill_background(rect(0, 0, WIDTH, HEIGHT), PARCHMENT)
     draw_cord(pen, THEME, WIDTH, HEIGHT, inset=2.0)
     draw_roundel(pen, THEME, WIDTH / 2, HEIGHT * 0.64, 21)
-    about = set_words(adventure.about, Face.TEXT_ITALIC, (WIDTH - 44, 40), 12, 8, f"{adventure.name}, about")
+    about = set_words(adventure.about, Font.TEXT_ITALIC, (WIDTH - 44, 40), 12, 8, f"{adventure.name}, about")
     about.draw(pen, WIDTH / 2, HEIGHT * 0.64 - 34, THEME.deep, middle=True)
 
 
@@ -160,8 +160,8 @@ def _how_to_play(pen: Pen, adventure: Adventure) -> None:
     [panel] = read_panels(FILE, figures())
     y = _title(pen, panel.title)
     for block in panel.blocks:
-        pen.text(_EDGE, y, block.title, Face.LABEL_BOLD, 10, THEME.deep)
-        rule = set_words(block.text, Face.TEXT, (WIDTH - 2 * _EDGE - 27, 40), 10, 8, f"{adventure.name}, rules")
+        pen.text(_EDGE, y, block.title, Font.LABEL_BOLD, 10, THEME.deep)
+        rule = set_words(block.text, Font.TEXT, (WIDTH - 2 * _EDGE - 27, 40), 10, 8, f"{adventure.name}, rules")
         rule.draw(pen, _EDGE + 27, y, INK)
         y -= rule.height + 1.9
     plans = maps_of(adventure)
@@ -187,7 +187,7 @@ def _small_maps(pen: Pen, plans: Sequence[CombatMap], top: float) -> None:
 
 
 def _title(pen: Pen, words: str) -> float:
-    pen.text(_EDGE, HEIGHT - 11, words, Face.TITLE, 21, THEME.deep, spacing=0.3)
+    pen.text(_EDGE, HEIGHT - 11, words, Font.TITLE, 21, THEME.deep, spacing=0.3)
     pen.solid(lens(WIDTH / 2, HEIGHT - 14.4, WIDTH - 2 * _EDGE, 0.5), THEME.warm)
     return HEIGHT - 21.5
 
@@ -222,11 +222,11 @@ def _enemies(pen: Pen, adventure: Adventure, kinds: Sequence[str]) -> None:
             with pen.at(_EDGE + 13, y + 2, scale=min(0.84, (step - 3) / 33)):
                 draw_figure(pen, art_named("figures", arts[name], f"{adventure.name}, {name}"))
         left = _EDGE + 30
-        pen.text(left, y + step - 9, name, Face.TITLE, 14, THEME.deep)
+        pen.text(left, y + step - 9, name, Font.TITLE, 14, THEME.deep)
         manner = adventure.enemies.get(name, "")
         if manner:
             called = f"{adventure.name}, the manner of {name}"
-            lines = set_words(manner, Face.TEXT, (WIDTH - _EDGE - left, step - 12), 10.5, 8, called)
+            lines = set_words(manner, Font.TEXT, (WIDTH - _EDGE - left, step - 12), 10.5, 8, called)
             lines.draw(pen, left, y + step - 15.5, INK)
         if at:
             pen.solid(lens(WIDTH / 2, y + step, WIDTH - 2 * _EDGE, 0.3), THEME.warm)

@@ -11,8 +11,8 @@ from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import lens, rect, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.running import NO_BREAK, Manner, Part, beside, kept_together, paragraph
-from loomtable.printkit.draw.type import Face, width_of
-from loomtable.printkit.games.storm_weavers.adventure_words import Passage
+from loomtable.printkit.draw.type import Font, width_of
+from loomtable.printkit.games.storm_weavers.adventure_words import SetPassage
 from loomtable.printkit.games.storm_weavers.theme import THEME
 
 TOGETHER = 3
@@ -24,7 +24,7 @@ _GAP, _INDENT, _BOX, _STEP = 3.4, 3.2, 2.5, 3.4
 _TURN_TO = re.compile(r"\b(turn) (to)( |$)", re.IGNORECASE)
 
 
-def parts_of(number: int, passages: Iterable[Passage], width: float, called: str) -> list[Part]:
+def parts_of(number: int, passages: Iterable[SetPassage], width: float, called: str) -> list[Part]:
     """A paragraph as parts of a column ``width`` mm wide; ``turn to 57`` stands on one line.
 
     Raises:
@@ -48,8 +48,8 @@ def parts_of(number: int, passages: Iterable[Passage], width: float, called: str
 
 
 def _draw_number(pen: Pen, x: float, y: float, number: str, width: float) -> None:
-    wide = width_of(number, Face.TITLE, _NUMBER)
-    pen.text(x, y - 4.4, number, Face.TITLE, _NUMBER, INK)
+    wide = width_of(number, Font.TITLE, _NUMBER)
+    pen.text(x, y - 4.4, number, Font.TITLE, _NUMBER, INK)
     pen.solid(lens(x + (width + wide + 3) / 2, y - 2.6, width - wide - 3, 0.5), THEME.warm)
 
 

@@ -26,15 +26,15 @@ from loomtable.engine.storm_weavers.plans import (
 )
 from loomtable.engine.storm_weavers.sheet import THYMIN, Gear
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, AdventureEnding
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 
-Run = tuple[str, Face]
+Run = tuple[str, Font]
 """Words in one face."""
-TEXT, NOTE, BOLD = Face.TEXT, Face.TEXT_ITALIC, Face.LABEL_BOLD
+TEXT, NOTE, BOLD = Font.TEXT, Font.TEXT_ITALIC, Font.LABEL_BOLD
 
 
 @dataclass(frozen=True)
-class Passage:
+class SetPassage:
     """Part of a paragraph that is set by itself; ``boxes`` of Health follow it, ``mark`` stands before it."""
 
     runs: tuple[Run, ...]
@@ -42,19 +42,19 @@ class Passage:
     boxes: int = 0
 
 
-def passages_of(page: Paragraph, items: Mapping[str, Gear] | None = None) -> Iterator[Passage]:
+def passages_of(page: Paragraph, items: Mapping[str, Gear] | None = None) -> Iterator[SetPassage]:
     """Everything that stands in a paragraph, below its number; ``items`` are the bonuses that items carry."""
     known = items or {}
-    yield Passage(((page.text.strip(), TEXT),))
+    yield SetPassage(((page.text.strip(), TEXT),))
     if page.changes:
-        yield Passage(((f"{_told(page.changes, known)}.", NOTE),))
+        yield SetPassage(((f"{_told(page.changes, known)}.", NOTE),))
     for choice in page.choices:
         yield _choice(choice, known)
     if page.test is not None:
         test = page.test
         dice = f" with {test.dice}" if test.dice != USUAL_DICE else ""
         added = f", {test.modifier:+d} to the dice".replace("-", "\u2212") if test.modifier else ""
-        yield Passage(((f"Test {test.attribute.label}{dice}{added}.", BOLD),))
+        yield SetPassage(((f"Test {test.attribute.label}{dice}{added}.", BOLD),))
         yield from _helpful(test)
         yield _way("Passed:", test.passed)
         yield _way("Failed:", test.failed)
@@ -63,7 +63,7 @@ def passages_of(page: Paragraph, items: Mapping[str, Gear] | None = None) -> Ite
         good, bad = "As you called", "The other side"
         if side is not None:
             good, bad = str(side).title(), "Tails" if side is NamedSide.HEADS else "Heads"
-        yield Passage((("Flip a coin." if side else "Call a side and flip a coin.", BOLD),))
+        yield SetPassage((("Flip a coin." if side else "Call a side and flip a coin.", BOLD),))
         yield _way(f"{good}:", page.coin.passed)
         yield _way(f"{bad}:", page.coin.failed)
     if page.fight is not None:
@@ -78,36 +78,36 @@ def passages_of(page: Paragraph, items: Mapping[str, Gear] | None = None) -> Ite
             if page.ending is AdventureEnding.VICTORY
             else "Your adventure ends here."
         )
-        yield Passage(((said, BOLD),))
+        yield SetPassage(((said, BOLD),))
 
 
-def _helpful(terms: Terms) -> Iterator[Passage]:
+def _helpful(terms: Terms) -> Iterator[SetPassage]:
     for item, by in terms.items.items():
-        yield Passage(((f"{item}: {by:+d} to the dice, if you use it.".replace("-", "\u2212"), NOTE),))
+        yield SetPassage(((f"{item}: {by:+d} to the dice, if you use it.".replace("-", "\u2212"), NOTE),))
 
 
-def _strikes(terms: Terms) -> Iterator[Passage]:
+def _strikes(terms: Terms) -> Iterator[SetPassage]:
     """What is said of the tests of Cunning Strikes."""
     if terms.modifier:
-        yield Passage(((f"Cunning Strike: {terms.modifier:+d} to the dice.".replace("-", "\u2212"), NOTE),))
+        yield SetPassage(((f"Cunning Strike: {terms.modifier:+d} to the dice.".replace("-", "\u2212"), NOTE),))
     for item, by in terms.items.items():
         said = f"Cunning Strike with the {item}: {by:+d} to the dice."
-        yield Passage(((said.replace("-", "\u2212"), NOTE),))
+        yield SetPassage(((said.replace("-", "\u2212"), NOTE),))
 
 
-def _way(before: str, to: int) -> Passage:
+def _way(before: str, to: int) -> SetPassage:
     runs: tuple[Run, ...] = ((f"{before} turn to" if before else "Turn to", TEXT), (f"{to}.", BOLD))
-    return Passage(runs, mark="\u2022")
+    return SetPassage(runs, mark="\u2022")
 
 
-def _choice(choice: ParagraphChoice, known: Mapping[str, Gear]) -> Passage:
+def _choice(choice: ParagraphChoice, known: Mapping[str, Gear]) -> SetPassage:
     runs: list[Run] = []
     if not choice.needs.always:
         runs.append((f"{condition_in_words(choice.needs)}:", NOTE))
     runs.append((choice.says, TEXT))
     if choice.changes:
         runs.append((f"({_told(choice.changes, known)}.)", NOTE))
-    return Passage((*runs, ("Turn to", TEXT), (f"{choice.to}.", BOLD)), mark="\u2022")
+    return SetPassage((*runs, ("Turn to", TEXT), (f"{choice.to}.", BOLD)), mark="\u2022")
 
 
 def condition_in_words(needs: Condition) -> str:
@@ -166,28 +166,28 @@ def enemy_in_words(enemy: Enemy) -> str:
     return ", ".join(parts)
 
 
-def _fight(plan: FightPlan, known: Mapping[str, Gear]) -> Iterator[Passage]:
-    yield Passage((("Fight without a map.", BOLD), *_modifiers(plan.modifiers)))
+def _fight(plan: FightPlan, known: Mapping[str, Gear]) -> Iterator[SetPassage]:
+    yield SetPassage((("Fight without a map.", BOLD), *_modifiers(plan.modifiers)))
     yield _enemy(plan.enemy.name, plan.enemy)
     yield from _strikes(plan.strike_test)
     yield from _ends(plan.ends, (plan.enemy,), known)
 
 
-def _map_fight(plan: MapFightPlan, known: Mapping[str, Gear]) -> Iterator[Passage]:
+def _map_fight(plan: MapFightPlan, known: Mapping[str, Gear]) -> Iterator[SetPassage]:
     title = combat_map(plan.map).title
     speed = f"Speed {plan.speed}. " if plan.speed is not None else ""
-    start = f"You start at {thymins_start(plan)}."
-    yield Passage(((f"Fight on the map: {title}.", BOLD), (f"{speed}{start}", TEXT), *_modifiers(plan.modifiers)))
+    start = f"{speed}You start at {thymins_start(plan)}."
+    yield SetPassage(((f"Fight on the map: {title}.", BOLD), (start, TEXT), *_modifiers(plan.modifiers)))
     for number, enemy in placed_enemies(plan).items():
         yield _enemy(f"{number} {enemy.name}, {enemy.square}", enemy)
     for said in _conditions(plan.conditions):
-        yield Passage(((said, NOTE),))
+        yield SetPassage(((said, NOTE),))
     yield from _strikes(plan.strike_test)
     yield from _ends(plan.ends, plan.enemies, known)
 
 
-def _enemy(called: str, enemy: Enemy) -> Passage:
-    return Passage(
+def _enemy(called: str, enemy: Enemy) -> SetPassage:
+    return SetPassage(
         ((f"{called}:", BOLD), (f"{enemy_in_words(enemy)}. Health {enemy.health}:", TEXT)), boxes=enemy.health
     )
 
@@ -225,7 +225,7 @@ def _conditions(special: Conditions) -> Iterator[str]:
         yield f"Pushed against {against}: {lost} Health, not 1."
 
 
-def _ends(ends: Sequence[FightEnd], enemies: Sequence[Enemy], known: Mapping[str, Gear]) -> Iterator[Passage]:
+def _ends(ends: Sequence[FightEnd], enemies: Sequence[Enemy], known: Mapping[str, Gear]) -> Iterator[SetPassage]:
     for end in ends:
         after = f" {_told(end.changes, known)}." if end.changes else ""
         way = _way(f"{_end_in_words(end, enemies)}{after and ':'}{after or ':'}", end.to or DEATH_PARAGRAPH)

@@ -17,7 +17,7 @@ from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import circle, lens, polyline, rect, rounded, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import draw_corner_tags
-from loomtable.printkit.draw.type import POINT, Face, fit_line, width_of
+from loomtable.printkit.draw.type import POINT, Font, fit_line, width_of
 from loomtable.printkit.games.storm_weavers.ground import draw_square, ground_of
 from loomtable.printkit.sheet.pieces import LargeDrawing
 
@@ -115,32 +115,32 @@ def _draw_names(pen: Pen, plan: CombatMap) -> None:
             if square not in plan.obstacles:
                 x, y = square_corner(plan, square)
                 if plan.picture:
-                    wide = width_of(square, Face.LABEL_BOLD, 8)
+                    wide = width_of(square, Font.LABEL_BOLD, 8)
                     pen.fill_background(rounded(x + 1.1, y + 1.2, wide + 1.4, 3.4, 0.8), WHITE)
-                pen.text(x + 1.8, y + 1.9, square, Face.LABEL_BOLD, 8, _DEEP)
+                pen.text(x + 1.8, y + 1.9, square, Font.LABEL_BOLD, 8, _DEEP)
     middle = 0.35 * 9 * POINT
     for column in range(plan.width):
         x = FRAME + (column + 0.5) * SQUARE
         for y in (FRAME - 4.6, FRAME + plan.height * SQUARE + 3.0):
-            pen.text(x, y, square_at(column, 0)[:-1], Face.TITLE, 9, _DEEP, align="middle")
+            pen.text(x, y, square_at(column, 0)[:-1], Font.TITLE, 9, _DEEP, align="middle")
     for row in range(plan.height):
         y = FRAME + (plan.height - row - 0.5) * SQUARE - middle
         for x in (FRAME - 3.6, FRAME + plan.width * SQUARE + 3.6):
-            pen.text(x, y, str(row + 1), Face.TITLE, 9, _DEEP, align="middle")
+            pen.text(x, y, str(row + 1), Font.TITLE, 9, _DEEP, align="middle")
 
 
 def _draw_starts(pen: Pen, plan: CombatMap) -> None:
     x, y = (value + SQUARE / 2 for value in square_corner(plan, plan.thymin))
     pen.fill(star(x, y, 8.4, 4.6, 8), _THYMIN.towards(_GROUND, 0.72))
     pen.stroke(circle(x, y, 9.6), _THYMIN, 0.5)
-    pen.text(x, y - 2.1, "T", Face.TITLE, 17, _THYMIN, align="middle")
+    pen.text(x, y - 2.1, "T", Font.TITLE, 17, _THYMIN, align="middle")
     for number, square in plan.enemies.items():
         x, y = (value + SQUARE / 2 for value in square_corner(plan, square))
         pen.fill(circle(x, y, 7.4), _ENEMY.towards(_GROUND, 0.62))
         pen.stroke(circle(x, y, 9.2), _ENEMY, 0.5)
         for turn in range(0, 360, 30):
             pen.solid(lens(x, y, 2.2, 0.55).shifted(9.2, 0).turned(turn, (x, y)), _ENEMY)
-        pen.text(x, y - 2.1, str(number), Face.TITLE, 17, _ENEMY, align="middle")
+        pen.text(x, y - 2.1, str(number), Font.TITLE, 17, _ENEMY, align="middle")
 
 
 def _things(plan: CombatMap) -> list[tuple[str, list[Square]]]:
@@ -194,14 +194,14 @@ def draw_frame(pen: Pen, plan: CombatMap) -> None:
     pen.stroke(rect(0.4, 0.4, width - 0.8, height - 0.8), _DEEP, 0.5)
     middle = width / 2
     room = width - 2 * (FRAME + 8)
-    points = fit_line(plan.title, Face.TITLE, room - 14, 15, 8, f"combat map {plan.name}")
+    points = fit_line(plan.title, Font.TITLE, room - 14, 15, 8, f"combat map {plan.name}")
     top = height - FRAME / 2 + 1.2
-    pen.text(middle, top, plan.title, Face.TITLE, points, INK, align="middle")
+    pen.text(middle, top, plan.title, Font.TITLE, points, INK, align="middle")
     for side in (-1, 1):
         pen.solid(lens(middle + side * (room / 2 - 4), top + 1.6, 9, 0.7), _GOLD)
     said = "T: Thymin starts here · 1, 2, 3: the enemies in order"
-    points = fit_line(said, Face.LABEL, room, 7.5, 6, f"combat map {plan.name}")
-    pen.text(middle, 4.4, said, Face.LABEL, points, _DEEP, align="middle")
+    points = fit_line(said, Font.LABEL, room, 7.5, 6, f"combat map {plan.name}")
+    pen.text(middle, 4.4, said, Font.LABEL, points, _DEEP, align="middle")
     if plan.number:
         tags = map_tags(ComponentId(Kind.MAP, plan.number))
         draw_corner_tags(pen, tags, (width, height), TAG, TAG_INSET, _DEEP)

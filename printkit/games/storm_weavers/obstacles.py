@@ -30,7 +30,7 @@ from loomtable.printkit.draw.path import (
     rounded,
 )
 from loomtable.printkit.draw.pen import Box, Pen
-from loomtable.printkit.draw.type import POINT, Face, fit_lines
+from loomtable.printkit.draw.type import POINT, Font, fit_lines
 
 _STONE, _SHADE, _DARK = Colour.hex("8D8478"), Colour.hex("6E665C"), Colour.hex("3E3931")
 _RUBBLE = Colour.hex("A89F91")
@@ -215,13 +215,13 @@ def draw_unknown(pen: Pen, box: Box, word: str, called: str) -> None:
         for hatch in range(int((width + height) / 3.2)):
             at = x + hatch * 3.2
             pen.stroke(polyline((at, y), (at - height, y + height)), _STONE, 0.35)
-    lines, points = fit_lines(word, Face.LABEL_BOLD, width - 6, 9, 6, 2, called)
+    lines, points = fit_lines(word, Font.LABEL_BOLD, width - 6, 9, 6, 2, called)
     step = points * POINT * 1.15
     high = step * len(lines) + 1.6
     pen.fill_background(rounded(x + 2.6, y + (height - high) / 2, width - 5.2, high, 1), WHITE)
     for number, line in enumerate(lines):
         baseline = y + height / 2 + step * (len(lines) / 2 - number - 0.8)
-        pen.text(x + width / 2, baseline, line, Face.LABEL_BOLD, points, _DARK, align="middle")
+        pen.text(x + width / 2, baseline, line, Font.LABEL_BOLD, points, _DARK, align="middle")
 
 
 Area = Callable[[Pen, Sequence[Box], BaseGeometry, Random], None]

@@ -13,7 +13,7 @@ from loomtable.engine.storm_weavers.sheet import Sheet as Thymin
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
 from loomtable.printkit.components.journal_pages import journal
 from loomtable.printkit.components.sheet_style import (
-    Sheet,
+    DrawnSheet,
     Side,
     panel,
     row_panel,
@@ -24,7 +24,7 @@ from loomtable.printkit.components.sheet_style import (
 from loomtable.printkit.draw.forms import LEAST_BOX, rows_of
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.path import circle, lens, ribbon
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.games.storm_weavers.theme import THEME
 
 _GAP = 3.0
@@ -88,14 +88,14 @@ def _health(side: Side, x: float, y: float, width: float, height: float, thymin:
                 small(side, bx + size - 0.9, by + 1, str(point), align="right")
                 return
             grey = side.theme.deep.towards(side.theme.pale, 0.62)
-            side.pen.text(bx + size / 2, by + 3.1, str(point), Face.CODE, 13, grey, align="middle")
+            side.pen.text(bx + size / 2, by + 3.1, str(point), Font.CODE, 13, grey, align="middle")
 
         side.form.tick(f"health.{point}", f"Health {point} lost", bx, by, size, crossed, sign=sign)
     side.form.number("health", "Health", (left, foot + high - 17, 19, 16), thymin and thymin.health, points=22)
     small(side, left + 9.5, foot + high - 20.4, "left", align="middle")
     for at, (words, added) in enumerate(_hurt()):
         base = foot + 14.5 - at * 8.5
-        side.pen.text(left, base, words, Face.TEXT_ITALIC, 9, side.theme.deep)
+        side.pen.text(left, base, words, Font.TEXT_ITALIC, 9, side.theme.deep)
         small(side, left, base - 3.3, f"add {added} to tests", points=7)
 
 
@@ -220,10 +220,10 @@ def _back(side: Side, tale: Tale | None) -> None:
     side.form.paragraph("notes", "Notes on the way", box, "\n".join(said), points=11)
 
 
-def _sheets(tale: Tale | None) -> list[Sheet]:
+def _sheets(tale: Tale | None) -> list[DrawnSheet]:
     thymin = tale.thymin if tale else None
     return [
-        Sheet(
+        DrawnSheet(
             "Thymin's sheet",
             "Thymin's sheet",
             lambda side: _front(side, thymin, tale),

@@ -30,7 +30,7 @@ from loomtable.printkit.draw.palette import CREAM, INK, Colour
 from loomtable.printkit.draw.path import Path, arc, circle, lens, on_circle, rect, rounded, smooth, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_suit
-from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.draw.type import Font, fit_line
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -88,17 +88,17 @@ def _legend(pen: Pen, room: FaceRoom, card: ChallengeCard) -> None:
     """The level as a figure and as that many suit symbols, the suit's name, and the sort of effort it takes."""
     deep, light = SUIT_COLOURS[card.suit]
     called = f"Challenge card {card.id.short} ({card.name})"
-    pen.text(MARGIN - 0.4, LEGEND_TOP - 10.9, str(card.level), Face.CODE, 46, deep)
+    pen.text(MARGIN - 0.4, LEGEND_TOP - 10.9, str(card.level), Font.CODE, 46, deep)
     for at in range(card.level):
         row, column = divmod(at, 2)
         draw_suit(pen, card.suit, MARGIN + 15.2 + column * 6.9, LEGEND_TOP - 2.7 - row * 6.1, 5.0, deep, light)
     if room.has_title_row:
         draw_title_row(pen, room, card.suit.label, INK, deep, called)
     else:
-        points = fit_line(card.suit.label, Face.TITLE, LEGEND_WIDTH, 14, room.least(9), called)
-        pen.text(MARGIN, 14.2, card.suit.label, Face.TITLE, points, INK)
-    points = fit_line(card.suit.means, Face.TEXT_ITALIC, LEGEND_WIDTH, room.least(10), room.least(7), called)
-    pen.text(MARGIN + 0.1, 9.8, card.suit.means, Face.TEXT_ITALIC, points, INK)
+        points = fit_line(card.suit.label, Font.TITLE, LEGEND_WIDTH, 14, room.least(9), called)
+        pen.text(MARGIN, 14.2, card.suit.label, Font.TITLE, points, INK)
+    points = fit_line(card.suit.means, Font.TEXT_ITALIC, LEGEND_WIDTH, room.least(10), room.least(7), called)
+    pen.text(MARGIN + 0.1, 9.8, card.suit.means, Font.TEXT_ITALIC, points, INK)
 
 
 def _tongues(pen: Pen, line: Colour) -> None:

@@ -13,7 +13,7 @@ from loomtable.printkit.draw.palette import WHITE
 from loomtable.printkit.draw.path import lens, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -49,7 +49,7 @@ def draw_marker(pen: Pen, marker: ComponentId) -> None:
     edge = TAG / TAG_MODULES
     pen.stroke(rect(TAG_X - edge, TAG_Y - edge, TAG + 2 * edge, TAG + 2 * edge), deep, 0.2)
     with pen.at(4.4, TAG_Y + TAG / 2, turn=90):
-        pen.text(0, -1.0, marker.short, Face.CODE, 8, deep, align="middle")
+        pen.text(0, -1.0, marker.short, Font.CODE, 8, deep, align="middle")
 
 
 def _markers(options: RenderOptions) -> list[PrintedCard]:

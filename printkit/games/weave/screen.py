@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from loomtable.engine.kernel.reference import Panel, Rows, read_panels
+from loomtable.engine.kernel.reference import Rows, ScreenPanel, read_panels
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.odds.played import fair_fights, weave_fight
 from loomtable.engine.odds.weave import challenge_odds
@@ -83,7 +83,7 @@ def weave_fights() -> Rows:
     return tuple(rows)
 
 
-def weave_panels() -> tuple[Panel, ...]:
+def weave_panels() -> tuple[ScreenPanel, ...]:
     """The three panels of Weave's screen."""
     tables = {
         "outcomes": weave_outcomes(),

@@ -19,12 +19,12 @@ from loomtable.engine.weave.state import (
 from loomtable.engine.weave.story.character import LEVEL_BONUSES
 from loomtable.engine.weave.suits import Suit
 from loomtable.printkit.components.journal_pages import journal
-from loomtable.printkit.components.sheet_style import Sheet, Side, panel, row_panel, sheet_component, small
+from loomtable.printkit.components.sheet_style import DrawnSheet, Side, panel, row_panel, sheet_component, small
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.palette import WHITE, Style
 from loomtable.printkit.draw.path import lens
 from loomtable.printkit.draw.suits import draw_suit, draw_suit_sign
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.games.weave.theme import THEME
 
 _GAP = 3.0
@@ -98,7 +98,7 @@ def _suits(side: Side, x: float, y: float, width: float, height: float, sheet: C
     for at, suit in enumerate(Suit):
         base = foot + tall - (at + 1) * step
         draw_suit_sign(side.pen, suit, left + 6, base + step / 2, 10.5)
-        side.pen.text(left + 14, base + step / 2 + 0.6, suit.label, Face.TITLE, 12, side.theme.deep)
+        side.pen.text(left + 14, base + step / 2 + 0.6, suit.label, Font.TITLE, 12, side.theme.deep)
         small(side, left + 14, base + step / 2 - 3.2, suit.means)
         bonus = sheet.dice_bonus(suit) if sheet else 0
         if not at:
@@ -275,9 +275,9 @@ def _lasting(sheet: Character | None) -> str:
     return "\n".join(said)
 
 
-def _sheets(season: Season | None) -> list[Sheet]:
-    def sheet(who: Character | None) -> Sheet:
-        return Sheet(
+def _sheets(season: Season | None) -> list[DrawnSheet]:
+    def sheet(who: Character | None) -> DrawnSheet:
+        return DrawnSheet(
             f"Character sheet of {who.name}" if who else "Character sheet",
             "Character sheet",
             lambda side: _front(side, who),

@@ -31,7 +31,7 @@ from loomtable.printkit.draw.art import Art, art_named
 from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import lens
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import POINT, Face, check_glyphs, fit_line, fit_lines, width_of
+from loomtable.printkit.draw.type import POINT, Font, check_glyphs, fit_line, fit_lines, width_of
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -99,18 +99,18 @@ def _face(pen: Pen, room: FaceRoom, card: StoryCard, motif: Art, called: str) ->
 def _legend(pen: Pen, room: FaceRoom, card: StoryCard, motif: Art, called: str) -> None:
     """Number, title and short code in the column beside the code; the title in its row where there is one."""
     numeral = roman(card.number)
-    check_glyphs(numeral, Face.TITLE, called)
+    check_glyphs(numeral, Font.TITLE, called)
     draw_flourish(pen, 8.9, motif.inks["accent"])
     draw_short_code(pen, room, card.id, "STORY", motif.inks["deep"], LEGEND_MIDDLE, "middle")
     if room.has_title_row:
         draw_title_row(pen, room, card.name, INK, motif.inks["accent"], called)
-        points = fit_line(numeral, Face.TITLE, LEGEND_WIDTH - 2, 34, 12, called)
+        points = fit_line(numeral, Font.TITLE, LEGEND_WIDTH - 2, 34, 12, called)
         y = _NUMERAL_MIDDLE - points * POINT * _CAPITAL / 2
-        pen.text(LEGEND_MIDDLE, y, numeral, Face.TITLE, points, motif.inks["accent"], align="middle")
+        pen.text(LEGEND_MIDDLE, y, numeral, Font.TITLE, points, motif.inks["accent"], align="middle")
         return
     top = LEGEND_TOP - 3.0
-    pen.text(LEGEND_MIDDLE, top, numeral, Face.TITLE, 10.5, motif.inks["accent"], align="middle", spacing=0.25)
-    reach = width_of(numeral, Face.TITLE, 10.5, 0.25) / 2 + 1.6
+    pen.text(LEGEND_MIDDLE, top, numeral, Font.TITLE, 10.5, motif.inks["accent"], align="middle", spacing=0.25)
+    reach = width_of(numeral, Font.TITLE, 10.5, 0.25) / 2 + 1.6
     for side in (1, -1):
         rule = (LEGEND_WIDTH / 2 - reach) * 0.9
         pen.solid(lens(LEGEND_MIDDLE + side * (reach + rule / 2), top + 1.3, rule, 0.3), motif.inks["accent"])
@@ -122,7 +122,7 @@ def _title(pen: Pen, room: FaceRoom, name: str, called: str) -> None:
     article, _, noun = name.partition(" ")
     if article != "The" or not noun.strip():
         article, noun = "", name
-    lines, points = fit_lines(noun, Face.TITLE, LEGEND_WIDTH, _TITLE_POINTS, room.least(_TITLE_LEAST), 2, called)
+    lines, points = fit_lines(noun, Font.TITLE, LEGEND_WIDTH, _TITLE_POINTS, room.least(_TITLE_LEAST), 2, called)
     if len(lines) > 1:
         points = min(points, _TWO_LINES_POINTS)
     step, cap = points * POINT * _LINE, points * POINT * _CAPITAL
@@ -130,9 +130,9 @@ def _title(pen: Pen, room: FaceRoom, name: str, called: str) -> None:
     baseline = _TITLE_MIDDLE + ((len(lines) - 1) * step + cap + above) / 2 - cap - above
     if article:
         over = baseline + cap + _ARTICLE_STEP - _ARTICLE_POINTS * POINT * _CAPITAL
-        pen.text(LEGEND_MIDDLE, over, article, Face.TEXT_ITALIC, _ARTICLE_POINTS, INK, align="middle")
+        pen.text(LEGEND_MIDDLE, over, article, Font.TEXT_ITALIC, _ARTICLE_POINTS, INK, align="middle")
     for line in lines:
-        pen.text(LEGEND_MIDDLE, baseline, line, Face.TITLE, points, INK, align="middle")
+        pen.text(LEGEND_MIDDLE, baseline, line, Font.TITLE, points, INK, align="middle")
         baseline -= step
 
 

@@ -14,7 +14,7 @@ from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_side
 from loomtable.printkit.draw.palette import INK, WHITE, Style
 from loomtable.printkit.draw.path import lens, rect, star
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face as TypeFace
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
@@ -49,7 +49,7 @@ def _draw_side(pen: Pen, mark: RingMark, edge: float, bleed: float) -> None:
     colour = INK if pen.style is Style.LOW_INK else light.towards(deep, 0.45)
     for x, y, turn in ((far, far, 0), (near, near, 180)):
         with pen.at(x, y, turn=turn):
-            pen.text(0, -0.115 * points, str(mark.number), TypeFace.LABEL_BOLD, points, colour, align="middle")
+            pen.text(0, -0.115 * points, str(mark.number), Font.LABEL_BOLD, points, colour, align="middle")
 
 
 def _sticker(number: int, face: Face) -> PrintedCard:
@@ -82,9 +82,9 @@ def _net_pages(options: RenderOptions) -> list[PrintedPage]:
     _, _, width, height = net.box
 
     def draw(pen: Pen) -> None:
-        pen.text(0, area.height - 5, "Weave dice to fold", TypeFace.TITLE, 16, INK)
+        pen.text(0, area.height - 5, "Weave dice to fold", Font.TITLE, 16, INK)
         steps = "Cut along the full lines, score and fold the dashed ones backwards, glue the flaps inside."
-        pen.text(0, area.height - 10.5, steps, TypeFace.TEXT, 9, INK)
+        pen.text(0, area.height - 10.5, steps, Font.TEXT, 9, INK)
         gap_x, gap_y = (area.width - 2 * width) / 3, (area.height - 16 - 3 * height) / 3
         for at, number in enumerate(DICE):
             row, column = divmod(at, 2)

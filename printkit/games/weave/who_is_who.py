@@ -12,7 +12,7 @@ from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import lens
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import set_words
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.games.weave.theme import THEME
 from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
@@ -30,15 +30,15 @@ def draw_who_is_who(pen: Pen, played: Playset, width: float, height: float) -> N
     draw_ground(pen, THEME, width, height)
     top, room = height - _EDGE, width - 2 * _EDGE
     draw_roundel(pen, THEME, _EDGE + 8, top - 8, 8)
-    pen.text(_EDGE + 20, top - 9, played.title, Face.TITLE, 24, THEME.deep, spacing=0.3)
-    pen.text(_EDGE + 20, top - 15.5, "who is who, and where is where", Face.TEXT_ITALIC, 12, THEME.warm)
+    pen.text(_EDGE + 20, top - 9, played.title, Font.TITLE, 24, THEME.deep, spacing=0.3)
+    pen.text(_EDGE + 20, top - 15.5, "who is who, and where is where", Font.TEXT_ITALIC, 12, THEME.warm)
     pen.solid(lens(width / 2, top - 20, room, 0.5), THEME.deep)
-    mood = set_words(played.mood, Face.TEXT_ITALIC, (room, _MOOD), 12, 9, f"{played.title}, its mood")
+    mood = set_words(played.mood, Font.TEXT_ITALIC, (room, _MOOD), 12, 9, f"{played.title}, its mood")
     mood.draw(pen, _EDGE, top - _HEAD - mood.step + 1, INK)
     each, tall = (room - _GUTTER) / 2, height - 2 * _EDGE - _HEAD - _MOOD - 8
     for at, (heading, known) in enumerate((("Who is who", played.people), ("Where is where", played.places))):
         left = _EDGE + at * (each + _GUTTER)
-        pen.text(left, _EDGE + tall + 3, heading, Face.TITLE, 16, THEME.warm, spacing=0.2)
+        pen.text(left, _EDGE + tall + 3, heading, Font.TITLE, 16, THEME.warm, spacing=0.2)
         box = (left, _EDGE, each, tall)
         blocks = [Block(entry.name, text=entry.text) for entry in known]
         draw_blocks(pen, THEME, [box], blocks, _POINTS, _LEAST, f"{played.title}, {heading.lower()}")

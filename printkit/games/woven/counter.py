@@ -19,7 +19,7 @@ from loomtable.printkit.draw.elements import draw_thread
 from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import Path, circle, ellipse, lens, on_circle, polygon, rounded, star
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.games.woven.mages import MAGES, Mage, draw_emblem
+from loomtable.printkit.games.woven.mages import MAGES, MageInks, draw_emblem
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -46,7 +46,7 @@ WORDS: Mapping[tuple[int, CounterFace], int] = dict(
 """The ring's word of each side, by the number of its mage's figure."""
 
 
-def draw_counter(pen: Pen, mage: Mage, face: CounterFace) -> None:
+def draw_counter(pen: Pen, mage: MageInks, face: CounterFace) -> None:
     """One side of a counter, on a square of 15 mm whose lower left corner is the origin."""
     box = (-BLEED, -BLEED, COUNTER.width + 2 * BLEED, COUNTER.height + 2 * BLEED)
 
@@ -64,7 +64,7 @@ def draw_counter(pen: Pen, mage: Mage, face: CounterFace) -> None:
     pen.place(f"counter-{face}-{mage.emblem}", box, draw)
 
 
-def _mana(pen: Pen, mage: Mage, ink: Colour) -> None:
+def _mana(pen: Pen, mage: MageInks, ink: Colour) -> None:
     """Beads, and the emblem light on dark: something to hold."""
     if pen.style is Style.LOW_INK:
         pen.stroke(circle(0, 0, 3.7), ink, 0.25)
@@ -75,12 +75,12 @@ def _mana(pen: Pen, mage: Mage, ink: Colour) -> None:
         art_named("emblems", mage.emblem).draw(pen, {"deep": mage.light.towards(WHITE, 0.5)})
 
 
-def _tendril(pen: Pen, mage: Mage, ink: Colour) -> None:
+def _tendril(pen: Pen, mage: MageInks, ink: Colour) -> None:
     """Leaves that wind round the emblem: something that grows."""
     draw_emblem(pen, mage.emblem, 0, 0, 6.6, ink)
 
 
-def _thread(pen: Pen, mage: Mage, ink: Colour) -> None:
+def _thread(pen: Pen, mage: MageInks, ink: Colour) -> None:
     """A cross stitch with the emblem on it: it fills a thread box of the tapestry."""
     draw_thread(pen, 0, 0, 5.4, ink)
     pen.fill_background(circle(0, 0, 2.5), WHITE)
@@ -88,7 +88,7 @@ def _thread(pen: Pen, mage: Mage, ink: Colour) -> None:
     draw_emblem(pen, mage.emblem, 0, 0, 3.8, ink)
 
 
-def _charge(pen: Pen, mage: Mage, ink: Colour) -> None:
+def _charge(pen: Pen, mage: MageInks, ink: Colour) -> None:
     """A burst of rays about the emblem: something about to go off."""
     pen.fill(star(0, 0, 3.9, 2.8, 12), ink)
     pen.fill_background(circle(0, 0, 2.5), WHITE)
@@ -120,7 +120,7 @@ _MARKS: Mapping[CounterFace, Callable[[float, float, float], Path]] = {
 """The mark of a dark place of the ring at (x, y), with the direction (degrees) away from the middle."""
 
 
-_FACES: Mapping[CounterFace, Callable[[Pen, Mage, Colour], None]] = {
+_FACES: Mapping[CounterFace, Callable[[Pen, MageInks, Colour], None]] = {
     CounterFace.MANA: _mana,
     CounterFace.TENDRIL: _tendril,
     CounterFace.THREAD: _thread,
@@ -129,7 +129,7 @@ _FACES: Mapping[CounterFace, Callable[[Pen, Mage, Colour], None]] = {
 
 
 def _counters(front: CounterFace, back: CounterFace, copies: int) -> Callable[[RenderOptions], list[PrintedCard]]:
-    def printed(mage: Mage) -> PrintedCard:
+    def printed(mage: MageInks) -> PrintedCard:
         return PrintedCard(
             None,
             f"{mage.name} {front}",

@@ -26,7 +26,7 @@ from loomtable.printkit.draw.palette import CREAM, INK, Colour
 from loomtable.printkit.draw.path import circle, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import set_words
-from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.draw.type import Font, fit_line
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -51,17 +51,17 @@ def draw_home_front(pen: Pen, number: int, size: CardSize) -> None:
             draw_window_frame(pen, _DEEP, _GOLD)
             _roundel(pen, number)
         top = 25.2
-        pen.text(LEGEND_MIDDLE, top, f"Home {number}", Face.TITLE, 15, INK, align="middle")
+        pen.text(LEGEND_MIDDLE, top, f"Home {number}", Font.TITLE, 15, INK, align="middle")
         draw_flourish(pen, 22.4, _DEEP)
         if room.has_title_row:
             name = HOMES[number]
             draw_title_row(pen, room, name[0].upper() + name[1:], INK, _DEEP, called)
         else:
-            points = fit_line(HOMES[number], Face.TEXT_ITALIC, LEGEND_WIDTH, room.least(10), room.least(7), called)
-            pen.text(LEGEND_MIDDLE, 18.0, HOMES[number], Face.TEXT_ITALIC, points, INK, align="middle")
+            points = fit_line(HOMES[number], Font.TEXT_ITALIC, LEGEND_WIDTH, room.least(10), room.least(7), called)
+            pen.text(LEGEND_MIDDLE, 18.0, HOMES[number], Font.TEXT_ITALIC, points, INK, align="middle")
         rule = f"Out of the Astral Plane, step in at {number}."
         space = (LEGEND_WIDTH, 11.4 if room.has_title_row else 7.6)
-        lines = set_words(rule, Face.TEXT, space, room.least(7), room.least(6), called)
+        lines = set_words(rule, Font.TEXT, space, room.least(7), room.least(6), called)
         lines.draw(pen, LEGEND_MIDDLE, 18.6 if room.has_title_row else 13.2, INK, middle=True)
         draw_code_plate(pen, home, _DEEP)
         draw_short_code(pen, room, home, "HOME", _DEEP, LEGEND_MIDDLE, "middle")
@@ -74,7 +74,7 @@ def _roundel(pen: Pen, number: int) -> None:
     pen.fill(circle(x, y, 6.3), _DEEP)
     pen.fill(star(x, y, 6.1, 4.5, 8), _GOLD)
     pen.fill(circle(x, y, 4.1), CREAM)
-    pen.text(x, y - 2.25, str(number), Face.LABEL_BOLD, 18, INK, align="middle")
+    pen.text(x, y - 2.25, str(number), Font.LABEL_BOLD, 18, INK, align="middle")
 
 
 def _home_cards(options: RenderOptions) -> list[PrintedCard]:

@@ -11,7 +11,7 @@ from loomtable.printkit.draw.pen import Pen
 
 
 @dataclass(frozen=True)
-class Mage:
+class MageInks:
     """A player's colour: ``number`` is that of its figure, ``art`` the name of its drawing."""
 
     number: int
@@ -36,7 +36,7 @@ _INKS = {
     "key": ("7A5200", "F5DE98"), "shell": ("5E3670", "E2CBE8"),
 }  # fmt: skip
 MAGES = tuple(
-    Mage(number, name, emblem, *(Colour.hex(ink) for ink in _INKS[emblem]))
+    MageInks(number, name, emblem, *(Colour.hex(ink) for ink in _INKS[emblem]))
     for number, name, emblem in (
         (51, "Madder", "star"),
         (52, "Woad", "moon"),

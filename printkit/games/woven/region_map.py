@@ -14,7 +14,7 @@ from loomtable.printkit.draw.land import draw_thing, rings_of, scattered
 from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import Path, Point, circle, polygon, polyline, rect, ribbon
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import POINT, Face
+from loomtable.printkit.draw.type import POINT, Font
 from loomtable.printkit.games.woven.region_map_art import (
     GROUND,
     RIM,
@@ -179,7 +179,7 @@ def _draw_rivers(pen: Pen, plan: MapPlan) -> None:
         with pen.at(name.x, name.y, turn=name.turn):
             drop = -RIVER_POINTS * POINT * 0.24
             pen.text(
-                0, drop, name.words, Face.TEXT_ITALIC, RIVER_POINTS, _WATER_NAME, align="middle", spacing=0.25
+                0, drop, name.words, Font.TEXT_ITALIC, RIVER_POINTS, _WATER_NAME, align="middle", spacing=0.25
             )
 
 

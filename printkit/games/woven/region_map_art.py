@@ -6,7 +6,7 @@ from loomtable.engine.woven.regions import Terrain
 from loomtable.printkit.draw.land import draw_thing
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 
 TAG, TAG_PLATE = 8.0, 10.8
 """Width of the black of a tag in a corner of the map, and of the plate on which it stands (mm)."""
@@ -32,4 +32,4 @@ RIVER, RIVER_EDGE = Colour.hex("86B4C4"), Colour.hex("3F7187")
 def draw_home(pen: Pen, number: int, x: float, y: float, *, scale: float = 1.0) -> None:
     """Draw the roundel of the home with this number, its foot at (x, y)."""
     draw_thing(pen, "home", x, y, scale=scale)
-    pen.text(x, y + 2.28 * scale, str(number), Face.LABEL_BOLD, 8.5 * scale, INK, align="middle")
+    pen.text(x, y + 2.28 * scale, str(number), Font.LABEL_BOLD, 8.5 * scale, INK, align="middle")

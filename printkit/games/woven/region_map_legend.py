@@ -14,7 +14,7 @@ from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.path import rect, ribbon, rounded, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import draw_tag
-from loomtable.printkit.draw.type import Face, fit_line
+from loomtable.printkit.draw.type import Font, fit_line
 from loomtable.printkit.games.woven.region_map_art import (
     GROUND,
     INK,
@@ -74,21 +74,21 @@ def draw_legend(pen: Pen, region_map: RegionMap, width: float) -> None:
     """
     x, y = _COMPASS / 2, FOOT / 2 - 1.6
     draw_thing(pen, "compass", x, y)
-    pen.text(x, y + 5.8, "N", Face.TITLE, 7.5, INK, align="middle")
+    pen.text(x, y + 5.8, "N", Font.TITLE, 7.5, INK, align="middle")
     room = width - _COMPASS - _ITEM * _ITEMS - 4
-    points = fit_line(region_map.title, Face.TITLE, room, 20, 9, f"the map {region_map.key}")
-    pen.text(_COMPASS + 1.5, 7.4, region_map.title, Face.TITLE, points, INK)
+    points = fit_line(region_map.title, Font.TITLE, room, 20, 9, f"the map {region_map.key}")
+    pen.text(_COMPASS + 1.5, 7.4, region_map.title, Font.TITLE, points, INK)
     count = f"{len(region_map.regions)} regions · a map for Woven"
-    small = fit_line(count, Face.TEXT_ITALIC, room, 8, 6, f"the map {region_map.key}")
-    pen.text(_COMPASS + 1.6, 2.9, count, Face.TEXT_ITALIC, small, INK)
+    small = fit_line(count, Font.TEXT_ITALIC, room, 8, 6, f"the map {region_map.key}")
+    pen.text(_COMPASS + 1.6, 2.9, count, Font.TEXT_ITALIC, small, INK)
     for at, (name, cost, draw) in enumerate(_items()):
         with pen.at(width - (_ITEMS - at) * _ITEM + (_ITEM - _SWATCH_WIDTH), 0):
             outline = rounded(0, 6.2, _SWATCH_WIDTH, _SWATCH_HEIGHT, 1.2)
             with pen.clipped(outline):
                 draw(pen)
             pen.stroke(outline, INK, 0.25)
-            pen.text(_SWATCH_WIDTH / 2, 3.2, name, Face.TITLE, 8, INK, align="middle")
-            pen.text(_SWATCH_WIDTH / 2, 0.5, cost, Face.LABEL, 7, INK, align="middle")
+            pen.text(_SWATCH_WIDTH / 2, 3.2, name, Font.TITLE, 8, INK, align="middle")
+            pen.text(_SWATCH_WIDTH / 2, 0.5, cost, Font.LABEL, 7, INK, align="middle")
 
 
 def _items() -> list[tuple[str, str, Callable[[Pen], None]]]:

@@ -19,7 +19,7 @@ from shapely.geometry.base import BaseGeometry
 
 from loomtable.engine.woven.regions import Border, Point, RegionKey, RegionMap, River
 from loomtable.printkit.draw.land import boxes_within
-from loomtable.printkit.draw.type import POINT, Face, check_glyphs, width_of
+from loomtable.printkit.draw.type import POINT, Font, check_glyphs, width_of
 from loomtable.printkit.errors import TextTooLong
 from loomtable.printkit.games.woven.region_map_art import TAG_PLATE
 
@@ -30,7 +30,7 @@ _STEP = 1.1
 """Distance of the points of a hand-drawn border (mm)."""
 _STRAY = 0.05
 """How far (mm) an outline may pass from a border's points, to be drawn with fewer."""
-LABEL_FACE = Face.TEXT_ITALIC
+LABEL_FACE = Font.TEXT_ITALIC
 LABEL_POINTS, LEAST_LABEL_POINTS = 8.5, 6.5
 MARK_HEIGHT = 8.0
 """Room above a label for the mark of a city or a home (mm)."""
@@ -222,7 +222,7 @@ class MapPlan:
         taken += [self.tag_plates] if self.map.number else []
         names: list[RiverName] = []
         for river in self.map.rivers:
-            check_glyphs(river.name, Face.TEXT_ITALIC, f"the river {river.name}")
+            check_glyphs(river.name, Font.TEXT_ITALIC, f"the river {river.name}")
             name = self._name_beside(river, taken)
             if name is not None:
                 names.append(name)
@@ -233,7 +233,7 @@ class MapPlan:
         """The river's name where it touches nothing, lies flat, and the river beside it is straight."""
         course = np.array(self.river_line(river))
         line = shapely.LineString(course)
-        wide = width_of(river.name, Face.TEXT_ITALIC, RIVER_POINTS, 0.25)
+        wide = width_of(river.name, Font.TEXT_ITALIC, RIVER_POINTS, 0.25)
         high = RIVER_POINTS * POINT * 0.8
         starts = np.arange(2.0, line.length - 1 - wide, 1.5)
         ones, others = (

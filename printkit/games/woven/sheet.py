@@ -10,7 +10,7 @@ from loomtable.engine.woven.spells import Spell
 from loomtable.engine.woven.state import MANA, Contest, Mage
 from loomtable.printkit.components.journal_pages import journal
 from loomtable.printkit.components.sheet_style import (
-    Sheet,
+    DrawnSheet,
     Side,
     panel,
     row_panel,
@@ -23,7 +23,7 @@ from loomtable.printkit.draw.fields import PEN_INK
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.palette import WHITE
 from loomtable.printkit.draw.path import circle, lens, polyline, rect
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 from loomtable.printkit.games.woven.theme import THEME
 
 _GAP = 3.0
@@ -79,7 +79,7 @@ def _mana(side: Side, y: float, height: float, mage: Mage | None) -> None:
     size = min(step - 1.4, 7.6)
     for at, (name, label, value) in enumerate(places):
         base = foot + high - (at + 1) * step + (step - size) / 2
-        side.pen.text(left + 1, base + size / 2 - 1.6, label, Face.TITLE, 13, side.theme.deep)
+        side.pen.text(left + 1, base + size / 2 - 1.6, label, Font.TITLE, 13, side.theme.deep)
         side.form.number(name, f"{label}, mana", (left + 27, base - 0.4, 13, size + 0.8), value, points=14)
         spots = row_of(left + 45, base, MANA, (wide - 47) / MANA)
         side.form.ticks(f"{name}.mana", f"{label}, mana", spots, size, value or 0, round_=True)
@@ -221,8 +221,8 @@ def _back(side: Side, mage: Mage | None) -> None:
     step = high / len(costs)
     for at, (words, cost) in enumerate(costs):
         y = foot + high - (at + 0.75) * step
-        side.pen.text(left, y, words, Face.TEXT, 11, side.theme.deep)
-        side.pen.text(left + wide - 2, y, cost, Face.CODE, 11, side.theme.deep, align="right")
+        side.pen.text(left, y, words, Font.TEXT, 11, side.theme.deep)
+        side.pen.text(left + wide - 2, y, cost, Font.CODE, 11, side.theme.deep, align="right")
     box = panel(side, side.left + half + _GAP, side.foot, side.width - half - _GAP, notes, "Notes")
     rule_lines(side, box, 5)
     side.form.paragraph("notes", "Notes", box)
@@ -250,9 +250,9 @@ def _laid(side: Side, mage: Mage, x0: float, y0: float, columns: int, rows: int)
         side.pen.solid(circle(x + cell / 2, y + cell / 2, cell * 0.26), PEN_INK)
 
 
-def _sheets(contest: Contest | None) -> list[Sheet]:
-    def sheet(mage: Mage | None) -> Sheet:
-        return Sheet(
+def _sheets(contest: Contest | None) -> list[DrawnSheet]:
+    def sheet(mage: Mage | None) -> DrawnSheet:
+        return DrawnSheet(
             f"Sheet of {mage.name}" if mage else "Player sheet",
             "Player sheet, for its owner's eyes" if mage and mage.hand else "Player sheet",
             lambda side: _front(side, mage, contest),

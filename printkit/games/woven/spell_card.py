@@ -26,7 +26,7 @@ from loomtable.printkit.draw.palette import CREAM, INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, polyline, rounded, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import set_words
-from loomtable.printkit.draw.type import POINT, Face, fit_line
+from loomtable.printkit.draw.type import POINT, Font, fit_line
 from loomtable.printkit.games.woven.spell_kinds import ART_HEIGHT, ART_WIDTH, draw_spell_kind, kind_of
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
@@ -80,10 +80,10 @@ def _draw_head(pen: Pen, spell: Spell, deep: Colour, light: Colour, called: str)
     words = INK if low else light.towards(WHITE, 0.6)
     draw_element(pen, spell.element, MARGIN + 5.2, _TOP - _HEAD / 2, 8.0)
     left, right = MARGIN + 10.6, FACE_WIDTH - MARGIN - 9.4
-    points = fit_line(spell.name, Face.TITLE, right - left, 14.5, 8.5, f"{called}, field name")
-    pen.text(left, _TOP - _HEAD / 2 - 0.35 * points * POINT, spell.name, Face.TITLE, points, words)
+    points = fit_line(spell.name, Font.TITLE, right - left, 14.5, 8.5, f"{called}, field name")
+    pen.text(left, _TOP - _HEAD / 2 - 0.35 * points * POINT, spell.name, Font.TITLE, points, words)
     middle = FACE_WIDTH - MARGIN - 4.8
-    pen.text(middle, _TOP - 5.5, str(spell.level), Face.CODE, 13, words, align="middle")
+    pen.text(middle, _TOP - 5.5, str(spell.level), Font.CODE, 13, words, align="middle")
     for at in range(spell.level):
         x = middle + (at - (spell.level - 1) / 2) * 1.9
         pen.solid(lens(x, _TOP - 7.4, 1.7, 0.95, 90), words)
@@ -141,7 +141,7 @@ def _set_text(pen: Pen, spell: Spell, space: tuple[float, float], most: float, l
     """What the spell does, in the middle between two heights (mm above the trim)."""
     foot, top = space
     text = set_words(
-        spell.says, Face.TEXT, (WIDTH - 0.8, top - foot), most, min(least, most), f"{called}, field says"
+        spell.says, Font.TEXT, (WIDTH - 0.8, top - foot), most, min(least, most), f"{called}, field says"
     )
     text.draw(pen, MARGIN + 0.4, (top + foot + text.height) / 2 - text.points * POINT * 0.86, INK)
 
@@ -154,7 +154,7 @@ def _draw_small(pen: Pen, room: FaceRoom, spell: Spell, deep: Colour, light: Col
         box = rounded(MARGIN + 0.1, foot, WIDTH - 0.2, _SMALL_CHARGES, 1.4)
         pen.fill_background(box, CREAM.towards(light, 0.5))
         pen.stroke(box, deep, 0.35)
-        pen.text(MARGIN + 2, foot + _SMALL_CHARGES / 2 - 1.1, "CHARGES", Face.LABEL_BOLD, room.least(6), deep)
+        pen.text(MARGIN + 2, foot + _SMALL_CHARGES / 2 - 1.1, "CHARGES", Font.LABEL_BOLD, room.least(6), deep)
         foot += _SMALL_CHARGES + 0.9
     _set_text(pen, spell, (foot, top), _SMALL_TEXT, room.least(_TEXT_LEAST), called)
     height = PLATE - 6.4
@@ -175,17 +175,17 @@ def _draw_foot(pen: Pen, room: FaceRoom, spell: Spell, deep: Colour, light: Colo
         pen.stroke(
             rounded(MARGIN + 0.1, top - _CHARGES + 0.1, LEGEND_WIDTH - 0.2, _CHARGES - 0.2, 1.4), deep, 0.35
         )
-        pen.text(MARGIN + 1.4, top - 2.9, "CHARGES", Face.LABEL_BOLD, room.least(6), deep, spacing=0.2)
+        pen.text(MARGIN + 1.4, top - 2.9, "CHARGES", Font.LABEL_BOLD, room.least(6), deep, spacing=0.2)
         pen.stroke(star(MARGIN + LEGEND_WIDTH / 2, top - 7.1, 3.9, 2.8, 14), deep, 0.22)
         pen.stroke(circle(MARGIN + LEGEND_WIDTH / 2, top - 7.1, 2.1), deep, 0.18)
     else:
-        pen.text(MARGIN + 0.2, top - 4.4, kind_of(spell).value, Face.TITLE, 13, deep)
+        pen.text(MARGIN + 0.2, top - 4.4, kind_of(spell).value, Font.TITLE, 13, deep)
         pen.solid(lens(MARGIN + LEGEND_WIDTH / 2, top - 7.4, LEGEND_WIDTH, 0.35), deep)
     row = top - _CHARGES - 3.1
     draw_element(pen, spell.element, MARGIN + 2.0, row, 3.9)
-    pen.text(MARGIN + 4.9, row - 0.8, f"{spell.element.capitalize()} showing", Face.LABEL, room.least(6.5), INK)
+    pen.text(MARGIN + 4.9, row - 0.8, f"{spell.element.capitalize()} showing", Font.LABEL, room.least(6.5), INK)
     draw_thread(pen, MARGIN + 2.0, row - 4.5, 3.5, THREAD_COLOUR)
-    pen.text(MARGIN + 4.9, row - 5.3, "a thread of yours", Face.LABEL, room.least(6.5), INK)
+    pen.text(MARGIN + 4.9, row - 5.3, "a thread of yours", Font.LABEL, room.least(6.5), INK)
     draw_short_code(pen, room, spell.component, "SPELL", deep, MARGIN + 0.2, "left")
 
 

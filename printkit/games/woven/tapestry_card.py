@@ -19,7 +19,7 @@ from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
-from loomtable.printkit.draw.type import Face, check_glyphs, fit_line, width_of
+from loomtable.printkit.draw.type import Font, check_glyphs, fit_line, width_of
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -125,21 +125,21 @@ def _draw_cell(pen: Pen, cell: Cell, x: float, y: float) -> None:
 def _draw_names(pen: Pen, card: TapestryCard, side: CardSide) -> None:
     """The name and the short code in the middle column, once for each way up."""
     short = card.component(side).short
-    check_glyphs(short, Face.CODE, f"tapestry card {short}")
+    check_glyphs(short, Font.CODE, f"tapestry card {short}")
     for turn, (x, y) in ((0, (_CODE_X, _CODE_Y)), (180, (TAPESTRY.width - _CODE_X, TAPESTRY.height - _CODE_Y))):
         with pen.at(x, y, turn=turn):
-            pen.text(0, 0, short, Face.CODE, 9.5, INK, align="middle")
+            pen.text(0, 0, short, Font.CODE, 9.5, INK, align="middle")
             if card.name:
                 _draw_name(pen, card.name, side, f"tapestry card {short}")
 
 
 def _draw_name(pen: Pen, name: str, side: CardSide, called: str) -> None:
     """The card's name above its code and the ring, across the middle column, on a patch of the ground."""
-    points = fit_line(name, Face.TEXT_ITALIC, CELL - 5.0, 7.5, 5.5, called)
-    half = width_of(name, Face.TEXT_ITALIC, points) / 2 + 1.0
+    points = fit_line(name, Font.TEXT_ITALIC, CELL - 5.0, 7.5, 5.5, called)
+    half = width_of(name, Font.TEXT_ITALIC, points) / 2 + 1.0
     middle, base = CELL * COLUMNS / 2 - _CODE_X, 3.6
     pen.fill_background(rounded(middle - half, base - 0.9, 2 * half, 3.1, 1.2), _GROUNDS[side][0])
-    pen.text(middle, base, name, Face.TEXT_ITALIC, points, INK, align="middle")
+    pen.text(middle, base, name, Font.TEXT_ITALIC, points, INK, align="middle")
 
 
 def _tapestry_cards(options: RenderOptions) -> list[PrintedCard]:

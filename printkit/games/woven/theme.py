@@ -9,7 +9,7 @@ from loomtable.printkit.draw.elements import draw_element, draw_thread, draw_thr
 from loomtable.printkit.draw.palette import WHITE, Colour
 from loomtable.printkit.draw.path import circle, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Face
+from loomtable.printkit.draw.type import Font
 
 
 def _scene(pen: Pen, theme: Theme) -> None:
@@ -57,7 +57,7 @@ def _pattern(pen: Pen, theme: Theme) -> None:
     plate = rounded(-11.0, -9.0, 22.0, 18.0, 1.8)
     pen.fill_background(plate, WHITE)
     pen.stroke(plate, theme.deep, 0.4)
-    pen.text(0, 4.2, "Haste", Face.TITLE, 10, theme.deep, align="middle")
+    pen.text(0, 4.2, "Haste", Font.TITLE, 10, theme.deep, align="middle")
     face = tapestry_card(19).face(CardSide.A)
     air = face[0][1]
     assert air is not None, "card 19 carries Air in the middle of its upper row"

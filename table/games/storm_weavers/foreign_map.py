@@ -25,7 +25,7 @@ from loomtable.engine.storm_weavers.squares import MOST_COLUMNS, MOST_ROWS, Squa
 from loomtable.printkit.decks.pictures import opened_picture
 from loomtable.printkit.draw.svg import drawn_as_svg
 from loomtable.printkit.games.storm_weavers.combat_map import draw_frame, map_size
-from loomtable.table.games.storm_weavers.picture_grid import LEAST_SQUARE, Grid, measured_grid, measured_start
+from loomtable.table.games.storm_weavers.picture_grid import LEAST_SQUARE, Squares, measured_grid, measured_start
 
 UNIVERSAL_VTT = (".dd2vtt", ".uvtt", ".df2vtt")
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff", ".gif")
@@ -117,7 +117,7 @@ def _read(path: Path) -> _UniversalVtt:
     raise ContentInvalid(f"{path.name}{trouble}; export the map again")
 
 
-def _picture_of(given: _UniversalVtt, name: str) -> tuple[Image.Image, Grid, list[str]]:
+def _picture_of(given: _UniversalVtt, name: str) -> tuple[Image.Image, Squares, list[str]]:
     size, origin = given.resolution.map_size, given.resolution.map_origin
     if not (0 < size.x < _FAR and 0 < size.y < _FAR):
         raise ContentInvalid(f"{name}, map_size: cannot be {size.x:g} x {size.y:g}; export the map again")
@@ -135,7 +135,7 @@ def _picture_of(given: _UniversalVtt, name: str) -> tuple[Image.Image, Grid, lis
     doors, lights = len(given.portals), len(given.lights)
     remarks = [f"{how_many(doors, 'door or window is', 'doors and windows are')} left open"] * bool(doors)
     remarks += [f"{how_many(lights, 'light is', 'lights are')} left out: fights know no light"] * bool(lights)
-    return image, Grid(side, -origin.x % 1 * side, -origin.y % 1 * side), remarks
+    return image, Squares(side, -origin.x % 1 * side, -origin.y % 1 * side), remarks
 
 
 def _lines(lines: list[list[_Point]], origin: _Point) -> list[_Line]:
@@ -151,18 +151,18 @@ def _flat(image: Image.Image) -> Image.Image:
     return Image.alpha_composite(Image.new("RGBA", image.size, "white"), image).convert("RGB")
 
 
-def _even(image: Image.Image, across: float, down: float, name: str) -> Grid:
+def _even(image: Image.Image, across: float, down: float, name: str) -> Squares:
     """So many squares over a whole picture, which are as wide as they are high."""
     wide, high = image.width / across, image.height / down
     if abs(wide / high - 1) > _UNEVEN:
         found = f"{across:g} x {down:g} squares would be {wide:.4g} pixels wide and {high:.4g} high"
         raise ContentInvalid(f"{name}: {found}; count them again")
-    return Grid(wide, 0, 0)
+    return Squares(wide, 0, 0)
 
 
-def _told_or_measured(image: Image.Image, side: float | None, name: str) -> Grid:
+def _told_or_measured(image: Image.Image, side: float | None, name: str) -> Squares:
     if side:
-        return Grid(side, *measured_start(image, side))
+        return Squares(side, *measured_start(image, side))
     grid = measured_grid(image)
     if not grid.sure:
         told = "say how many pixels wide a square is (--grid 70), or count them (--squares 24x18)"
@@ -219,7 +219,7 @@ def _with_starts(name: str, title: str, columns: int, rows: int, walls: frozense
     )
 
 
-def _cut(image: Image.Image, grid: Grid, columns: int, rows: int) -> bytes:
+def _cut(image: Image.Image, grid: Squares, columns: int, rows: int) -> bytes:
     """The squares alone, as a JPEG file of at most 300 dpi."""
     side = min(round(grid.side), _MOST_PIXELS)
     right, bottom = grid.left + columns * grid.side, grid.top + rows * grid.side

@@ -21,7 +21,7 @@ _ALIKE = 0.015
 
 
 @dataclass(frozen=True)
-class Grid:
+class Squares:
     """Squares of ``side`` pixels; the first whole one begins at ``left`` and ``top``."""
 
     side: float
@@ -34,16 +34,16 @@ class Grid:
         return int((width - self.left) / self.side + 1 / 30), int((height - self.top) / self.side + 1 / 30)
 
 
-def measured_grid(image: Image.Image) -> Grid:
+def measured_grid(image: Image.Image) -> Squares:
     """The grid of a picture, by the period of its lines; side 0 where there is none at all."""
     across, down = _profiles(image)
     (wide, clear), (high, clear_down) = _period(across), _period(down)
     if not wide or not high:
-        return Grid(0, 0, 0, sure=False)
+        return Squares(0, 0, 0, sure=False)
     alike = abs(wide / high - 1) <= _ALIKE
     side = (wide * len(across) + high * len(down)) / (len(across) + len(down)) if alike else wide
     sure = alike and min(clear, clear_down) >= _SURE
-    return Grid(round(side, 2), _start(across, side)[0], _start(down, side)[0], sure)
+    return Squares(round(side, 2), _start(across, side)[0], _start(down, side)[0], sure)
 
 
 def measured_start(image: Image.Image, side: float) -> tuple[float, float]:

@@ -20,7 +20,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.weave.cards.decks import challenge_card
 from loomtable.engine.weave.cards.playset import playset_names
-from loomtable.table.reading.card_trial import CardSteps, Proposal, Trial, called, redeems
+from loomtable.table.reading.card_trial import CardProposal, CardSteps, Trial, called, redeems
 from loomtable.table.screens import imported_later
 from loomtable.vision.cards import SeenCard
 
@@ -103,7 +103,7 @@ class ScanFlow:
         return "Everything is there: confirm it, or correct it."
 
     @property
-    def proposed(self) -> Proposal:
+    def proposed(self) -> CardProposal:
         """What confirming would do now; tried on a copy, so that nothing happens yet."""
         action, cards = self.action, self._cards
         if action is not None and self.purpose is For.CHALLENGE and cards:

@@ -16,7 +16,7 @@ from loomtable.printkit.components.coin_token import COIN, draw_coin_side
 from loomtable.printkit.components.figure_file import Figure
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.woven.counter import COUNTER, CounterFace, draw_counter
-from loomtable.printkit.games.woven.mages import MAGES, Mage
+from loomtable.printkit.games.woven.mages import MAGES, MageInks
 from loomtable.printkit.games.woven.region_map_legend import sheet_size
 from loomtable.printkit.games.woven.tapestry_card import CELL
 from loomtable.printkit.raster import picture_of
@@ -32,7 +32,7 @@ _MAPS = ("the-weft-wolds", "the-maple-reach", "the-lace-weald")
 
 
 @lru_cache(maxsize=64)
-def counter_picture(mage: Mage, face: CounterFace, style: Style) -> BgrImage:
+def counter_picture(mage: MageInks, face: CounterFace, style: Style) -> BgrImage:
     """A side of a counter as it is printed, RGB."""
     return picture_of(lambda pen: draw_counter(pen, mage, face), COUNTER.width, COUNTER.height, 300, style)
 

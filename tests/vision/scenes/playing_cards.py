@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.poker import CardSuit, PokerCard
-from loomtable.printkit.draw.type import Face, font_file
+from loomtable.printkit.draw.type import Font, font_file
 from loomtable.testing.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.pictures import BgrImage
 from training.poker_corners import suit_outline
@@ -38,7 +38,7 @@ def drawn(card: PokerCard) -> BgrImage:
 
     for half in range(2):
         picture = Image.fromarray(face)
-        font = ImageFont.truetype(font_file(Face.LABEL_BOLD), 11 * dots)
+        font = ImageFont.truetype(font_file(Font.LABEL_BOLD), 11 * dots)
         ImageDraw.Draw(picture).text((5.2 * dots, 10.5 * dots), card.rank, font=font, fill=ink, anchor="ms")
         face = np.array(picture)
         sign(5.2, 14.6, 5.4)
@@ -55,7 +55,7 @@ def joker() -> BgrImage:
     face = Image.new("RGB", (63 * dots, 88 * dots), (244, 244, 244))
     turns = np.linspace(0, 2 * np.pi, 10, endpoint=False)
     star = np.stack([np.sin(turns), -np.cos(turns)], 1) * np.where(np.arange(10) % 2, 0.42, 1.0)[:, None]
-    font = ImageFont.truetype(font_file(Face.LABEL_BOLD), 11 * dots)
+    font = ImageFont.truetype(font_file(Font.LABEL_BOLD), 11 * dots)
     for _ in range(2):
         pen = ImageDraw.Draw(face)
         pen.text((5.2 * dots, 10.5 * dots), "J", font=font, fill=ink, anchor="ms")

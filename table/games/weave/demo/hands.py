@@ -18,7 +18,7 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import NumberReading, rolled
 from loomtable.engine.ready_evening import begun_ready
 from loomtable.engine.weave.rules import WEAVE
-from loomtable.printkit.draw.type import Face, font_file
+from loomtable.printkit.draw.type import Font, font_file
 from loomtable.printkit.files import make_folder, write_whole
 from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.testing import EveningByHand, VirtualTable
@@ -83,8 +83,8 @@ class _Recorder:
         self._evening, self._told = evening, told
         self._number, self._since = 0, 0
         self._revision, self._says = -1, ""
-        self._words = ImageFont.truetype(font_file(Face.CODE), 20)
-        self._small = ImageFont.truetype(font_file(Face.TEXT_ITALIC), 14)
+        self._words = ImageFont.truetype(font_file(Font.CODE), 20)
+        self._small = ImageFont.truetype(font_file(Font.TEXT_ITALIC), 14)
 
     def take(self, frame: BgrImage) -> None:
         """Keep a frame."""

@@ -20,13 +20,13 @@ from loomtable.engine.weave.cards.decks import name_of
 from loomtable.engine.weave.cards.playset import playset
 from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK
 from loomtable.engine.weave.suits import Suit
-from loomtable.printkit.draw.type import Emphasis, Face, HouseFace, font_file
+from loomtable.printkit.draw.type import Emphasis, Font, HouseFace, font_file
 from loomtable.printkit.files import write_whole
 from loomtable.table.games.weave.demo.evening import Evening
 from loomtable.table.games.weave.demo.printed import card_picture, die_picture
 from loomtable.table.journal_words import line_in_words, reading_in_words
 
-_FACES: tuple[HouseFace, ...] = (Face.TITLE, Face.TEXT, Face.TEXT_ITALIC, Emphasis.TEXT_BOLD)
+_FACES: tuple[HouseFace, ...] = (Font.TITLE, Font.TEXT, Font.TEXT_ITALIC, Emphasis.TEXT_BOLD)
 _HERE = Path(__file__).parent
 
 

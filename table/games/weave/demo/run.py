@@ -15,7 +15,7 @@ from loomtable.engine.weave.rules import WEAVE
 from loomtable.printkit.files import make_folder
 from loomtable.printkit.kit import PrintedFile, print_kit
 from loomtable.printkit.raster import card_faces, render_page
-from loomtable.table.commands.output import Progress
+from loomtable.table.commands.output import WorkProgress
 from loomtable.table.games.weave.demo.camera_backends import (
     CameraBackend,
     PictureFolder,
@@ -53,7 +53,7 @@ def run_demo(
     images: Sequence[Path],
     camera: str | None,
     tell: Callable[[str], None],
-    report: Progress,
+    report: WorkProgress,
 ) -> Demo:
     """Print a kit into ``folder``, play an evening on pictures of it (or of a real table), and write the page.
 
