@@ -7,7 +7,6 @@ played by the engine: every face that is printed is rolled there, and every sent
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import msgspec
 
@@ -142,14 +141,14 @@ def _shown(step: ExampleStep) -> bool:
     return any(played.sort in ("card", "do") for played in step.play)
 
 
-def play_example(start: QuickStart, lines: YamlLines) -> Session[Any]:
+def play_example(start: QuickStart, lines: YamlLines) -> Session[object]:
     """Play what came before the example and the example, and hold all that the page says of it.
 
     Raises:
         ContentInvalid: it does not come out as the page says; the message says in which line.
     """
     try:
-        session: Session[Any] = Session.open(SYSTEMS[start.quick_start], seed=start.seed, rulings=start.rulings)
+        session: Session[object] = Session.open(SYSTEMS[start.quick_start], seed=start.seed, rulings=start.rulings)
         player = StepPlayer(session, lines)
         for at, played in enumerate(start.before):
             player.play(played, "before", at)
@@ -162,7 +161,7 @@ def play_example(start: QuickStart, lines: YamlLines) -> Session[Any]:
     return session
 
 
-def _play_step(player: StepPlayer[Any], step: ExampleStep, lines: YamlLines, at: int) -> None:
+def _play_step(player: StepPlayer[object], step: ExampleStep, lines: YamlLines, at: int) -> None:
     told = len(player.session.story())
     for place, played in enumerate(step.meanwhile):
         player.play(played, "example", at, "meanwhile", place)
@@ -177,7 +176,7 @@ def _play_step(player: StepPlayer[Any], step: ExampleStep, lines: YamlLines, at:
             raise ContentInvalid(f"{where}: the engine does not say {words!r} here, but {' '.join(new)!r}")
 
 
-def _hold_chance(session: Session[Any], said: str, where: str) -> None:
+def _hold_chance(session: Session[object], said: str, where: str) -> None:
     known = [f"{line.says} {percent(line.chance)}" for line in odds_before(session) or ()]
     if said not in known:
         raise ContentInvalid(

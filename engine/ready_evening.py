@@ -12,7 +12,6 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -26,7 +25,7 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import Flip, Request, Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import System
+from loomtable.engine.kernel.system import S, System
 from loomtable.engine.kernel.transcript import ANSWERS, StepPlayer, TranscriptStep, step_trouble
 from loomtable.engine.kernel.yamlfile import Titled, YamlLines, parse_yaml, read_text
 from loomtable.engine.systems import system_named
@@ -100,7 +99,7 @@ def _declared(path: Path) -> tuple[ReadyEvening, YamlLines]:
     return _parse(read_text(path), path.name)
 
 
-def ready_evenings(system: System[Any]) -> tuple[ReadyEvening, ...]:
+def ready_evenings(system: System[S]) -> tuple[ReadyEvening, ...]:
     """The evenings that a game declares, the one to offer first in front.
 
     Raises:
@@ -109,7 +108,7 @@ def ready_evenings(system: System[Any]) -> tuple[ReadyEvening, ...]:
     return tuple(_declared(path)[0] for path in system.presentation.ready_evenings)
 
 
-def content_notes(system: System[Any], evening: ReadyEvening) -> str:
+def content_notes(system: System[S], evening: ReadyEvening) -> str:
     """What people may want to know of what an evening begins; empty where nothing says so."""
     return " ".join(
         noted(declared.notes(step.args[field.name]))
@@ -122,7 +121,7 @@ def content_notes(system: System[Any], evening: ReadyEvening) -> str:
     )
 
 
-def opening_scene(session: Session[Any]) -> ReadyEvening | None:
+def opening_scene(session: Session[S]) -> ReadyEvening | None:
     """The evening as which a session was begun, for its opening scene; nothing for sessions begun otherwise."""
     played = session.played
     if played_by_people(session) == len(played):
@@ -135,7 +134,7 @@ def opening_scene(session: Session[Any]) -> ReadyEvening | None:
     return None
 
 
-def guidance(session: Session[Any]) -> str:
+def guidance(session: Session[S]) -> str:
     """What a guided evening explains at this moment; empty where it explains nothing, or has done so already."""
     evening = opening_scene(session)
     if evening is None or not evening.guide:
@@ -150,19 +149,19 @@ def guidance(session: Session[Any]) -> str:
     return evening.guide.get(moments[-1], "") if moments[-1] not in moments[since:-1] else ""
 
 
-def played_by_people(session: Session[Any]) -> int:
+def played_by_people(session: Session[S]) -> int:
     """How many steps count that people have played themselves."""
     authors = {line.seq: line.who for line in session.lines()}
     return sum(authors[played.step.seq] != READY for played in session.played)
 
 
 def begun_ready(
-    system: System[Any],
+    system: System[S],
     seed: str = "",
     source: random.Random | None = None,
     title: str = "",
     rulings: Mapping[str, str] | None = None,
-) -> Session[Any]:
+) -> Session[S]:
     """A session in memory, set up and waiting for its people; ``source`` answers what no step does.
 
     ``seed`` is as in ``Session.open``: empty where nobody may foretell the cards, as is ``source`` by default.
@@ -192,7 +191,7 @@ def begun_ready(
     return session
 
 
-def _path_of(system: System[Any], title: str) -> Path | None:
+def _path_of(system: System[S], title: str) -> Path | None:
     for path in system.presentation.ready_evenings:
         if title in ("", _declared(path)[0].title):
             return path
@@ -202,8 +201,8 @@ def _path_of(system: System[Any], title: str) -> Path | None:
 
 
 def begun_from_cards(
-    system: System[Any], seed: str, source: random.Random, rulings: Mapping[str, str] | None = None
-) -> Session[Any]:
+    system: System[S], seed: str, source: random.Random, rulings: Mapping[str, str] | None = None
+) -> Session[S]:
     """A session in memory that asks for the first of your own cards; ``rulings`` as in :func:`begun_ready`.
 
     Raises:
@@ -220,15 +219,15 @@ def begun_from_cards(
 
 
 def _played(
-    system: System[Any],
+    system: System[S],
     steps: tuple[TranscriptStep, ...],
     rulings: dict[str, str],
     where: tuple[YamlLines, *tuple[str, ...]],
     seed: str,
     source: random.Random,
-) -> Session[Any]:
+) -> Session[S]:
     lines, *path = where
-    session: Session[Any] = Session.open(system, seed=seed, rulings=rulings)
+    session: Session[S] = Session.open(system, seed=seed, rulings=rulings)
     player = StepPlayer(session, lines)
     for place, step in enumerate(steps):
         try:
@@ -242,7 +241,7 @@ def _played(
     return session
 
 
-def _as_declared_by_actions(session: Session[Any], source: random.Random) -> None:
+def _as_declared_by_actions(session: Session[S], source: random.Random) -> None:
     """Each action that opens an evening, once, as far as the rules let it; up to the first dice."""
     system = session.system
     for rule in [rule for rule in system.actions.values() if rule.opens]:
@@ -263,7 +262,7 @@ def _no_dice(asked: Request) -> bool:
 
 
 def _answered_by_chance(
-    session: Session[Any], source: random.Random, wanted: Callable[[Request], bool] = _anything
+    session: Session[S], source: random.Random, wanted: Callable[[Request], bool] = _anything
 ) -> None:
     for _ in range(MOST_ANSWERS):
         asked = session.pending

@@ -26,7 +26,7 @@ import importlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.plugins import Hook
@@ -97,7 +97,7 @@ class RenderOptions:
     paper: Paper = A4
     card_size: CardSize = POKER
     fillable: bool = False
-    session: Session[Any] | None = None
+    session: Session[object] | None = None
     tags: bool = False
 
 

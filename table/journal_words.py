@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from loomtable.engine.kernel.journal import (
     Acted,
@@ -87,17 +86,17 @@ def did_in_words(line: Line) -> str:
             return "brought something back"
 
 
-def undone_in_words(system: System[Any], line: Line) -> str:
+def undone_in_words(system: System[object], line: Line) -> str:
     """What an undo undid, as a sentence."""
     return f"Undone: {_change_in_words(system, line)}"
 
 
-def redone_in_words(system: System[Any], line: Line) -> str:
+def redone_in_words(system: System[object], line: Line) -> str:
     """What a redo did again, as a sentence."""
     return f"Redone: {_change_in_words(system, line)}"
 
 
-def _change_in_words(system: System[Any], line: Line) -> str:
+def _change_in_words(system: System[object], line: Line) -> str:
     match line.entry:
         case Acted(action=action):
             rule = system.actions[action.name]

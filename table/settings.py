@@ -18,7 +18,7 @@ from loomtable.engine.kernel.wording import nearest
 
 if TYPE_CHECKING:
     from loomtable.engine.kernel.rulings import Ruling
-    from loomtable.engine.kernel.system import System
+    from loomtable.engine.kernel.system import S, System
 
 HOUSE_RULES = "house-rules"
 
@@ -117,7 +117,7 @@ def read_settings() -> dict[str, Any]:
     return {name: value if name == HOUSE_RULES else str(value) for name, value in found.items()}
 
 
-def house_rules(system: System[Any]) -> dict[str, str]:
+def house_rules(system: System[S]) -> dict[str, str]:
     """How a new table decides rulings of a game, by their ids, where not by default: as usual, or as yours does.
 
     Raises:

@@ -223,7 +223,7 @@ class Offer:
 Gesture = Callable[[Situation[Any]], Iterable[Offer]]
 
 
-def answer_cards(situation: Situation[Any]) -> Iterator[Offer]:
+def answer_cards(situation: Situation[S]) -> Iterator[Offer]:
     """What the answer cards say that were laid; letters first, for they say what Go on finishes."""
     things = tuple(sorted(situation.table.things(Kind.ANSWER), key=lambda thing: thing.number))
     cards, asked = [answer_of(thing) for thing in things], situation.asked
@@ -250,7 +250,7 @@ def answer_cards(situation: Situation[Any]) -> Iterator[Offer]:
     yield Offer(says, answers=(answer,) if answer is not None else (), reason=reason, about=about, things=things)
 
 
-def _options_laid(situation: Situation[Any]) -> Iterator[Offer]:
+def _options_laid(situation: Situation[S]) -> Iterator[Offer]:
     """Cards that are options themselves, such as those that can be redeemed, choose what they are.
 
     Squares of a map have such names too: there is a card C3, and the answer card A is A1.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
 
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import LoomtableError
@@ -15,11 +14,11 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.system import System
+from loomtable.engine.kernel.system import S, System
 from loomtable.engine.kernel.wording import article, listed
 
 
-def rolls_ahead(session: Session[Any]) -> tuple[Roll, ...]:
+def rolls_ahead(session: Session[S]) -> tuple[Roll, ...]:
     """The rolls that a throw can answer before they are asked for."""
     found = []
     for begins in _begun_by_throws(session.system, _situation(session, Table())):
@@ -31,15 +30,15 @@ def rolls_ahead(session: Session[Any]) -> tuple[Roll, ...]:
     return tuple(found)
 
 
-def _begun_by_throws(system: System[Any], situation: Situation[Any]) -> list[Offer]:
+def _begun_by_throws(system: System[S], situation: Situation[S]) -> list[Offer]:
     return [begins for throw in system.throws for begins in throw(situation)]
 
 
-def _situation(session: Session[Any], table: Table) -> Situation[Any]:
+def _situation(session: Session[S], table: Table) -> Situation[S]:
     return Situation(session.game, session.pending, session.system.turn(session.game), table)
 
 
-def _thrown(system: System[Any], situation: Situation[Any]) -> Iterator[Offer]:
+def _thrown(system: System[S], situation: Situation[S]) -> Iterator[Offer]:
     """What dice say by where they fell; where nothing is asked, people are, unless they fell at a figure.
 
     Dice in doubt are put right once their roll is asked for.
@@ -60,12 +59,12 @@ def _thrown(system: System[Any], situation: Situation[Any]) -> Iterator[Offer]:
             yield replace(offer, says=f"{offer.says}: {faces}", answers=(*offer.answers, thrown.dice), sure=sure)
 
 
-def copy_of(session: Session[Any]) -> Session[Any]:
+def copy_of(session: Session[S]) -> Session[S]:
     """The same game in memory, to try things on."""
     return Session.resume({session.system.key: session.system}, MemoryJournal(session.lines()))
 
 
-def refusal(session: Session[Any], *steps: Action | Reading) -> str:
+def refusal(session: Session[S], *steps: Action | Reading) -> str:
     """Why the rules do not allow these steps now, in their own words; empty where they do."""
     trial = copy_of(session)
     try:
@@ -76,7 +75,7 @@ def refusal(session: Session[Any], *steps: Action | Reading) -> str:
     return ""
 
 
-def offers(session: Session[Any], table: Table) -> tuple[Offer, ...]:
+def offers(session: Session[S], table: Table) -> tuple[Offer, ...]:
     """What the new things on a table seem to say; each was tried on a copy, and says why it cannot be taken.
 
     What nothing was made of is said as well, as an offer without steps; its kind alone, for a card may be secret.

@@ -140,11 +140,11 @@ class RollResult(msgspec.Struct, frozen=True):
     """What it did, in sentences that this viewer may hear."""
 
 
-OutcomeOf = Callable[[RollInPlay[Any], str], Outcome]
+OutcomeOf = Callable[[RollInPlay[object], str], Outcome]
 """From a roll and its viewer to what the game says about it."""
 
 
-def thrown(step: StepResult[Any], asked: Request | None) -> Throw | None:
+def thrown(step: StepResult[S], asked: Request | None) -> Throw | None:
     """The throw in a step; ``None`` where nothing was thrown."""
     match step.step.what:
         case DiceReading() as reading if isinstance(asked, Roll):
@@ -154,12 +154,12 @@ def thrown(step: StepResult[Any], asked: Request | None) -> Throw | None:
     return None
 
 
-def roll_results(session: Session[Any], viewer: str) -> tuple[RollResult, ...]:
+def roll_results(session: Session[S], viewer: str) -> tuple[RollResult, ...]:
     """Every roll that counts, oldest first, as ``viewer`` may see it."""
     return tuple(result for at in _actions(session) for result in _results_in(session, at, viewer))
 
 
-def last_result(session: Session[Any], viewer: str) -> RollResult | None:
+def last_result(session: Session[object], viewer: str) -> RollResult | None:
     """The latest roll that counts; ``None`` where nothing was rolled yet."""
     for at in reversed(list(_actions(session))):
         if found := list(_results_in(session, at, viewer)):
@@ -167,7 +167,7 @@ def last_result(session: Session[Any], viewer: str) -> RollResult | None:
     return None
 
 
-def story_for(session: Session[Any], viewer: str, most: int) -> tuple[str, ...]:
+def story_for(session: Session[object], viewer: str, most: int) -> tuple[str, ...]:
     """The story of the last ``most`` actions that ``viewer`` may hear, oldest first: a paragraph for each, of what
     the chronicle keeps. What was read aloud is not read again."""
     paragraphs: list[str] = []
@@ -194,7 +194,7 @@ def _kept(telling: Telling) -> tuple[str, ...]:
 
 
 def told_in(
-    session: Session[Any],
+    session: Session[S],
     at: int,
     viewer: str,
     without: tuple[type[Event], ...] = (),
@@ -216,7 +216,7 @@ def told_in(
     return tuple(_changed(str(c.path), c.before, c.after) for c in changes(was, view))
 
 
-def game_before(session: Session[Any], at: int) -> Game[Any]:
+def game_before(session: Session[S], at: int) -> Game[S]:
     """The game before a step."""
     return session.played[at - 1].game if at else session.start
 
@@ -232,14 +232,14 @@ def _plain(value: object) -> str:
     return "nothing" if value is None or value == "" else str(value)
 
 
-def _actions(session: Session[Any]) -> Iterator[range]:
+def _actions(session: Session[S]) -> Iterator[range]:
     """The steps of each action."""
     begun = [at for at, p in enumerate(session.played) if isinstance(p.step.what, Action)]
     for place, start in enumerate(begun):
         yield range(start, begun[place + 1] if place + 1 < len(begun) else len(session.played))
 
 
-def _results_in(session: Session[Any], action: range, viewer: str) -> Iterator[RollResult]:
+def _results_in(session: Session[S], action: range, viewer: str) -> Iterator[RollResult]:
     """The results of one action: a throw opens one, and the first throw after it is settled opens the next."""
     outcome_of = session.system.outcome_of or _plain_outcome
     current: _Gathering | None = None
@@ -276,7 +276,7 @@ class _Gathering:
         if self.outcome.settled and (not was.settled or self.outcome.ending != was.ending):
             self.settled_at = at
 
-    def result(self, session: Session[Any], viewer: str) -> RollResult:
+    def result(self, session: Session[S], viewer: str) -> RollResult:
         roll, found = self.roll, self.outcome
         steps = range(self.first, self.first + len(roll.steps))
         throws = [
@@ -301,7 +301,7 @@ class _Gathering:
         )
 
 
-def _plain_outcome(roll: RollInPlay[Any], viewer: str) -> Outcome:
+def _plain_outcome(roll: RollInPlay[S], viewer: str) -> Outcome:
     """What lies there and its total: for a game that says nothing about its rolls."""
     faces = [face for throw in roll.throws for face in throw.faces]
     if not faces:

@@ -114,7 +114,7 @@ class Session(Generic[S]):
         return cls(system, kept)
 
     @classmethod
-    def resume(cls, systems: Mapping[str, System[Any]], journal: Journal) -> Session[Any]:
+    def resume(cls, systems: Mapping[str, System[S]], journal: Journal) -> Session[S]:
         """Take up a stored session where it was left, its open request included.
 
         Raises:

@@ -191,7 +191,7 @@ class Replayed(msgspec.Struct, Generic[S], frozen=True):
         return {one: system.rulings[one].default for one in system.rulings.usual() if one not in written}
 
 
-def replay(text: str, name: str, systems: Mapping[str, System[Any]]) -> Replayed[Any]:
+def replay(text: str, name: str, systems: Mapping[str, System[object]]) -> Replayed[object]:
     """Play a transcript and hold everything it expects.
 
     Raises:
@@ -202,7 +202,7 @@ def replay(text: str, name: str, systems: Mapping[str, System[Any]]) -> Replayed
     if transcript.system not in systems:
         raise TranscriptInvalid(f"{lines.place('system')}: there is no system {transcript.system!r}")
     try:
-        session: Session[Any] = Session.open(
+        session: Session[object] = Session.open(
             systems[transcript.system],
             seed=transcript.seed,
             setup=transcript.setup,
@@ -344,7 +344,7 @@ class StepPlayer(Generic[S]):
         return value
 
 
-def transcript_of(session: Session[Any], title: str) -> Transcript:
+def transcript_of(session: Session[object], title: str) -> Transcript:
     """A session written down: its set-up, every step that counts, and the whole state at the end."""
     opened = session.opened
     steps: list[TranscriptStep] = []

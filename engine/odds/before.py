@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from loomtable.engine.kernel.plugins import Hook
 from loomtable.engine.kernel.requests import Request
-from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.session import S, Session
 from loomtable.engine.odds.exact import OddsUnknown
 from loomtable.engine.odds.totals import total_lines
 from loomtable.engine.odds.words import OddsLine
@@ -25,7 +25,7 @@ class OddsBefore(Protocol):
 ODDS: Hook[OddsBefore] = Hook("loomtable.odds")
 
 
-def odds_before(session: Session[Any]) -> tuple[OddsLine, ...] | None:
+def odds_before(session: Session[S]) -> tuple[OddsLine, ...] | None:
     """What the open request may bring; ``None`` where nothing is asked, or not enough is known to say.
 
     Weave: the first roll of a Challenge or Core Challenge, its Trigger too, and the re-rolls of a Challenge, if

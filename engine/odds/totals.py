@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 from importlib.util import find_spec
-from typing import Any
 
 from loomtable.engine.kernel.requests import Request, Roll
-from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.session import S, Session
 from loomtable.engine.odds.words import OddsLine
 
 _SHARES = (Fraction(3, 4), Fraction(1, 2), Fraction(1, 4))
 """Totals are told that are reached about so often."""
 
 
-def total_lines(session: Session[Any], pending: Request) -> tuple[OddsLine, ...] | None:
+def total_lines(session: Session[S], pending: Request) -> tuple[OddsLine, ...] | None:
     """The chances of some totals, from easy to hard; ``None`` where no numbers are rolled, or without icepool."""
     if not isinstance(pending, Roll) or not all(isinstance(face, int) for face in pending.die.faces):
         return None

@@ -16,7 +16,7 @@ Mark = Callable[[Any], str]
 """What stands in the margin beside what happened in a state."""
 
 
-def story_entries(session: Session[Any], mark: Mark) -> list[Entry]:
+def story_entries(session: Session[object], mark: Mark) -> list[Entry]:
     """Everything that happened, a sentence an event; the margin's mark stands where it changes."""
     entries: list[Entry] = []
     state = session.system.new_game(session.opened.setup, session.opened.rulings).state

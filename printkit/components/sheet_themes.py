@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from loomtable.engine.kernel.plugins import Hook
 from loomtable.engine.kernel.system import System
@@ -40,7 +39,7 @@ def plain_theme(key: str, title: str, motif: str) -> Theme:
     return Theme(key, title, Colour.hex("33404D"), Colour.hex("8A6A2C"), Colour.hex("E2E6E8"), emblem, scene)
 
 
-def theme_of(system: System[Any]) -> Theme:
+def theme_of(system: System[object]) -> Theme:
     """How a game's printed things look: the theme registered under its key, or one made from its motif."""
     return THEMES.load(system.key) or plain_theme(system.key, system.title, system.presentation.motif)
 

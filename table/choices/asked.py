@@ -84,7 +84,7 @@ class Asked(msgspec.Struct, frozen=True):
     ticks_ask: str = ""
 
 
-def asked_of(session: Session[Any], device: Device) -> Asked | None:
+def asked_of(session: Session[object], device: Device) -> Asked | None:
     """The open request as a device may see it; ``None`` where nothing is asked."""
     request = session.pending
     if request is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 import msgspec
 
@@ -43,7 +42,7 @@ class Group(msgspec.Struct, frozen=True):
     """Whether only people who play from a printed book need them, so that they are held behind one entry."""
 
 
-def groups_of(system: System[Any], allowed: Collection[str], *, begun: bool = True) -> tuple[Group, ...]:
+def groups_of(system: System[object], allowed: Collection[str], *, begun: bool = True) -> tuple[Group, ...]:
     """The allowed actions of a system in their groups; what belongs to none comes last.
 
     Before anything has been played, what an evening begins with comes first.
@@ -74,7 +73,7 @@ class Moves(msgspec.Struct, frozen=True):
     refused: tuple[Refused, ...]
 
 
-def moves_of(session: Session[Any], viewer: str, allowed: Collection[str]) -> Moves:
+def moves_of(session: Session[object], viewer: str, allowed: Collection[str]) -> Moves:
     """The allowed actions by whether they can be begun; for the viewer alone, as reasons may tell."""
     system, game = session.system, session.game
     refusals = {name: why for name, why in system.refusals(game, viewer).items() if name in allowed}

@@ -36,7 +36,7 @@ NOTHING = Offer((), closed=False)
 class Offers:
     """What can be written for the arguments of actions, by what one device may see of a session now."""
 
-    def __init__(self, session: Session[Any], device: Device, joined: Sequence[str] = ()) -> None:
+    def __init__(self, session: Session[object], device: Device, joined: Sequence[str] = ()) -> None:
         self._able = session.system.candidates(session.game, device.viewer, players=joined)
 
     def __call__(self, declared: Names | None) -> Offer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
 
 import msgspec
 
@@ -39,7 +38,7 @@ class RuleShown(msgspec.Struct, frozen=True):
             yield from (action.name, action.label, action.says)
 
 
-def rules_of(system: System[Any], ruled: Mapping[str, str]) -> tuple[RuleShown, ...]:
+def rules_of(system: System[object], ruled: Mapping[str, str]) -> tuple[RuleShown, ...]:
     """All rules of a game in order, with the choices that a table has ``ruled``."""
     short = system.rules_in_short() if system.rules_in_short is not None else None
     blocks = [*short.front, *short.back, *short.further] if short is not None else []

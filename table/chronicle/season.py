@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import msgspec
 
@@ -89,7 +88,7 @@ class SeasonTold:
         return SeasonTold(told, episodes, hero)
 
 
-def season_of(session: Session[Any], name: str, viewer: str = STORYTELLER) -> SeasonTold:
+def season_of(session: Session[object], name: str, viewer: str = STORYTELLER) -> SeasonTold:
     """The episodes of a session as far as ``viewer`` may know them; a game without any has one, the whole."""
     told = chronicle_of(session, name, viewer)
     episodes = []
@@ -113,10 +112,10 @@ def _happened(chapter: Chapter) -> Iterator[str]:
                 yield says
 
 
-def _ends(session: Session[Any], viewer: str) -> Iterator[_End]:
+def _ends(session: Session[object], viewer: str) -> Iterator[_End]:
     """The title of each episode, its first and last day, how people stood at its end, and its sentences."""
     opened, system = session.opened, session.system
-    again: Session[Any] = Session.open(system, seed=opened.seed, setup=opened.setup, rulings=opened.rulings)
+    again: Session[object] = Session.open(system, seed=opened.seed, setup=opened.setup, rulings=opened.rulings)
     written = {line.seq: line.at[:10] for line in session.lines()}
     title, days, named = "", [written[0]], list[str]()
     for played in session.played:
@@ -133,7 +132,7 @@ def _ends(session: Session[Any], viewer: str) -> Iterator[_End]:
     yield title, (days[0], days[-1]), _people(session, viewer), tuple(named)
 
 
-def _people(session: Session[Any], viewer: str) -> tuple[PersonCard, ...]:
+def _people(session: Session[object], viewer: str) -> tuple[PersonCard, ...]:
     """The players' figures as the room sees them, and what heads each sheet that the viewer may read."""
     system = session.system
     own = {name for figures in system.people(session.game).values() for name in figures}

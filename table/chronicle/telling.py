@@ -130,12 +130,12 @@ class Retelling:
     """How many were cast."""
 
 
-def chronicle_of(session: Session[Any], name: str, viewer: str = STORYTELLER) -> Retelling:
+def chronicle_of(session: Session[object], name: str, viewer: str = STORYTELLER) -> Retelling:
     """The chronicle of a session, as far as ``viewer`` may know it."""
     opened, system = session.opened, session.system
     figures = system.people(session.game)
     told = _Told(figures, viewer)
-    again: Session[Any] = Session.open(system, seed=opened.seed, setup=opened.setup, rulings=opened.rulings)
+    again: Session[object] = Session.open(system, seed=opened.seed, setup=opened.setup, rulings=opened.rulings)
     for played in session.played:
         what, asked = played.step.what, again.pending
         if isinstance(what, Action):
@@ -185,7 +185,7 @@ def _fits_beside(beat: Beat) -> bool:
     )
 
 
-def _marks(session: Session[Any], events: Iterable[Event], game: Game[Any], told: _Told) -> Iterator[Mark]:
+def _marks(session: Session[object], events: Iterable[Event], game: Game[object], told: _Told) -> Iterator[Mark]:
     system, withheld = session.system, False
     for event in events:
         telling = system.telling(event, game, told.viewer)

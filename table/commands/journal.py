@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import FileUnreadable
@@ -43,7 +43,7 @@ def journal(
         _tell(resumed)
 
 
-def _page(session: Session[Any], who: str) -> str:
+def _page(session: Session[object], who: str) -> str:
     """The journal that a character keeps in a game where characters keep one.
 
     Raises:
@@ -56,7 +56,7 @@ def _page(session: Session[Any], who: str) -> str:
     return pages[who].rstrip()
 
 
-def _tell(session: Session[Any]) -> None:
+def _tell(session: Session[object]) -> None:
     counts = {p.step.seq for p in session.played} | {0}
     lines, told = session.lines(), []
     for line in lines:

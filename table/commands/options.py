@@ -129,7 +129,7 @@ def open_kept(store: str) -> Store:
     return open_store(store)
 
 
-def kept_session(journals: Store, name: str) -> Session[Any]:
+def kept_session(journals: Store, name: str) -> Session[object]:
     """A session of a store, taken up.
 
     Raises:

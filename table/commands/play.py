@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.session import Session
@@ -43,13 +43,13 @@ def play(
     with open_store(store) as journals:
         journal = journals.journal(name)
 
-        def keep(begun: Session[Any]) -> Session[Any]:
+        def keep(begun: Session[object]) -> Session[object]:
             journals.bring_in(name, begun.lines())
             logger.info("the session %r of %s is begun", name, played.title)
             return Session.resume(SYSTEMS, journals.journal(name))
 
         if journal.lines():
-            evening: Session[Any] = Session.resume(SYSTEMS, journal)
+            evening: Session[object] = Session.resume(SYSTEMS, journal)
             if evening.system is not played:
                 raise UnknownAction(
                     f"the session {name!r} is of {evening.system.title}: loom play {evening.system.key} "

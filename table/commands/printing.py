@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -362,7 +362,9 @@ def _all_faults_of(wanted: Pieces) -> Iterator[None]:
         raise DeckInvalid("\n".join([*faults[:MOST_FAULTS], *rest])) from error
 
 
-def _of_system(components: list[Component], system: str | None, session: Session[Any] | None) -> list[Component]:
+def _of_system(
+    components: list[Component], system: str | None, session: Session[object] | None
+) -> list[Component]:
     """Those of one game: the one that was named, or that of the session; all of them where neither is given."""
     from loomtable.engine.systems import SYSTEMS
 
@@ -377,7 +379,7 @@ def _of_system(components: list[Component], system: str | None, session: Session
     return kept
 
 
-def _session(store: str, name: str) -> Session[Any]:
+def _session(store: str, name: str) -> Session[object]:
     """A session from the store; or the end of a transcript, where the name is that of its file."""
     from loomtable.engine.kernel.transcript import replay
     from loomtable.engine.kernel.yamlfile import read_text

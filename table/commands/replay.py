@@ -52,7 +52,7 @@ def replay(
     return DOES_NOT_HOLD if failed else 0
 
 
-def _result(path: Path, played: Replayed[Any]) -> dict[str, Any]:
+def _result(path: Path, played: Replayed[object]) -> dict[str, Any]:
     return {
         "file": str(path),
         "holds": True,
@@ -66,7 +66,7 @@ def _result(path: Path, played: Replayed[Any]) -> dict[str, Any]:
     }
 
 
-def _tell(path: Path, played: Replayed[Any], quiet: bool) -> None:
+def _tell(path: Path, played: Replayed[object], quiet: bool) -> None:
     if not quiet:
         for part in played.told:
             say(*(["", part.note, ""] if part.note else []), *(f"  {one}" for one in said_once(part.sentences)))

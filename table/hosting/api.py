@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -53,7 +53,7 @@ def _come(request: Request) -> tuple[LiveSession, Device, Form, int]:
 
 
 def _changed(
-    request: Request, act: Callable[[Session[Any], Form, str], R], *, goes_on: bool = False
+    request: Request, act: Callable[[Session[object], Form, str], R], *, goes_on: bool = False
 ) -> tuple[LiveSession, R]:
     """Change the journal as ``LiveSession.change`` does, in the name of the device that asks; what came of it."""
     live, device, form, revision = _come(request)
@@ -172,7 +172,7 @@ def void(request: Request) -> Response:
 def amend(request: Request) -> Response:
     """Put the reading in line ``seq`` right: ``answer``; ``inserted`` answers what is then asked anew."""
 
-    def amended(session: Session[Any], form: Form, by: str) -> object:
+    def amended(session: Session[object], form: Form, by: str) -> object:
         return session.amend(seq, *amendment_in(form, session, seq), why=form.one("why", ""), by=by)
 
     seq = request.state.form.number("seq")
@@ -180,7 +180,7 @@ def amend(request: Request) -> Response:
     return done(request, f"Line {seq} is corrected.", revision=live.revision)
 
 
-def amendment_in(form: Form, session: Session[Any], seq: int) -> tuple[Reading, ...]:
+def amendment_in(form: Form, session: Session[object], seq: int) -> tuple[Reading, ...]:
     """The new reading of line ``seq`` that a form holds, and then the answers to what is asked anew.
 
     Raises:

@@ -23,7 +23,7 @@ _LONGEST_NAME = 40
 """Characters of what is looked up among the names of actions; none is as long."""
 
 
-def action_from(form: Form, system: System[Any]) -> Action:
+def action_from(form: Form, system: System[object]) -> Action:
     """The action in the fields ``action``, ``args`` (JSON) and ``arg.PATH`` (``choices/fields.py``).
 
     Of several texts in one field the first counts that is not empty, but for lists.

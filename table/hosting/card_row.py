@@ -9,7 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import msgspec
 
@@ -54,7 +53,7 @@ class CardRow(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, cards=self.cards[1:])
 
 
-def is_row(session: Session[Any], cards: Sequence[ComponentId]) -> bool:
+def is_row(session: Session[object], cards: Sequence[ComponentId]) -> bool:
     """Whether these cards, in this order, answer what is asked now and then, one after another."""
     trial = Session(session.system, MemoryJournal(session.lines()))
     chance, by = random.Random(0), session.pending.by if session.pending is not None else ""
@@ -74,7 +73,7 @@ def is_row(session: Session[Any], cards: Sequence[ComponentId]) -> bool:
     return True
 
 
-def as_row(session: Session[Any], reading: CameraAnswer) -> CameraAnswer:
+def as_row(session: Session[object], reading: CameraAnswer) -> CameraAnswer:
     """What was seen; where several cards fit, and a row of them is meant, that they answer one after another."""
     if reading.answer is not None or len(reading.cards) < 2 or not is_row(session, reading.cards):
         return reading

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from typing import Any
 
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.gestures import Offer, Stood, Table
@@ -58,7 +57,7 @@ class Differences:
             self.open = tuple(one for one in self.open if one.about != about)
         return differs.says
 
-    def compare(self, session: Session[Any], board: BoardLook | None) -> None:
+    def compare(self, session: Session[object], board: BoardLook | None) -> None:
         """Hold a look at the board against the record."""
         if board is None:
             self.open = ()
@@ -69,7 +68,7 @@ class Differences:
             self.put_back = {about: was for about, was in self.put_back.items() if seen.get(about) == was}
             self.open = tuple(one for one in found if one.about not in self.put_back)
 
-    def _found(self, session: Session[Any], board: BoardLook) -> list[Difference]:
+    def _found(self, session: Session[object], board: BoardLook) -> list[Difference]:
         """Where things are not as in the record, or in doubt, and how the table becomes right."""
         found = []
         for one in board.everything:

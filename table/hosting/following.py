@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from typing import Any
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.session import Session
@@ -17,7 +16,7 @@ EVERY = 1.0
 logger = logging.getLogger(__name__)
 
 
-def read_anew(store: Store, name: str, session: Session[Any]) -> Session[Any]:
+def read_anew(store: Store, name: str, session: Session[object]) -> Session[object]:
     """The session as it is kept under this name: itself, or read anew where another program has begun it or
     played on.
 

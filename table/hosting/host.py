@@ -322,7 +322,7 @@ class TableHost:
             logger.info("the session %r is brought in", name)
             return self.open(name)
 
-    def _go_live(self, name: str, session: Session[Any]) -> LiveSession:
+    def _go_live(self, name: str, session: Session[object]) -> LiveSession:
         idle = [other for other, candidate in self._live_sessions.items() if candidate.idle]
         for other in idle[: max(0, len(idle) - MOST_IDLE + 1)]:
             # Whoever still holds it is told at the next change that the session was played on elsewhere.
@@ -332,7 +332,7 @@ class TableHost:
         live.watch.leads = self.hands_lead
         return live
 
-    def _reopened(self, name: str) -> Session[Any]:
+    def _reopened(self, name: str) -> Session[object]:
         """The session read anew, where another program has written to it."""
         return Session.resume(SYSTEMS, self.store.journal(name))
 
@@ -414,7 +414,7 @@ class TableHost:
         self.close()
 
 
-def _folded(lines: Sequence[Line]) -> Session[Any]:
+def _folded(lines: Sequence[Line]) -> Session[object]:
     """The session of a journal, to look at.
 
     Raises:

@@ -11,7 +11,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from loomtable.engine.kernel.errors import IllegalAction, NotNow
 from loomtable.engine.kernel.journal import (
@@ -60,8 +60,8 @@ class LiveSession:
     def __init__(
         self,
         name: str,
-        session: Session[Any],
-        read_anew: Callable[[str, Session[Any]], Session[Any]] = lambda _, session: session,
+        session: Session[object],
+        read_anew: Callable[[str, Session[object]], Session[object]] = lambda _, session: session,
         pause: Pause | None = None,
     ) -> None:
         self.name = name
@@ -69,7 +69,7 @@ class LiveSession:
         self.session = session
         self._kept_now = read_anew
         self.bus = EventBus()
-        self._drafts: dict[str, tuple[int, Session[Any]]] = {}
+        self._drafts: dict[str, tuple[int, Session[object]]] = {}
         """The drafts as they were looked at last, and at which revision."""
         self._lock = OrderedLock(Order.SESSION)
         self.watch = TableWatch(self)
@@ -98,7 +98,7 @@ class LiveSession:
         return len(self.session.journal.lines())
 
     @contextmanager
-    def held(self, whose: str = "") -> Iterator[Session[Any]]:
+    def held(self, whose: str = "") -> Iterator[Session[object]]:
         """The session, kept as it is for as long as somebody looks at it: use it to make a page.
 
         ``whose`` is a player, who sees the own draft where there is one.
@@ -111,7 +111,7 @@ class LiveSession:
         """The players who do something of their own while the others play on."""
         return tuple(drafts(self.lines()))
 
-    def _draft(self, whose: str) -> Session[Any]:
+    def _draft(self, whose: str) -> Session[object]:
         at, draft = self._drafts.get(whose, (-1, self.session))
         if at != self.revision:
             draft = self.session.draft(whose)
@@ -122,7 +122,7 @@ class LiveSession:
         """Every line of the journal, struck-through ones included."""
         return self.session.lines()
 
-    def session_at(self, seq: int) -> Session[Any]:
+    def session_at(self, seq: int) -> Session[object]:
         """The session as it was after journal line ``seq``, its open question included; a copy, for looking at.
 
         Raises:
@@ -174,7 +174,7 @@ class LiveSession:
         begins = isinstance(what, Action) and self.can_draft(what.name)
         drafted = bool(whose) and (begins or whose in self.drafts)
 
-        def play(session: Session[Any]) -> tuple[str, ...]:
+        def play(session: Session[object]) -> tuple[str, ...]:
             played = session.draft(whose) if drafted else session
             if len(steps) > 1 and (why := refusal(played, *steps)):
                 raise IllegalAction(why)
@@ -226,14 +226,14 @@ class LiveSession:
     def undo(self, *, by: str, revision: int, whose: str = "") -> Line:
         """Undo what was done last, in the draft of ``whose`` device asks where there is one; its line."""
 
-        def undone(session: Session[Any]) -> Line:
+        def undone(session: Session[object]) -> Line:
             return (session.draft(whose) if whose in self.drafts else session).undo(by=by)
 
         return self.change(undone, by=by, revision=revision, whose=whose)
 
     def change(
         self,
-        act: Callable[[Session[Any]], R],
+        act: Callable[[Session[object]], R],
         *,
         by: str,
         revision: int,
@@ -265,7 +265,7 @@ class LiveSession:
         self.watch.played_on(goes_on=goes_on)
         return done
 
-    def renamed(self, name: str, session: Session[Any]) -> None:
+    def renamed(self, name: str, session: Session[object]) -> None:
         """The session has another name now."""
         with self._lock:
             self.name, self.session = name, session
@@ -330,7 +330,7 @@ def _changing(lines: Sequence[Line], part: Sequence[str], whose: str) -> Callabl
     return changes
 
 
-def _go_on(draft: Session[Any], by: str) -> None:
+def _go_on(draft: Session[object], by: str) -> None:
     """Begin what the actions of a draft lead to."""
     while draft.pending is None:
         done = draft.last_action

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Protocol
 
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
@@ -54,7 +54,7 @@ class Watched(Protocol):
     @property
     def revision(self) -> int: ...
 
-    def held(self) -> AbstractContextManager[Session[Any]]: ...
+    def held(self) -> AbstractContextManager[Session[object]]: ...
 
     def take(
         self, *steps: Action | Reading, by: str, revision: int, agreed: TrayReading | None = None

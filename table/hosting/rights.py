@@ -6,8 +6,6 @@ Refusals must not tell what is hidden either, so a player names only cards that 
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec.structs import replace
 
 from loomtable.engine.kernel.action_rules import ASKED
@@ -21,12 +19,12 @@ from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import NotAllowed
 
 
-def names_of(session: Session[Any], person: str) -> frozenset[str]:
+def names_of(session: Session[object], person: str) -> frozenset[str]:
     """The names by which a game knows this person: the own one, and those of the characters they play."""
     return session.system.names_of(session.game, person)
 
 
-def is_asked(session: Session[Any], request: Request, device: Device) -> bool:
+def is_asked(session: Session[object], request: Request, device: Device) -> bool:
     """Whether this device may see the question and answer it."""
     if device.role is Role.HOST:
         return True
@@ -47,7 +45,7 @@ def open_to_all(request: Request) -> bool:
     return isinstance(request, Roll | Flip)
 
 
-def as_asked(session: Session[Any], request: Request, device: Device) -> Request:
+def as_asked(session: Session[object], request: Request, device: Device) -> Request:
     """A request as a device that is asked has to answer it.
 
     Of dice that several roll a player's phone has its own, and of the ticks beside them those that lie open.
@@ -64,7 +62,7 @@ def as_asked(session: Session[Any], request: Request, device: Device) -> Request
     return replace(request, ticks=replace(request.ticks, options=options) if options else None, ticked=ticked)
 
 
-def actions_of(session: Session[Any], device: Device) -> tuple[str, ...]:
+def actions_of(session: Session[object], device: Device) -> tuple[str, ...]:
     """The names of the actions that this device may begin."""
     if device.role is Role.HOST:
         return tuple(session.system.actions)
@@ -73,7 +71,7 @@ def actions_of(session: Session[Any], device: Device) -> tuple[str, ...]:
     return tuple(rule.name for rule in session.system.begun_by(session.game, device.viewer))
 
 
-def check_action(session: Session[Any], action: Action, device: Device) -> None:
+def check_action(session: Session[object], action: Action, device: Device) -> None:
     """Refuse an action that this device may not begin.
 
     Raises:
@@ -89,14 +87,14 @@ def check_action(session: Session[Any], action: Action, device: Device) -> None:
         _check_own(session, action, device)
 
 
-def may_ask(session: Session[Any], device: Device) -> tuple[str, ...]:
+def may_ask(session: Session[object], device: Device) -> tuple[str, ...]:
     """The names of the actions that this device may ask the host for."""
     if device.role is not Role.PLAYER or not session.system.led(session.game):
         return ()
     return tuple(name for name, rule in session.system.actions.items() if rule.begun_by == ASKED)
 
 
-def check_wish(session: Session[Any], action: Action, device: Device) -> None:
+def check_wish(session: Session[object], action: Action, device: Device) -> None:
     """Refuse an action that this device may not ask the host for, or with more than has to be said.
 
     Raises:
@@ -112,7 +110,7 @@ def check_wish(session: Session[Any], action: Action, device: Device) -> None:
     _check_own(session, action, device)
 
 
-def _check_own(session: Session[Any], action: Action, device: Device) -> None:
+def _check_own(session: Session[object], action: Action, device: Device) -> None:
     rule = session.system.actions[action.name]
     if action.args.get(rule.actor) not in names_of(session, device.person):
         raise NotAllowed(f"{device.person} acts for their own character only")
@@ -121,7 +119,7 @@ def _check_own(session: Session[Any], action: Action, device: Device) -> None:
             raise NotAllowed(declared.why)
 
 
-def check_answer(session: Session[Any], device: Device) -> Request:
+def check_answer(session: Session[object], device: Device) -> Request:
     """The open request, or this device's part of it, if it may answer it.
 
     Raises:

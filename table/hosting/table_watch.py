@@ -13,7 +13,6 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
 
 from loomtable.engine.kernel.answer_cards import AnswerCard, answer_of
 from loomtable.engine.kernel.components import ComponentId, Kind
@@ -353,7 +352,7 @@ class TableWatch:
             self._say(str(error))
         return True
 
-    def _wanted(self, session: Session[Any], request: Request | None) -> Wanted:
+    def _wanted(self, session: Session[object], request: Request | None) -> Wanted:
         """What has to be looked for now."""
         wanted = wanted_for(request)
         if not self.leads:
@@ -551,7 +550,7 @@ def _asked_for(request: Roll | Flip) -> int:
     return request.count if isinstance(request, Roll) else 1
 
 
-def _rolled_already(session: Session[Any]) -> bool:
+def _rolled_already(session: Session[object]) -> bool:
     """Whether dice were rolled since the action began that is being played."""
     steps = (played.step.what for played in reversed(session.played))
     since = itertools.takewhile(lambda what: not isinstance(what, Action), steps)

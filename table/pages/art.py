@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Any
 
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.system import System
@@ -36,7 +35,7 @@ def dice_sheet() -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(symbols)}</svg>'
 
 
-def system_picture(system: System[Any]) -> str:
+def system_picture(system: System[object]) -> str:
     """The address of the picture of a game."""
     return f"/art/motif/{system.presentation.motif}.svg"
 

@@ -39,7 +39,7 @@ def home(request: Request) -> Response:
     )
 
 
-def _game(system: System[Any], sessions: list[dict[str, Any]]) -> dict[str, Any]:
+def _game(system: System[object], sessions: list[dict[str, Any]]) -> dict[str, Any]:
     """One game on the first page, with every way in."""
     own = (session for session in sessions if session["playable"] and session["summary"].system == system.key)
     return {

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -169,7 +168,7 @@ def _line_of(live: LiveSession, seq: int) -> Line:
     return lines[seq]
 
 
-def _answered(session: Session[Any], seq: int) -> tuple[Asked, Reading]:
+def _answered(session: Session[object], seq: int) -> tuple[Asked, Reading]:
     """What was asked in a line, and the answer to it that counts."""
     for played in session.played:
         if played.step.seq == seq and played.step.request is not None and not isinstance(played.step.what, Action):

@@ -57,7 +57,9 @@ class ConsequencesShown(msgspec.Struct, frozen=True):
     nothing: bool
 
 
-def lines_of(session: Session[Any], newest: int | None = None, most: int | None = None) -> tuple[LineShown, ...]:
+def lines_of(
+    session: Session[object], newest: int | None = None, most: int | None = None
+) -> tuple[LineShown, ...]:
     """Lines from ``newest`` (the last one if left out) back, the latest first; what was struck through stays.
 
     Args:
@@ -118,7 +120,7 @@ def _line(
     )
 
 
-def consequences_shown(session: Session[Any], found: Consequences[Any]) -> ConsequencesShown:
+def consequences_shown(session: Session[object], found: Consequences[object]) -> ConsequencesShown:
     """What a change would do, in words."""
     then = found.pending
     asked = f"{then.by}: {ended(then.purpose)}" if then is not None and then != session.pending else ""

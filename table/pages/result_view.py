@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
@@ -69,7 +67,7 @@ class ResultShown(msgspec.Struct, frozen=True):
     """All of it in words, for those who do not see it."""
 
 
-def result_shown(session: Session[Any], device: Device, line: int | None = None) -> ResultShown | None:
+def result_shown(session: Session[object], device: Device, line: int | None = None) -> ResultShown | None:
     """The latest result, or that of the roll in journal line ``line``; ``None`` where there is none."""
     viewer = device.viewer
     if line is None:
@@ -78,13 +76,13 @@ def result_shown(session: Session[Any], device: Device, line: int | None = None)
     return next((_shown(one, "") for one in roll_results(session, viewer) if line in one.lines), None)
 
 
-def results_by_line(session: Session[Any], viewer: str) -> dict[int, ResultShown]:
+def results_by_line(session: Session[object], viewer: str) -> dict[int, ResultShown]:
     """Every result by the lines in which its dice were thrown, or by the line that brought it without any."""
     shown = [(roll_result, _shown(roll_result, "")) for roll_result in roll_results(session, viewer)]
     return {line: view for one, view in shown for line in one.lines or (one.seq,)}
 
 
-def next_up(session: Session[Any], device: Device) -> str:
+def next_up(session: Session[object], device: Device) -> str:
     """Who does what next, as far as this device may know."""
     asked = asked_of(session, device)
     if asked is None:

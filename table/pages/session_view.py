@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -104,7 +103,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
         )
 
 
-def _ticks(session: Session[Any]) -> int:
+def _ticks(session: Session[object]) -> int:
     """How often something was ticked or unticked for the roll that is open."""
     before = [None, *(played.pending for played in session.played)]
     count = 0
@@ -115,14 +114,14 @@ def _ticks(session: Session[Any]) -> int:
     return count
 
 
-def _own_sheets(session: Session[Any], device: Device, sheets: Iterable[str]) -> frozenset[str]:
+def _own_sheets(session: Session[object], device: Device, sheets: Iterable[str]) -> frozenset[str]:
     """Whose sheets are the own ones of whoever looks: a player's; where one plays alone, all there are."""
     if session.system.solo:
         return frozenset(sheets)
     return names_of(session, device.person) if device.role is Role.PLAYER else frozenset()
 
 
-def news_of(session: Session[Any]) -> tuple[str, ...]:
+def news_of(session: Session[object]) -> tuple[str, ...]:
     """What happened last, the latest first; for those who may see everything."""
     sentences: list[str] = []
     for played in reversed(session.played):
@@ -132,7 +131,7 @@ def news_of(session: Session[Any]) -> tuple[str, ...]:
     return tuple(sentences[:NEWS])
 
 
-def hints_for(session: Session[Any], viewer: str) -> tuple[str, ...]:
+def hints_for(session: Session[object], viewer: str) -> tuple[str, ...]:
     """What a player could easily overlook; nothing for those who do not play."""
     if viewer == STORYTELLER:
         return ()

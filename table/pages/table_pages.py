@@ -137,7 +137,7 @@ def _wish_shown(live: LiveSession, wish: Wish) -> WishShown:
 
 
 def _doing(
-    session: Session[Any],
+    session: Session[object],
     device: Device,
     name: str,
     panels: Sequence[Panel],
@@ -171,7 +171,7 @@ def _doing(
 
 
 def _with_last_actor(
-    session: Session[Any], device: Device, rule: ActionRule, given: dict[str, list[str]], joined: Sequence[str]
+    session: Session[object], device: Device, rule: ActionRule, given: dict[str, list[str]], joined: Sequence[str]
 ) -> tuple[dict[str, list[str]], Possible]:
     """What is given, and what is possible with it; who did it last does it again, unless others are named."""
     path = f"{PREFIX}.{rule.actor}"
@@ -186,7 +186,11 @@ def _with_last_actor(
 
 
 def _possible(
-    session: Session[Any], device: Device, rule: ActionRule, given: Mapping[str, list[str]], joined: Sequence[str]
+    session: Session[object],
+    device: Device,
+    rule: ActionRule,
+    given: Mapping[str, list[str]],
+    joined: Sequence[str],
 ) -> Possible:
     try:
         plain = arguments_from(

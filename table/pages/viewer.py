@@ -6,7 +6,6 @@ same.
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import quote, unquote
 
 import msgspec
@@ -25,18 +24,18 @@ EVERYTHING = ""
 _KEPT = 60 * 60 * 24
 
 
-def people_of(session: Session[Any]) -> tuple[str, ...]:
+def people_of(session: Session[object]) -> tuple[str, ...]:
     """Whose eyes there are in a session: the players, each once."""
     return tuple(session.system.people(session.game))
 
 
-def chosen_eyes(request: Request, session: Session[Any]) -> str:
+def chosen_eyes(request: Request, session: Session[object]) -> str:
     """What the host has chosen here; the room's eyes where that is somebody who does not play in this session."""
     kept = unquote(request.cookies.get(COOKIE, EVERYTHING))
     return kept if kept in (EVERYTHING, ROOM, *people_of(session)) else ROOM
 
 
-def seen_as(request: Request, session: Session[Any]) -> Device:
+def seen_as(request: Request, session: Session[object]) -> Device:
     """The device as whose page this one is made: itself, unless the host looks through other eyes."""
     device: Device = request.state.device
     if device.role is not Role.HOST:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from loomtable.engine.kernel.gestures import Counted, Offer, Stood, Table
 from loomtable.engine.kernel.offered import offers
-from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.session import S, Session
 from loomtable.engine.kernel.tags import MOST_FIGURES
 from loomtable.engine.kernel.wording import listed
 from loomtable.table.reading.board_geometry import FIGURE_PRINTS, UNCLEAR
@@ -180,7 +179,7 @@ class BoardLook:
         return (*told, *self.notes)
 
 
-def look_at_board(session: Session[Any], board: Board, picture: BgrImage) -> BoardLook:
+def look_at_board(session: Session[S], board: Board, picture: BgrImage) -> BoardLook:
     """Hold the figures on a map against the record, and offer a move that was made by hand.
 
     Args:

@@ -90,13 +90,13 @@ def game_screens() -> dict[str, GameScreen[Any]]:
     return {key: game_screen(key) for key in SCREENS.games()}
 
 
-def screen_of(session: Session[Any], viewer: str) -> tuple[Panel, ...]:
+def screen_of(session: Session[object], viewer: str) -> tuple[Panel, ...]:
     """The panels that ``viewer`` sees of a session now."""
     screen = game_screen(session.system.key)
     return screen.panels(session, viewer, _viewed(screen, session, viewer))
 
 
-def television_of(session: Session[Any], viewer: str) -> Television:
+def television_of(session: Session[object], viewer: str) -> Television:
     """What a television shows of a session now, as ``viewer`` may see it."""
     screen = game_screen(session.system.key)
     if screen.television is None:
@@ -104,13 +104,13 @@ def television_of(session: Session[Any], viewer: str) -> Television:
     return screen.television(session, _viewed(screen, session, viewer))
 
 
-def _viewed(screen: GameScreen[Any], session: Session[Any], viewer: str) -> Any:
+def _viewed(screen: GameScreen[Any], session: Session[object], viewer: str) -> Any:
     view = session.view(viewer)
     # By way of JSON, because the keys of plain values are text, also where the game has numbers.
     return view if screen.view is None else from_json(to_json(view), screen.view)
 
 
-def drawings_of(session: Session[Any], viewer: str) -> Mapping[str, TextDrawing]:
+def drawings_of(session: Session[object], viewer: str) -> Mapping[str, TextDrawing]:
     """What a terminal draws of a session now, as ``viewer`` may see it, by the word that asks for it."""
     panels = screen_of(session, viewer)
     drawn = [part for panel in panels for part in parts_of(panel.blocks) if isinstance(part, TextDrawing)]

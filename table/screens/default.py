@@ -26,7 +26,7 @@ MOST_PARTS, MOST_FACTS = 6, 5
 """How much is laid out on a television, which has no way to scroll."""
 
 
-def default_screen(session: Session[Any], viewer: str, seen: Mapping[str, Any]) -> tuple[Panel, ...]:
+def default_screen(session: Session[object], viewer: str, seen: Mapping[str, Any]) -> tuple[Panel, ...]:
     """What stands at the top of the view together, and a panel for everything that has parts."""
     plain = {name: value for name, value in seen.items() if not isinstance(value, Mapping)}
     parts = {name: value for name, value in seen.items() if isinstance(value, Mapping) and value}
@@ -34,7 +34,7 @@ def default_screen(session: Session[Any], viewer: str, seen: Mapping[str, Any]) 
     return (*panels, *(Panel(f"part-{name}", _label(name), (_table(value),)) for name, value in parts.items()))
 
 
-def default_television(session: Session[Any], seen: Mapping[str, Any]) -> Television:
+def default_television(session: Session[object], seen: Mapping[str, Any]) -> Television:
     """What stands in the view, the values of each part in a box of its own."""
     plain = {name: value for name, value in seen.items() if not isinstance(value, Mapping) and value}
     boxes = [_box(session.system.title, plain)] if plain else []

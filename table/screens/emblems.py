@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from loomtable.engine.kernel.session import Session
 
@@ -25,7 +24,7 @@ EMBLEMS = (
 """The pictures of ``templates/art/weaving-dice`` in the order in which they are given out."""
 
 
-def emblems_of(session: Session[Any], chosen: Mapping[str, str]) -> dict[str, str]:
+def emblems_of(session: Session[object], chosen: Mapping[str, str]) -> dict[str, str]:
     """The emblem of everybody who plays, under their own name and those of their figures.
 
     Args:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import msgspec
 
@@ -68,7 +67,7 @@ class Television(msgspec.Struct, frozen=True):
     """Whether the story has come to its end, and the chronicle is taken home."""
 
 
-def may_press(session: Session[Any], viewer: str, who: str) -> bool:
+def may_press(session: Session[object], viewer: str, who: str) -> bool:
     """Whether this viewer answers and acts for ``who`` by pressing what is marked."""
     return viewer == STORYTELLER or who in session.system.names_of(session.game, viewer)
 

@@ -48,7 +48,7 @@ class OneBack(Exception):
 class ActionMenu:
     """The actions that can be begun now, numbered, in the groups of the page; those by hand behind one entry."""
 
-    def __init__(self, session: Session[Any], viewer: str) -> None:
+    def __init__(self, session: Session[object], viewer: str) -> None:
         system = session.system
         legal = [name for name, why in system.refusals(session.game, viewer).items() if not why]
         seen: set[str] = set()
@@ -76,7 +76,7 @@ class ActionMenu:
 class TypedAction:
     """One action on its way from a line to the rules."""
 
-    def __init__(self, session: Session[Any], viewer: str, rule: ActionRule, names: Mapping[str, str]) -> None:
+    def __init__(self, session: Session[object], viewer: str, rule: ActionRule, names: Mapping[str, str]) -> None:
         self.session, self.rule = session, rule
         self._viewer, self._names = viewer, names
         self._unknown: dict[str, str] = {}
@@ -222,7 +222,7 @@ def _leaves(field: Field) -> Iterator[Field]:
         yield field
 
 
-def action_named(session: Session[Any], menu: ActionMenu | None, line: str) -> tuple[ActionRule, list[str]]:
+def action_named(session: Session[object], menu: ActionMenu | None, line: str) -> tuple[ActionRule, list[str]]:
     """The action that a line begins with, by its number, its name or its label, and the words behind it.
 
     Raises:

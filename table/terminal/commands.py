@@ -71,7 +71,7 @@ SPREAD = ("spread", "hand-", "dealt", "evening", "page")
 class Seat(Protocol):
     """What commands need of the terminal at which they are typed."""
 
-    session: Session[Any]
+    session: Session[object]
     screen: Screen
     viewer: str
     chance: random.Random
@@ -325,7 +325,7 @@ class Commands:
         self._preview(self._session.preview_back(seq))
         self._proposed = lambda: self._session.go_back(seq)
 
-    def _preview(self, consequences: Consequences[Any]) -> None:
+    def _preview(self, consequences: Consequences[object]) -> None:
         """Everything that a change in the middle would do, before it is done."""
         self._say(*(f"  no longer: {sentence}" for sentence in consequences.gone))
         self._say(*(f"  instead: {sentence}" for sentence in consequences.new))

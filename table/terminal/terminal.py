@@ -6,7 +6,6 @@ import contextlib
 import random
 from collections.abc import Callable, Collection, Sequence
 from itertools import chain, takewhile
-from typing import Any
 
 from rich.text import Text
 
@@ -72,13 +71,13 @@ class Terminal:
 
     def __init__(
         self,
-        session: Session[Any],
+        session: Session[object],
         screen: Screen,
         lines: Callable[[Completions, News], Lines],
         *,
-        keep: Callable[[Session[Any]], Session[Any]] | None = None,
+        keep: Callable[[Session[object]], Session[object]] | None = None,
         confirm_kept: Callable[[], None] = lambda: None,
-        read_anew: Callable[[Session[Any]], Session[Any]] = lambda session: session,
+        read_anew: Callable[[Session[object]], Session[object]] = lambda session: session,
         camera: str | None = None,
         chance: random.Random | None = None,
     ) -> None:
@@ -154,7 +153,7 @@ class Terminal:
                 self.screen.say("Ctrl-C again leaves.", style="dim")
                 dropped = True
 
-    def _kept_now(self) -> Session[Any]:
+    def _kept_now(self) -> Session[object]:
         try:
             return self._read_anew(self.session)
         except LoomtableError:  # whoever plays on is told

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.poker import CardSuit, PokerCard
@@ -34,7 +33,7 @@ from loomtable.table.screens.blocks import (
 from loomtable.table.screens.panel import Panel, PersonCard, Television
 
 
-def _panels(session: Session[Any], viewer: str, chronicle: ChronicleView) -> tuple[Panel, ...]:
+def _panels(session: Session[object], viewer: str, chronicle: ChronicleView) -> tuple[Panel, ...]:
     """The panels of a chronicle."""
     panels = [Panel("evening", _title(chronicle), tuple(_evening(chronicle)), wide=True)]
     if chronicle.group is not None:
@@ -49,7 +48,7 @@ def _panels(session: Session[Any], viewer: str, chronicle: ChronicleView) -> tup
     return tuple(panels)
 
 
-def _television(session: Session[Any], chronicle: ChronicleView) -> Television:
+def _television(session: Session[object], chronicle: ChronicleView) -> Television:
     """The card that lies and what it asks, or the group scene, and everybody's skills."""
     title, subtitle, due = "Between play modes", "", ""
     if chronicle.ended:

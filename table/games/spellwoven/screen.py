@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.session import Session
@@ -11,7 +10,7 @@ from loomtable.engine.kernel.wording import ended, how_many, listed, number_word
 from loomtable.engine.odds.spellwoven_fight import fight_ahead
 from loomtable.engine.spellwoven.armoury import Proximity
 from loomtable.engine.spellwoven.levels import LEVELS
-from loomtable.engine.spellwoven.state import Character, Combatant, Conflict, Left
+from loomtable.engine.spellwoven.state import Adventure, Character, Combatant, Conflict, Left
 from loomtable.engine.spellwoven.views import AdventureView, EncounterView, FromAfar
 from loomtable.table.screens import GameScreen, imported_later
 from loomtable.table.screens.blocks import (
@@ -37,7 +36,7 @@ from loomtable.table.screens.blocks import (
 from loomtable.table.screens.panel import Panel, PersonCard, Television
 
 
-def _panels(session: Session[Any], viewer: str, adventure: AdventureView) -> tuple[Panel, ...]:
+def _panels(session: Session[Adventure], viewer: str, adventure: AdventureView) -> tuple[Panel, ...]:
     """The panels of an adventure."""
     panels = []
     if adventure.conflict is not None:
@@ -54,7 +53,7 @@ def _panels(session: Session[Any], viewer: str, adventure: AdventureView) -> tup
     return tuple(panels)
 
 
-def fair_fight(session: Session[Any]) -> str:
+def fair_fight(session: Session[Adventure]) -> str:
     """What it may cost the heroes to fight everybody else who is there, before they do (SP-10)."""
     if (ahead := fight_ahead(session.state)) is None:
         return ""
@@ -64,7 +63,7 @@ def fair_fight(session: Session[Any]) -> str:
     return f"{number_word(len(heroes)).capitalize()} against {them}: about {fought.won:.0%} win, {fall}."
 
 
-def _television(session: Session[Any], adventure: AdventureView) -> Television:
+def _television(session: Session[Adventure], adventure: AdventureView) -> Television:
     """The encounter that is read, or the conflict as a ladder, and the heroes' wounds."""
     met, turn = adventure.encounter, session.system.turn(session.game).split(" and ")
     stage: tuple[Block, ...] = ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from markupsafe import Markup
 
@@ -17,7 +16,7 @@ from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map, map
 from loomtable.engine.storm_weavers.movement import WALL
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.squares import Square, column_and_row, square_at
-from loomtable.engine.storm_weavers.state import MapFight
+from loomtable.engine.storm_weavers.state import MapFight, Tale
 from loomtable.printkit.games.storm_weavers.combat_map import SQUARE, draw_combat_map, map_size, square_corner
 from loomtable.table.screens import Picture
 from loomtable.table.screens.blocks import Drawing, Press, Shape, fitted
@@ -36,7 +35,7 @@ def ground_picture(name: str) -> Picture:
     return Picture(lambda pen: draw_combat_map(pen, plan), *map_size(plan))
 
 
-def map_drawing(session: Session[Any], fought: MapFight) -> Drawing:
+def map_drawing(session: Session[Tale], fought: MapFight) -> Drawing:
     """The printed map with figures; squares that can be gone to and enemies that can be struck can be pressed."""
     ground = combat_map(fought.plan.map)
     width, height = map_size(ground)
@@ -89,7 +88,7 @@ def _standing(fought: MapFight) -> tuple[str, ...]:
     )
 
 
-def _choices(session: Session[Any]) -> dict[str, str]:
+def _choices(session: Session[Tale]) -> dict[str, str]:
     """The keys and labels of what is asked now, if it is a choice."""
     asked = session.pending
     return {option.key: option.label for option in asked.options} if isinstance(asked, Choose) else {}
@@ -132,7 +131,7 @@ def _beside(fought: MapFight, ground: CombatMap, square: Square) -> str:
 
 
 def _figures(
-    session: Session[Any], choices: dict[str, str], fought: MapFight, ground: CombatMap, height: float
+    session: Session[Tale], choices: dict[str, str], fought: MapFight, ground: CombatMap, height: float
 ) -> Iterator[Shape]:
     yield Shape(_disc("T"), "figure thymin", THYMIN, at=_middle(ground, fought.thymin, height))
     for number, enemy in fought.enemies.items():

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, THYMIN, Sheet
-from loomtable.engine.storm_weavers.state import Fight
+from loomtable.engine.storm_weavers.state import Fight, Tale
 from loomtable.engine.storm_weavers.views import OpenPage, TaleView
 from loomtable.table.games.storm_weavers.map import ground_picture, map_drawing
 from loomtable.table.screens import GameScreen, imported_later
@@ -34,7 +33,7 @@ _TWO_D6 = 12
 """A test is made with 2d6 at or under Dexterity or Wisdom, so a track of this length shows what passes."""
 
 
-def _panels(session: Session[Any], viewer: str, tale: TaleView) -> tuple[Panel, ...]:
+def _panels(session: Session[Tale], viewer: str, tale: TaleView) -> tuple[Panel, ...]:
     """The panels of a tale. One player plays alone, and nothing is hidden."""
     panels = []
     if tale.map_fight is not None:
@@ -53,7 +52,7 @@ def _panels(session: Session[Any], viewer: str, tale: TaleView) -> tuple[Panel, 
     return tuple(panels)
 
 
-def _television(session: Session[Any], tale: TaleView) -> Television:
+def _television(session: Session[Tale], tale: TaleView) -> Television:
     """The map as large as it goes or the page that is read, and everybody's Health."""
     people = [_thymin(tale.thymin)] if tale.thymin is not None else []
     if tale.map_fight is not None:
@@ -78,7 +77,7 @@ def _television(session: Session[Any], tale: TaleView) -> Television:
     )
 
 
-def _ways(session: Session[Any], page: OpenPage) -> tuple[Words, ...]:
+def _ways(session: Session[Tale], page: OpenPage) -> tuple[Words, ...]:
     """The ways on from a page; while one is chosen, what can be, with the numbers that laptop and phone show."""
     asked, ways = session.pending, {way.key for way in page.choices}
     if isinstance(asked, Choose) and ways & {option.key for option in asked.options}:
@@ -86,7 +85,7 @@ def _ways(session: Session[Any], page: OpenPage) -> tuple[Words, ...]:
     return tuple(way.says for way in page.choices)
 
 
-def _page(session: Session[Any], tale: TaleView, page: OpenPage) -> Iterator[Block]:
+def _page(session: Session[Tale], tale: TaleView, page: OpenPage) -> Iterator[Block]:
     yield Prose(page.text)
     asked = session.pending
     # What can be chosen now is with the question already.

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
@@ -20,6 +19,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
 from loomtable.engine.weave.cards.decks import challenge_card
 from loomtable.engine.weave.cards.playset import playset_names
+from loomtable.engine.weave.state import Season
 from loomtable.table.reading.card_trial import CardProposal, CardSteps, Trial, called, redeems
 from loomtable.table.screens import imported_later
 from loomtable.vision.cards import SeenCard
@@ -40,7 +40,7 @@ class For(StrEnum):
 class ScanFlow:
     """One step of Weave, set up by cards; ``begin`` makes it."""
 
-    session: Session[Any]
+    session: Session[Season]
     purpose: For
     action: Action | None
     _cards: list[ComponentId] = field(default_factory=list)
@@ -52,7 +52,7 @@ class ScanFlow:
     @classmethod
     def begin(
         cls,
-        session: Session[Any],
+        session: Session[Season],
         purpose: For,
         *,
         who: str | None = None,
@@ -246,7 +246,7 @@ class ScanFlow:
 
 
 def _action(
-    session: Session[Any], purpose: For, who: str | None, player: str | None, playset: str | None
+    session: Session[Season], purpose: For, who: str | None, player: str | None, playset: str | None
 ) -> Action:
     """The action that a flow prepares.
 

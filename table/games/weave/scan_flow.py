@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
@@ -16,6 +15,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.cards.playset import playset as playset_
 from loomtable.engine.weave.cards.playset import playset_names
 from loomtable.engine.weave.rules import WEAVE
+from loomtable.engine.weave.state import Season
 from loomtable.table.commands.output import say, warn
 from loomtable.table.games.weave.card_setup import For, ScanFlow
 from loomtable.table.reading.card_trial import proposal_lines
@@ -54,7 +54,7 @@ def scan_for(
     with open_store(store) as journals:
         journal = journals.journal(session)
         rulings, is_begun = house_rules(WEAVE), bool(journal.lines())
-        evening: Session[Any] = (
+        evening: Session[Season] = (
             Session.resume(SYSTEMS, journal) if is_begun else Session.open(WEAVE, rulings=rulings)
         )
         purpose = For(step)
@@ -73,7 +73,7 @@ def scan_for(
         return 0
 
 
-def _has_season(evening: Session[Any]) -> bool:
+def _has_season(evening: Session[Season]) -> bool:
     """Whether a season has begun; other games are refused later."""
     return evening.system is not WEAVE or bool(evening.state.name)
 

@@ -51,7 +51,7 @@ def spells_completed(mage: MageView) -> dict[Spot, list[str]]:
     return {spot: list(names) for spot, names in found.items()}
 
 
-def laying(session: Session[Any], step: str, card: int, tapestry: Tapestry) -> str:
+def laying(session: Session[object], step: str, card: int, tapestry: Tapestry) -> str:
     """What the page's script needs to lay the card, as JSON: one answer after another, from the open question."""
     side, turns = _answered(session, step)
     sides = [side] if side else list(CardSide)
@@ -71,7 +71,7 @@ def laying(session: Session[Any], step: str, card: int, tapestry: Tapestry) -> s
     return json.dumps(known)
 
 
-def faces_shown(session: Session[Any], step: str, card: int) -> dict[str, list[list[str]]]:
+def faces_shown(session: Session[object], step: str, card: int) -> dict[str, list[list[str]]]:
     """How the card can lie, by what is asked: both its sides, its turns, or as it is turned already."""
     side, turns = _answered(session, step)
     asked = session.pending
@@ -82,7 +82,7 @@ def faces_shown(session: Session[Any], step: str, card: int) -> dict[str, list[l
     return {"": _face(card, side, turns or 0)}
 
 
-def _answered(session: Session[Any], step: str) -> tuple[CardSide | None, int | None]:
+def _answered(session: Session[object], step: str) -> tuple[CardSide | None, int | None]:
     """The side and the turn that were answered already, by the last steps of the journal."""
     said = [played.step.what for played in session.played[-2:]]
     turned = said.pop() if step == "spot" else None

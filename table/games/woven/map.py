@@ -38,7 +38,7 @@ def region_picture(name: str) -> Picture:
     return Picture(lambda pen: draw_region_map(pen, ground, ground.size[0]), *ground.size)
 
 
-def land(session: Session[Any], viewer: str, contest: ContestView) -> Drawing:
+def land(session: Session[object], viewer: str, contest: ContestView) -> Drawing:
     """The map, the figures on it, and the regions and tendrils that can be pressed."""
     ground = region_map(contest.map)
     width, height = ground.size
@@ -66,14 +66,14 @@ def land(session: Session[Any], viewer: str, contest: ContestView) -> Drawing:
     )
 
 
-def _acting(session: Session[Any], viewer: str, contest: ContestView) -> str:
+def _acting(session: Session[object], viewer: str, contest: ContestView) -> str:
     """Whose turn it is, where this viewer acts for them and nothing is asked; nobody otherwise."""
     turn = contest.acting if session.pending is None else ""
     return turn if turn and may_press(session, viewer, turn) else ""
 
 
 def _reaches(
-    session: Session[Any], viewer: str, contest: ContestView, ground: RegionMap
+    session: Session[object], viewer: str, contest: ContestView, ground: RegionMap
 ) -> dict[RegionKey, list[tuple[RegionKey, Press]]]:
     """Where each tendril of the mage whose turn it is can be moved, and what is pressed for it."""
     who = _acting(session, viewer, contest)
@@ -116,7 +116,7 @@ def _price(ground: RegionMap, key: RegionKey, cost: int) -> Shape:
 
 
 def _open(
-    session: Session[Any], viewer: str, contest: ContestView, ground: RegionMap
+    session: Session[object], viewer: str, contest: ContestView, ground: RegionMap
 ) -> Iterator[tuple[RegionKey, Press, int]]:
     """Regions that answer what is asked, or into which the mage whose turn it is can move, and what it costs."""
     asked = session.pending
@@ -142,7 +142,7 @@ def mana(cost: int, pool: int) -> str:
 
 
 def _figures(
-    session: Session[Any], viewer: str, contest: ContestView, ground: RegionMap, reaches: Collection[RegionKey]
+    session: Session[object], viewer: str, contest: ContestView, ground: RegionMap, reaches: Collection[RegionKey]
 ) -> Iterator[Shape]:
     """Tendrils as small knots and mages as discs, those in one place side by side.
 
@@ -167,24 +167,24 @@ def _figures(
             yield replace(figure, at=(x + (at - (len(lying) - 1) / 2) * 14, y - 4))
 
 
-def _creating(session: Session[Any], who: str, pool: int) -> Press | None:
+def _creating(session: Session[object], who: str, pool: int) -> Press | None:
     if session.refusal("create-tendril", who=who):
         return None
     cost = 2 if session.game.rulings["tendril-cost"] == "one-more" else 1
     return Press(Action("create-tendril", {"who": who}), f"{who} creates a tendril here", mana(cost, pool))
 
 
-def _recover(session: Session[Any], who: str, key: RegionKey) -> Action | None:
+def _recover(session: Session[object], who: str, key: RegionKey) -> Action | None:
     refused = session.refusal("recover", who=who, tendril=key)
     return None if refused else Action("recover", {"who": who, "tendril": key})
 
 
-def _recovering(session: Session[Any], who: str, key: RegionKey, label: str, pool: int) -> Press | None:
+def _recovering(session: Session[object], who: str, key: RegionKey, label: str, pool: int) -> Press | None:
     back = _recover(session, who, key)
     return Press(back, f"{label}: take one back", "1 mana back in the pool") if back else None
 
 
-def _lifting(session: Session[Any], who: str, key: RegionKey, label: str, pool: int) -> Press:
+def _lifting(session: Session[object], who: str, key: RegionKey, label: str, pool: int) -> Press:
     """A tendril that can be moved is pressed first, and then the place it goes to. Taking it back is a button
     meanwhile, where the rules allow it."""
     told = f"{label}: press a dashed place to move one there"

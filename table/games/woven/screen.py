@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -40,7 +39,7 @@ from loomtable.table.screens.blocks import (
 from loomtable.table.screens.panel import Panel, PersonCard, Television, may_press
 
 
-def _panels(session: Session[Any], viewer: str, contest: ContestView) -> tuple[Panel, ...]:
+def _panels(session: Session[object], viewer: str, contest: ContestView) -> tuple[Panel, ...]:
     """The panels of a contest."""
     if not contest.mages:
         return ()
@@ -69,7 +68,7 @@ LETTER = 0.5
 """The width of a letter, of its size."""
 
 
-def _television(session: Session[Any], contest: ContestView) -> Television:
+def _television(session: Session[object], contest: ContestView) -> Television:
     """The land as large as it goes, and every mage's tapestry and mana."""
     if not contest.mages:
         return Television(session.system.title, stage=(Prose(session.system.presentation.about),))
@@ -87,7 +86,7 @@ def _television(session: Session[Any], contest: ContestView) -> Television:
     )
 
 
-def _land_named(session: Session[Any], contest: ContestView) -> Drawing:
+def _land_named(session: Session[object], contest: ContestView) -> Drawing:
     """The map with names that can be read from afar: of the places where somebody or something is, and of all
     others in which there is room for it."""
     drawn, ground = land(session, "", contest), region_map(contest.map)
@@ -168,7 +167,7 @@ def _spell(key: str, mage: MageView) -> Foldout:
     return Foldout(title, (Text(spell.says),), picture=pattern(spell))
 
 
-def _deeds(session: Session[Any], viewer: str, name: str, contest: ContestView) -> Iterator[Block]:
+def _deeds(session: Session[object], viewer: str, name: str, contest: ContestView) -> Iterator[Block]:
     """What else the mage whose turn it is can do, as buttons with what they cost."""
     if session.pending is not None or contest.acting != name or not may_press(session, viewer, name):
         return
@@ -187,7 +186,7 @@ def _deeds(session: Session[Any], viewer: str, name: str, contest: ContestView) 
         yield Buttons(buttons)
 
 
-def _person(session: Session[Any], name: str, contest: ContestView) -> PersonCard:
+def _person(session: Session[object], name: str, contest: ContestView) -> PersonCard:
     mage = contest.mages[name]
     told = (
         f"{mage.pool} mana",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from markupsafe import Markup
 
@@ -29,7 +28,9 @@ PATTERN_CELL = 8
 """Side of a cell of a spell's pattern."""
 
 
-def tapestry(session: Session[Any], viewer: str, name: str, contest: ContestView, *, asked: bool = False) -> Block:
+def tapestry(
+    session: Session[object], viewer: str, name: str, contest: ContestView, *, asked: bool = False
+) -> Block:
     """The cells that can be seen, with threads; where one can be laid now, a cell can be pressed.
 
     While a drawn card is to be laid there is room round it, and the page's script lays the card.
@@ -117,7 +118,7 @@ def _cell(x: float, y: float, element: Cell, threaded: bool) -> Markup:
     return drawn + _thread(x, y, CELL) if threaded else drawn
 
 
-def _open_spots(session: Session[Any], name: str, mage: MageView) -> Iterator[tuple[Spot, Press]]:
+def _open_spots(session: Session[object], name: str, mage: MageView) -> Iterator[tuple[Spot, Press]]:
     """The spots that answer what is asked of this mage, or where a thread can be laid now, with what it costs and
     which spells it would let the mage cast."""
     asked = session.pending

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, partial
-from typing import Any
 
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
@@ -133,7 +132,7 @@ def _in_columns(words: list[str]) -> Iterator[str]:
 # A tapestry
 
 
-def tapestry_text(session: Session[Any], name: str, contest: ContestView, *, asked: bool) -> TextDrawing:
+def tapestry_text(session: Session[object], name: str, contest: ContestView, *, asked: bool) -> TextDrawing:
     """The cells that can be seen. Columns have letters, rows numbers, from the upper left corner.
 
     Of the mage who is ``asked`` or acts, boxes are called so in what is asked.
@@ -184,7 +183,7 @@ def _letter(column: int) -> str:
     return (chr(ord("A") + first - 1) if first else "") + chr(ord("A") + last)
 
 
-def _card(session: Session[Any], step: str, card: int) -> list[str]:
+def _card(session: Session[object], step: str, card: int) -> list[str]:
     """The card that is to be laid, as it can lie: its sides, or how it can be turned."""
     said = ["The card:" if step != "spot" else "The card; its upper left corner goes on a place marked ·"]
     faces = faces_shown(session, step, card)
