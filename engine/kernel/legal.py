@@ -301,7 +301,7 @@ def _by_identity(shape: Any) -> bool:
     return bare is bool or (isinstance(bare, type) and issubclass(bare, Enum))
 
 
-def begins(start: ActionStarter, game: Game[Any], action: Action) -> bool:
+def begins(start: ActionStarter, game: Game[object], action: Action) -> bool:
     """Whether the rules let an action begin; what follows its first request is not tried."""
     try:
         Playthrough(game, "", start).perform(action)

@@ -3,7 +3,7 @@
 Ilse, whose turn it is, has the card, or ``who`` has it; Odo and Eva are her allies, Wolf and Bear are enemies.
 An entry says whether the ``trigger`` is met, what is chosen (``choose``, ``by`` whom), what happens ``then``, what
 the state is ``expect``ed to be afterwards, and words that are ``told``. Before it, figures may have Strikes and
-Wounds (``has``), be elsewhere (``at``, ``bands``), not be there (``without``), or be in no encounter (``outside``).
+Wounds (``has``), be elsewhere (``at``, ``bands``), be missing (``without``), or be in no encounter (``outside``).
 Where a table has cards applied narrowly (``narrow``), all of their words are told.
 """
 
