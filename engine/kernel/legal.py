@@ -12,8 +12,9 @@ import typing
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from enum import Enum
-from functools import cache
-from itertools import chain, combinations, islice, product
+from functools import cache, partial
+from itertools import chain, combinations, islice, product, takewhile
+from operator import ne
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,7 +24,7 @@ from loomtable.engine.kernel.arguments import Names, View, fields_in, names_in, 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.play import Action, ActionStarter, Game, Playthrough
 from loomtable.engine.kernel.serialization import reader
-from loomtable.engine.kernel.unread import LookedAt, Unread, line_reached
+from loomtable.engine.kernel.unread import LookedAt, Unread, stopped
 
 MOST_TRIED = 2000
 """So often a rule is tried in one search, for some 20 ms; what was not found by then may be possible."""
@@ -98,6 +99,7 @@ def _several(each: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
 class Search:
     """The ways to begin one action, with some arguments ``given``, some tried ``first``; iterate over it once.
 
+    ``values`` are what some arguments can be, where that is known.
     After that, ``why`` is the reason why there is none, in the words of the rules, and ``sure`` whether there can
     be none: not where the search was cut short, or where a few numbers stood for all.
     """
@@ -110,20 +112,17 @@ class Search:
         given: Mapping[str, Any] | None = None,
         most: int = MOST_TRIED,
         first: Mapping[str, Any] | None = None,
+        values: Mapping[str, list[Any]] | None = None,
     ) -> None:
         self._game, self._rule, self._able = game, rule, able
         self._given, self._most, self._first = given or {}, most, first or {}
         self._shapes = _shapes_in(rule.arguments)
         self._needed = {name for name, shape in self._shapes.items() if shape.required or name in self._given}
-        self._plain = {name: [value] for name, value in self._given.items()}
+        self._plain = {**(values or {}), **{name: [value] for name, value in self._given.items()}}
         self._empty: dict[str, bool] = {}
         self._furthest, self._line, self._before = (False, False, -1), 0, 0
+        self._read: set[str] = set()
         self.why, self.sure, self.tried = "", True, 0
-
-    @property
-    def cut_short(self) -> bool:
-        """Whether not everything was tried."""
-        return self.tried >= self._most
 
     def refusal(self) -> str:
         """Why the action cannot be begun; empty where it can, or where that is not sure."""
@@ -132,22 +131,22 @@ class Search:
         return self.why if self.sure else ""
 
     def __iter__(self) -> Iterator[Action]:
-        # What can be left out is added one by one where it matters, and further to what got the rule further.
+        # What can be left out is added one by one where it may have been read, and further to what got further.
         todo, done = [(0, frozenset[str]())], set[frozenset[str]]()
         while todo:
             todo.sort(key=lambda entry: -entry[0])
             self._before, added = todo.pop(0)
-            self._line = 0
+            self._line, self._read = 0, set()
             yield from self._from({}, [name for name in self._shapes if name in self._needed or name in added])
             if not added or self._line > self._before:
-                for more in (added | {name} for name in self._shapes if name not in self._needed | added):
+                for more in (added | {n} for n in self._shapes if n in self._read - self._needed - added):
                     if more not in done:
                         done.add(more)
                         todo.append((self._line, more))
 
     def _from(self, known: _Known, names: Sequence[str]) -> Iterator[Action]:
         """The ways in which some of the arguments are these; the others of ``names`` have a value too."""
-        if self.cut_short:
+        if self.tried >= self._most:
             self.sure = False
             return
         unknown = self._looks_at(known, [name for name in names if name not in known])
@@ -157,6 +156,7 @@ class Search:
             if self._line > self._before and not (self._shapes[unknown].every or unknown in self._given):
                 self.sure = False  # another value may get further
         elif unknown is not None:
+            self._read |= self._shapes.keys()
             yield Action(self._rule.name, {name: known[name][0] for name in names})
 
     def _looks_at(self, known: _Known, unknown: Sequence[str]) -> str | None:
@@ -173,9 +173,10 @@ class Search:
                 self._refused(f"there is no {looked.argument.replace('_', ' ')} to choose yet", known, looked)
             return looked.argument
         except LoomtableError as error:
-            if not at_once:
+            read = stopped(self._rule.run, error, self._shapes.keys())[1]
+            if read.isdisjoint(at_once):
                 self._refused(str(error), known, error)
-            return next(iter(at_once), None)
+            return next((name for name in at_once if name in read), None)
         except Exception:  # something that cannot be done without a value, as joining it to other words
             if not unknown:
                 raise
@@ -203,8 +204,8 @@ class Search:
     def _refused(self, why: str, known: _Known, error: BaseException) -> None:
         """Keep the reason that stands last in the rule, of names that there are, and of who is on turn."""
         on_turn = any(plain == self._able.turn for plain, _ in known.values())
-        line = line_reached(self._rule.run, error)
-        self._line = max(self._line, line)
+        line, read = stopped(self._rule.run, error, self._shapes.keys())
+        self._line, self._read = max(self._line, line), self._read | read
         reached = (not any(map(self._nothing, known)), on_turn, line)
         if reached > self._furthest:
             self._furthest, self.why = reached, why
@@ -272,20 +273,12 @@ class _Shape(NamedTuple):
 def _shapes_in(arguments: type[msgspec.Struct]) -> dict[str, _Shape]:
     found = {}
     for f in fields_in(arguments):
-        bare, _ = without_none(f.type)
+        shape, (bare, _) = f.type, without_none(f.type)
         inner = fields_in(bare) if isinstance(bare, type) and issubclass(bare, msgspec.Struct) else ()
         needed = tuple(part.encode_name for part in inner if part.required)
         parts = needed if any(names_in(part.type) for part in inner if part.required) else ()
-        found[f.encode_name] = _Shape(
-            f.type,
-            f.required,
-            names_in(f.type),
-            _every(f.type),
-            _by_identity(f.type),
-            parts,
-            bare,
-            typing.get_origin(bare),
-        )
+        kind = names_in(shape), _every(shape), _by_identity(shape)
+        found[f.encode_name] = _Shape(shape, f.required, *kind, parts, bare, typing.get_origin(bare))
     return found
 
 
@@ -301,13 +294,13 @@ def _by_identity(shape: Any) -> bool:
     return bare is bool or (isinstance(bare, type) and issubclass(bare, Enum))
 
 
-def begins(start: ActionStarter, game: Game[object], action: Action) -> bool:
-    """Whether the rules let an action begin; what follows its first request is not tried."""
+def why_not(start: ActionStarter, game: Game[Any], action: Action) -> str:
+    """Why the rules refuse an action as it is written, before its first request; empty where it begins."""
     try:
         Playthrough(game, "", start).perform(action)
-    except LoomtableError:
-        return False
-    return True
+    except LoomtableError as error:
+        return str(error)
+    return ""
 
 
 class Possible(msgspec.Struct, frozen=True):
@@ -329,12 +322,14 @@ def possible_values(
     game: Game[Any], rule: ActionRule, able: Candidates, given: Mapping[str, Any] | None = None
 ) -> Possible:
     """What each argument can be, while all others that are ``given`` stay as they are."""
+    given = given or {}
     shapes = {n: s for n, s in _shapes_in(rule.arguments).items() if s.names or s.by_identity or s.parts}
     found: dict[str, dict[str, None]] = {path: {} for name, s in shapes.items() for path in s.paths(name)}
-    only = {name: value for name, value in (given or {}).items() if name not in shapes or shapes[name].fits(value)}
-    as_given: Mapping[str, Any] = dict(only)
+    only = {name: value for name, value in given.items() if name not in shapes or shapes[name].fits(value)}
+    as_given = {name: only[name] for name in _shapes_in(rule.arguments) if name in only}
     likely: Mapping[str, Any] = {}
     left = MOST_TRIED_FOR_A_FORM
+    kept: dict[str, list[Any]] = {}
 
     def in_all(wanted: Mapping[str, Any]) -> tuple[Mapping[str, Any], Set[str]]:
         """The first way, and what it shares with the next ones, while that is more than has to be given."""
@@ -352,10 +347,10 @@ def possible_values(
         sure = search.sure and all(own.every for own in declared.values())
         return first, shared if sure else shared & must
 
-    def look(wanted: Mapping[str, Any], ways: int | None, of: Set[str]) -> bool:
+    def look(wanted: Mapping[str, Any], ways: int | None, of: Set[str], among: Mapping[str, list[Any]]) -> bool:
         """Note so many ways, of these arguments; whether it is sure that there is no other."""
         nonlocal left, likely
-        search = Search(game, rule, able, wanted, max(left, LEAST_TRIED), likely)
+        search = Search(game, rule, able, wanted, max(left, LEAST_TRIED), likely, among)
         for action in islice(search, ways):
             likely = action.args
             for name in shapes.keys() & action.args.keys():
@@ -369,19 +364,25 @@ def possible_values(
     if not filling:  # some of what is given by names may still be missing
         filling, needed = in_all({name: value for name, value in only.items() if not isinstance(value, dict)})
     for name in sorted(shapes, key=lambda name: not shapes[name].required):
-        # What follows from a value that is given narrows not what else it could be.
-        known = only if name not in (given or {}) else as_given
-        shape, others = shapes[name], {other: value for other, value in known.items() if other != name}
+        # What follows from a value that is given, or was given after it, narrows not what else it could be.
+        shape, others = shapes[name], {other: value for other, value in only.items() if other != name}
+        if name in given:
+            others = {other: as_given[other] for other in takewhile(partial(ne, name), as_given)}
+        # With what is given, others can be no more than was found for them before.
+        among = kept if name not in given else {}
         for path in shape.paths(name):
-            values = shape.candidates(able, path, (given or {}).get(name), filling.get(name))
-            of = {path} if name in (given or {}) else found.keys()
-            if values is None and (shape.origin is dict or not look(others, None, of)):
+            values = shape.candidates(able, path, given.get(name), filling.get(name))
+            of = {path} if name in given else found.keys()
+            if values is None and (shape.origin is dict or not look(others, None, of, among)):
                 del found[path]
             for value in values or ():
                 unknown = [written for at, written in shape.written(name, value) if at == path]
                 unknown = [written for written in unknown if written not in found[path]]
-                if unknown and not look({**others, name: value}, 1, of):
+                if unknown and not look({**others, name: value}, 1, of, among):
                     found[path] |= dict.fromkeys(unknown)
+            if values is not None and shape.origin is None and not shape.parts and name not in given:
+                fits = {(path, one) for one in found[path]}
+                kept[name] = [value for value in values if fits.intersection(shape.written(name, value))]
             if shape.required and shape.origin is None and len(found[path]) == 1 and name in likely:
                 only.setdefault(name, likely[name])
     sure = {path for name, shape in shapes.items() if shape.every or shape.parts for path in shape.paths(name)}

@@ -37,6 +37,7 @@ from loomtable.engine.kernel.requests import (
     ShowCard,
     answered_by,
 )
+from loomtable.engine.kernel.wording import label_of
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -159,7 +160,8 @@ class Playthrough(Generic[S]):
             UnknownAction: no such action, or not with these arguments.
         """
         if self.pending is not None:
-            raise IllegalAction(f"{action.name} has to wait: {self.pending.purpose} is still to be answered")
+            waits = label_of(action.name)
+            raise IllegalAction(f"{waits} has to wait: {self.pending.purpose} is still to be answered")
         before = self._play.game
         try:
             self._running = self._start(self._play, action)

@@ -47,10 +47,12 @@ from loomtable.engine.kernel.journal import (
     save_points,
     steps_of,
 )
-from loomtable.engine.kernel.play import Action, Event, Game, Playthrough
+from loomtable.engine.kernel.legal import why_not
+from loomtable.engine.kernel.play import Action, Event, Game
 from loomtable.engine.kernel.readings import ChoiceReading, Reading
 from loomtable.engine.kernel.requests import Choose, Request, answered_by
 from loomtable.engine.kernel.system import System
+from loomtable.engine.kernel.wording import label_of
 
 S = TypeVar("S")
 
@@ -288,12 +290,8 @@ class Session(Generic[S]):
         An action that can be begun may still be refused after a question it asks.
         """
         if self.pending is not None:
-            return f"{name} has to wait: {self.pending.purpose} is still to be answered"
-        try:
-            Playthrough(self.game, self.opened.seed, self.system.start).perform(Action(name, args))
-        except LoomtableError as error:
-            return str(error)
-        return ""
+            return f"{label_of(name)} has to wait: {self.pending.purpose} is still to be answered"
+        return why_not(self.system.start, self.game, Action(name, args))
 
     # Going back
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ from loomtable.engine.kernel.play import Action, Event, Game, Play, RulingChange
 from loomtable.engine.kernel.reference import Reference
 from loomtable.engine.kernel.rulings import RulingBook
 from loomtable.engine.kernel.serialization import from_builtins, validation_message
-from loomtable.engine.kernel.wording import nearest
+from loomtable.engine.kernel.wording import label_of, nearest
 
 if TYPE_CHECKING:
     from loomtable.engine.kernel.gestures import Gesture
@@ -231,7 +232,7 @@ class System(Generic[S]):
         try:
             return rule, from_builtins(action.args, rule.arguments)
         except msgspec.ValidationError as error:
-            raise UnknownAction(f"{action.name}: {_argument_trouble(error, rule.arguments)}") from None
+            raise UnknownAction(f"{label_of(rule.name)}{_argument_trouble(error, rule.arguments)}") from None
 
     def named(self, name: str) -> ActionRule:
         """The action of this name.
@@ -310,10 +311,6 @@ class System(Generic[S]):
         thought_of = {"words": tuple(islice(words, 2)), **thought_of}
         return Candidates(seen, own, self.turn(game), **thought_of)
 
-    def search(self, game: Game[S], viewer: str, name: str) -> Search:
-        """The ways in which a viewer can begin an action now; for them alone."""
-        return Search(game, self.actions[name], self.candidates(game, viewer))
-
     def legal_actions(self, game: Game[S], viewer: str, each: int = 1000, only: str = "") -> tuple[Action, ...]:
         """Every action that a viewer can begin now, with arguments, at most ``each`` of one name; for them alone.
 
@@ -336,7 +333,7 @@ class System(Generic[S]):
 
     def refusal(self, game: Game[S], viewer: str, name: str) -> str:
         """Why a viewer cannot begin an action now; empty where they can, or where not everything was tried."""
-        return self.search(game, viewer, name).refusal()
+        return Search(game, self.actions[name], self.candidates(game, viewer)).refusal()
 
     def possible_values(
         self, game: Game[S], viewer: str, name: str, given: Mapping[str, Any] | None = None, **thought_of: Any
@@ -402,7 +399,14 @@ def _arguments_of(name: str, rule: Rule) -> type[msgspec.Struct]:
 
 def _argument_trouble(error: msgspec.ValidationError, shape: type) -> str:
     why, path = validation_message(error, shape)
+    if missing := re.fullmatch("it needs the field `(.*)`", why):
+        return f" still needs {_on_screen(*path, missing[1])}"
     if "no field" in why:
         path = path[:-1]
-    where = f"in {'.'.join(map(str, path))}: " if path else ""
-    return where + why.replace("there is no field", "it has no argument").replace("the field", "the argument")
+    where = f" in {_on_screen(*path)}:" if path else ""
+    return f":{where} {why.replace('there is no field', 'it has no argument')}"
+
+
+def _on_screen(*path: str | int) -> str:
+    """An argument as screens call it: ``“Dexterity” of no. 1 of “Enemies”``."""
+    return " of ".join(f"no. {at + 1}" if isinstance(at, int) else f"“{label_of(at)}”" for at in reversed(path))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from itertools import groupby
@@ -17,6 +18,11 @@ class Labelled(StrEnum):
     def label(self) -> str:
         """The name in a sentence, or as it is printed."""
         return self.value.capitalize()
+
+
+def label_of(name: str) -> str:
+    """What screens call an action or an argument: ``season_wide`` is ``Season wide``."""
+    return re.sub(r"\bnpc\b", "NPC", name.replace("_", " ").replace("-", " ").capitalize(), flags=re.IGNORECASE)
 
 
 def nearest(wanted: str, known: Iterable[str], otherwise: str = "") -> str:
@@ -57,6 +63,11 @@ def listed(parts: Iterable[str]) -> str:
 def ended(text: str) -> str:
     """The text with a full stop, if it has no end of its own."""
     return text if text[-1:] in tuple(".!?") else f"{text}."
+
+
+def as_sentence(text: str) -> str:
+    """The text with a capital letter and a full stop, as a page says it; nothing stays nothing."""
+    return ended(text[:1].upper() + text[1:]) if text else ""
 
 
 def article(name: str) -> str:

@@ -57,7 +57,7 @@ def _ready(play: Play[Chronicle]) -> tuple[tuple[str, ...], int]:
         if play.state.due:
             raise IllegalAction(f"a group scene comes after the round; still to come: {', '.join(play.state.due)}")
         if sitting.group_scene_played:
-            raise IllegalAction("this round has had its group scene; go round once more first (next-round)")
+            raise IllegalAction("this round has had its group scene; go round once more first (Next round)")
     players = tuple(n for n in sitting.order if not active(play, n).absent)
     if not players:
         raise IllegalAction("everybody is out of the next group scene, so there is nobody to play it")

@@ -16,11 +16,11 @@ def begin_mode(play: Play[Chronicle], *, mode: PlayMode, who: Subject = "") -> S
     """Begin a play mode with everybody who is played; ``who`` is laid to rest, or the story if left out."""
     state = play.state
     if state.sitting is not None:
-        raise IllegalAction(f"{state.sitting.mode.label} is on; end it first (end-mode)")
+        raise IllegalAction(f"{state.sitting.mode.label} is on; end it first (End mode)")
     if state.ended:
         raise IllegalAction("this story was laid to rest")
     if not state.active:
-        raise IllegalAction("nobody is there to play; make characters first (add-character)")
+        raise IllegalAction("nobody is there to play; make characters first (Add character)")
     if who and mode is not PlayMode.LAID_TO_REST:
         raise IllegalAction(f"{mode.label} is for everybody; only Laid to Rest names somebody")
     if who:

@@ -38,7 +38,7 @@ def define_suits(
     given = dict(zip(CardSuit, (hearts, diamonds, spades, clubs), strict=True))
     meanings = {suit: said.strip() for suit, said in given.items() if said.strip()}
     if not meanings:
-        raise IllegalAction("say what at least one suit stands for, e.g. hearts=weather")
+        raise IllegalAction("say what at least one suit stands for, such as weather for Hearts")
     for suit, said in meanings.items():
         if len(said) > LONGEST_MEANING or not said.isprintable():
             raise IllegalAction(f"what {suit.label} stand for takes at most {LONGEST_MEANING} characters")
@@ -88,7 +88,7 @@ def add_character(
 
 def _check_newcomer(play: Play[Chronicle], player: str, name: str) -> None:
     if play.state.sitting is not None:
-        raise IllegalAction("make characters between play modes; end this one first (end-mode)")
+        raise IllegalAction("make characters between play modes; end this one first (End mode)")
     if play.state.ended:
         raise IllegalAction("this story was laid to rest; a new one needs a new session")
     if not player or not player.isprintable() or player in (STORYTELLER, GROUP):

@@ -62,7 +62,7 @@ def gather(play: Play[Chronicle]) -> Steps[None]:
         raise IllegalAction(f"everybody is introduced first; still to come: {', '.join(play.state.due)}")
     waiting = tuple(n for n in sitting.order if n not in sitting.met)
     if waiting and len(sitting.order) > 1:
-        raise IllegalAction(f"everybody meets somebody first (meet); still to come: {', '.join(waiting)}")
+        raise IllegalAction(f"everybody meets somebody first (Meet); still to come: {', '.join(waiting)}")
     why = "What keeps these people on one road, at least until tomorrow?"
     text = yield from _tell("The group stays together", GROUP, why)
     yield Gathered(text=text)

@@ -96,7 +96,7 @@ def character(play: Play[Chronicle], who: str) -> Character:
     """
     known = play.state.characters
     if who not in known:
-        there = f"there are {', '.join(known)}" if known else "nobody has been made yet (add-character)"
+        there = f"there are {', '.join(known)}" if known else "nobody has been made yet (Add character)"
         raise IllegalAction(f"there is no character {who!r}; {there}")
     return known[who]
 
@@ -121,7 +121,7 @@ def sitting_in(play: Play[Chronicle], what: str, *modes: PlayMode) -> Sitting:
     """
     sitting = play.state.sitting
     if sitting is None:
-        raise IllegalAction(f"{what} needs a play mode; begin one first (begin-mode)")
+        raise IllegalAction(f"{what} needs a play mode; begin one first (Begin mode)")
     if sitting.mode not in modes:
         raise IllegalAction(f"{what} does not belong to {sitting.mode.label}")
     return sitting

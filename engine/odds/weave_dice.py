@@ -6,8 +6,6 @@ A Weave die that is rolled again until it shows something else may go on for eve
   dice at rest are a finite table of whole weights, folded die by die;
 - how many Weaves came up on the way is a negative binomial with exact terms, and "so many or more" is one less
   the few terms below it. Nothing is cut off.
-
-For the successes of one die alone this is the closed form (4 + z) / (6 - z).
 """
 
 from __future__ import annotations

@@ -142,8 +142,7 @@ def move(
     on_turn(play, who)
     moved = _destination(play, who, to, towards)
     if test is not None:
-        skill_key(play, who, test.value)
-        _a_difficulty(difficulty)
+        skill_key(play, who, test.value, difficulty)
     yield TurnTaken(who=who, doing=f"moves towards {towards}" if towards else "moves")
     if test is not None:
         tested = yield from skill_test(
@@ -160,11 +159,6 @@ def move(
                 yield Moved(who=name, to=to)
 
 
-def _a_difficulty(difficulty: int) -> None:
-    if difficulty < 1:
-        raise IllegalAction("a test has a difficulty of at least 1")
-
-
 def _destination(play: Play[Adventure], who: str, to: Proximity, towards: str) -> tuple[str, ...]:
     """Who ends up at ``to``: the one who moves, and whoever is drawn nearer to the fight by it (SP-7)."""
     own = combatant(play, who).proximity
@@ -172,7 +166,7 @@ def _destination(play: Play[Adventure], who: str, to: Proximity, towards: str) -
         facing(play, who, towards)
         own = distance(play, who, towards)
     elif to is Proximity.ENGAGED:
-        raise IllegalAction("say whom to engage (towards)")
+        raise IllegalAction("say under “Towards” whom to engage")
     steps = to.steps - own.steps
     if abs(steps) > 1:
         raise IllegalAction(f"from {own.label} to {to.label} takes two actions; move Nearby first")
@@ -300,8 +294,7 @@ def act(
     if not doing.strip():
         raise IllegalAction("say what is being done")
     if skill:
-        skill = skill_key(play, who, skill)
-        _a_difficulty(difficulty)
+        skill = skill_key(play, who, skill, difficulty)
     yield TurnTaken(who=who, doing=doing.strip())
     if not skill:
         return

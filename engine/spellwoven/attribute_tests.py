@@ -68,17 +68,19 @@ def best_or_worst(faces: Sequence[int], leaning: int) -> tuple[int, ...]:
     return tuple(ordered[:DICE] if leaning > 0 else ordered[-DICE:])
 
 
-def skill_key(play: Play[Adventure], who: str, skill: str) -> str:
+def skill_key(play: Play[Adventure], who: str, skill: str, difficulty: int = 1) -> str:
     """The skill's key, if ``who`` can test it.
 
     Raises:
-        IllegalAction: ``who`` has neither that rating nor one in its place.
+        IllegalAction: ``who`` has neither that rating nor one in its place, or it would not be difficult at all.
     """
     key = key_of(skill)
     if rating_of(play, who, key) is None:
         known = {*skills(), *play.state.characters[who].ratings}
         hint = "" if key in known else nearest(key, sorted(known))
         raise IllegalAction(f"{who} has no rating in {skill!r}{hint}")
+    if difficulty < 1:
+        raise IllegalAction("a test has a difficulty of at least 1")
     return key
 
 

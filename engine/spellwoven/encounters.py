@@ -196,7 +196,7 @@ def open_encounter(play: Play[Adventure], *, encounter: EncounterName) -> Steps[
     """Open an encounter from its file: the opening image, and everybody who is there."""
     at_peace(play, "another encounter")
     if play.state.encounter is not None:
-        raise IllegalAction(f"{play.state.encounter.title} is open; close it first (close-encounter)")
+        raise IllegalAction(f"{play.state.encounter.title} is open; close it first (Close encounter)")
     file = installed_encounter(encounter)
     cast = file.cast()
     for character in cast:
@@ -214,7 +214,7 @@ def close_encounter(play: Play[Adventure], *, ending: Ending) -> Steps[None]:
     at_peace(play, "closing the encounter")
     open_now = play.state.encounter
     if open_now is None:
-        raise IllegalAction("no encounter is open (open-encounter)")
+        raise IllegalAction("no encounter is open (Open encounter)")
     reward = open_now.reward
     gained = ending in reward.after
     yield EncounterClosed(ending=ending, follows=open_now.endings[ending], reward=reward.says if gained else "")

@@ -39,7 +39,7 @@ def conflict(play: Play[Adventure]) -> Conflict:
         IllegalAction: there is none.
     """
     if play.state.conflict is None:
-        raise IllegalAction("there is no conflict; begin one first (begin-conflict)")
+        raise IllegalAction("there is no conflict; begin one first (Begin conflict)")
     return play.state.conflict
 
 
@@ -63,7 +63,7 @@ def combatant(play: Play[Adventure], who: str) -> Combatant:
     living(play, who)
     found = combatants.get(who)
     if found is None:
-        raise IllegalAction(f"{who} is not in this conflict (join-conflict)")
+        raise IllegalAction(f"{who} is not in this conflict (Join conflict)")
     if found.left is not None:
         raise IllegalAction(f"{who} is out of this conflict: {found.left.value.replace('-', ' ')}")
     return found

@@ -217,7 +217,7 @@ def add_incidental_npc(
 
 def _given(ready: str, sheet: Sheet | None, known: dict[str, Sheet]) -> Sheet:
     if (sheet is None) == (not ready):
-        raise IllegalAction("give either one that is ready, or a sheet")
+        raise IllegalAction("choose one that is ready, or fill in a sheet")
     return look_up("ready character", key_of(ready), known) if sheet is None else sheet
 
 

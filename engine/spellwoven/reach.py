@@ -31,12 +31,12 @@ def trouble(play: Play[Adventure], who: str, target: str, weapon: Weapon, use: W
     if rating_of(play, who, use.skill) is None:
         return f"{who} has no rating in {skills()[use.skill].name.lower()}"
     if loads(play, weapon) and weapon.key not in character(play, who).loaded:
-        return f"the {weapon.name} is not loaded (load)"
+        return f"the {weapon.name} is not loaded (Load)"
     apart = distance(play, who, target)
     if not use.ranged:
         if apart is Proximity.ENGAGED or closes_in(play, who, target, use):
             return ""
-        return f"the {weapon.name} is used hand-to-hand, and {_where(play, who)}, {_where(play, target)} (move)"
+        return f"the {weapon.name} is used hand-to-hand, and {_where(play, who)}, {_where(play, target)} (Move)"
     if apart.steps > use.reach.steps:
         return f"the {weapon.name} reaches no farther than {use.reach.label}, and {_where(play, target, apart)}"
     own = conflict(play).combatants[who].proximity

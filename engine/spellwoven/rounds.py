@@ -45,7 +45,7 @@ def begin_conflict(play: Play[Adventure], *, combatants: dict[Whom, Proximity] |
     Without ``combatants``, everybody is where the open encounter has them.
     """
     if play.state.conflict is not None:
-        raise IllegalAction("a conflict is on already; others come into it by join-conflict")
+        raise IllegalAction("a conflict is on already; others come into it by “Join conflict”")
     if combatants is None:
         combatants = _as_encountered(play.state)
     sides = {living(play, who).side for who in combatants}
@@ -62,7 +62,7 @@ def _as_encountered(adventure: Adventure) -> dict[str, Proximity]:
     """Everybody who is alive where the open encounter has them."""
     encounter = adventure.encounter
     if encounter is None:
-        raise IllegalAction("say who is in the conflict and how near (combatants); no encounter is open")
+        raise IllegalAction("no encounter is open; say under “Combatants” who is in the conflict, and how near")
     alive = {name: c for name, c in adventure.characters.items() if not c.dead}
     heroes = {name: encounter.heroes for name, c in alive.items() if c.is_player_character}
     return heroes | {name: at for name, at in encounter.proximities.items() if name in alive}
@@ -186,7 +186,7 @@ def end_conflict(play: Play[Adventure], *, outcome: str = "") -> Steps[None]:
     combatants = conflict(play).combatants
     standing = tuple(dict.fromkeys(play.state.characters[n].side for n in combatants if stands(play.state, n)))
     if len(standing) > 1 and not outcome.strip():
-        raise IllegalAction(f"{' and '.join(standing)} still stand; say how it ended (outcome)")
+        raise IllegalAction(f"{' and '.join(standing)} still stand; say under “Outcome” how it ended")
     yield from give_declared_aid(play)
     for who in combatants:
         if play.state.characters[who].heroic:

@@ -25,9 +25,7 @@ def plain_test(
     doing: str = "",
 ) -> Steps[None]:
     """Test a skill: three dice, and as many successes as the difficulty."""
-    skill = _ready(play, who, skill)
-    if difficulty < 1:
-        raise IllegalAction("a test has a difficulty of at least 1")
+    skill = _ready(play, who, skill, difficulty)
     purpose = f"{who}: {doing.strip() or skill}, difficulty {difficulty}"
     yield from skill_test(
         play, who, skill, difficulty, purpose, rule="SP-23", leaning=situation.leaning, doing=doing
@@ -74,12 +72,12 @@ def opposed_test(
     yield Opposed(who=who, opposer=opposer, winner=winner)
 
 
-def _ready(play: Play[Adventure], who: str, skill: str) -> str:
+def _ready(play: Play[Adventure], who: str, skill: str, difficulty: int = 1) -> str:
     if play.state.conflict is not None and who in play.state.conflict.combatants:
-        raise IllegalAction(f"{who} is in a conflict; a test there is the action of the round (act)")
+        raise IllegalAction(f"{who} is in a conflict; a test there is the action of the round (Act)")
     living(play, who)
     able(play, who)
-    return skill_key(play, who, skill)
+    return skill_key(play, who, skill, difficulty)
 
 
 @SPELLWOVEN.action("change-effort", "SP-2", group="Tests")

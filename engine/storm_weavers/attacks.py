@@ -25,7 +25,7 @@ def sheet_of(play: Play[Tale]) -> Sheet:
         IllegalAction: there is none yet.
     """
     if play.state.thymin is None:
-        raise IllegalAction("there is no Thymin yet; make his sheet first (create)")
+        raise IllegalAction("there is no Thymin yet; make his sheet first (Create)")
     return play.state.thymin
 
 

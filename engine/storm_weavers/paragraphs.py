@@ -117,7 +117,7 @@ def go_on(play: Play[Tale]) -> Steps[None]:
     refuse_second_fight(play)
     page = page_of(play.state)
     if page is None:
-        raise IllegalAction("no adventure is being played; begin one first (begin-adventure)")
+        raise IllegalAction("no adventure is being played; begin one first (Begin adventure)")
     if play.state.ending is not None:
         raise IllegalAction(f"the adventure ended at paragraph {play.state.paragraph}")
     if page.choices:

@@ -85,11 +85,11 @@ class Change(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
         """Why this is no change, in words; empty where it is one."""
         sorts = (self.attribute is not None) + bool(self.gain) + bool(self.lose)
         if sorts != 1:
-            return "a change is one of 'attribute', 'gain' and 'lose'"
+            return "a change is one of “Attribute”, “Gain” and “Lose”"
         if (self.attribute is not None) != ((self.by is not None) != (self.to is not None)):
-            return "an attribute changes either 'by' or 'to' a number"
+            return "fill in “By” or “To”, and not both: an attribute changes by a number, or to one"
         if self.attribute is None and (self.by is not None or self.to is not None):
-            return "'by' and 'to' belong to an attribute"
+            return "“By” and “To” belong to an attribute"
         if self.to is None or self.to >= 0 or self.attribute in (Attribute.WEAPON_BONUS, Attribute.ARMOUR_CLASS):
             return ""
         return "only Weapon Bonus and Armour Class can be set below 0"

@@ -144,7 +144,7 @@ class Contest(msgspec.Struct, frozen=True):
             IllegalAction: there is none; the message lists those there are.
         """
         if name not in self.mages:
-            there = f"there are {', '.join(self.mages)}" if self.mages else "nobody plays yet (set-up)"
+            there = f"there are {', '.join(self.mages)}" if self.mages else "nobody plays yet (Set up)"
             raise IllegalAction(f"there is no mage {name!r}; {there}")
         return self.mages[name]
 

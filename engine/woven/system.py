@@ -132,4 +132,4 @@ def on_map(mage: Mage, what: str) -> None:
         IllegalAction: the mage has none there.
     """
     if not mage.on_map:
-        raise IllegalAction(f"{mage.name} is not on the map and cannot {what}; move there first (move)")
+        raise IllegalAction(f"{mage.name} is not on the map and cannot {what}; move there first (Move)")

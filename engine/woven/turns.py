@@ -127,7 +127,7 @@ def end_turn(play: Play[Contest], *, who: Who) -> Steps[None]:
     if idle and play.ruled("passing") == "allowed":
         yield Passed(who=who)
     elif idle:
-        raise IllegalAction(f"{who} has done nothing in this turn yet; one action, or a rest (rest)")
+        raise IllegalAction(f"{who} has done nothing in this turn yet; one action, or a rest (Rest)")
     if play.ruled("moccasins-tendril") == "turns-end":
         yield from _tendrils_beside_water(play, who)
     yield from _end_turn(play, who)

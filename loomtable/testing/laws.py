@@ -19,7 +19,7 @@ from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.fold import StepResult
 from loomtable.engine.kernel.journal import MemoryJournal
-from loomtable.engine.kernel.legal import Candidates, begins
+from loomtable.engine.kernel.legal import Candidates, why_not
 from loomtable.engine.kernel.play import Action, apply
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.serialization import to_builtins
@@ -64,7 +64,7 @@ def random_action(session: Session[Any], source: random.Random) -> Action:
     for _ in range(1 if source.random() < 0.15 else _TRIES):
         rule = source.choice(rules)
         action = Action(rule.name, _filled(able, rule.arguments, source))
-        if begins(system.start, game, action):
+        if not why_not(system.start, game, action):
             break
     return action
 
@@ -275,7 +275,7 @@ def _check_choices(session: Session[Any], source: random.Random) -> None:
         able = system.candidates(game, viewer, words=_WORDS, numbers=_NUMBERS)
         for name, why in system.refusals(game, viewer).items():
             for action in _fillings(system.actions[name], able, source) if why else ():
-                possible = begins(system.start, game, action)
+                possible = not why_not(system.start, game, action)
                 _hold(not possible, f"{_said(action)} can be begun, but is called impossible: {why}")
     able = system.candidates(game, STORYTELLER)
     for rule in system.begun_by(game, STORYTELLER):
@@ -284,7 +284,7 @@ def _check_choices(session: Session[Any], source: random.Random) -> None:
             given = {name: value for name, value in action.args.items() if name in offered}
             for name, value in given.items():
                 left = set(_written(value)) - set(offered[name])
-                possible = bool(left) and begins(system.start, game, action)
+                possible = bool(left) and not why_not(system.start, game, action)
                 _hold(not possible, f"{_said(action)} can be begun, but its form does not offer this {name}")
     _hold(again.game == game, "listing what can be done changed the game")
 

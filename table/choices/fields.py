@@ -6,9 +6,8 @@ hold and its own sentence says what is missing.
 
 from __future__ import annotations
 
-import re
 import typing
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Any, get_args, get_origin
 
@@ -27,7 +26,10 @@ from loomtable.engine.kernel.arguments import (
 )
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import UnknownAction
-from loomtable.engine.kernel.legal import Possible
+from loomtable.engine.kernel.legal import Possible, why_not
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import as_sentence, label_of
 from loomtable.engine.kernel.yamlfile import parse_value
 from loomtable.engine.systems import card_name
 from loomtable.table.choices.offers import NOTHING, Offer
@@ -121,10 +123,28 @@ def filled_in(
     for field in fields:
         begun = any(_begun(part, given) for part in field.parts)
         field = msgspec.structs.replace(field, required=(field.required and needed) or begun)
-        chosen = tuple(given.get(field.path, ())) or _only_choice(field) or field.chosen
+        offered = {choice.value for choice in field.choices} if field.kind in ("one", "several") else ()
+        said = tuple(value for value in given.get(field.path, ()) if not offered or value in offered)
+        chosen = said or _only_choice(field) or field.chosen
         parts = filled_in(field.parts, given, needed=field.required)
         filled.append(msgspec.structs.replace(field, chosen=chosen, parts=parts))
     return tuple(filled)
+
+
+def leaves_of(fields: Iterable[Field]) -> Iterator[Field]:
+    """The fields that hold something themselves, those in groups too."""
+    for field in fields:
+        yield from leaves_of(field.parts) if field.parts else (field,)
+
+
+def asleep(session: Session[Any], rule: ActionRule, fields: Iterable[Field], **said: list[str]) -> str:
+    """Why a form cannot be sent as it stands, with what is ``said`` last, by the rules; empty where it can."""
+    stands = {field.path: list(field.chosen) for field in leaves_of(fields)} | said
+    try:
+        args = arguments_from(rule, stands)
+    except UnknownAction as error:
+        return as_sentence(str(error))
+    return as_sentence(why_not(session.system.start, session.game, Action(rule.name, args)))
 
 
 def _begun(field: Field, given: Mapping[str, Sequence[str]]) -> bool:
@@ -172,34 +192,26 @@ def _wanted(field: Field, filling: Any, *, needed: bool) -> Field:
     return msgspec.structs.replace(field, wanted=True, required=required, at_least=max(many, 1))
 
 
-def arguments_from(
-    rule: ActionRule, form: Mapping[str, str], several: Callable[[str], list[str]]
-) -> dict[str, Any]:
-    """The arguments in a filled form as plain values; ``several`` gives all values under one name.
+def arguments_from(rule: ActionRule, said: Mapping[str, Sequence[str]]) -> dict[str, Any]:
+    """The arguments in a filled form as plain values; where one is wanted, the first counts that is not empty.
 
     Raises:
         UnknownAction: a number is none, or a written value cannot be read.
     """
-    filled = _struct_from(rule.arguments, PREFIX, _Filled(form, several))
+    filled = _struct_from(rule.arguments, PREFIX, _Filled(said))
     return filled if isinstance(filled, dict) else {}
 
 
 class _Filled(typing.NamedTuple):
-    form: Mapping[str, str]
-    several: Callable[[str], list[str]]
+    said: Mapping[str, Sequence[str]]
 
     def one(self, path: str) -> str:
-        return str(self.form.get(path, "")).strip()
+        return next(filter(None, map(str.strip, self.said.get(path, ()))), "")
 
     def below(self, path: str) -> list[str]:
         """The keys written behind ``path``, each once, in order."""
         start = f"{path}."
-        return list(dict.fromkeys(key[len(start) :] for key in self.form if key.startswith(start)))
-
-
-def label_of(name: str) -> str:
-    """``season_wide`` as a label: ``Season wide``."""
-    return re.sub(r"\bnpc\b", "NPC", name.replace("_", " ").replace("-", " ").capitalize(), flags=re.IGNORECASE)
+        return [key[len(start) :] for key, values in self.said.items() if key.startswith(start) and any(values)]
 
 
 def words_of(value: object) -> str:
@@ -329,14 +341,10 @@ def _struct_from(shape: type[msgspec.Struct], path: str, filled: _Filled) -> dic
     found: dict[str, Any] = {}
     for f in fields_in(shape):
         value = _value_from(f.type, f"{path}.{f.encode_name}", filled)
-        if value is not None and value != _plain_default(f):
+        default = f.default.value if isinstance(f.default, Enum) else f.default
+        if value is not None and value != default:
             found[f.encode_name] = value
     return found or None
-
-
-def _plain_default(field: msgspec.structs.FieldInfo) -> Any:
-    default = field.default
-    return default.value if isinstance(default, Enum) else default
 
 
 def _value_from(shape: Any, path: str, filled: _Filled) -> Any:
@@ -378,7 +386,7 @@ def _list_from(declared: Any, path: str, filled: _Filled) -> Any:
         rows = [_struct_from(inside, f"{path}.{at}", filled) for at in places]
         # A switch that is merely off does not make a row.
         return [row for row in rows if row] or None
-    given = [value for value in filled.several(path) if value.strip()]
+    given = [value for value in filled.said.get(path, ()) if value.strip()]
     if names is None or not names.closed:  # those are ticked, and may hold commas
         given = [part.strip() for value in given for part in value.split(",")]
     return [value for value in given if value] or None

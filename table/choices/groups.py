@@ -9,8 +9,7 @@ import msgspec
 from loomtable.engine.kernel.action_rules import ActionRule
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import RULING_ACTION, System
-from loomtable.engine.kernel.wording import ended
-from loomtable.table.choices.fields import label_of
+from loomtable.engine.kernel.wording import as_sentence, label_of
 
 OTHER = "More"
 
@@ -85,5 +84,5 @@ def moves_of(session: Session[object], viewer: str, allowed: Collection[str]) ->
     return Moves(
         likely,
         groups,
-        tuple(Refused(action_shown(rule), ended(why[:1].upper() + why[1:])) for rule, why in cannot),
+        tuple(Refused(action_shown(rule), as_sentence(why)) for rule, why in cannot),
     )

@@ -33,12 +33,16 @@ def action_from(form: Form, system: System[object]) -> Action:
         UnknownAction: there is no such action, or an argument cannot be read. The rest is for the rules to say.
     """
     rule = system.named(form.one("action")[:_LONGEST_NAME])
-    fields = (name for name in form.fields if name.startswith(f"{PREFIX}."))
-    typed = {name: text for name in fields if (text := next(filter(str.strip, form.many(name)), ""))}
+    said = said_in(form)
     known = {f.encode_name for f in fields_in(rule.arguments)}
-    unknown = {key: text for name, text in typed.items() if (key := name.split(".")[1]) not in known}
-    args = arguments_from(rule, typed, lambda name: list(form.many(name)))
-    return Action(rule.name, {**unknown, **args, **object_in(form, "args")})
+    unknown = {key: text for name, (text, *_) in said.items() if (key := name.split(".")[1]) not in known}
+    return Action(rule.name, {**unknown, **arguments_from(rule, said), **object_in(form, "args")})
+
+
+def said_in(form: Form) -> dict[str, list[str]]:
+    """What stands in the fields of an action's form, by their paths; nothing of those that are empty."""
+    fields = (name for name in form.fields if name.startswith(f"{PREFIX}."))
+    return {name: texts for name in fields if (texts := list(filter(str.strip, form.many(name))))}
 
 
 def object_in(form: Form, name: str) -> dict[str, Any]:
@@ -47,11 +51,7 @@ def object_in(form: Form, name: str) -> dict[str, Any]:
     Raises:
         BadForm: the field holds something else.
     """
-    given = form.plain.get(name)
-    if given is None and form.fields.get(name):
-        given = as_json(form.one(name)) if form.one(name).strip() else {}
-    if given is None:
-        return {}
+    given = _json_in(form, name, {})
     if not isinstance(given, dict):
         raise BadForm(f"the field {name!r} is to be a JSON object")
     return given
@@ -94,12 +94,16 @@ def answers_in(form: Form, name: str) -> list[list[str]]:
     Raises:
         BadForm: the field holds something else.
     """
-    given = form.plain.get(name)
-    if given is None:
-        given = as_json(form.one(name, "[]") or "[]")
+    given = _json_in(form, name, [])
     if not isinstance(given, list) or not all(isinstance(chosen, list) for chosen in given):
         raise BadForm(f"the field {name!r} is to be a list of answers, each a list of words")
     return [[str(word) for word in chosen] for chosen in given]
+
+
+def _json_in(form: Form, name: str, empty: Any) -> Any:
+    if form.plain.get(name) is not None or not form.fields.get(name):
+        return form.plain.get(name, empty)
+    return as_json(form.one(name)) if form.one(name).strip() else empty
 
 
 def put_right(asked: Request, old: Reading | None, new: Reading) -> Reading:

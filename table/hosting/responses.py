@@ -5,14 +5,15 @@ from __future__ import annotations
 import logging
 import math
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.serialization import to_json
-from loomtable.engine.kernel.wording import ended
+from loomtable.engine.kernel.wording import as_sentence
+from loomtable.table.hosting.arguments import said_in
 from loomtable.table.hosting.devices import Device, Devices, NotJoined, Role
 from loomtable.table.hosting.errors import (
     BadForm,
@@ -53,7 +54,7 @@ def done(request: Request, sentence: str, *, way_on: str = "", **more: Any) -> R
 def error_response(request: Request, error: LoomtableError) -> Response:
     """What was asked for is refused: ``{error}``, or back to the page, or a page that says why."""
     status = error.status
-    sentence = ended(str(error)[:1].upper() + str(error)[1:])
+    sentence = as_sentence(str(error))
     device: Device | None = request.state.device
     headers = {"retry-after": str(max(1, math.ceil(error.wait)))} if isinstance(error, TooOften) else {}
     answer: Response
@@ -78,7 +79,7 @@ def error_response(request: Request, error: LoomtableError) -> Response:
         answer = _trouble_page(request, status, sentence)
     elif device is not None and status in (400, 404, 409, 503):
         _devices(request).leave_note(device, sentence, way_back(request), trouble=True)
-        answer = RedirectResponse(way_back(request), 303)
+        answer = RedirectResponse(_form_again(request), 303)
     elif device is None and isinstance(error, NotJoined):
         answer = _trouble_page(request, status, sentence)
     else:
@@ -101,6 +102,14 @@ def way_back(request: Request) -> str:
     except (BadForm, ValueError):
         return "/"
     return wanted if local(wanted) else "/"
+
+
+def _form_again(request: Request) -> str:
+    """The page from which a form was sent; that of an action says beside what was said what is missing."""
+    form, page = getattr(request.state, "form", None), way_back(request)
+    if form is None or not (said := said_in(form)):
+        return page
+    return f"{page.partition('?')[0]}?{urlencode({'do': form.one('action', ''), **said}, doseq=True)}"
 
 
 def local(path: str) -> bool:

@@ -15,6 +15,7 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CoinReading, DiceReading, Source
 from loomtable.engine.kernel.requests import GROUP, Flip, Request, Roll
 from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import label_of
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.errors import NotAllowed
 
@@ -81,7 +82,7 @@ def check_action(session: Session[object], action: Action, device: Device) -> No
     if device.role is Role.HOST:
         return
     if action.name not in actions_of(session, device):
-        raise NotAllowed(f"{action.name[:40]!r} is the host's to begin; ask at the table")
+        raise NotAllowed(f"“{label_of(action.name[:40])}” is the host's to begin; ask at the table")
     session.system.checked(action)  # only what has the right shape can be looked at
     if not session.system.solo:
         _check_own(session, action, device)
@@ -102,11 +103,11 @@ def check_wish(session: Session[object], action: Action, device: Device) -> None
         UnknownAction: its arguments are not what the rules want.
     """
     if action.name not in may_ask(session, device):
-        raise NotAllowed(f"{action.name[:40]!r} is nothing to ask the host for on a page; ask at the table")
+        raise NotAllowed(f"“{label_of(action.name[:40])}” is nothing to ask the host for here; ask at the table")
     session.system.checked(action)
     needed = {f.encode_name for f in fields_in(session.system.actions[action.name].arguments) if f.required}
     if more := sorted(action.args.keys() - needed):
-        raise NotAllowed(f"{', '.join(more)}: that is the host's to say")
+        raise NotAllowed(f"{', '.join(map(label_of, more))}: that is the host's to say")
     _check_own(session, action, device)
 
 

@@ -20,8 +20,7 @@ from loomtable.engine.kernel.journal import (
     effective_steps,
 )
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.wording import ended
-from loomtable.table.choices.fields import label_of
+from loomtable.engine.kernel.wording import ended, label_of
 from loomtable.table.journal_words import answer_in_words, answered_in_words, line_in_words
 
 

@@ -17,9 +17,19 @@ from loomtable.table.hosting.guard import ANYBODY, EVERYBODY, PLAYERS, GuardedRo
 from loomtable.table.hosting.responses import way_back
 from loomtable.table.pages.drawing import drawn
 from loomtable.table.pages.rendering import LOOK_COOKIE, LOOKS, page, static_file, takes_gzip
-from loomtable.table.pages.shortcuts import SHORTCUTS
 from loomtable.table.pages.webfonts import FOLDER, STATIC, font_part
 
+SHORTCUTS: tuple[tuple[str, str], ...] = (
+    ("?", "this help"),
+    ("u", "undo what was done last"),
+    ("r", "roll for me: also flips, draws or picks"),
+    ("a", "take what the camera read"),
+    ("0 to 9", "take that choice"),
+    ("j", "the journal"),
+    ("t", "back to the table"),
+    ("Esc", "put a result or a hand-out away; leave a form without doing anything"),
+)
+"""Each key of the table's pages, and what it does: for the help page, its tests and the documentation."""
 _KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _KEPT = {"cache-control": "public, max-age=31536000, immutable"}
 """For files whose address changes when they do."""

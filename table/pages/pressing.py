@@ -1,12 +1,17 @@
-"""What can be pressed on a panel, as attributes that the page's scripts understand."""
+"""What leads on from a panel: what can be pressed, as attributes for the scripts, and names that have a sheet."""
 
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable, Mapping
+
+from markupsafe import Markup, escape
 
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.table.screens.blocks import Lift, Press
+from loomtable.table.screens.panel import Panel
 
 
 def pressing(press: Press) -> dict[str, str]:
@@ -28,3 +33,19 @@ def _done(what: Action | ChoiceReading | Lift) -> dict[str, str]:
 
 def _action(action: Action) -> str:
     return json.dumps({"name": action.name, "args": action.args})
+
+
+def sheets_in(panels: Iterable[Panel]) -> dict[str, str]:
+    """Whose sheets lie on the page, and the places where they lie."""
+    return {panel.whose: panel.anchor for panel in panels if panel.whose}
+
+
+def linked(words: str, sheets: Mapping[str, str]) -> Markup:
+    """Words with each name that has a sheet as a link to it."""
+    html = str(escape(words))
+    if not sheets:
+        return Markup(html)
+    places = {str(escape(name)): anchor for name, anchor in sheets.items()}
+    longest_first = sorted(places, key=len, reverse=True)
+    known = rf"(?<!\w)(?:{'|'.join(map(re.escape, longest_first))})(?!\w)"
+    return Markup(re.sub(known, lambda found: f'<a href="#{places[found[0]]}">{found[0]}</a>', html))

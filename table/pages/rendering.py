@@ -15,17 +15,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from loomtable.engine.kernel.errors import Broken
-from loomtable.engine.kernel.wording import article, number_word
+from loomtable.engine.kernel.wording import article, label_of, number_word
 from loomtable.engine.odds.exact import percent
 from loomtable.engine.systems import card_name
-from loomtable.table.choices.fields import label_of
 from loomtable.table.hosting.addresses import LOOPBACK
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.guard import PLAYERS
 from loomtable.table.hosting.joining import keep_token
 from loomtable.table.hosting.responses import way_back
-from loomtable.table.pages.naming import linked
-from loomtable.table.pages.pressing import pressing
+from loomtable.table.pages.pressing import linked, pressing
 from loomtable.table.pages.webfonts import FIRST, STATIC, type_address
 from loomtable.table.screens.blocks import SUIT_MARKS
 from loomtable.table.screens.emblems import emblems_of

@@ -21,7 +21,7 @@ from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.live_session import LiveSession, unchanged_since
 from loomtable.table.hosting.rights import may_take_back, names_of
 from loomtable.table.hosting.views import sees_reading
-from loomtable.table.pages.naming import sheets_in
+from loomtable.table.pages.pressing import sheets_in
 from loomtable.table.screens import screen_of
 from loomtable.table.screens.panel import Panel
 

@@ -18,7 +18,7 @@ from loomtable.engine.kernel.legal import Possible
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.rulings import Ruling
 from loomtable.engine.kernel.session import Session
-from loomtable.table.choices.fields import PREFIX, Field, arguments_from, fields_of, filled_in
+from loomtable.table.choices.fields import PREFIX, Field, arguments_from, asleep, fields_of, filled_in, leaves_of
 from loomtable.table.choices.groups import ActionShown, Moves, action_shown, moves_of
 from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.api import live_session_of
@@ -115,25 +115,18 @@ class Doing(msgspec.Struct, frozen=True):
     """What may stay empty."""
     sends: Field | None
     """The last thing to say, of what tables do most often: saying it begins the action."""
+    asleep: Mapping[str, str]
+    """Why it cannot be sent as it stands, for each way to send it: each value of ``sends``, or ``""``."""
     tapped: bool
     """Whether places on the page say what the form asks for, and take the action when they are tapped."""
 
 
-class WishShown(msgspec.Struct, frozen=True):
+def _wish_shown(live: LiveSession, wish: Wish) -> dict[str, Any]:
     """What a player asks for, in words, and where its form stands with what was said."""
-
-    number: int
-    says: str
-    line: str
-    form: str
-
-
-def _wish_shown(live: LiveSession, wish: Wish) -> WishShown:
     given = {f"{PREFIX}.{key}": value for key, value in wish.action.args.items()}
     form = f"{address_of(live)}?{urlencode({'do': wish.action.name, **given})}"
-    return WishShown(
-        wish.number, line_in_words(Line(0, "", Acted(wish.action)), live.session.lines()), wish.line, form
-    )
+    says = line_in_words(Line(0, "", Acted(wish.action)), live.session.lines())
+    return {"number": wish.number, "line": wish.line, "says": says, "form": form}
 
 
 def _doing(
@@ -151,9 +144,8 @@ def _doing(
     rule = session.system.actions[name]
     given = {path: asked.getlist(path) for path in asked if path.startswith(f"{PREFIX}.")}
     begun = bool(given)
-    given, possible = _with_last_actor(session, device, rule, given, joined)
     hosts = device.role is Role.HOST or session.system.solo
-    fields = filled_in(fields_of(rule, Offers(session, device, joined), possible), given)
+    fields, given = _filled(session, device, rule, given, joined)
     fields = tuple(one for one in fields if one.required or not wished)
     fields = tuple(one for one in fields if hosts or one.path.removeprefix(f"{PREFIX}.") not in rule.hosts_only)
     first = tuple(field for field in fields if field.required or field.wanted or field.usual)
@@ -161,13 +153,30 @@ def _doing(
     last = [f for f in first if f.required and (not f.chosen or (begun and f.path not in given))]
     often = name in session.system.presentation.likely
     sends = last[0] if often and len(last) == 1 and last[0].few else None
+    ways = {choice.value: {sends.path: [choice.value]} for choice in sends.choices} if sends else {"": {}}
     return Doing(
         action_shown(rule),
         first,
         tuple(one for one in fields if one not in first),
         sends,
+        {way: "" if wished else asleep(session, rule, fields, **said) for way, said in ways.items()},
         any(f.required and len(f.choices) != 1 for f in first) and any(panel.begins(name) for panel in panels),
     )
+
+
+def _filled(
+    session: Session[object], device: Device, rule: ActionRule, given: dict[str, list[str]], joined: Sequence[str]
+) -> tuple[tuple[Field, ...], dict[str, list[str]]]:
+    """The fields as they stand, and what is given of them: what other choices leave no room for is dropped."""
+    for _ in range(2):
+        given, possible = _with_last_actor(session, device, rule, given, joined)
+        fields = filled_in(fields_of(rule, Offers(session, device, joined), possible), given)
+        stands = {field.path: list(field.chosen) for field in leaves_of(fields)}
+        still = {path: values for path, values in given.items() if stands.get(path, values) == values}
+        if still == given:
+            break
+        given = still
+    return fields, given
 
 
 def _with_last_actor(
@@ -193,9 +202,7 @@ def _possible(
     joined: Sequence[str],
 ) -> Possible:
     try:
-        plain = arguments_from(
-            rule, {path: values[0] for path, values in given.items()}, lambda path: given.get(path, [])
-        )
+        plain = arguments_from(rule, given)
     except UnknownAction:  # something that nobody can have chosen here
         plain = {}
     return session.system.possible_values(session.game, device.viewer, rule.name, plain, players=joined)

@@ -14,11 +14,12 @@ from loomtable.engine.kernel.action_rules import ActionRule
 from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.errors import IllegalAction, UnknownAction
 from loomtable.engine.kernel.session import Session
-from loomtable.table.choices.fields import PREFIX, Choice, Field, arguments_from, fields_of, filled_in, label_of
+from loomtable.engine.kernel.wording import label_of
+from loomtable.table.choices.fields import PREFIX, Choice, Field, arguments_from, fields_of, filled_in, leaves_of
 from loomtable.table.choices.groups import Group, groups_of
 from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.devices import Device, Role
-from loomtable.table.terminal.matching import meant
+from loomtable.table.terminal.answers import meant
 
 HOST = Device("", "the terminal", Role.HOST)
 """Whoever sits at the terminal runs the table."""
@@ -176,7 +177,7 @@ class TypedAction:
             yield from self._open(row)
             if not self._given(row.path):
                 return  # nobody else
-        inner = [] if rows else list(_leaves(field))
+        inner = [] if rows else list(leaves_of([field]))
         if field.parts and not field.required:
             inner = inner[:1]
         needed = [part for part in inner if part.required or part.usual]
@@ -204,8 +205,7 @@ class TypedAction:
         return any(name.startswith(f"{path}.") or f"{path}.".startswith(name) for name in said)
 
     def _said(self) -> dict[str, Any]:
-        plain = {path: values[0] for path, values in self._form.items() if values}
-        return {**self._unknown, **arguments_from(self.rule, plain, lambda path: self._form.get(path, []))}
+        return {**self._unknown, **arguments_from(self.rule, self._form)}
 
 
 def names_of(choices: Sequence[Choice]) -> dict[str, tuple[str, ...]]:
@@ -213,13 +213,6 @@ def names_of(choices: Sequence[Choice]) -> dict[str, tuple[str, ...]]:
     parts = {choice.value: choice.label.partition(" ") for choice in choices}
     labels = {choice.value: choice.label for choice in choices}
     return {v: (v, labels[v], *((n, rest) if n.isdecimal() else ())) for v, (n, _, rest) in parts.items()}
-
-
-def _leaves(field: Field) -> Iterator[Field]:
-    for part in field.parts:
-        yield from _leaves(part)
-    if not field.parts:
-        yield field
 
 
 def action_named(session: Session[object], menu: ActionMenu | None, line: str) -> tuple[ActionRule, list[str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import count
 
 from loomtable.engine.kernel.chance import random_answer
@@ -16,10 +16,17 @@ from loomtable.engine.systems import card_name
 from loomtable.table.choices.odds import with_odds
 from loomtable.table.reading.typed import AT_RANDOM, NONE, TICK, typed_reading
 from loomtable.table.terminal.console import Row
-from loomtable.table.terminal.matching import meant
 
 MOST_CARDS = 24
 """So many cards are listed by name; of more only the codes."""
+
+
+def meant(typed: str, names: Mapping[str, Iterable[str]]) -> list[str]:
+    """The keys that have this name, in capitals or not; where none has, those with a name that begins so."""
+    wanted = typed.casefold()
+    lower = {key: [name.casefold() for name in called] for key, called in names.items()}
+    exact = [key for key, called in lower.items() if wanted in called]
+    return exact or [key for key, called in lower.items() if wanted and any(n.startswith(wanted) for n in called)]
 
 
 def numbered(asked: Choose, names: Mapping[str, str]) -> dict[str, Option]:

@@ -18,9 +18,8 @@ from loomtable.engine.kernel.results import told_in
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
-from loomtable.engine.kernel.wording import ended, listed
+from loomtable.engine.kernel.wording import ended, label_of, listed
 from loomtable.engine.odds.before import odds_before
-from loomtable.table.choices.fields import label_of
 from loomtable.table.choices.odds import odds_of
 from loomtable.table.choices.rules import rules_of
 from loomtable.table.hosting.devices import ROOM
@@ -30,10 +29,9 @@ from loomtable.table.screens import screen_of, television_of
 from loomtable.table.screens.panel import Panel
 from loomtable.table.screens.text import TextDrawing
 from loomtable.table.terminal.actions import ActionMenu, action_named
-from loomtable.table.terminal.answers import how_to_answer, rows_of
+from loomtable.table.terminal.answers import how_to_answer, meant, rows_of
 from loomtable.table.terminal.blocks import drawn, in_a_line
 from loomtable.table.terminal.console import Row, Screen
-from loomtable.table.terminal.matching import meant
 
 if TYPE_CHECKING:
     from loomtable.table.reading.answers import CameraAnswer

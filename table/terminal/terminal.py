@@ -16,10 +16,10 @@ from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import Choose, EnterText, Request, Roll, ShowCard, in_words
 from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.wording import ended, listed, said_once
+from loomtable.engine.kernel.wording import as_sentence, ended, label_of, listed, said_once
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.ready_evening import begun_ready, guidance, opening_scene, ready_evenings
-from loomtable.table.choices.fields import Choice, Field, label_of
+from loomtable.table.choices.fields import Choice, Field
 from loomtable.table.choices.odds import odds_of
 from loomtable.table.commands.output import warn
 from loomtable.table.journal_words import did_in_words
@@ -40,6 +40,7 @@ from loomtable.table.terminal.answers import (
     answered,
     cards_to_show,
     how_to_answer,
+    meant,
     numbers_for,
     numbers_of,
     offered,
@@ -49,7 +50,6 @@ from loomtable.table.terminal.answers import (
 from loomtable.table.terminal.commands import COMMANDS, Commands
 from loomtable.table.terminal.console import Row, Screen
 from loomtable.table.terminal.editor import Completions, Lines, News, Woken
-from loomtable.table.terminal.matching import meant
 
 READY = "0"
 SAID_READY = ("a ready evening", "ready evening", "ready")
@@ -182,7 +182,7 @@ class Terminal:
     def trouble(self, error: LoomtableError) -> None:
         """What could not be taken: on the screen that somebody looks at, otherwise on standard error."""
         if self.screen.window:
-            self.screen.say(ended(str(error)[:1].upper() + str(error)[1:]), style="red")
+            self.screen.say(as_sentence(str(error)), style="red")
         else:
             warn(ended(str(error)))
 
@@ -238,7 +238,7 @@ class Terminal:
         self.screen.say("")
         self.screen.heading(f"{pending.by}: {ended(in_words(pending))}", f"[{pending.rule}]")
         if pending.why:
-            self.screen.say(ended(pending.why[:1].upper() + pending.why[1:]))
+            self.screen.say(as_sentence(pending.why))
         odds = (odds_before(self.session) or ()) if self.viewer == STORYTELLER else ()
         known = odds_of(odds, 1)
         self.screen.say(*(f"  {words}" for words in (known.bar, str(known)) if words))

@@ -371,7 +371,7 @@ def test_an_amendment_that_cannot_be_played_is_refused_and_strikes_nothing_out()
 def test_nothing_happens_while_something_is_asked() -> None:
     session = a_fight()
     before = session.game
-    refuses(session.perform, "coin-test has to wait: Thymin's attack, exchange 1", "coin-test")
+    refuses(session.perform, "Coin test has to wait: Thymin's attack, exchange 1", "coin-test")
     raises(ReadingMisfit, "a roll does not answer the question", session.answer, d6(1))
     assert session.game == before
     assert session.pending is not None
@@ -382,14 +382,20 @@ def test_nothing_happens_while_something_is_asked() -> None:
     [
         ("figth", {}, "Storm Weavers has no action 'figth'; did you mean fight?"),
         ("xyz", {}, "it has begin-adventure, change, coin-test, create, fight, gain-gear, gain-item, go-on,"),
-        ("create", {}, "create: it needs the argument `dexterity_points`"),
-        ("create", {"points": 3}, "create: it has no argument `points`"),
+        ("create", {}, "Create still needs “Dexterity points”"),
+        ("create", {"points": 3}, "Create: it has no argument `points`"),
         (
             "create",
             {"dexterity_points": "three"},
-            "create: in dexterity_points: expected a whole number, got text",
+            "Create: in “Dexterity points”: expected a whole number, got text",
         ),
-        ("fight", {"enemy": {**GOBLIN, "hp": 3}}, "fight: in enemy: it has no argument `hp`"),
+        ("fight", {"enemy": {**GOBLIN, "hp": 3}}, "Fight: in “Enemy”: it has no argument `hp`"),
+        ("fight", {"enemy": {"name": "Bram"}}, "Fight still needs “Dexterity” of “Enemy”"),
+        (
+            "map-fight",
+            {"map": "mill", "enemies": [{}]},
+            "Map fight still needs “Name” of no. 1 of “Enemies”",
+        ),
     ],
 )
 def test_unknown_actions_and_arguments_are_named(name: str, args: dict[str, object], words: str) -> None:

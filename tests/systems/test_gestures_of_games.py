@@ -99,7 +99,7 @@ def test_d10_thrown_at_an_opponent_attack_and_elsewhere_the_table_is_asked() -> 
     thrown = offers(session, OnTable(thrown=Thrown(dice, {"Ewan": 2.0})))
     [attack] = [one for one in thrown if one.legal]
     assert (attack.says, attack.sure) == ("Hedda attacks Ewan with the Throwing knife: 5, 4, 10", True)
-    assert any("move" in one.reason for one in thrown), "the quarterstaff does not reach"
+    assert any("Move" in one.reason for one in thrown), "the quarterstaff does not reach"
     for afar in ({"Ewan": 9.0}, {}):
         assert not any(one.sure for one in offers(session, OnTable(thrown=Thrown(dice, afar))) if one.legal)
     attack.take(session)

@@ -17,7 +17,7 @@ from tests.systems.mnemonic_table import ILSE, ODO, Table
 @pytest.mark.parametrize(
     ("mode", "action", "args", "words"),
     [
-        ("", "scene", {"who": "Ilse"}, "needs a play mode; begin one first (begin-mode)"),
+        ("", "scene", {"who": "Ilse"}, "needs a play mode; begin one first (Begin mode)"),
         ("", "scene", {"who": "Ilze"}, "there is no character 'Ilze'; there are Ilse, Odo"),
         ("", "end-mode", {}, "no play mode is on"),
         ("", "add-character", {"player": "Ada", "name": "Wren"}, "Ada plays Ilse already"),
@@ -66,7 +66,7 @@ from tests.systems.mnemonic_table import ILSE, ODO, Table
         ("", "game-face", {"who": "Ilse", "other": "Odo", "about": "x" * 121}, "at most 120 characters"),
         ("deck-burner", "scene", {"who": "Odo"}, "it is Ilse's turn, not Odo's"),
         ("deck-burner", "scene", {"who": "Ilse", "card": "S7"}, "S7 is not a card of the deck; write it like 7H"),
-        ("deck-burner", "begin-mode", {"mode": "free-play"}, "Deck Burner is on; end it first (end-mode)"),
+        ("deck-burner", "begin-mode", {"mode": "free-play"}, "Deck Burner is on; end it first (End mode)"),
         ("deck-burner", "next-round", {}, "this round is not over; still to come: Ilse, Odo"),
         ("deck-burner", "group-scene", {}, "a group scene comes after the round"),
         ("deck-burner", "introduce", {"who": "Ilse"}, "an introduction does not belong to Deck Burner"),

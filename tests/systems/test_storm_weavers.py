@@ -148,8 +148,8 @@ def test_ruling_below_zero(attribute: str, choice: str) -> None:
 @pytest.mark.parametrize(
     ("action", "args", "words"),
     [
-        ("change", {"attribute": "gold", "reason": "a bet"}, "an attribute changes either 'by' or 'to' a number"),
-        ("change", {"attribute": "gold", "by": 1, "to": 1, "reason": "a bet"}, "either 'by' or 'to'"),
+        ("change", {"attribute": "gold", "reason": "a bet"}, "fill in “By” or “To”, and not both"),
+        ("change", {"attribute": "gold", "by": 1, "to": 1, "reason": "a bet"}, "“By” or “To”, and not both"),
         (
             "change",
             {"attribute": "gold", "to": -1, "reason": "a bet"},
@@ -161,7 +161,7 @@ def test_ruling_below_zero(attribute: str, choice: str) -> None:
         (
             "fight",
             {"enemy": GOBLIN, "ends": [{"when": "all-dead", "changes": [{"by": 3}]}]},
-            "a change is one of 'attribute', 'gain' and 'lose'",
+            "a change is one of “Attribute”, “Gain” and “Lose”",
         ),
         ("test", {"attribute": "gold"}, "Gold cannot be tested; only Wisdom and Dexterity can"),
         ("change", {"attribute": "gold", "by": -51, "reason": "a bet"}, "Gold is 50 and cannot change by -51"),

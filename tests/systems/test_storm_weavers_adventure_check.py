@@ -60,7 +60,7 @@ def test_the_small_adventure_holds_together() -> None:
         (HOME, f"{HOME}    then: 4\n", 29, "paragraph 5 has several: then, ending"),
         ("text: Home.", "text: ''", 30, "paragraph 5 has no text"),
         ("[{gain: Key}]", "[{gain: Key, lose: Axe}]", 25, "has a change that is none"),
-        ("[{gain: Key}]", "[{gain: Key}, {attribute: gold}]", 25, "changes either 'by' or 'to' a number"),
+        ("[{gain: Key}]", "[{gain: Key}, {attribute: gold}]", 25, "fill in “By” or “To”"),
         ("    ending: death", "    ending: victory", 32, "paragraph 225 is Thymin's death"),
         ("  225:", "  226:", 5, "paragraph 225, Thymin's death, is missing"),
         ("  2:\n", "  4:\n", 26, "paragraph 4 is here again; it is first in line 11"),

@@ -221,8 +221,8 @@ def test_the_order_of_a_core_challenge_against_pairwise_comparison(rolled: list[
         ("challenge", {"who": "Ilse", "suit": "gales", "dice": 9}, "effects in words give at most 6 dice"),
         ("challenge", {"who": "Ilse", "suit": "gales", "dice": -9}, "effects in words give at most 6 dice"),
         ("challenge", {"who": "Ilse", "suit": "gales", "card": "S2"}, "S2 is not in the Challenge deck"),
-        ("challenge", {"who": "Wolf", "suit": "gales"}, "Wolf is played by the storyteller (npc-challenge)"),
-        ("npc-challenge", {"npc": "Ilse", "suit": "gales"}, "Ilse is a player's character (challenge)"),
+        ("challenge", {"who": "Wolf", "suit": "gales"}, "Wolf is played by the storyteller (NPC challenge)"),
+        ("npc-challenge", {"npc": "Ilse", "suit": "gales"}, "Ilse is a player's character (Challenge)"),
         (
             "challenge",
             {"who": "Ilse", "suit": "gales", "card": "C25", "enticement": ENTICED | {"card": "C25"}},

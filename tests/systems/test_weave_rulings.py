@@ -213,7 +213,7 @@ def _decks(ruling: str, choice: str) -> object:
 
 
 @given(
-    "undrawn-hand", from_the_deck="allowed", refused="the storyteller's hand has not been drawn yet (draw-hand)"
+    "undrawn-hand", from_the_deck="allowed", refused="the storyteller's hand has not been drawn yet (Draw hand)"
 )
 def _undrawn(ruling: str, choice: str) -> object:
     table = Table({ruling: choice})

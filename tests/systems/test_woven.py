@@ -22,7 +22,7 @@ HERE, NEXT, THIRD, FOURTH, FAR = road(5)
 
 def test_nothing_is_played_before_the_set_up_or_out_of_turn() -> None:
     session: Session[Contest] = Session.open(WOVEN, seed="x")
-    refuses(session.perform, r"no mage 'Ada'; nobody plays yet \(set-up\)", "rest", who="Ada")
+    refuses(session.perform, r"no mage 'Ada'; nobody plays yet \(Set up\)", "rest", who="Ada")
     table = Table(Ada={}, Ben={})
     refuses(table.do, "it is Ada's turn, not Ben's", "rest", who="Ben")
     refuses(table.do, "there is no mage 'Eve'; there are Ada, Ben", "rest", who="Eve")
@@ -116,7 +116,7 @@ def test_a_thread_goes_into_an_empty_box_and_another_action_may_follow() -> None
     assert len(table.mage("Ada").threads) == 2
     table.do("create-tendril", who="Ada")
     assert present(table.contest.turn).mage == "Ben"
-    raises(UnknownAction, "in at", table.do, "place-thread", who="Ben", at="here")
+    raises(UnknownAction, "in “At”", table.do, "place-thread", who="Ben", at="here")
 
 
 def test_of_several_completed_patterns_one_is_chosen() -> None:

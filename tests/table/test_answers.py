@@ -248,7 +248,7 @@ def test_what_is_asked_for_is_declined_taken_back_or_begun_with_a_card(table: Se
     ("args", "because"),
     [
         ({"who": "Odo", "suit": "gales"}, "Ada acts for their own character only"),
-        ({"who": "Ilse", "suit": "gales", "easier": 3}, "easier: that is the host's to say"),
+        ({"who": "Ilse", "suit": "gales", "easier": 3}, "Easier: that is the host's to say"),
     ],
 )
 def test_a_player_asks_only_for_the_own_character_and_only_what_has_to_be_said(

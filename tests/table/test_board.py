@@ -165,7 +165,7 @@ def test_a_mage_put_on_the_region_map_is_offered_as_a_move() -> None:
     session.perform("acquire-card", who="Bo")
     [waits] = offers(session, bo)
     assert not waits.legal
-    assert waits.reason.startswith("move has to wait: ")
+    assert waits.reason.startswith("Move has to wait: ")
 
 
 def laid(placed: CardPlacement, doubt: str = "") -> GridCard:

@@ -245,7 +245,7 @@ def test_an_argument_of_the_wrong_shape_is_a_sentence(tmp_path: Path, who: objec
         device = table.join(role, "Ada" if role is Role.PLAYER else "")
         answer = device.play("act", _json={"action": "level-up", "args": {"who": who}})
         assert answer.status == 400
-        assert answer.json["error"].startswith("Level-up: in who: ")
+        assert answer.json["error"].startswith("Level up: in “Who”: ")
         table.host.close()
 
 

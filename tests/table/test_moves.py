@@ -23,7 +23,7 @@ from loomtable.table.choices.groups import moves_of
 from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.rights import actions_of, check_action
-from loomtable.table.pages.naming import linked
+from loomtable.table.pages.pressing import linked
 from loomtable.table.screens.blocks import Button, Buttons, Drawing, Facts, Foldout, Press, Shape, Strong, Text
 from loomtable.table.screens.panel import Panel
 from loomtable.testing import random_session
@@ -47,8 +47,7 @@ class AtTheForm:
             return ""  # it may want a card of which only people know that they hold it
         while to_do := [one for one in self.asked(name, given) if one.path not in given]:
             given[to_do[0].path] = self.choice(to_do[0])
-        plain = {path: values[0] for path, values in given.items()}
-        arguments = arguments_from(rule, plain, lambda path: given.get(path, []))
+        arguments = arguments_from(rule, given)
         try:
             check_action(self.session, Action(name, arguments), self.device)
             self.session.perform(name, **arguments)
@@ -59,7 +58,7 @@ class AtTheForm:
     def asked(self, name: str, given: dict[str, list[str]]) -> list[Field]:
         """What has to be filled, and what stands filled already, as the form is now."""
         system, rule = self.session.system, self.session.system.actions[name]
-        plain = arguments_from(rule, {path: one[0] for path, one in given.items()}, lambda p: given.get(p, []))
+        plain = arguments_from(rule, given)
         possible = system.possible_values(self.session.game, self.device.viewer, name, plain)
         return [*self.needed(filled_in(fields_of(rule, Offers(self.session, self.device), possible), given))]
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from loomtable.engine.kernel.action_rules import ActionRule
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.play import Action
@@ -36,18 +34,11 @@ def open_fields(fields: tuple[Field, ...]) -> Iterator[Field]:
         yield from open_fields(field.parts)
 
 
-def written(rule: ActionRule, given: Mapping[str, list[str]]) -> dict[str, Any]:
-    """The arguments that a form sends."""
-    return arguments_from(
-        rule, {path: values[0] for path, values in given.items()}, lambda path: given.get(path, [])
-    )
-
-
 def chosen_at_random(live: LiveSession, name: str, source: Random) -> dict[str, list[str]] | None:
     """A form filled in with what it offers, each choice narrowing the rest; nothing where words are wanted."""
     session, rule, given = live.session, live.session.system.actions[name], dict[str, list[str]]()
     for _ in range(12):
-        possible = session.system.possible_values(session.game, HOST.viewer, name, written(rule, given))
+        possible = session.system.possible_values(session.game, HOST.viewer, name, arguments_from(rule, given))
         if not possible.filling:
             return None  # it wants a card of which only people know that they hold it
         fields = filled_in(fields_of(rule, Offers(session, HOST), possible), given)
@@ -66,8 +57,11 @@ def played(live: LiveSession, source: Random) -> tuple[int, list[str]]:
     for _ in range(STEPS):
         session: Any = live.session
         if session.pending is not None:
-            with suppress(LoomtableError):  # a card that chance names may be in nobody's hand
-                live.take(random_answer(session.pending, source), by="", revision=live.revision)
+            answer = random_answer(session.pending, source)
+            try:
+                live.take(answer, by="", revision=live.revision)
+            except LoomtableError as error:
+                refused.append(f"{answer}: {error}")
             continue
         refusals = session.system.refusals(session.game, HOST.viewer)
         names = [name for name, why in refusals.items() if not why and name != RULING_ACTION]
@@ -77,7 +71,7 @@ def played(live: LiveSession, source: Random) -> tuple[int, list[str]]:
         given = chosen_at_random(live, name, source)
         if given is None:
             continue
-        action = Action(name, written(session.system.actions[name], given))
+        action = Action(name, arguments_from(session.system.actions[name], given))
         begun += 1
         try:
             live.take(action, by="", revision=live.revision)

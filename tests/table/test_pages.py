@@ -35,10 +35,10 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.pages import webfonts
 from loomtable.table.pages.art import dice_sheet, picture
 from loomtable.table.pages.journal_view import lines_of
+from loomtable.table.pages.open_pages import SHORTCUTS
 from loomtable.table.pages.outlines import without_fonts
 from loomtable.table.pages.qr import qr_code
 from loomtable.table.pages.routes import ROUTES
-from loomtable.table.pages.shortcuts import SHORTCUTS
 from loomtable.table.screens.art import NoSuchPicture
 from loomtable.table.store import open_store
 from loomtable.testing import random_step
@@ -188,23 +188,21 @@ def test_what_is_filled_in_is_what_the_rules_get(system: str, action: str, args:
     form = filled(args)
     if action == "place-thread":
         form = {"arg.who": ["Ada"], "arg.at.column": ["0"], "arg.at.row": ["-1"]}
-    one = {path: values[0] for path, values in form.items()}
-    assert arguments_from(rule, one, lambda name: form.get(name, [])) == args
+    assert arguments_from(rule, form) == args
     SYSTEMS[system].start(None, Action(action, args)).close()  # type: ignore[arg-type]  # only the types are held
 
 
 def test_several_names_can_be_written_with_commas_and_empty_fields_are_left_out() -> None:
     rule = SYSTEMS["woven"].actions["set-up"]
     form = {"arg.players": ["Ada, Ben ,Cyd"], "arg.map": [""], "arg.rounds": [" "]}
-    one = {path: values[0] for path, values in form.items()}
-    assert arguments_from(rule, one, lambda name: form.get(name, [])) == {"players": ["Ada", "Ben", "Cyd"]}
+    assert arguments_from(rule, form) == {"players": ["Ada", "Ben", "Cyd"]}
 
 
 @given(st.text(max_size=12))
 def test_a_number_that_is_none_is_refused_in_a_sentence(typed: str) -> None:
     rule = SYSTEMS["woven"].actions["set-up"]
     try:
-        found = arguments_from(rule, {"arg.rounds": typed}, lambda name: [])
+        found = arguments_from(rule, {"arg.rounds": [typed]})
     except UnknownAction as error:
         assert "is not a whole number" in str(error)
     else:

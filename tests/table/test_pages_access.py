@@ -14,7 +14,7 @@ import pytest
 from benchmarks.first_view import MOST_BYTES, View
 from docs.site.page_pictures import LOOKS, SIZES, Onlooker, screens, table_of_examples
 from loomtable.table.hosting.devices import Role
-from loomtable.table.pages.shortcuts import SHORTCUTS
+from loomtable.table.pages.open_pages import SHORTCUTS
 from tests.table.browsing import PATIENCE, chromium
 from tests.tiers import mostly, thorough
 

@@ -20,9 +20,9 @@ from loomtable.engine.kernel.journal import Answered
 from loomtable.engine.kernel.readings import DiceReading, ReadDie, Source
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.wording import label_of
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.raster import card_faces
-from loomtable.table.choices.fields import label_of
 from loomtable.table.commands.main import run
 from loomtable.table.games.weave.demo.camera_backends import RenderedCamera
 from loomtable.table.store import open_store

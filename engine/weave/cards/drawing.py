@@ -106,7 +106,7 @@ def check_playable(play: Play[Season], card: ComponentId, kind: Kind) -> None:
         if card not in season.hand:
             raise IllegalAction(f"{card} ({named}) is not in the storyteller's hand")
     elif play.ruled("undrawn-hand") == "refused":
-        raise IllegalAction("the storyteller's hand has not been drawn yet (draw-hand)")
+        raise IllegalAction("the storyteller's hand has not been drawn yet (Draw hand)")
     elif card not in season.deck(kind).pile:
         raise IllegalAction(f"{card} ({named}) is not in the draw pile")
 

@@ -304,7 +304,7 @@ def challenge(
     check_words(dice, easier)
     figure = check_able(play, who)
     if isinstance(figure, Npc):
-        raise IllegalAction(f"{who} is played by the storyteller (npc-challenge)")
+        raise IllegalAction(f"{who} is played by the storyteller (NPC challenge)")
     check_card(play, card, suit)
     check_enticement(play, figure, enticement, card)
     if not reaction:
@@ -328,7 +328,7 @@ def npc_challenge(
     check_words(dice, easier)
     figure = check_able(play, npc)
     if not isinstance(figure, Npc):
-        raise IllegalAction(f"{npc} is a player's character (challenge)")
+        raise IllegalAction(f"{npc} is a player's character (Challenge)")
     check_card(play, card, suit)
     yield from take_action(play, npc)
     suit, level = yield from issued(play, npc, suit, card, None)
@@ -344,7 +344,7 @@ def auto_pass(play: Play[Season], *, who: Who, discards: tuple[ChallengeCard, ..
     check_season(play)
     figure = check_able(play, who)
     if not play.state.hand_drawn and play.ruled("undrawn-hand") == "refused":
-        raise IllegalAction("the storyteller's hand has not been drawn yet (draw-hand)")
+        raise IllegalAction("the storyteller's hand has not been drawn yet (Draw hand)")
     if len(set(discards)) != len(discards):
         raise IllegalAction("a card can be discarded only once")
     for card in discards:

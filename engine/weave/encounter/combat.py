@@ -130,7 +130,7 @@ def _out_of_reach(
         reach = mechanic.reach if mechanic else ()
         name = weapon.quality.name
         if not reach:
-            raise IllegalAction(f"{name} is not used to attack (use-asset)")
+            raise IllegalAction(f"{name} is not used to attack (Use asset)")
     bands = " or ".join(b.label for b in reach)
     return "" if band in reach else f"{target} is at {band.label}; {name} reaches {bands}"
 

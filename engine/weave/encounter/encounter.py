@@ -67,7 +67,7 @@ def begin_encounter(
     """
     check_season(play)
     if play.state.encounter is not None:
-        raise IllegalAction("an encounter is under way; end it first (end-encounter)")
+        raise IllegalAction("an encounter is under way; end it first (End encounter)")
     here = who or play.state.present
     participants = (*here, *against)
     if not here or len(set(participants)) != len(participants):
@@ -75,7 +75,7 @@ def begin_encounter(
     yield from meet_boss(play, against)
     for name in participants:
         if isinstance(check_able(play, name), Npc) == (name in here):
-            raise IllegalAction(f"{name} is on the wrong side: 'who' are characters, 'against' are NPCs")
+            raise IllegalAction(f"{name} is on the wrong side: “Who” are characters, “Against” are NPCs")
     if starter is not None and starter not in participants:
         raise IllegalAction(f"{starter} takes no part in the encounter")
     met = Encounter(combat, suit, participants, opening_band=band)
@@ -174,7 +174,7 @@ def _next_turn(play: Play[Season]) -> Steps[None]:
         if can_act(play.state, name) and not waits:
             yield from begin_turn(play, name, round_)
             return
-    raise IllegalAction("nobody in the order can act any more; end the encounter (end-encounter)")
+    raise IllegalAction("nobody in the order can act any more; end the encounter (End encounter)")
 
 
 @WEAVE.afterwards
@@ -283,7 +283,7 @@ def move(
         check_enticed_here(play)
         check_enticement(play, figure, enticement)
     if because := blocked(play, who, EffectKind.HOLD):
-        raise IllegalAction(f"{who} is held fast: {because} (break-free)")
+        raise IllegalAction(f"{who} is held fast: {because} (Break free)")
     if who == other or other not in met.participants:
         raise IllegalAction(f"{other} takes no part in the encounter that {who} could move by")
     if not 1 <= bands <= TURN_ACTIONS:

@@ -18,7 +18,7 @@ def the_encounter(play: Play[Season]) -> Encounter:
         IllegalAction: there is none.
     """
     if play.state.encounter is None:
-        raise IllegalAction("there is no encounter; begin one first (begin-encounter)")
+        raise IllegalAction("there is no encounter; begin one first (Begin encounter)")
     return play.state.encounter
 
 
@@ -40,7 +40,7 @@ def check_season(play: Play[Season]) -> None:
         IllegalAction: none has begun.
     """
     if not play.state.name:
-        raise IllegalAction("there is no season yet; begin one first (new-season)")
+        raise IllegalAction("there is no season yet; begin one first (New season)")
 
 
 def check_turn(play: Play[Season], figure: Figure, actions: int) -> bool:
@@ -55,7 +55,7 @@ def check_turn(play: Play[Season], figure: Figure, actions: int) -> bool:
     if isinstance(figure, Npc) and (figure.name not in met.order or play.ruled("npc-actions") == "at-any-time"):
         return False
     if figure.name not in met.participants:
-        raise IllegalAction(f"{figure.name} takes no part in the encounter (join-encounter)")
+        raise IllegalAction(f"{figure.name} takes no part in the encounter (Join encounter)")
     if not met.acting:
         why = "nobody was left who could act (end-turn)" if met.order else "the order is still being rolled"
         raise IllegalAction(f"it is nobody's turn: {why}")
@@ -65,7 +65,7 @@ def check_turn(play: Play[Season], figure: Figure, actions: int) -> bool:
         raise IllegalAction(f"it is {met.acting}'s turn, not {figure.name}'s")
     if met.actions_left < actions:
         left = "no action" if met.actions_left == 0 else "only one action"
-        raise IllegalAction(f"{figure.name} has {left} left in this turn (end-turn)")
+        raise IllegalAction(f"{figure.name} has {left} left in this turn (End turn)")
     return True
 
 

@@ -51,7 +51,7 @@ def add_character(play: Play[Season], *, player: PlayerName) -> Steps[None]:
     check_season(play)
     check_player(player)
     if play.state.players.get(player) is False:
-        raise IllegalAction(f"{player} has not accepted the invitation yet (answer-invitation)")
+        raise IllegalAction(f"{player} has not accepted the invitation yet (Answer invitation)")
     before = players_at_table(play.state)
     suits = tuple(Option(s.value, s.label, s.means) for s in Suit)
     core = yield from ask(Choose("Core Suit", suits, by=player, rule="WV-6"))
@@ -160,5 +160,5 @@ def leave_season(play: Play[Season], *, who: Who) -> Steps[None]:
         raise IllegalAction(f"there is no character {who!r} who could leave")
     met = play.state.encounter
     if met is not None and who in met.participants:
-        raise IllegalAction(f"{who} takes part in the encounter; end it first (end-encounter)")
+        raise IllegalAction(f"{who} takes part in the encounter; end it first (End encounter)")
     yield LeftSeason(who=who)

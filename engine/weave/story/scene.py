@@ -86,7 +86,7 @@ def _picked(play: Play[Season], by: str) -> Steps[ComponentId]:
     """One of the storyteller's Story cards, by its place in the hand: a player does not see what it is."""
     held = play.state.held(Kind.STORY)
     if not held:
-        raise IllegalAction("the storyteller holds no Story card (draw-hand)")
+        raise IllegalAction("the storyteller holds no Story card (Draw hand)")
     places = tuple(Option(str(n), f"Story card {n} of the hand") for n in range(1, len(held) + 1))
     answer = yield from ask(Choose("Which Story card is played?", places, by=by, rule="WV-15"))
     return held[int(answer.key) - 1]
@@ -278,7 +278,7 @@ def end_scene(play: Play[Season]) -> Steps[None]:
     """End the scene: the spread goes back into the decks, Strikes are cleared."""
     check_season(play)
     if play.state.encounter is not None:
-        raise IllegalAction("an encounter is under way; end it first (end-encounter)")
+        raise IllegalAction("an encounter is under way; end it first (End encounter)")
     yield SceneEnded(discards=play.ruled("discards-return") == "scene-end")
     yield from refill(play)
     yield from scene_begins(play)

@@ -94,7 +94,7 @@ def _lay_foundation(play: Play[Season], kept: tuple[ScannedQuality, ...], *, rul
 def _kept_plan(play: Play[Season]) -> EpisodePlan:
     plan = play.state.plan
     if plan is None or not plan.kept:
-        raise IllegalAction("no combination has been kept yet (plan-episode)")
+        raise IllegalAction("no combination has been kept yet (Plan episode)")
     return plan
 
 
@@ -166,7 +166,7 @@ def new_episode(play: Play[Season], *, planned: bool = False) -> Steps[None]:
     """
     check_season(play)
     if play.state.encounter is not None:
-        raise IllegalAction("an encounter is under way; end it first (end-encounter)")
+        raise IllegalAction("an encounter is under way; end it first (End encounter)")
     kept = _combination_for(_kept_plan(play), play.state.playset) if planned else ()
     yield SceneEnded()
     if play.ruled("healing-deadline") == "next-episode":

@@ -132,7 +132,7 @@ def offered_placement(session: Session[Contest], who: str, lying: SeenTapestry) 
     return replace(_tried(session, who, placed, move), about=card.card.short)
 
 
-_DEALT = "the cards of this game are dealt: draw one first (acquire-card), then lay that one"
+_DEALT = "the cards of this game are dealt: draw one first (Acquire card), then lay that one"
 _TURNS = ("as it is", "turned a quarter to the right", "upside down", "turned a quarter to the left")
 
 

@@ -155,9 +155,11 @@
   }
 
   document.addEventListener("submit", async (event) => {
-    const form = event.target, by = event.submitter;
+    const form = event.target;
     if (!form.matches("[data-live]")) return;
     event.preventDefault();
+    const acts = form.id === "act-form", by = acts ? await awoken(form, event.submitter) : event.submitter;
+    if (acts && !by) return;
     const content = new FormData(form, by), filled = fieldsOf(form);
     const files = form.querySelector("input[type=file]");
     const said = await send(form.getAttribute("action"), files ? content : new URLSearchParams(content), by);
@@ -208,10 +210,9 @@
 
   const base = () => `/api/play/${encodeURIComponent(body.dataset.session).replaceAll("%2F", "/")}/`;
   async function play(one) {
-    const answer = one.getAttribute("data-answer"), act = one.getAttribute("data-act");
-    const said = answer !== null
-      ? await send(`${base()}answer`, JSON.stringify({ revision, answer: JSON.parse(answer).keys }), one)
-      : await send(`${base()}act`, JSON.stringify({ revision, action: JSON.parse(act).name, args: JSON.parse(act).args }), one);
+    const { keys, name, args } = JSON.parse(one.dataset.answer ?? one.dataset.act);
+    const what = keys ? { revision, answer: keys } : { revision, action: name, args };
+    const said = await send(base() + (keys ? "answer" : "act"), JSON.stringify(what), one);
     if (said) await done(said);
   }
 
@@ -245,31 +246,45 @@
   }
   addEventListener("popstate", () => refresh());
 
-  // A choice in the form of an action narrows what else can be chosen there: the table says to what.
-  document.addEventListener("change", (event) => {
-    const form = event.target.closest("#act-form");
-    if (!form) return;
+  // What is said in an action's form narrows it, and wakes its buttons.
+  let unsettled = false, settling = null;
+  function settle(form) {
     const wanted = new URLSearchParams(location.search.match(/[?&]do=[^&]*/)?.[0]);
-    // What alone is possible was not chosen: it stands for itself.
-    const chosen = (name) => name.startsWith("arg.") && !form.querySelector(`[type=hidden][name="${CSS.escape(name)}"]`);
-    for (const [name, value] of new FormData(form)) if (chosen(name) && value) wanted.append(name, value);
+    // What alone is possible was not chosen.
+    const alone = (name) => form.querySelector(`[type=hidden][name="${CSS.escape(name)}"]`);
+    for (const [name, value] of new FormData(form)) if (value && !alone(name)) wanted.append(name, value);
     history.replaceState(null, "", `${location.pathname}?${wanted}`);
-    refresh();
+    unsettled = false;
+    settling = refresh();
+  }
+  for (const kind of ["input", "change"]) document.addEventListener(kind, ({ target }) => {
+    const form = target.closest("#act-form");
+    unsettled ||= kind === "input";
+    if (form && unsettled && (kind === "change" || document.getElementById("act-missing"))) settle(form);
   });
 
-  // Of several so many have to be ticked, which no browser asks for by itself.
+  // The button that was pressed, once the table knows what is said; or what is missing.
+  async function awoken(form, { name, value }) {
+    if (unsettled) settle(form);
+    await settling;
+    const button = [...form.querySelectorAll("button")].find((one) => one.name === name && one.value === value);
+    if (button && !button.matches("[aria-disabled]")) return button;
+    announce(document.getElementById("act-missing")?.textContent ?? "Choose again.");
+    form.querySelector(":invalid:not(fieldset)")?.focus();
+  }
+
+  // No browser asks by itself for so many ticks, and no more.
   function enough() {
     for (const some of document.querySelectorAll("[data-ticks]")) {
-      const boxes = [...some.querySelectorAll("input")], least = Number(some.dataset.ticks);
-      const few = boxes.filter((box) => box.checked).length < least;
-      boxes[0]?.setCustomValidity(few ? `Tick at least ${least}.` : "");
+      const boxes = some.querySelectorAll("input"), ticked = some.querySelectorAll(":checked").length, { ticks, most } = some.dataset;
+      boxes[0]?.setCustomValidity(ticked < ticks ? `Tick at least ${ticks}.` : ticked > most ? `Tick at most ${most}.` : "");
     }
   }
   document.addEventListener("change", enough);
 
   // Keys
 
-  const press = (id) => { const one = document.getElementById(id); if (one && !one.disabled) { one.click(); return true; } return false; };
+  const press = (what) => { const one = document.querySelector(what); if (one && !one.disabled) { one.click(); return true; } };
   document.addEventListener("keydown", (event) => {
     const at = event.target;
     if ((event.key === "Enter" || event.key === " ") && at.matches("[data-act], [data-answer]") && !at.matches("button, a")) {
@@ -281,11 +296,10 @@
     if (event.ctrlKey || event.metaKey || event.altKey || at.matches("input:not([type=radio]):not([type=checkbox]), textarea, select")) return;
     const here = body.dataset.session && location.pathname.match(/^(\/table\/.*?)(\/(journal|rulings).*)?$/);
     const done = event.key === "?" ? (location.assign("/help"), true)
-      : event.key === "u" ? press("undo") : event.key === "r" ? press("chance") : event.key === "a" ? press("accept")
+      : event.key === "u" ? press("#undo") : event.key === "r" ? press("#chance") : event.key === "a" ? press("#accept")
       : event.key === "j" && here ? (location.assign(`${here[1]}/journal`), true)
       : event.key === "t" && here ? (location.assign(here[1]), true)
-      : /^[0-9]$/.test(event.key) ? !!document.querySelector(`[data-key="${event.key}"]`)?.click() || !!document.querySelector(`[data-key="${event.key}"]`)
-      : false;
+      : /^[0-9]$/.test(event.key) && press(`[data-key="${event.key}"]`);
     if (done) event.preventDefault();
   });
 
