@@ -53,7 +53,7 @@ PROTECTION = {
     "content-security-policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; "
         "connect-src 'self'; media-src 'self' blob:; manifest-src 'self'; form-action 'self'; base-uri 'none'; "
-        "frame-ancestors 'none'"
+        "frame-src 'self'; frame-ancestors 'self'"
     ),
     "x-content-type-options": "nosniff",
     # Not no-referrer: with it, browsers hide from us that a form over plain HTTP comes from our own page.

@@ -266,3 +266,22 @@ def test_a_choice_in_a_form_narrows_the_next_one_at_once(table: Served) -> None:
     assert page.get_by_role("radio", name="Odo").is_checked()
     page.get_by_role("radio", name="Ilse").check()
     page.locator("#act-form .only", has_text="Bird at the Window").wait_for()
+
+
+def test_the_host_sees_what_the_television_shows_as_it_is_and_small(table: Served) -> None:
+    live = table.host.begin_ready("weave", seed="scene")
+    page = table.page(Role.HOST)
+    page.goto(f"{table.base}/table/{live.name}")
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_label("View as").select_option("the room")
+    page.get_by_role("button", name="View", exact=True).click()
+    shown = page.frame_locator("iframe[title='What the television shows']")
+    shown.locator(".tv-stage").wait_for()
+    live.take(Action("challenge", {"who": "Ilse", "suit": "gales"}), by="", revision=live.revision)
+    shown.get_by_role("heading", name="Roll five Weave dice").wait_for()
+    box, frame = page.locator(".television").bounding_box(), page.locator(".television iframe").bounding_box()
+    assert box and frame and abs(box["width"] - frame["width"]) < 4, "the whole of it"
+    assert page.locator(".panels .paper").count() == 0, "no list beside it"
+    page.get_by_role("button", name="See everything").click()
+    page.locator(".television").wait_for(state="detached")
+    page.locator("#panel-sheet-Ilse").wait_for()

@@ -28,7 +28,7 @@
     if (old.dataset.slot !== undefined || old.dataset.scripted !== undefined) return;
     const live = old.dataset.livePicture === "1" && next.dataset.livePicture === "1";
     const marked = ["value", "checked"].some((name) => old.getAttribute(name) !== next.getAttribute(name));
-    const ours = (name) => name === "open" || name === "aria-busy" || name === "data-going" || (live && name === "src");
+    const ours = (name) => ["open", "style", "aria-busy", "data-going"].includes(name) || (live && name === "src");
     for (const { name } of [...old.attributes]) if (!next.hasAttribute(name) && !ours(name)) old.removeAttribute(name);
     for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value && !ours(name)) old.setAttribute(name, value);
     // Another choice, or one that the table has taken up or dropped: what was pressed before does not say otherwise.
