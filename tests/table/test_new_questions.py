@@ -201,31 +201,22 @@ def test_what_is_chosen_meanwhile_outlives_a_late_answer(table: Served, wisdom: 
     assert page.locator(f"fieldset:nth-of-type(2) input[value='{chosen}']").is_checked()
 
 
-@pytest.mark.parametrize("first", ["the result", "the refusal"])
-def test_whoever_answers_second_is_told_until_it_is_read(table: Served, wisdom: LiveSession, first: str) -> None:
+def test_whoever_answers_second_is_told_until_it_is_read(table: Served, wisdom: LiveSession) -> None:
     phone = table.page(Role.PLAYER, "Ada", "friday", size="phone", reads=True)
-    late, results = HeldBack(phone, "**/answer", asks=True), HeldBack(phone, "**/result", method="GET")
+    late = HeldBack(phone, "**/answer", asks=True)
     phone.goto(f"{table.base}/table/friday")
     for face in "65":
         phone.locator(f"#answer [data-face='{face}']").click()
     late.wait()
     wisdom.take(rolled(Die.D6, 1, 2), by="the host", revision=wisdom.revision)
-    results.wait()
     result, told = phone.locator("#result"), phone.get_by_role("alert")
-    if first == "the result":
-        results.let_go()
-        result.locator(".verdict-word").wait_for()
+    result.locator(".verdict-word").wait_for()
     late.let_go()
-    told.wait_for()
-    if first == "the refusal":
-        results.let_go()
-        result.locator(".verdict-word").wait_for()
     told.get_by_text("The host answered first with 1, 2; your answer (6, 5) was not used.").wait_for()
     note, over = (one.bounding_box() for one in (phone.locator("#note p"), result))
     assert note["y"] >= over["y"] + over["height"] and phone.evaluate(OUT_OF_SIGHT, ["#note p"]) == [], "beside it"
     result.get_by_role("button", name="Go on").click()
     assert phone.evaluate(OUT_OF_SIGHT, ["#note p"]) == [], "and still when that is put away"
-    phone.unroute("**/result")
     take(wisdom, Action("coin-test", {"side": "heads"}))
     phone.get_by_role("heading", name="Flip a coin").wait_for()
     assert told.is_visible()

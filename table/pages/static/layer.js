@@ -128,13 +128,19 @@
 
   let seen = begun - 1;
   const result = lasting(() => close(box));
-  const look = inTurn(async () => {
-    try {
-      const said = await (await fetch(from, { headers: { Accept: "application/json" } })).json();
-      if (!said.result?.settled || said.result.seq <= seen) return;
-      seen = said.result.seq;
-      if (!said.read) show(said);
-    } catch { /* the page says that the connection is lost */ }
+  function came({ result, html, read }) {
+    if (!result?.settled || result.seq <= seen) return;
+    seen = result.seq;
+    if (!read) show({ result, html });
+  }
+  // It comes with the page, where the page has a place for the last roll; other pages of the session ask for it.
+  const LAST_ROLL = "[data-section=last-roll]";
+  function look() {
+    const last = document.querySelector(`${LAST_ROLL} .roll-result`);
+    if (last) came({ result: { seq: Number(last.dataset.seq), seconds: Number(last.dataset.seconds), says: last.dataset.says, settled: !last.matches(".open") }, html: last.outerHTML, read: "read" in last.dataset });
+  }
+  const ask = inTurn(async () => {
+    try { came(await (await fetch(from, { headers: { Accept: "application/json" } })).json()); } catch { /* the page says that the connection is lost */ }
   });
 
   function show({ result: came, html }, stays = false) {
@@ -228,7 +234,7 @@
     event.preventDefault();
     event.stopPropagation();
   }, true);
-  if (box && begun >= 0) document.addEventListener("table:play", (event) => event.detail.push(look()));
+  if (box && begun >= 0) document.addEventListener("table:play", () => { if (!document.querySelector(LAST_ROLL)) ask(); });
 
   document.addEventListener("renewed", () => {
     // What was said of this device's own act is old when something else has happened.
@@ -236,6 +242,7 @@
     if (line >= 0 && Number(line) + 1 < Number(main.dataset.revision)) note("");
     handouts();
     fitAll();
+    if (box && begun >= 0) look();
     hurry();
   });
   addEventListener("resize", fitAll);

@@ -124,13 +124,6 @@
     }
   });
 
-  // What came of a roll is asked for first; the page is made anew when it is there, or after a short while.
-  function changed() {
-    const waits = [];
-    document.dispatchEvent(new CustomEvent("table:play", { detail: waits }));
-    return Promise.race([Promise.all(waits), new Promise((done) => setTimeout(done, 400))]);
-  }
-
   // Sending
 
   async function send(address, content, control) {
@@ -178,9 +171,8 @@
   addEventListener("load", () => { const says = sessionStorage.getItem(SAID); sessionStorage.removeItem(SAID); if (says) note(says); });
 
   async function done(said) {
-    if (said.revision !== undefined && said.revision !== revision) await changed();
-    note(said.says, false, said.revision - 1);
     await refresh();
+    note(said.says, false, said.revision - 1);
     bringInSight();
   }
 
@@ -322,7 +314,7 @@
     on("open", () => { if (!lost.hidden) refresh(); connection(""); });
     on("play", (event) => {
       const now = JSON.parse(event.data).revision;
-      if (now !== (revision < 0 ? heard : revision)) changed().then(() => refresh());
+      if (now !== (revision < 0 ? heard : revision)) { document.dispatchEvent(new Event("table:play")); refresh(); }
       heard = now;
     });
     on("camera", () => {
