@@ -95,7 +95,7 @@ def test_the_makefile_does_what_the_readme_says() -> None:
         ("run(['odds', 'weave', 'challenge', '--pool', '5'])", {*CAMERA, *LATER}),
         (
             "run(['play', 'weave', '--store', 'new.db'])",
-            {*CAMERA, *LATER, *DRAWING, *PAGES_ALONE, "prompt_toolkit"},
+            {*CAMERA, *LATER, *DRAWING, *PAGES_ALONE, "prompt_toolkit", "asyncio"},
         ),
         ("from loomtable.table.serving import plan; plan(8417, lan=False, folder=None)", LATER),
     ],

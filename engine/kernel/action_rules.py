@@ -27,8 +27,8 @@ class ActionRule(msgspec.Struct, frozen=True):
     name: str
     says: str
     rules: tuple[str, ...]
-    arguments: type[msgspec.Struct]
-    """The arguments' types, with what they declare (``arguments.py``)."""
+    wants: Callable[[], type[msgspec.Struct]]
+    """Makes ``arguments``; the same at each call."""
     run: Rule
     begun_by: str = STORYTELLER
     """``PLAYER``, where players may begin it for their own figures; ``ASKED``, where they may ask for it."""
@@ -45,6 +45,11 @@ class ActionRule(msgspec.Struct, frozen=True):
     or ``group.part``; under ``action.also`` other words that people type for it."""
     deed: str = ""
     """How a journal tells it, with arguments that it always has: ``{who}: a {suit} Challenge``."""
+
+    @property
+    def arguments(self) -> type[msgspec.Struct]:
+        """The arguments' types, with what they declare (``arguments.py``)."""
+        return self.wants()
 
     @property
     def actor(self) -> str:

@@ -19,7 +19,8 @@ from typing import Annotated, Any
 
 import msgspec
 
-from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.kernel.package_data import shipped
+from loomtable.engine.kernel.yamlfile import ReadLater, parse_yaml
 
 View = Mapping[str, Any]
 """What one viewer may see of a game, as plain values."""
@@ -78,6 +79,11 @@ def parse_arguments(text: str, name: str) -> Mapping[str, str]:
         ContentInvalid: it does not hold together; the message names the file and the line.
     """
     return parse_yaml(text, _ArgumentsFile, name)[0].arguments
+
+
+def shipped_arguments(game: str) -> Mapping[str, str]:
+    """The lines of help of a game of ours (``"storm_weavers"``), read when one is wanted."""
+    return ReadLater(lambda: parse_arguments(*shipped(game, "arguments.yaml")))
 
 
 @cache

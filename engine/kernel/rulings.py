@@ -6,14 +6,15 @@ one before or during play by an action, and the change is an event in the journa
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownRuling
+from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.wording import nearest
-from loomtable.engine.kernel.yamlfile import parse_yaml, read_text
+from loomtable.engine.kernel.yamlfile import ReadLater, parse_yaml, read_text
 
 
 class RulingChoice(msgspec.Struct, frozen=True):
@@ -57,8 +58,8 @@ class Ruling(msgspec.Struct, frozen=True):
 class RulingBook(Mapping[str, Ruling]):
     """All rulings of one system, by id."""
 
-    def __init__(self, rulings: Iterable[Ruling]) -> None:
-        self._rulings = {r.id: r for r in rulings}
+    def __init__(self, rulings: Mapping[str, Ruling]) -> None:
+        self._rulings = rulings
 
     def __getitem__(self, ruling_id: str) -> Ruling:
         try:
@@ -104,6 +105,11 @@ def read_rulings(path: Path) -> RulingBook:
     return parse_rulings(read_text(path), path.name)
 
 
+def shipped_rulings(game: str) -> RulingBook:
+    """The rulings of a game of ours (``"storm_weavers"``), read when one of them is wanted."""
+    return RulingBook(ReadLater(lambda: parse_rulings(*shipped(game, "rulings.yaml"))))
+
+
 def parse_rulings(text: str, name: str) -> RulingBook:
     """Rulings from a YAML text: by id, the rule that asks, the question, what the book says, and the choices.
 
@@ -119,13 +125,15 @@ def parse_rulings(text: str, name: str) -> RulingBook:
             where = lines.place("rulings", ruling_id, "usual")
             raise ContentInvalid(f"{where}: {entry.usual!r} is none of the choices: {', '.join(entry.choices)}")
     return RulingBook(
-        Ruling(
-            ruling_id,
-            entry.question,
-            tuple(RulingChoice(key, sentence) for key, sentence in entry.choices.items()),
-            entry.rule,
-            entry.book,
-            entry.usual or next(iter(entry.choices)),
-        )
-        for ruling_id, entry in file.rulings.items()
+        {
+            ruling_id: Ruling(
+                ruling_id,
+                entry.question,
+                tuple(RulingChoice(key, sentence) for key, sentence in entry.choices.items()),
+                entry.rule,
+                entry.book,
+                entry.usual or next(iter(entry.choices)),
+            )
+            for ruling_id, entry in file.rulings.items()
+        }
     )

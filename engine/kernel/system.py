@@ -7,6 +7,7 @@ import re
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache, partial
 from itertools import chain, count, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
@@ -24,6 +25,7 @@ from loomtable.engine.kernel.reference import Reference
 from loomtable.engine.kernel.rulings import RulingBook
 from loomtable.engine.kernel.serialization import from_builtins, validation_message
 from loomtable.engine.kernel.wording import label_of, nearest
+from loomtable.engine.kernel.yamlfile import ReadLater
 
 if TYPE_CHECKING:
     from loomtable.engine.kernel.gestures import Gesture
@@ -134,12 +136,12 @@ class System(Generic[S]):
         self.rules_version, self.rulings, self.earlier = rules.version, rules.rulings, rules.earlier
         self.led, self.solo = setting_up.led, setting_up.solo
         self._setting_up, self._words, self._looks = setting_up, words, looks
-        self._help = {**RULING_HELP, **words.arguments}
+        self._help = ReadLater(lambda: {**RULING_HELP, **words.arguments})
         self.outcome_of: Callable[[Any, str], Any] | None = None
         """What came of a roll (``results.py``); ``None`` where only the dice and their total are known."""
         self._afterwards: Callable[[Play[Any]], Steps[None]] | None = None
         self.rules_in_short: Callable[[], Reference] | None = None
-        wants, summary = _ruling_arguments(rules.rulings), "Change how you decide a ruling."
+        wants, summary = cache(partial(_ruling_arguments, rules.rulings)), "Change how you decide a ruling."
         decide = ActionRule(RULING_ACTION, summary, (), wants, self._change_ruling, help=self._help)
         self.actions: dict[str, ActionRule] = {RULING_ACTION: decide}
         self.gestures: dict[str, Gesture] = {}
@@ -173,7 +175,7 @@ class System(Generic[S]):
 
         def register(rule: Rule) -> Rule:
             summary = (inspect.getdoc(rule) or "").split("\n\n")[0].replace("\n", " ").replace("``", "")
-            wants = _arguments_of(name, rule)
+            wants = cache(partial(_arguments_of, name, rule))
             self.actions[name] = ActionRule(
                 name, summary, rules, wants, rule, begun_by, group, opens, then, drafted, self._help, deed
             )

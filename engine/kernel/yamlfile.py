@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -28,6 +28,22 @@ class Titled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     title: str
     licence: str
+
+
+class ReadLater(Mapping[str, T]):
+    """What a file holds, by name; it is read when something of it is first wanted, and few commands want all."""
+
+    def __init__(self, read: Callable[[], Mapping[str, T]]) -> None:
+        self._whole = cache(read)
+
+    def __getitem__(self, name: str) -> T:
+        return self._whole()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._whole())
+
+    def __len__(self) -> int:
+        return len(self._whole())
 
 
 class Installed(Generic[T]):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.arguments import parse_arguments
+from loomtable.engine.kernel.arguments import shipped_arguments
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.package_data import package_file, shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import (
@@ -62,7 +62,7 @@ MNEMONIC: System[Chronicle] = System(
         hears=lambda event, chronicle, viewer: (
             True
         ),  # no sentence names a card in a hand or a die chosen in secret
-        arguments=parse_arguments(*shipped("mnemonic", "arguments.yaml")),
+        arguments=shipped_arguments("mnemonic"),
     ),
     looks=Looks(view=_view, turn=lambda chronicle: next(iter(chronicle.due), "")),
     presentation=Presentation(

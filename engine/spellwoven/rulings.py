@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.rulings import read_rulings
+from loomtable.engine.kernel.rulings import shipped_rulings
 
-RULINGS = read_rulings(package_file("templates", "spellwoven", "rulings.yaml"))
+RULINGS = shipped_rulings("spellwoven")

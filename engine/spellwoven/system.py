@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.arguments import parse_arguments
-from loomtable.engine.kernel.package_data import package_file, shipped
+from loomtable.engine.kernel.arguments import shipped_arguments
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import (
     Looks,
@@ -73,7 +73,7 @@ SPELLWOVEN: System[Adventure] = System(
     setting_up=SettingUp(
         begin=no_setup("Spellwoven", Adventure), people=lambda adventure: people_of(adventure.characters)
     ),
-    words=Words(tell=tell, hears=hears, arguments=parse_arguments(*shipped("spellwoven", "arguments.yaml"))),
+    words=Words(tell=tell, hears=hears, arguments=shipped_arguments("spellwoven")),
     looks=Looks(view=_view, turn=_turn),
     presentation=Presentation(
         episodes=True,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.rulings import read_rulings
+from loomtable.engine.kernel.rulings import shipped_rulings
 
-RULINGS = read_rulings(package_file("templates", "weave", "rulings.yaml"))
+RULINGS = shipped_rulings("weave")
 
 PIP_FACES = {
     "flames-first": ("flames", "brooks", "gales", "stones", "weave", "strike"),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.arguments import parse_arguments
+from loomtable.engine.kernel.arguments import shipped_arguments
 from loomtable.engine.kernel.components import Kind
-from loomtable.engine.kernel.package_data import package_file, shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import (
     Looks,
@@ -82,7 +82,7 @@ WEAVE: System[Season] = System(
         people=lambda season: people_of(season.characters, *season.players),
         led=lambda game: game.rulings["challenge-level"] != "top-card",
     ),
-    words=Words(tell=tell, hears=hears, arguments=parse_arguments(*shipped("weave", "arguments.yaml"))),
+    words=Words(tell=tell, hears=hears, arguments=shipped_arguments("weave")),
     looks=Looks(view=_view, turn=lambda season: season.encounter.acting if season.encounter is not None else ""),
     presentation=Presentation(
         episodes=True,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.arguments import parse_arguments
+from loomtable.engine.kernel.arguments import shipped_arguments
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.package_data import package_file, shipped
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import Looks, Presentation, Rules, SettingUp, System, Words, no_setup
@@ -59,7 +59,7 @@ WOVEN: System[Contest] = System(
     words=Words(
         tell=tell,
         hears=lambda event, contest, viewer: True,  # no sentence names what lies hidden (``words.py``)
-        arguments=parse_arguments(*shipped("woven", "arguments.yaml")),
+        arguments=shipped_arguments("woven"),
     ),
     looks=Looks(
         view=_view,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -84,6 +83,8 @@ class _Editor:
         self._session.app.create_background_task(self._wake())
 
     async def _wake(self) -> None:
+        import asyncio  # as the editor does, which nobody needs whose lines are piped
+
         while not await asyncio.to_thread(self._news):
             await asyncio.sleep(EVERY)
         self._typed = self._session.default_buffer.text

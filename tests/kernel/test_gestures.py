@@ -31,7 +31,7 @@ def asking(request: Request | None) -> Session[Any]:
     system: System[int] = System(
         "asks",
         "Asks",
-        rules=Rules("1", RulingBook(())),
+        rules=Rules("1", RulingBook({})),
         setting_up=SettingUp(begin=no_setup("Asks", int)),
         words=Words(tell=lambda event, state, viewer: ""),
         looks=Looks(view=lambda state, viewer: {}),

@@ -70,7 +70,7 @@ def stones(rule: Callable[..., Steps[None]] = take, *, opens: bool = True, **oth
     game: System[Heap] = System(
         "stones",
         "Stones",
-        rules=Rules("1", RulingBook(())),
+        rules=Rules("1", RulingBook({})),
         setting_up=SettingUp(no_setup("Stones", Heap), given["people"]),
         words=Words(given["tell"]),
         looks=Looks(given["view"]),

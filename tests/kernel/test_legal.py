@@ -35,7 +35,7 @@ Somebody = Annotated[str, Names(lambda seen: ("Ada", "Ben", "Cleo"))]
 TOY: System[Any] = System(
     "toy",
     "Toy",
-    rules=Rules("1", RulingBook(())),
+    rules=Rules("1", RulingBook({})),
     setting_up=SettingUp(begin=no_setup("Toy", dict)),
     words=Words(tell=lambda event, state: ""),
     looks=Looks(view=lambda state, viewer: {}),

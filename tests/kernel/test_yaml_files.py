@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.yamlfile import MOST_PARTS, compose, parse_value, parse_yaml
+from loomtable.engine.kernel.yamlfile import MOST_PARTS, ReadLater, compose, parse_value, parse_yaml
 from tests.short import raises
 
 
@@ -45,3 +45,16 @@ def test_aliases_that_save_some_writing_are_read() -> None:
 def test_what_is_in_itself_is_refused() -> None:
     for text in ("&a [*a]", "&a {b: [*a]}", "&a {? *a : 1}"):
         raises(ContentInvalid, "deck.yaml line 1: is not good", parse_yaml, text, Any, "deck.yaml")
+
+
+def test_a_file_is_read_once_and_not_before_something_of_it_is_wanted() -> None:
+    read: list[str] = []
+
+    def whole() -> dict[str, int]:
+        read.append("read")
+        return {"bell": 1, "key": 2}
+
+    later = ReadLater(whole)
+    assert not read
+    assert (later["key"], list(later), len(later), later.get("lamp")) == (2, ["bell", "key"], 2, None)
+    assert read == ["read"]
