@@ -76,12 +76,12 @@ def _framed(
 def dice(casts: Sequence[tuple[str, Sequence[tuple[Die, Face]]]], size: float, width: float) -> Part:
     """Casts as they lay, ``size`` mm a die: side by side, each with its name above if there are several."""
     rows = fill_lines(
-        (_cast(*cast, size, width) for cast in casts), width, lambda one: one.width, lambda _: 0.55 * size
+        (_cast(*cast, size, width) for cast in casts), width, lambda made: made.width, lambda _: 0.55 * size
     )
     assert rows is not None, "a cast is no wider than its room"
     lines = []
     for row in rows:
-        starts = [sum(one.width + 0.55 * size for one in row[:at]) for at in range(len(row))]
+        starts = [sum(made.width + 0.55 * size for made in row[:at]) for at in range(len(row))]
         lines.append(beside(*zip(starts, row, strict=True), middle=False))
     return stacked(lines)
 

@@ -34,7 +34,7 @@ def replay(
     for path in each("Playing", transcripts):
         shipped = package_file("templates", "transcripts") / f"{path}.yaml"
         if not path.exists() and not shipped.is_file():
-            near = get_close_matches(path.stem, [one.stem for one in shipped.parent.glob("*.yaml")], 1)
+            near = get_close_matches(path.stem, [file.stem for file in shipped.parent.glob("*.yaml")], 1)
             hint = f"did you mean {near[0]}?" if near else "loom replay goblin plays a short one that is shipped"
             raise FileUnreadable(f"{path}: there is no such file; {hint}")
         try:
@@ -69,7 +69,7 @@ def _result(path: Path, played: Replayed[object]) -> dict[str, Any]:
 def _tell(path: Path, played: Replayed[object], quiet: bool) -> None:
     if not quiet:
         for part in played.told:
-            say(*(["", part.note, ""] if part.note else []), *(f"  {one}" for one in said_once(part.sentences)))
+            say(*(["", part.note, ""] if part.note else []), *(f"  {said}" for said in said_once(part.sentences)))
         if played.session.pending is not None:
             say(f"  ... {played.session.pending.purpose.rstrip('?')}?")
     met = {0: "nothing is expected", 1: "the one expectation is met"}

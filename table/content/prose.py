@@ -64,7 +64,7 @@ def passages_of(value: object, path: tuple[str | int, ...] = ()) -> Iterator[Pla
 
 
 def _plain_words(value: object) -> bool:
-    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(one, str) for one in value))
+    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(part, str) for part in value))
 
 
 def _told_in(steps: object, path: tuple[str | int, ...]) -> Iterator[PlacedText]:
