@@ -162,8 +162,9 @@ def _evening(folder: Path) -> None:
         live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
         live.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
     (folder / "dice").mkdir()
-    for number in range(60):
-        write_picture(folder / "dice" / f"{number}.png", fancy(4, 20.0, 1))
+    write_picture(folder / "dice" / "0.png", fancy(4, 20.0, 1))
+    for number in range(1, 60):
+        shutil.copy(folder / "dice" / "0.png", folder / "dice" / f"{number}.png")
 
 
 def _use_table(kept: Kept, port: int) -> None:

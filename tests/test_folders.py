@@ -123,6 +123,7 @@ def test_a_game_is_played_in_the_terminal_and_kept(place: Place) -> None:
     assert done == 0, said
 
 
+@thorough
 def test_the_table_opens_and_closes(place: Place) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

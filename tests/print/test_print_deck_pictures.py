@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from base64 import b64encode
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -36,8 +37,7 @@ UPPER, LOWER = (10, 40, 40, 20), (10, 5, 40, 20)
 """The two boxes for pictures (mm): on the template's ground, and on its plate."""
 WIDE, HIGH = 480, 240
 DPI = 100
-LOOKS = {style.value: PrintSettings(style=style, singly=True) for style in Style}
-LOOKS["pro"] = PrintSettings(singly=True, press=press_for())
+LOOKS = (*(style.value for style in Style), "pro")
 COLOURS = {"red": (200, 40, 40), "green": (40, 180, 40), "blue": (40, 40, 200), "yellow": (230, 220, 60)}
 STORED = {
     1: None,
@@ -71,6 +71,14 @@ def as_kept(upright: Image.Image, orientation: int, path: Path) -> str:
     return path.name
 
 
+@cache
+def ordered(look: str) -> PrintSettings:
+    """One picture on a page; ``pro`` is what a press prints."""
+    if look == "pro":
+        return PrintSettings(singly=True, press=press_for())
+    return PrintSettings(style=Style(look), singly=True)
+
+
 def printed(folder: Path, lines: list[str], look: str) -> list[Pixels]:
     """The fronts of a deck, printed and rendered."""
     (folder / "mine.yaml").write_text(TEMPLATE, "utf-8")
@@ -78,7 +86,7 @@ def printed(folder: Path, lines: list[str], look: str) -> list[Pixels]:
         Image.new("RGB", (400, 400)).save(folder / "mark.png")
     (folder / "deck.csv").write_text("\n".join(lines) + "\n", "utf-8")
     deck = own_deck(folder / "deck.csv", str(folder / "mine.yaml"))
-    [file] = print_components([deck], folder / "out", LOOKS[look])
+    [file] = print_components([deck], folder / "out", ordered(look))
     return [render_page(file.path, at, DPI).astype(int) for at in range(len(lines) - 1)]
 
 
@@ -96,7 +104,7 @@ def corners(face: Pixels) -> list[Pixels]:
     return [shown(face, UPPER, across, up) for up in (0.75, 0.25) for across in (0.25, 0.75)]
 
 
-@pytest.mark.parametrize("look", list(LOOKS))
+@pytest.mark.parametrize("look", LOOKS)
 def test_a_photograph_is_as_upright_as_the_camera_says(tmp_path: Path, look: str) -> None:
     names = [
         as_kept(quarters(), turned, tmp_path / f"{turned}{end}") for turned in STORED for end in (".jpg", ".png")
@@ -120,7 +128,7 @@ def test_a_turned_photograph_goes_into_the_document_as_it_is(tmp_path: Path) -> 
     assert (tmp_path / "photo.jpg").read_bytes() in file.read_bytes()
 
 
-@pytest.mark.parametrize("look", list(LOOKS))
+@pytest.mark.parametrize("look", LOOKS)
 def test_a_scan_of_sixteen_bits_looks_like_one_of_eight(tmp_path: Path, look: str) -> None:
     levels = np.tile(np.linspace(0, 0xFFFF, WIDE), (HIGH, 1))
     Image.fromarray(levels.astype(np.uint16)).save(tmp_path / "deep.png")
@@ -145,7 +153,7 @@ def half_clear() -> Image.Image:
     return picture
 
 
-@pytest.mark.parametrize("look", list(LOOKS))
+@pytest.mark.parametrize("look", LOOKS)
 def test_the_ground_shows_where_a_picture_is_clear(tmp_path: Path, look: str) -> None:
     half_clear().save(tmp_path / "soft.png")
     half_clear().save(tmp_path / "soft.webp", lossless=True)

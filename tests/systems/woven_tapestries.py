@@ -2,33 +2,12 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from hypothesis import strategies as st
 
 from loomtable.engine.woven.cards import CardSide, tapestry_cards
 from loomtable.engine.woven.tapestry import CardPlacement, Spot, Tapestry
 
 MANA = 13
-
-
-def random_tapestry(chance: Random, cards: int, threads: int, *, spread: bool = False) -> Tapestry:
-    """So many cards, each laid in a legal way, and so many threads; ``spread`` overlaps as little as it can."""
-    tapestry = Tapestry()
-    for number in chance.sample(list(tapestry_cards()), cards):
-        ways = list(tapestry.legal_placements(number))
-        if spread:
-            least = min(_overlap(tapestry, way) for way in ways)
-            ways = [way for way in ways if _overlap(tapestry, way) == least]
-        tapestry, _ = tapestry.with_card(chance.choice(ways))
-    boxes = tapestry.free_boxes()
-    for spot in chance.sample(boxes, min(threads, len(boxes))):
-        tapestry = tapestry.with_thread(spot)
-    return tapestry
-
-
-def _overlap(tapestry: Tapestry, placement: CardPlacement) -> int:
-    return len(placement.cells().keys() & tapestry.visible().keys())
 
 
 @st.composite

@@ -78,7 +78,7 @@ def live_of(table: Served) -> Any:
     return table.host.live_session(summary.name)
 
 
-@pytest.mark.parametrize("key", mostly(sorted(SYSTEMS), ["storm-weavers", "weave"]))
+@pytest.mark.parametrize("key", mostly(sorted(SYSTEMS), ["weave"]))
 def test_a_ready_evening_comes_to_its_first_dice_in_at_most_eight_presses(
     table: Served, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

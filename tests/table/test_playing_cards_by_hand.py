@@ -37,13 +37,6 @@ def test_a_card_turned_from_an_ordinary_deck_begins_the_scene(felt: BgrImage) ->
     assert isinstance(evening.session.pending, Choose), "which skill of that suit"
 
 
-def test_two_cards_at_once_are_one_sentence_and_nothing_is_taken(felt: BgrImage) -> None:
-    evening = begun(felt, mnemonic_table.Table())
-    before = evening.live.revision
-    evening.film(laid(("7H", -60, 0, 20), ("KS", 40, 0, -10)), COUNTDOWN + 1.5)
-    assert (evening.says, evening.live.revision) == ("Playing cards are on the table: turn one at a time", before)
-
-
 def test_without_hands_a_card_that_is_asked_for_is_read_by_its_corners(felt: BgrImage) -> None:
     table = mnemonic_table.Table()
     evening = begun(felt, table)

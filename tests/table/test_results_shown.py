@@ -21,7 +21,7 @@ from loomtable.table.store import open_store
 from tests.table.asking import Asker, Table
 from tests.table.browsing import serving
 from tests.table.hidden_cards import HIDING, PEOPLE, secrets_of, told_in
-from tests.tiers import thorough
+from tests.tiers import mostly, thorough
 
 EVENINGS = {"woven": "woven-duel", "weave": "weave-an-hour-ahead", "mnemonic": "mnemonic-into-the-grey"}
 
@@ -99,7 +99,7 @@ def test_each_journal_line_with_a_roll_shows_its_result(table: Table) -> None:
     assert shown(laptop, query="?line=3")["result"] is None
 
 
-@pytest.mark.parametrize("key", HIDING)
+@pytest.mark.parametrize("key", mostly(HIDING, ["woven"]))
 def test_no_result_tells_anybody_what_is_hidden_from_them(key: str, table: Table) -> None:
     whole = table.host.live_session(evening(table.host, "whole", EVENINGS[key])).session
     live = table.host.begin(

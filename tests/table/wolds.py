@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading
 from loomtable.engine.kernel.requests import Choose, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.state import Contest
-from loomtable.table.games.woven.board_regions import region_board
-from loomtable.table.reading.board import BoardLook, look_at_board
-from loomtable.vision.pictures import BgrImage
 
 
 def contest(**rulings: str) -> Session[Contest]:
@@ -31,7 +26,3 @@ def contest(**rulings: str) -> Session[Contest]:
         shown.add(card)
         session.answer(CardReading(card))
     return session
-
-
-def look_at_regions(session: Session[Any], picture: BgrImage) -> BoardLook:
-    return look_at_board(session, region_board(session), picture)

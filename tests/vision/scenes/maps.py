@@ -115,10 +115,6 @@ class Played:
     """How many of the map's corner tags are in sight."""
 
 
-_FLAP_TAG = (figure.FLAP - figure.FLAP_TAG) / 2
-_TAG_MIDDLES = {one.name: one.middle for one in FIGURE_PRINTS}
-
-
 def standing_panels(one: Figure, style: Style, at: tuple[float, float], turn: float, height: float) -> list[Panel]:
     """A folded standee: two halves of its base, and its front and back."""
     strip = strip_picture(one, style)
