@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 
 from tests.container import Recipe
+from tests.tiers import thorough
 
 
+@thorough
 def test_what_the_container_starts_is_healthy_until_it_is_stopped(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

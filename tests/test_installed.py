@@ -103,6 +103,7 @@ def test_what_is_installed_plays_the_demo(python: Path) -> None:
     assert (place / "demo" / "index.html").is_file()
 
 
+@thorough
 def test_a_wheel_needs_no_symbolic_links_and_lacks_no_code(tmp_path: Path) -> None:
     """Windows without developer mode, and whoever unpacks a download, has text files in place of the links."""
     if shutil.which("git") is None or not (HOME / ".git").exists():

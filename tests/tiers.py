@@ -57,20 +57,22 @@ TELLING = frozenset(
 """Evenings in which together every action of a transcript and every kind of question comes up."""
 
 
+STEADY = os.environ.get("HYPOTHESIS_PROFILE", "steady") == "steady"
+"""Whether this is the run of every day."""
+
+
 def examples(few: int, many: int) -> settings:
     """So ``few`` examples of a law are tried in every run, and ``many`` where Hypothesis has another profile."""
-    steady = os.environ.get("HYPOTHESIS_PROFILE", "steady") == "steady"
-    return settings(max_examples=few if steady else many, deadline=None)
+    return settings(max_examples=few if STEADY else many, deadline=None)
 
 
 def mostly(every: Iterable[Any], kept: Iterable[Any]) -> list[Any]:
-    """The parameters of a test, of which all but ``kept`` wait for the thorough run."""
+    """The parameters of a test, of which all but ``kept`` wait for the thorough run.
+
+    Each worker makes a test of each of them, so none is made that is left out.
+    """
     kept = set(kept)
-    return [one if one in kept else pytest.param(*_several(one), marks=thorough) for one in every]
-
-
-def _several(one: Any) -> tuple[Any, ...]:
-    return one if isinstance(one, tuple) else (one,)
+    return [one for one in every if one in kept] if STEADY else list(every)
 
 
 def evenings(*beginning: str) -> list[Any]:
