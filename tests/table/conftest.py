@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,10 +23,16 @@ from tests.table.postgres import NoPostgres, place_in, postgres_server
 _NUMBERS = itertools.count()
 
 
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where a test's home is; to number each, pytest would count all that there are."""
+    return tmp_path_factory.mktemp("homes")
+
+
 @pytest.fixture(autouse=True)
-def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def at_home(monkeypatch: pytest.MonkeyPatch, homes: Path) -> Path:
     """What is kept from evening to evening is kept here, and nobody's real dice and settings are touched."""
-    home = tmp_path_factory.mktemp("home")
+    home = Path(tempfile.mkdtemp(dir=homes))
     monkeypatch.setattr(platformdirs, "user_data_dir", lambda *_, **__: str(home))
     monkeypatch.setattr(platformdirs, "user_config_dir", lambda *_, **__: str(home / "config"))
     return home

@@ -21,7 +21,7 @@ from loomtable.table.hosting.errors import NotAllowed
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.rights import as_asked, check_wish
 from loomtable.table.reading.typed import reading_of
-from tests.short import as_a, present
+from tests.short import as_a
 from tests.table.browsing import OUT_OF_SIGHT, Served
 from tests.tiers import mostly
 
@@ -177,18 +177,6 @@ def begins_the_fight(table: Served) -> tuple[LiveSession, Any]:
     page.get_by_role("button", name="Begin conflict").click()
     page.get_by_role("heading", name="Roll twelve d10").wait_for()
     return live, page
-
-
-def test_a_conflict_of_eight_begins_after_few_questions_on_the_laptop(table: Served) -> None:
-    live, page = begins_the_fight(table)
-    assert len(present(live.session.state.conflict).combatants) == 8
-    prompts = 0
-    while live.session.pending is not None:
-        prompts += 1
-        question = page.locator(f".asked[data-question='{live.revision}']")
-        question.get_by_role("button", name=re.compile("^(Roll for me|Done|.*No talent)$")).click()
-        question.wait_for(state="detached")
-    assert prompts <= 4
 
 
 def test_each_hero_may_roll_on_a_phone_while_the_laptop_waits_for_the_rest(table: Served) -> None:

@@ -244,19 +244,6 @@ def settle(live: LiveSession) -> None:
     raise AssertionError("nothing came of it")
 
 
-@thorough
-@pytest.mark.parametrize("lines", SIZES)
-def test_the_camera_is_as_wide_as_the_question_while_dice_are_asked(table: Served, lines: int) -> None:
-    evening(table.host, "Friday", "weave-an-hour-ahead", any_question(144))
-    live = table.host.live_session("Friday")
-    live.watch.show(five_dice())
-    page = television(table, "Friday", lines)
-    wide = page.locator(".tv-now .camera img").evaluate("one => one.getBoundingClientRect().width")
-    asked = page.locator(".tv-now h2").evaluate("one => one.parentElement.clientWidth")
-    assert wide > 0.85 * asked
-    check(page, lines, (".tv-now h2", ".tv-now .camera img", ".tv-last .verdict-word"))
-
-
 EVENINGS = {
     "weave": "weave-an-hour-ahead",
     "spellwoven": "spellwoven-the-nineteenth-piece",
