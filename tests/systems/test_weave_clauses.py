@@ -9,11 +9,12 @@ Where a table has cards applied narrowly (``narrow``), all of their words are to
 
 from __future__ import annotations
 
+import re
 from copy import copy
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex
 
 import msgspec
 import pytest
@@ -29,7 +30,13 @@ from loomtable.engine.kernel.system import System
 from loomtable.engine.weave.cards.decks import challenge_deck, story_deck
 from loomtable.engine.weave.cards.effects import TOLD_ALOUD
 from loomtable.engine.weave.cards.mechanics import Effect, EffectKind, Mechanic, MechanicType, RangeBand, Whom
-from loomtable.engine.weave.cards.playset import PLAYED_BY_STORYTELLER, Quality, QualityKind, playset
+from loomtable.engine.weave.cards.playset import (
+    PLAYED_BY_STORYTELLER,
+    Quality,
+    QualityKind,
+    playset,
+    playset_names,
+)
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.engine.weave.state import Character, Encounter, Npc, ScannedQuality, Season
 from loomtable.engine.weave.suits import Suit
@@ -182,9 +189,8 @@ class Played:
                         self.session.answer(pick(*_keys(self.answers.pop(0))))
                         continue
                     self.counted["dice"] = asked.count
-                    self.counted["level"] = (
-                        int(asked.purpose.rpartition("level ")[2] or 0) if "level" in asked.purpose else 1
-                    )
+                    level = re.search(r"level (\d+)", asked.purpose)
+                    self.counted["level"] = int(level[1]) if level is not None else 1
                     trigger = present(self.quality.mechanic).trigger
                     wanted = {*faces, trigger.suit.value if trigger else ""}
                     blank = next(s.value for s in Suit if s.value not in wanted)
@@ -240,6 +246,40 @@ def test_the_card_does_what_it_says(where: str, play: dict[str, Any]) -> None:
     story = " ".join(table.session.story())
     for words in play.get("told", []):
         assert words in story, story
+
+
+class Whatever(list[Any]):
+    """Answers that take the last that can be chosen, as many as there may be, and never end."""
+
+    def __init__(self, table: Played) -> None:
+        self.table = table
+
+    def __bool__(self) -> bool:
+        return True
+
+    def pop(self, index: SupportsIndex = -1) -> list[str]:
+        asked = self.table.session.pending
+        question = present(asked.ticks) if isinstance(asked, Roll) else asked
+        assert isinstance(question, Choose)
+        keys = [option.key for option in question.options if not option.stays]
+        return keys[-question.at_most :]
+
+
+@pytest.mark.parametrize("where", playset_names())
+def test_whatever_is_chosen_every_card_takes_effect_and_the_fight_goes_on(where: str) -> None:
+    for name, (_, quality) in qualities(where).items():
+        mechanic = quality.mechanic
+        if mechanic is None or mechanic.type is MechanicType.PASSIVE:
+            continue
+        within = [effect.within for effect in mechanic.effects if effect.within is not None]
+        band = (*mechanic.reach, *within, RangeBand.SHORT)[0]
+        play = {"card": name, "at": band, "has": {"Ilse": {"wounds": 1, "strikes": 5}, "Odo": {"wounds": 1}}}
+        table = Played(where, {**play, **({"trigger": True} if mechanic.trigger is not None else {})})
+        table.answers = Whatever(table)
+        table.use({"trigger": mechanic.trigger is not None})
+        assert f"{name} takes effect" in " ".join(table.session.story())
+        for _ in range(5):
+            table.then("end")
 
 
 def test_every_sentence_was_read_beside_its_data_as_they_are_now() -> None:
