@@ -53,7 +53,7 @@ PHRASES: dict[EffectKind, Callable[[int], str]] = {
     EffectKind.CHANGE_SIDES: lambda n: "on the other side",
     EffectKind.DRAW_CHALLENGE: lambda n: f"{how_many(n, 'Challenge card', 'Challenge cards')} to keep",
     EffectKind.ANSWER: lambda n: f"{how_many(n, 'answer', 'answers')} of the storyteller",
-    EffectKind.STAND: lambda n: "this holds",
+    EffectKind.STAND: lambda n: "what the card says holds",
     EffectKind.LET_MOVE: lambda n: f"up to {_bands(n)} nearer to one figure, or farther",
     EffectKind.SET_BANDS: lambda n: f"up to {how_many(n, 'distance', 'distances')} set",
     EffectKind.CHANGE_TURN: lambda n: "another place in the order of turns",
