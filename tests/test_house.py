@@ -149,7 +149,7 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 
 BUDGET = {
-    "engine": 33_798,
+    "engine": 33_685,
     "printkit": 20_022,
     "vision": 13_248,
     "table": 26_842,

@@ -6,47 +6,10 @@ from fractions import Fraction
 
 import msgspec
 
-_LINES = {
-    "pass": "pass",
-    "at-least-pass": "pass or better",
-    "epic-pass": "epic pass",
-    "epic-fail": "epic fail",
-    "just-fail": "fail",
-    "just-pass": "pass",
-    "track-full": "the Strikes fill the track, a Wound",
-    "triggered": "pass with the Trigger met",
-    "pass-now": "pass",
-    "pass-highest": "pass, with {highest} or less on the dice",
-    "pass-effort": "pass, with up to {effort} Effort",
-    "hit-triplet": "pass with a triplet",
-    "severity": "{severity} or graver",
-    "severity-effort": "{severity} or graver, with up to {effort} Effort",
-    "enemy-hurt": "{enemy} is hurt",
-    "thymin-hurt": "Thymin is hurt",
-    "nobody-hurt": "nobody is hurt",
-    "enemy-falls": "{enemy} falls in this exchange",
-    "thymin-falls": "Thymin falls in this exchange",
-    "win": "Thymin wins the fight, always attacking",
-    "win-cunning": "Thymin wins the fight, always by Cunning Strikes",
-    "cunning-lands": "a Cunning Strike lands",
-    "clean": "clean, with a 6",
-    "complicated": "the skill becomes complicated",
-    "improved": "nothing but 1s and 6s: the rating rises",
-    "band": "{band}",
-    "weaving-injury": "the suit is injured",
-    "truth-solves": "it is settled",
-    "learned-at-2": "learned at rating 2",
-    "learned-complicated": "learned, and complicated",
-    "alone-absent": "healed, but away from the next group scene",
-    "alone-grows": "healed, and a skill grows",
-    "victory": "victory, all complications are cleared",
-    "draw": "a draw",
-    "defeat": "defeat, every suit that was used is injured",
-    "face-round": "{who} wins the round",
-    "face-win": "{who} wins, if both play their best",
-    "face-draw": "neither wins, if both play their best",
-    "face-by-die": "{who} wins by taking the {die} now",
-}
+from loomtable.engine.kernel.package_data import shipped
+from loomtable.engine.kernel.yamlfile import parse_yaml
+
+_LINES = parse_yaml(shipped("odds.yaml")[0], dict[str, str], "odds.yaml")[0]
 
 
 class OddsLine(msgspec.Struct, frozen=True):

@@ -24,7 +24,7 @@ from loomtable.engine.kernel.play import Event, Open
 from loomtable.engine.kernel.wording import article, ended, how_many, listed, number_word
 from loomtable.engine.weave.cards.decks import name_of, story_card
 from loomtable.engine.weave.cards.mechanics import FOR_CHALLENGES, Span
-from loomtable.engine.weave.cards.passive_words import PHRASES, changes
+from loomtable.engine.weave.cards.passive_words import changes, in_brief
 from loomtable.engine.weave.cards.playset import PLAYED_BY_STORYTELLER, QualityKind
 from loomtable.engine.weave.events import encounters as t
 from loomtable.engine.weave.events import figures as h
@@ -294,7 +294,7 @@ def _words_kept(what: str, says: str) -> tuple[Sentence, ...]:
 
 def boon_words(boon: Boon, *, brief: bool = False) -> str:
     """What stays with a figure, in a few words."""
-    said = PHRASES[boon.do](boon.amount)
+    said = in_brief(boon.do, boon.amount)
     said = said.partition(" before ")[0] if boon.unbroken else said  # no attack ends it
     if boon.do not in FOR_CHALLENGES:
         return said if boon.lasts is None else f"{said} {_UNTIL[boon.lasts]}"

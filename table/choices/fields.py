@@ -137,7 +137,7 @@ def leaves_of(fields: Iterable[Field]) -> Iterator[Field]:
         yield from leaves_of(field.parts) if field.parts else (field,)
 
 
-def asleep(session: Session[Any], rule: ActionRule, fields: Iterable[Field], **said: list[str]) -> str:
+def asleep(session: Session[object], rule: ActionRule, fields: Iterable[Field], **said: list[str]) -> str:
     """Why a form cannot be sent as it stands, with what is ``said`` last, by the rules; empty where it can."""
     stands = {field.path: list(field.chosen) for field in leaves_of(fields)} | said
     try:

@@ -14,16 +14,19 @@ from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.weave.cards.mechanics import (
     BOONS,
+    VOCABULARY,
     Effect,
     EffectKind,
     Mechanic,
     MechanicType,
+    Moment,
     RangeBand,
     Span,
     Trigger,
     Whom,
 )
 from loomtable.engine.weave.cards.mechanics import mechanic_trouble as trouble
+from loomtable.engine.weave.cards.passive_words import in_brief
 from loomtable.engine.weave.cards.playset import playset, playset_names
 from loomtable.engine.weave.challenge.tally import Tally, trigger_met
 from loomtable.engine.weave.events.figures import QualityActivated
@@ -232,3 +235,11 @@ def test_the_shipped_playsets_use_every_effect() -> None:
     assert {m.once for m in mechanics} == {None, *Span} - {Span.TURN}
     assert {band for m in mechanics for band in m.reach} == set(RangeBand)
     assert {e.do for e in effects if e.lasts} <= set(BOONS)
+
+
+def test_there_are_words_for_every_effect_and_for_every_moment_at_which_people_are_asked() -> None:
+    assert {*VOCABULARY.effects} == {*EffectKind}
+    assert {*VOCABULARY.moments} == {*Moment} - {Moment.ANY}
+    assert in_brief(EffectKind.WARD, 1) == "1 Strike fewer from an attack"
+    assert in_brief(EffectKind.WARD, 10) == "no Strikes from an attack"
+    assert in_brief(EffectKind.DEAL_STRIKES, 10) == "10 Strikes marked"

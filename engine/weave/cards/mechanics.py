@@ -10,6 +10,8 @@ from enum import StrEnum
 
 import msgspec
 
+from loomtable.engine.kernel.package_data import shipped
+from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.weave.suits import Suit
 
 MOST_AMOUNT = 10
@@ -102,33 +104,38 @@ class EffectKind(StrEnum):
         return self.value.replace("-", " ")
 
 
-FOR_CHALLENGES = (
-    EffectKind.EXTRA_DICE,
-    EffectKind.FEWER_DICE,
-    EffectKind.LOWER_LEVEL,
-    EffectKind.RAISE_LEVEL,
-    EffectKind.REROLL_DICE,
-)
-"""Effects that wait for a coming Challenge."""
-IN_ENCOUNTERS = (
-    EffectKind.MOVE_BANDS,
-    EffectKind.PUSH,
-    EffectKind.PULL,
-    EffectKind.EXCHANGE_PLACES,
-    EffectKind.LEAVE,
-    EffectKind.ACT_NOW,
-    EffectKind.LET_MOVE,
-    EffectKind.SET_BANDS,
-    EffectKind.CHANGE_TURN,
-)
-"""Effects that change an encounter; where there is none they change nothing."""
-_AT_ONCE = ("heal-wounds", "clear-strikes", "deal-strikes", "take-boon", "draw-challenge", "answer")
-BOONS = tuple(kind for kind in EffectKind if kind not in IN_ENCOUNTERS and kind.value not in _AT_ONCE)
+class EffectWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An effect in brief, and its sort: for a ``challenge``, what ``stays`` with a figure, of an ``encounter``."""
+
+    brief: str
+    more: str = ""
+    """Said where the amount is more than one."""
+    all: str = ""
+    sort: str = ""
+
+
+class Vocabulary(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of mechanics (``templates/weave/mechanics.yaml``)."""
+
+    effects: dict[EffectKind, EffectWords]
+    moments: dict[str, str]
+    """What is asked at each, where people have to say what holds."""
+
+    def of(self, *sorts: str) -> tuple[EffectKind, ...]:
+        """The effects of some sorts."""
+        return tuple(kind for kind, effect in self.effects.items() if effect.sort in sorts)
+
+
+VOCABULARY = parse_yaml(shipped("weave", "mechanics.yaml")[0], Vocabulary, "mechanics.yaml")[0]
+FOR_CHALLENGES = VOCABULARY.of("challenge")
+BOONS = VOCABULARY.of("challenge", "stays")
 """Effects that stay with a figure for a while, for good or ill."""
+IN_ENCOUNTERS = VOCABULARY.of("encounter")
+"""Effects that change an encounter; where there is none they change nothing."""
 
 
 class Whom(StrEnum):
-    """Whom an effect is for; a person chooses wherever there is a choice."""
+    """Whom an effect is for; a person chooses where there is a choice. ``docs/playsets.md`` says who each is."""
 
     SELF = "self"
     ALLY = "ally"
@@ -137,16 +144,12 @@ class Whom(StrEnum):
     ENEMY = "enemy"
     ENEMIES = "enemies"
     TARGET = "target"
-    """The target of the attack; of a passive mechanic, whoever rolls, acts or is struck. Else there is none."""
     ANYONE = "anyone"
     EVERYONE = "everyone"
     """All who are there, friend or foe, its owner too; nobody is asked."""
     AROUND = "around"
-    """Everybody else near the target of the attack, or else near whoever the effect before it was for."""
     ENEMIES_AROUND = "enemies-around"
-    """As ``AROUND``, but only those on the other side."""
     SAME = "same"
-    """Whoever the effect before it was for."""
 
     @property
     def many(self) -> bool:
@@ -226,47 +229,31 @@ class Trigger(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fi
 
 
 class Moment(StrEnum):
-    """When a passive mechanic makes itself felt."""
+    """When a passive mechanic makes itself felt; ``docs/playsets.md`` says when each of them is."""
 
     CHALLENGE = "challenge"
-    """Before the dice of a Challenge are rolled."""
     PASSED = "passed"
     FAILED = "failed"
     EPIC_PASS = "epic-pass"
     EPIC_FAIL = "epic-fail"
     MARKED = "marked"
-    """Before the Strikes of one's own roll are marked."""
     STRUCK = "struck"
-    """Before the Strikes of an attack are marked."""
     TAKEN = "taken"
-    """After they are marked: as many as wards have left."""
     WOUNDED = "wounded"
-    """After a Wound."""
     ENCOUNTER = "encounter"
-    """When the order of turns is settled."""
     TURN = "turn"
     TURN_END = "turn-end"
     ROUND_END = "round-end"
     MOVE = "move"
-    """When a figure moves: ``actions`` more or fewer than usual."""
     MOVED = "moved"
-    """After it has moved."""
     SHIFTED = "shifted"
-    """Before an effect moves it."""
     ORDER = "order"
-    """Before the Core Challenge for the order of turns."""
     ATTACK = "attack"
-    """Before an attack is made."""
     TALENT = "talent"
-    """Before a Talent is used."""
     ASSET = "asset"
-    """Before an Asset is used."""
     ROLLED = "rolled"
-    """When the dice of a Challenge have been rolled and do not count yet."""
     SCENE = "scene"
-    """When a scene begins, or somebody whom the storyteller plays comes in."""
     ANY = "any"
-    """Whenever people say so (``passive``)."""
 
 
 class Whose(StrEnum):
@@ -280,59 +267,43 @@ class Whose(StrEnum):
 
 
 class Given(StrEnum):
-    """Conditions of passive mechanics that the engine knows."""
+    """Conditions of passive mechanics that the engine knows; ``docs/playsets.md`` says what each means."""
 
     ENCOUNTER = "encounter"
     FIRST_ROUND = "first-round"
     LATER_ROUNDS = "third-round"
-    """From the third round on."""
     WOUNDED = "wounded"
     MELEE = "melee"
-    """Whom it is about is within Melee Range of the owner."""
     SHORT = "short"
     AGAINST = "against"
-    """Whom it is about attacks the owner."""
     BY_OWNER = "by-owner"
-    """The owner attacks whom it is about."""
     ATTACK = "attack"
-    """The Challenge is an attack."""
     FROM_MELEE = "from-melee"
-    """Attacker and target are at Melee Range."""
     FROM_AFAR = "from-afar"
     WITH_ASSET = "with-asset"
-    """The attack is made with an Asset."""
     HEALING = "healing"
     NO_ALLY_MELEE = "no-ally-melee"
     NO_ALLY_SHORT = "no-ally-short"
     TWO_FOES_MELEE = "two-foes-melee"
     A_STRIKE = "a-strike"
-    """A Strike or more at once."""
     TWO_STRIKES = "two-strikes"
     THREE_STRIKES = "three-strikes"
     FOUR_STRIKES = "four-strikes"
     ODD_NUMBER = "odd-number"
-    """An odd number takes part in the encounter."""
     FACING = "facing"
-    """The owner attacks or is attacked."""
     BY_OTHERS = "by-others"
-    """An effect of somebody else moves whom it is about."""
     FAILING = "failing"
-    """The dice do not pass the Challenge."""
     TENTH_STRIKE = "tenth-strike"
-    """The Strikes would fill the track."""
     TWO_BANDS = "two-bands"
-    """The move is one of two range bands."""
 
 
 class Acts(StrEnum):
-    """Where in the order of turns somebody acts (WV-23)."""
+    """Where in the order of turns somebody acts (WV-23); ``docs/playsets.md`` says where each is."""
 
     LAST = "last"
     NOT_FIRST = "not-first"
     AFTER_FOE = "after-foe"
-    """Not before the first one of the other side."""
     BEFORE_ONE = "before-one"
-    """Just before one whom the storyteller names."""
 
 
 class Passive(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -11,7 +11,15 @@ from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.weave.cards.mechanics import Effect, Given, Moment, Passive, RangeBand, Whose
+from loomtable.engine.weave.cards.mechanics import (
+    VOCABULARY,
+    Effect,
+    Given,
+    Moment,
+    Passive,
+    RangeBand,
+    Whose,
+)
 from loomtable.engine.weave.cards.passive_words import changes
 from loomtable.engine.weave.cards.playset import Quality, QualityKind
 from loomtable.engine.weave.encounter.turns import by_today, is_hostile, others
@@ -263,36 +271,10 @@ def question(play: Play[Season], asked: Sequence[OfferedPassives], occasion: Occ
             label = f"{word.capitalize()} in this scene"
             named = label if len(asked) == 1 else f"{passive.quality.name}: {label.lower()}"
             options.append(Option(f"{word}-{n}", named, stays=True))
-    purpose = _QUESTIONS[occasion.at].format(who=occasion.who)
+    purpose = VOCABULARY.moments[occasion.at].format(who=occasion.who)
     ask_whether = "Does this apply" if len(asked) == 1 else "Which of these apply"
     words = purpose.replace("What holds for", f"{ask_whether} to").replace("What holds", ask_whether)
     return Choose(purpose, tuple(options), 0, len(asked), by=STORYTELLER, rule="WV-10", words=words)
-
-
-_QUESTIONS = {
-    Moment.CHALLENGE: "What holds for this roll of {who}?",
-    Moment.PASSED: "What holds now that {who} has passed?",
-    Moment.FAILED: "What holds now that {who} has failed?",
-    Moment.EPIC_PASS: "What holds after this epic pass of {who}?",
-    Moment.EPIC_FAIL: "What holds after this epic fail of {who}?",
-    Moment.MARKED: "What holds for the Strikes that {who} marks?",
-    Moment.STRUCK: "What holds for the Strikes dealt to {who}?",
-    Moment.TAKEN: "What holds now that {who} has been struck?",
-    Moment.TURN: "What holds as the turn of {who} begins?",
-    Moment.TURN_END: "What holds as the turn of {who} ends?",
-    Moment.ROUND_END: "What holds for {who} as the round ends?",
-    Moment.ENCOUNTER: "What holds for {who} as the encounter begins?",
-    Moment.MOVE: "What holds as {who} moves?",
-    Moment.MOVED: "What holds now that {who} has moved?",
-    Moment.SHIFTED: "What holds as an effect moves {who}?",
-    Moment.ORDER: "What holds for the turns of {who}?",
-    Moment.ATTACK: "What holds for this attack of {who}?",
-    Moment.TALENT: "What holds for this Talent of {who}?",
-    Moment.ASSET: "What holds for this Asset of {who}?",
-    Moment.ROLLED: "What holds for these dice of {who}?",
-    Moment.SCENE: "What holds for {who} in this scene?",
-    Moment.WOUNDED: "What holds now that {who} is wounded?",
-}
 
 
 def _says(quality: Quality) -> str:

@@ -20,7 +20,7 @@ from loomtable.engine.weave.cards.mechanics import (
     Whom,
 )
 from loomtable.engine.weave.cards.occasions import Occasion, applied
-from loomtable.engine.weave.cards.passive_words import PHRASES
+from loomtable.engine.weave.cards.passive_words import in_brief
 from loomtable.engine.weave.cards.passives import allowed
 from loomtable.engine.weave.cards.playset import QualityKind
 from loomtable.engine.weave.challenge.challenge import (
@@ -245,7 +245,7 @@ def _chosen(
     both = triggered and mechanic.trigger is not None and mechanic.trigger.instead
     if not mechanic.either or len(own) < 2 or both:
         return effects
-    options = tuple(Option(str(n), PHRASES[e.do](e.amount)) for n, e in enumerate(own, start=1))
+    options = tuple(Option(str(n), in_brief(e.do, e.amount)) for n, e in enumerate(own, start=1))
     by = asked(play.state.figure(who))
     chosen = yield from ask(Choose(f"{name}: which of these?", options, by=by, rule="WV-10"))
     return (own[int(chosen.key) - 1], *effects[len(own) :])

@@ -70,11 +70,6 @@ class ChallengeResult(msgspec.Struct, frozen=True):
     tally: Tally | None = None
 
     @property
-    def faced(self) -> bool:
-        """Whether it came to that at all."""
-        return self.passed or self.tally is not None
-
-    @property
     def passed(self) -> bool:
         """Whether the Challenge was passed."""
         return self.outcome.passed

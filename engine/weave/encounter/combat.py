@@ -99,7 +99,7 @@ def attack(
     faced = yield from face(
         play, who, suit, level, dice=dice, easier=easier, lucky=lucky, target=target, rule="WV-24"
     )
-    if not faced.faced:
+    if not faced.passed and faced.tally is None:  # out before the roll
         return
     yield from peace_ends(play, who, target)
     stored = tuple(b for b in boons(play, who, EffectKind.MORE_STRIKES) if b.meets(target))
