@@ -8,13 +8,16 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.play import Action, Playthrough
 from loomtable.engine.kernel.requests import Choose, EnterText, Roll
-from loomtable.engine.weave.cards.effects import MOST_ACTIONS
-from loomtable.engine.weave.cards.mechanics import EffectKind, RangeBand
+from loomtable.engine.weave.cards.effects import MOST_ACTIONS, apply_effects
+from loomtable.engine.weave.cards.mechanics import Effect, EffectKind, RangeBand, Whom
 from loomtable.engine.weave.encounter.turns import is_hostile
-from loomtable.engine.weave.state import STRIKE_TRACK, TURN_ACTIONS, Figure
+from loomtable.engine.weave.state import STRIKE_TRACK, TURN_ACTIONS, Boon, Figure
+from loomtable.engine.weave.suits import Suit
 from tests.short import as_a, present, refuses
 from tests.systems.weave_table import Table, card, pick, weave, write
 
@@ -427,3 +430,30 @@ def test_an_action_out_of_turn_is_had_once(times: int) -> None:
 
 def test_every_kind_of_effect_has_a_law() -> None:
     assert set(EffectKind) == TESTED, "run the whole file"
+
+
+def test_another_is_nobody_whom_the_mechanic_was_for_before() -> None:
+    table = fight()
+    for name in ("Bear", "Owl"):
+        table.do("add-npc", npc=name, enemy=True)
+        table.do("join-encounter", who=name)
+    deal = Effect(EffectKind.DEAL_STRIKES, to=Whom.ENEMY)
+    other = Effect(EffectKind.DEAL_STRIKES, to=Whom.ENEMY, other=True)
+    effects = (deal, other, other, other)
+    through = Playthrough(table.session.game, "s", lambda play, _: apply_effects(play, "Ilse", effects, "x"))
+    through.perform(Action(""))
+    offered = []
+    for name in ("Bear", "Wolf", "Owl"):
+        offered.append([option.key for option in as_a(Choose, through.pending).options])
+        through.answer(pick(name))
+    assert offered == [["Wolf", "Bear", "Owl"], ["Wolf", "Owl"], ["Owl"]]
+    assert through.pending is None, "and the last is for nobody"
+    assert [npc.strikes for npc in through.game.state.npcs.values()] == [1, 1, 1]
+
+
+def test_what_waits_for_an_attack_on_one_figure_waits_for_that() -> None:
+    boon = Boon(EffectKind.EXTRA_DICE, 1, "x", attack="Wolf")
+    assert [boon.fits(Suit.GALES, target) for target in ("Wolf", "Bear", "")] == [True, False, False]
+    anybody = replace(boon, attack="")
+    assert [anybody.fits(Suit.GALES, target) for target in ("Wolf", "Bear", "")] == [True, True, False]
+    assert replace(boon, attack=None).fits(Suit.GALES, "")

@@ -173,6 +173,15 @@ def test_the_names_offered_for_a_season_are_of_places_and_of_no_card_that_lies_f
     assert set(offered) == {place.name for place in playset(name).places} - session.state.face_down_names != set()
 
 
+def test_a_place_of_the_playset_that_lies_face_down_is_not_offered() -> None:
+    session = Session.open(WEAVE, seed="s")
+    session.perform("new-season", playset="the-still-harbour")
+    for answer in (card("S20"), pick("1"), card("S2"), pick("1"), card("S10"), pick("1")):
+        session.answer(answer)
+    (hidden,) = session.state.face_down_names & {place.name for place in playset("the-still-harbour").places}
+    assert hidden not in as_a(EnterText, session.pending).suggestions
+
+
 def test_what_a_place_that_lies_face_down_has_given_is_on_the_sheet_without_its_name() -> None:
     table = Table()
     hidden = table.state.locations[0].quality.name
