@@ -114,10 +114,8 @@ def _change_in_words(system: System[object], line: Line) -> str:
             return f"the change in line {target} taken back."
         case WentBack(to=to):
             return f"the way back to line {to}."
-        case Joined():
+        case Joined() | Opened() | SavePoint():  # of these only a draft that has joined is undone
             return f"all that {line.who} made before it joined."
-        case Opened() | SavePoint():
-            raise AssertionError("it cannot be undone")
 
 
 def answered_in_words(asked: Request, reading: Reading) -> tuple[str, str]:

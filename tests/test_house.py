@@ -149,10 +149,10 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 
 BUDGET = {
-    "engine": 33_685,
+    "engine": 33_483,
     "printkit": 20_022,
     "vision": 13_248,
-    "table": 26_842,
+    "table": 26_834,
     "training": 7_578,
     "loomtable/testing": 4_240,
 }

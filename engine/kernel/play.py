@@ -13,34 +13,18 @@ A ``Playthrough`` drives such generators: ``perform`` runs an action to its firs
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import Any, Generic, Protocol, TypeVar, overload
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
 from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit
-from loomtable.engine.kernel.readings import (
-    CardReading,
-    ChoiceReading,
-    CoinReading,
-    DiceReading,
-    NumberReading,
-    Reading,
-    TextReading,
-)
-from loomtable.engine.kernel.requests import (
-    Choose,
-    EnterNumber,
-    EnterText,
-    Flip,
-    Request,
-    Roll,
-    ShowCard,
-    answered_by,
-)
+from loomtable.engine.kernel.readings import ChoiceReading, DiceReading, Reading
+from loomtable.engine.kernel.requests import Request, Roll, answered_by
 from loomtable.engine.kernel.wording import label_of
 
 S = TypeVar("S")
 R = TypeVar("R")
+R_co = TypeVar("R_co", covariant=True)
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", tag=True, kw_only=True):
@@ -71,21 +55,17 @@ Steps = Generator[Request | Event, Reading | None, R]
 """A rule while it runs: yields requests and events, is sent readings, returns an ``R``."""
 
 
-@overload
-def ask(request: Roll) -> Steps[DiceReading]: ...
-@overload
-def ask(request: Flip) -> Steps[CoinReading]: ...
-@overload
-def ask(request: ShowCard) -> Steps[CardReading]: ...
-@overload
-def ask(request: Choose) -> Steps[ChoiceReading]: ...
-@overload
-def ask(request: EnterNumber) -> Steps[NumberReading]: ...
-@overload
-def ask(request: EnterText) -> Steps[TextReading]: ...
-def ask(request: Request) -> Steps[Any]:
+class Asks(Protocol[R_co]):
+    """A request that knows what answers it."""
+
+    def check(self, reading: Reading, /) -> R_co:
+        """The answer in the request's own terms."""
+        ...
+
+
+def ask(request: Asks[R]) -> Steps[R]:
     """Ask, and return the answer, already held against the request and put into its terms."""
-    answer = yield request
+    answer = yield request  # type: ignore[misc]  # every request asks
     if answer is None:
         raise ReadingMisfit("a request was passed over without an answer")
     return request.check(answer)

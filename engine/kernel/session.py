@@ -226,10 +226,7 @@ class Session(Generic[S]):
         return played.events
 
     def answer_obvious(self, *, by: str = "") -> tuple[Event, ...]:
-        """Answer what need not be asked, for there is one answer alone, such as the only enemy; what changed.
-
-        The answer is in the journal like any other. Tables do so after each step; transcripts say every answer.
-        """
+        """Answer what has one answer alone and so need not be asked, as tables do after a step; what changed."""
         asked, events = self.pending, tuple[Event, ...]()
         while isinstance(asked, Choose) and asked.obvious and asked.at_least == len(asked.options):
             events += self.take(ChoiceReading(tuple(option.key for option in asked.options)), by=by)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
 import msgspec
 
 from loomtable.engine.kernel.action_rules import ASKED, PLAYER, STORYTELLER, ActionRule, Rule
-from loomtable.engine.kernel.arguments import Names
+from loomtable.engine.kernel.arguments import Names, shipped_arguments
 from loomtable.engine.kernel.chronicle import Spoken, Telling, spoken
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid, UnknownAction
@@ -23,6 +23,7 @@ from loomtable.engine.kernel.legal import Candidates, Possible, Search, possible
 from loomtable.engine.kernel.play import Action, Event, Game, Play, RulingChanged, Steps
 from loomtable.engine.kernel.reference import Reference
 from loomtable.engine.kernel.rulings import RulingBook
+from loomtable.engine.kernel.sentences import Sentences, read_sentences
 from loomtable.engine.kernel.serialization import from_builtins, validation_message
 from loomtable.engine.kernel.wording import label_of, nearest
 from loomtable.engine.kernel.yamlfile import ReadLater
@@ -96,6 +97,15 @@ class Words(Generic[S]):
     """Whether one viewer may hear the sentence of an event; the storyteller hears all."""
     arguments: Mapping[str, str] = field(default_factory=dict)
     """A line for each argument of its actions (``ActionRule.help``)."""
+    sentences: Sentences = lambda event: ""
+    """The sentences that are data; ``tell`` has all others."""
+
+
+def shipped_words(
+    game: str, tell: Callable[[Event, S, str], Telling], hears: Callable[[Event, S, str], bool] | None = None
+) -> Words[S]:
+    """The words of a game that ships, with its ``arguments.yaml`` and ``sentences.yaml``."""
+    return Words(tell, hears, shipped_arguments(game), read_sentences(game))
 
 
 @dataclass(frozen=True)
@@ -348,7 +358,7 @@ class System(Generic[S]):
         if isinstance(event, RulingChanged):
             ruling = self.rulings[event.ruling]
             return Spoken(f"You decide: {ruling.question} {ruling.choice(event.choice).says}")
-        telling = self._words.tell(event, game.state, viewer)
+        telling = self._words.sentences(event) or self._words.tell(event, game.state, viewer)
         assert telling, f"{self.title} has no sentence for {type(event).__name__}"
         return telling
 

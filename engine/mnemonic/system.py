@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.arguments import shipped_arguments
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Play
@@ -16,9 +15,9 @@ from loomtable.engine.kernel.system import (
     Rules,
     SettingUp,
     System,
-    Words,
     no_setup,
     people_of,
+    shipped_words,
 )
 from loomtable.engine.mnemonic.journal import journal_page
 from loomtable.engine.mnemonic.rulings import RULINGS
@@ -57,13 +56,8 @@ MNEMONIC: System[Chronicle] = System(
     setting_up=SettingUp(
         begin=no_setup("Mnemonic", Chronicle), people=lambda chronicle: people_of(chronicle.characters)
     ),
-    words=Words(
-        tell=tell,
-        hears=lambda event, chronicle, viewer: (
-            True
-        ),  # no sentence names a card in a hand or a die chosen in secret
-        arguments=shipped_arguments("mnemonic"),
-    ),
+    # no sentence names a card in a hand or a die chosen in secret
+    words=shipped_words("mnemonic", tell, lambda event, chronicle, viewer: True),
     looks=Looks(view=_view, turn=lambda chronicle: next(iter(chronicle.due), "")),
     presentation=Presentation(
         about="Skills tied to the suits of a poker deck, and what is remembered of them.",

@@ -45,8 +45,6 @@ def _people(event: Event, chronicle: Chronicle) -> Telling:
             return Spoken(f"{who} has {described(skill)}.")
         case p.JournalWritten(who=who, text=text):
             return Spoken(f"{who}'s journal: {ended(text)}", PassageMark(ended(text), by=f"{who}'s journal"))
-        case p.TruthMarked(who=who, skill=skill):
-            return Spoken(f"{who}'s {skill} is a universal truth from now on.")
     return ""
 
 
@@ -69,28 +67,12 @@ def _skills(event: Event, chronicle: Chronicle) -> Telling:
                 f"{used}: it works, {way}.", ("clean",), missed=not clean, word="clean" if clean else ""
             )
             return Spoken(f"{used} ({shown(faces)}): it works, {way}.", mark)
-        case p.Complicated(who=who, skill=skill):
-            return Spoken(
-                f"{who}'s {skill} is complicated now: it hurt somebody, and that has to be healed first."
-            )
-        case p.ComplicationRemoved(who=who, skill=skill):
-            return Sentence(f"{who}'s {skill} is mended.")
-        case p.SkillImproved(who=who, skill=skill, rating=rating):
-            return Sentence(f"{who} has learned something about {skill}: it rises to {rating}.")
         case p.SkillLearned(who=who, skill=skill, face=face):
             return Spoken(f"{who} learns {described(skill)} (a {face}).", RollMark(f"{who} learns {skill.name}."))
-        case p.SuitInjured(who=who, suit=suit):
-            return Sentence(
-                f"{who}'s {suit.label} are injured: no skill of that suit can be used until they heal."
-            )
-        case p.WentAlone(who=who, suit=suit):
-            return Sentence(f"{who} goes off alone for a while, with {suit.label} to heal.")
         case p.SuitHealed(who=who, suit=suit, face=face, absent=absent):
             price = f", and stays away from the next group scene to do it (a {face})" if absent else f" (a {face})"
             mark = RollMark(f"{who}'s {suit.label} heal.", ("alone-absent" if absent else "alone-grows",))
             return Spoken(f"A moment alone: {who} heals {suit.label}{price}.", mark)
-        case p.SkillRenamed(who=who, skill=skill, name=name, rating=rating):
-            return Spoken(f"{who}'s {skill} is now {name}, at {rating}.")
     return ""
 
 
@@ -103,14 +85,8 @@ def _scenes(event: Event, chronicle: Chronicle) -> Telling:
             how = "plays" if from_hand else "turns"
             sentence = f"{who} {how} the {poker(card).name}{': ' + prompt if prompt else '.'}"
             return Spoken(sentence, CardsMark((card,)), *([PassageMark(prompt)] if prompt else ()))
-        case s.DeckShuffledAgain():
-            return Spoken("The deck has run out, and all its cards are shuffled again.")
-        case s.SuitNamed(who=who, suit=suit):
-            return Spoken(f"{who} has the joker count for {suit.label}.")
         case s.SceneEnded(who=who, passed=passed):
             return Spoken(f"{who}'s scene is passed over." if passed else f"{who}'s scene is over.")
-        case s.RoundBegun(round=number):
-            return Spoken(f"Once more round the table: round {number}.")
     return ""
 
 
@@ -127,8 +103,6 @@ def _weavings(event: Event, chronicle: Chronicle) -> Telling:
             mark = RollMark(f"{weaver} weaves {kind.name}{whom}.", (band.label,), word=band.label)
             sentence = f"{weaver} weaves {kind.name}{whom} (a {face}, {band.label}): {kind.text(band)}"
             return Spoken(sentence, mark, PassageMark(kind.text(band)))
-        case s.DieGiven(who=who, to=to):
-            return Spoken(f"What {who} wove stays with {to}: one die more on the next roll.")
         case s.TruthCalled(who=who, keeper=keeper, skill=skill, face=face):
             over = ", too sure of it to see what else it does" if face == 6 else ""
             came = "cannot come" if face == 1 else f"comes and settles it{over}"
@@ -150,10 +124,6 @@ def _group(event: Event, chronicle: Chronicle) -> Telling:
             stand = f"{listed(players)} {'stand' if len(players) > 1 else 'stands'} against it."
             sentence = f"Group scene, {listed(players)} against {dice_count(adversary)}: {ended(about)}"
             return Spoken(sentence, SceneMark("Together", about=ended(about)), Sentence(stand))
-        case s.StoodUp(stand=stand):
-            return Sentence(f"{stand.who} stands with the others, by {stand.skill}.")
-        case s.StayedBack(who=who):
-            return Sentence(f"{who} stays back.")
         case s.AdversaryRolled(faces=faces):
             return Spoken(f"The adversary rolls {shown(faces)}.")
         case s.RolledTogether(who=who, faces=faces):
@@ -177,8 +147,6 @@ def _modes(event: Event, chronicle: Chronicle) -> Telling:
             held = listed([f"{n} {hand.count}" for n, hand in cards.hands.items()])
             aside = f"; {cards.aside.count} put aside" if cards.aside.count else ""
             return Spoken(f"{name}, the cards are dealt: {held}{aside}.", scene)
-        case m.ModeEnded(because=because):
-            return Spoken(f"The mode is over: {because}.")
         case m.Introduced(who=who, prompt=prompt, text=text) | m.Remembered(who=who, prompt=prompt, text=text):
             sentence = f"{who} is asked: {prompt} {who} says: {ended(text)}"
             return Spoken(sentence, PassageMark(ended(text), by=who, prompt=prompt))

@@ -147,22 +147,15 @@ class TalentEffect(StrEnum):
     REGAIN_EFFORT = "regain-effort"
 
 
-_AFTER_A_ROLL = (TalentEffect.RE_ROLL, TalentEffect.ADD_SUCCESSES)
-EFFECTS_AT: dict[When, tuple[TalentEffect, ...]] = {
-    When.ACTION: (
-        TalentEffect.RAISE_INITIATIVE,
-        TalentEffect.LOWER_INITIATIVE,
-        TalentEffect.RAISE_DEFENCE,
-        TalentEffect.REGAIN_EFFORT,
-    ),
-    When.BEFORE_ATTACK: (TalentEffect.ADVANTAGE,),
-    When.ATTACK_ROLLED: _AFTER_A_ROLL,
-    When.HIT: (TalentEffect.PIERCE,),
-    When.MENACE_ROLLED: _AFTER_A_ROLL,
-    When.TEST_ROLLED: _AFTER_A_ROLL,
-    When.INITIATIVE_ROLLED: _AFTER_A_ROLL,
-}
-"""Which effects make sense when."""
+class TalentWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What talents do, and when which of it makes sense (``templates/spellwoven/talent_words.yaml``)."""
+
+    when: dict[When, str]
+    does: dict[TalentEffect, str]
+    fits: dict[When, tuple[TalentEffect, ...]]
+
+
+TALENTS_SAY = parse_yaml(shipped("spellwoven", "talent_words.yaml")[0], TalentWords, "talent_words.yaml")[0]
 
 
 class Defence(StrEnum):
@@ -198,30 +191,11 @@ class Talent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """What it does by the rules: ``"Once in a combat, after an attack roll: roll it again."``"""
         often = {1: "Once", 2: "Twice"}.get(self.uses, f"{self.uses} times")
         skill = self.skill.replace("-", " ")
-        when = f"after a test of {skill}" if skill and self.when is When.TEST_ROLLED else _WHEN[self.when]
+        when = (
+            f"after a test of {skill}" if skill and self.when is When.TEST_ROLLED else TALENTS_SAY.when[self.when]
+        )
         tested = f" if {skill} beats their {self.against.value.capitalize()} Defence" if self.against else ""
-        return f"{often} in a combat, {when}: {_DOES[self.effect].format(by=self.by)}{tested}."
-
-
-_WHEN = {
-    When.ACTION: "as an action",
-    When.BEFORE_ATTACK: "before an attack",
-    When.ATTACK_ROLLED: "after an attack roll",
-    When.HIT: "when you hit",
-    When.MENACE_ROLLED: "after a Menace roll",
-    When.TEST_ROLLED: "after a test",
-    When.INITIATIVE_ROLLED: "after rolling for initiative",
-}
-_DOES = {
-    TalentEffect.RE_ROLL: "roll it again",
-    TalentEffect.ADD_SUCCESSES: "{by} more successes",
-    TalentEffect.ADVANTAGE: "attack at an advantage",
-    TalentEffect.PIERCE: "the wound goes through armour",
-    TalentEffect.RAISE_INITIATIVE: "+{by} initiative next round",
-    TalentEffect.LOWER_INITIATIVE: "an opponent has -{by} initiative next round",
-    TalentEffect.RAISE_DEFENCE: "+{by} Quickness Defence this round",
-    TalentEffect.REGAIN_EFFORT: "{by} Effort back",
-}
+        return f"{often} in a combat, {when}: {TALENTS_SAY.does[self.effect].format(by=self.by)}{tested}."
 
 
 def key_of(name: str) -> str:
@@ -302,8 +276,8 @@ def armour_trouble(piece: Armour) -> str:
 
 def talent_trouble(talent: Talent) -> str:
     """What is wrong with a talent (SP-9)."""
-    if talent.effect not in EFFECTS_AT[talent.when]:
-        fitting = ", ".join(EFFECTS_AT[talent.when])
+    if talent.effect not in TALENTS_SAY.fits[talent.when]:
+        fitting = ", ".join(TALENTS_SAY.fits[talent.when])
         return f"cannot have the effect {talent.effect} at {talent.when}; there it can have {fitting}"
     if talent.uses < 1 or talent.by < 1:
         return "needs at least one use, and to count for at least 1"

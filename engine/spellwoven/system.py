@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.arguments import shipped_arguments
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.system import (
@@ -14,9 +13,9 @@ from loomtable.engine.kernel.system import (
     Rules,
     SettingUp,
     System,
-    Words,
     no_setup,
     people_of,
+    shipped_words,
 )
 from loomtable.engine.spellwoven.rulings import RULINGS
 from loomtable.engine.spellwoven.state import Adventure, Character
@@ -73,7 +72,7 @@ SPELLWOVEN: System[Adventure] = System(
     setting_up=SettingUp(
         begin=no_setup("Spellwoven", Adventure), people=lambda adventure: people_of(adventure.characters)
     ),
-    words=Words(tell=tell, hears=hears, arguments=shipped_arguments("spellwoven")),
+    words=shipped_words("spellwoven", tell, hears),
     looks=Looks(view=_view, turn=_turn),
     presentation=Presentation(
         episodes=True,

@@ -119,12 +119,6 @@ def _order(event: Event, adventure: Adventure, viewer: str) -> Telling:
     match event:
         case o.ConflictBegun(proximities=proximities):
             return Sentence(f"It comes to a fight: {listed(proximities)}.", apart=True)
-        case o.ConflictJoined(who=who, proximity=proximity):
-            return Spoken(f"{who} comes into the conflict, {proximity.label}.")
-        case o.InitiativeSet(who=who, initiative=initiative):
-            return Spoken(f"{who} acts on {initiative}.")
-        case o.TieRolled(who=who, face=face):
-            return Spoken(f"Tie: {who} rolls {face}.")
         case o.RoundBegun(round=number):
             return Spoken(
                 f"Round {number}: {_initiatives(adventure)}.", *([Lead(f"Round {number}.")] if number > 1 else ())
@@ -133,8 +127,6 @@ def _order(event: Event, adventure: Adventure, viewer: str) -> Telling:
             return Spoken(f"Ranged attacks come first: {', '.join(names) or 'none here'}.")
         case o.Cooperated(names=names, initiative=initiative):
             return Spoken(f"{' and '.join(names)} act together, on {initiative}.")
-        case o.CooperationPaid(who=who):
-            return Spoken(f"Acting together costs {who} 5 initiative.")
         case o.TurnTaken(who=who, doing=doing):
             by_itself = doing.startswith(("attacks ", "talks to ", "moves "))  # what comes of it is told
             return Spoken(f"{who} {doing}.") if by_itself else Sentence(f"{who} {ended(doing)}")
@@ -143,8 +135,6 @@ def _order(event: Event, adventure: Adventure, viewer: str) -> Telling:
         case o.LeftConflict(who=who, how=how):
             did = {Left.FLED: "flees", Left.SURRENDERED: "gives up", Left.STOOD_DOWN: "stands down"}[how]
             return Sentence(f"{who} {did}.")
-        case o.MoraleChecked(because=because):
-            return Spoken(f"Will they stand? {because}.")
         case o.ConflictEnded(standing=standing, outcome=outcome, rounds=rounds):
             sentence = ended(outcome or (f"{standing[0]} hold the field" if standing else "nobody stands"))
             over = Sentence(f"The fight is over: {sentence}", apart=True)
@@ -168,37 +158,21 @@ def _fight(event: Event, adventure: Adventure, viewer: str) -> Telling:
         case f.Attacked(who=who, target=target, weapon=weapon, hit=hit):
             sentence = f"{who} {'hits' if hit else 'misses'} {target} with the {weapon}."
             return RollMark(sentence, ("pass",), missed=not hit, word="hit" if hit else "miss", minor=True)
-        case f.OverSwung(who=who):
-            return Spoken(f"{who} swung wide and is open to the next attack.")
         case f.Loaded(who=who, weapon=weapon, ready=ready):
             return Spoken(f"{who}'s {weapon.replace('-', ' ')} is {'loaded' if ready else 'empty'}.")
-        case f.FreeAttackGiven(who=who, target=target, because=because):
-            return Spoken(f"{target} {because}: {who} gets a free attack.")
-        case f.EvasionCounted(who=who, penalty=penalty, defence=defence):
-            return Spoken(f"Armour slows {who}: Quickness Defence {defence} ({penalty} less).")
     return ""
 
 
 def _wounds(event: Event, adventure: Adventure, viewer: str) -> Telling:
     match event:
-        case w.ArmourPierced(who=who, because=because):
-            return Spoken(f"{who}'s armour and shield do not help: {because}.")
         case w.MenaceCounted(who=who, target=target, successes=successes, severity=severity):
             odds = (f"{severity.label} or graver",)
             mark = RollMark(f"{who} hits {target}: {severity.label}.", odds, minor=not successes)
             came = how_many(successes, "success", "successes")
             return Spoken(f"Menace, {came}: a {severity.label} wound for {target}.", mark)
-        case w.BlowPulled(who=who, target=target):
-            return Sentence(f"{who} pulls the blow, so that {target} lives.")
         case w.ShieldMarked(who=who):
             shield = adventure.characters[who].shield
             return Spoken(f"{who} catches it on the shield ({shield.left if shield else 0} left).")
-        case w.ShieldDestroyed(who=who):
-            return Sentence(f"{who}'s shield is destroyed.")
-        case w.Hampered(who=who):
-            return Spoken(f"The shield is in the way of {who}'s next attack.")
-        case w.SoakMarked(who=who, level=level):
-            return Spoken(f"{who}'s armour takes it ({level.label}).")
         case w.WoundMarked(who=who, severity=severity, level=level):
             if viewer != STORYTELLER and not adventure.characters[who].is_player_character:
                 return Sentence(f"{who} is wounded.")
@@ -206,18 +180,8 @@ def _wounds(event: Event, adventure: Adventure, viewer: str) -> Telling:
             return Spoken(
                 f"{who} is wounded: {level.label}{flowed}.", Sentence(f"{who} is wounded: {level.label}.")
             )
-        case w.NoSlotLeft(who=who, severity=severity):
-            return Spoken(f"{who} has no slot left for a {severity.label} wound.")
-        case w.Collapsed(who=who):
-            return Spoken(f"It is too much for {who}.")
         case w.Incapacitated(who=who):
             return Spoken(f"{who} is incapacitated.", Decisive(f"{who} falls."))
-        case w.Died(who=who):
-            return Decisive(f"{who} dies.")
-        case w.LastStandBegun(who=who):
-            return Decisive(f"{who} will not fall before this is over: a heroic death.")
-        case w.Maimed(who=who):
-            return Spoken(f"{who} is maimed until fully healed.")
     return ""
 
 
@@ -241,10 +205,6 @@ def _healing(event: Event, adventure: Adventure, viewer: str) -> Telling:
             if hours >= _DAY:
                 return Sentence(f"{how_many(hours // _DAY, 'day passes', 'days pass')}.", apart=True)
             return Spoken(f"{how_many(hours, 'hour passes', 'hours pass')}.")
-        case h.ShieldRepaired(who=who):
-            return Spoken(f"{who}'s shield is repaired.")
-        case h.ArmourMended(who=who):
-            return Spoken(f"{who}'s armour is whole again.")
     return ""
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from loomtable.engine.kernel.arguments import shipped_arguments
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import Looks, Presentation, Rules, SettingUp, System, Words, no_setup
+from loomtable.engine.kernel.system import Looks, Presentation, Rules, SettingUp, System, no_setup, shipped_words
 from loomtable.engine.storm_weavers.rulings import RULINGS
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.state import Tale
@@ -26,7 +25,7 @@ STORM_WEAVERS: System[Tale] = System(
     "Storm Weavers",
     rules=Rules("1", RULINGS),
     setting_up=SettingUp(begin=no_setup("Storm Weavers", Tale), solo=True),
-    words=Words(tell=tell, arguments=shipped_arguments("storm_weavers")),
+    words=shipped_words("storm_weavers", tell),
     looks=Looks(view=_view, turn=lambda tale: THYMIN if tale.thymin is not None else ""),
     presentation=Presentation(
         episodes=True,

@@ -29,8 +29,6 @@ def tell(event: Event, tale: Tale, viewer: str) -> Telling:
 
 def _of_the_sheet(event: Event) -> Telling:
     match event:
-        case j.SheetMade(sheet=sheet):
-            return Spoken(f"Thymin sets out with Dexterity {sheet.dexterity} and Wisdom {sheet.wisdom}.")
         case j.AttributeChanged(attribute=attribute, by=0, reason=reason):
             return Spoken(f"Thymin's {attribute.label} stays as it is ({reason}).")
         case j.AttributeChanged(attribute=attribute, by=by, reason=reason):
@@ -119,19 +117,9 @@ def _of_the_map(event: Event) -> Telling:
             return Spoken(
                 f"{ground}. {sentence}", SceneMark(ground, picture=f"ground/{plan.map}"), Sentence(sentence)
             )
-        case f.RoundBegun(round=round_):
-            return Spoken(f"Round {round_}.")
         case f.Moved(who=who, path=path, barred=barred, away=away):
             how = ", away from Thymin" if away else ", as near as it can come" if barred else ""
             return Spoken(f"{who} comes to {path[-1]}{how}.")
-        case f.Waited(who=who):
-            return Spoken(f"{who} finds no way closer.")
-        case f.Roused(who=who):
-            return Spoken(f"{who} is roused and joins the fight.")
-        case f.Charged(who=who, direction=direction):
-            return Spoken(f"{who} charges {direction}: 1 is added to the Attack.")
-        case f.Flanked(enemies=enemies_beside, lost=lost):
-            return Spoken(f"Thymin is flanked by {enemies_beside} enemies: Dexterity -{lost}.")
         case f.PushedOut(who=who, start=start, path=path, stopped_by=stopped_by):
             way = f"is pushed to {path[-1]}" if path else f"is pushed, but stays at {start}"
             return Spoken(f"{who} {way}{f', stopped by {stopped_by}' if stopped_by else ''}.")
@@ -146,8 +134,6 @@ def _of_the_journey(event: Event) -> Telling:
             return Spoken(f"Go to paragraph {paragraph}.")
         case j.ParagraphReached(paragraph=paragraph, text=text):
             return Spoken(f"[{paragraph}] {text}", PassageMark(text))
-        case j.NoteWritten(paragraph=paragraph, text=text):
-            return Spoken(f"Noted on the map at {paragraph}: {text}")
         case j.AdventureEnded(ending=ending):
             sentence = "The adventure ends " + (
                 "well." if ending is AdventureEnding.VICTORY else "with Thymin's death."

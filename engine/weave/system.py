@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.arguments import shipped_arguments
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import to_builtins
@@ -15,9 +14,9 @@ from loomtable.engine.kernel.system import (
     Rules,
     SettingUp,
     System,
-    Words,
     no_setup,
     people_of,
+    shipped_words,
 )
 from loomtable.engine.weave.cards.decks import name_of
 from loomtable.engine.weave.cards.markers import marker_name
@@ -82,7 +81,7 @@ WEAVE: System[Season] = System(
         people=lambda season: people_of(season.characters, *season.players),
         led=lambda game: game.rulings["challenge-level"] != "top-card",
     ),
-    words=Words(tell=tell, hears=hears, arguments=shipped_arguments("weave")),
+    words=shipped_words("weave", tell, hears),
     looks=Looks(view=_view, turn=lambda season: season.encounter.acting if season.encounter is not None else ""),
     presentation=Presentation(
         episodes=True,

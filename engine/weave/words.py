@@ -1,4 +1,4 @@
-"""Every event of Weave in words: the one place to translate; what the chronicle keeps of it; and who may hear it.
+"""Events of Weave in words, where ``sentences.yaml`` has none; what the chronicle keeps; and who may hear it.
 
 Cards in a hand, and those laid face down to entice, are not named here. A player is told what lay open: not the
 foundation, not the sheets of others, not what the storyteller planned (WV-5).
@@ -35,9 +35,9 @@ from loomtable.engine.weave.suits import Suit
 
 def tell(event: Event, season: Season, viewer: str) -> Telling:
     """The event in words for a viewer."""
-    telling = _of_the_story(event, season, viewer) or _of_the_cards(event) or _of_figures(event, season, viewer)
+    telling = _of_the_story(event, season, viewer) or _of_figures(event, season, viewer)
     heard = viewer == STORYTELLER or hears(event, season, viewer)
-    return telling or _of_challenges(event) or _of_mechanics(event, heard=heard) or _of_encounters(event)
+    return telling or _of_the_table(event) or _of_mechanics(event, heard=heard)
 
 
 def hears(event: Event, season: Season, viewer: str) -> bool:
@@ -98,8 +98,6 @@ def _of_the_story(event: Event, season: Season, viewer: str) -> Telling:
             season_wide = " of the whole season" if isinstance(event, e.SeasonElementChosen) else ""
             drawn = f"{chosen.kind.label}{season_wide}, from {name_of(chosen.card)}: {chosen.quality.name}."
             return Spoken(drawn, *((CardsMark((chosen.card,)), Sentence(sentence)) if whole else ()))
-        case e.SeasonBegun(name=name):
-            return Sentence(f"The season is called {name}.")
         case e.EpisodeBegun(episode=episode, kept_go_back=back):
             shuffled = ", kept ones too" if back else ""
             says = f"Episode {episode} begins; all cards are shuffled{shuffled}."
@@ -111,8 +109,6 @@ def _of_the_story(event: Event, season: Season, viewer: str) -> Telling:
             return Spoken(f"{name_of(card)} is scanned ahead.")
         case e.CombinationTried(tried=tried):
             return Spoken(f"Tried together: {', '.join(q.quality.name for q in tried)}.")
-        case e.CombinationKept():
-            return Spoken("This combination is kept for the next episode.")
         case e.StoryElementAdded(added=added):
             sentence = f"{_article(added.kind.label)} comes into play: {added.quality.name}."
             return Spoken(f"{sentence} {added.quality.text}".strip(), Sentence(sentence))
@@ -124,14 +120,6 @@ def _of_the_story(event: Event, season: Season, viewer: str) -> Telling:
             return Decisive(
                 f"{listed(involved)} {'brings' if len(involved) == 1 else 'bring'} {subplot} to its end."
             )
-        case e.PlaceSet(location=location):
-            return Spoken(f"The scene plays at {location}.")
-        case e.PlayerInvited(player=player):
-            return Spoken(f"{player} is invited.")
-        case e.InvitationAnswered(player=player, accepted=accepted):
-            return Spoken(f"{player} {'joins the season' if accepted else 'declines the invitation'}.")
-        case e.ManyPlayers(players=players):
-            return Spoken(f"There are {players} players now. Six or more are hard to lead.")
         case e.OracleAnswered(question=question, card=card, answer=answer):
             catch = " there is a catch" if answer.endswith("but") else ""
             return Sentence(f"{question} {answer}{catch}, says {name_of(card)}.")
@@ -164,26 +152,6 @@ def _scene(season: Season, *, whole: bool) -> SceneMark:
     return SceneMark(title, picture=f"motif/{story_card(places[-1]).motif}" if places else "")
 
 
-def _of_the_cards(event: Event) -> Telling:
-    match event:
-        case e.DiscardsShuffled(kind=kind):
-            return Spoken(f"The {kind.capitalize()} deck has run out; its discards are shuffled.")
-        case e.CardDrawn(card=card):
-            return Spoken(f"The storyteller draws a {card.kind.capitalize()} card.")
-        case e.CardPlayed(card=card):
-            return Spoken(f"{name_of(card)} joins the spread.", CardsMark((card,)))
-        case e.CardsDiscarded(cards=cards):
-            return Spoken(f"Discarded: {', '.join(name_of(c) for c in cards)}.")
-        case e.CardLaidFaceDown(who=who, flaw=flaw):
-            return Spoken(f"{flaw} entices {who}: a Challenge card is laid face down.")
-        case e.CardKept(who=who):
-            return Spoken(f"{who} keeps a Challenge card to redeem later.")
-        case h.CardRedeemed(who=who, card=card, lowers=lowers):
-            easier = f"the Challenge is {how_many(lowers, 'level', 'levels')} lower"
-            return Sentence(f"{who} redeems {name_of(card)}, kept for this moment: {easier}.")
-    return ""
-
-
 def _of_figures(event: Event, season: Season, viewer: str) -> Telling:
     match event:
         case h.CharacterCreated(character=c):
@@ -197,28 +165,10 @@ def _of_figures(event: Event, season: Season, viewer: str) -> Telling:
             looks = next((q.quality.text for q in npc.qualities if q.quality.name == npc.name), "")
             whole = f"{sentence}{f' ({dice})' if (dice := _dice(npc.dice)) else ''}. {looks}".strip()
             return Spoken(whole, Sentence(f"{sentence}."))
-        case h.LevelUpDeclined(who=who):
-            return Spoken(f"{who} does not level up now.")
-        case h.LevelReached(who=who, level=level):
-            return Sentence(f"{who} reaches level {level}.")
         case h.QualityGained(who=who, gained=gained):
             mine = viewer in (STORYTELLER, season.characters[who].player)
             what = f"the {gained.kind.label} {gained.quality.name}" if mine else "something new"
             return Sentence(f"{who} gains {what}.")
-        case h.LeftSeason(who=who):
-            return Sentence(f"{who} leaves the season.")
-        case h.StrikesMarked(who=who, strikes=strikes, track=track):
-            return Spoken(f"{who} marks {how_many(strikes, 'Strike', 'Strikes')} ({track} on the track).")
-        case h.StrikesCleared(who=who, strikes=strikes):
-            return Spoken(f"{who} clears {how_many(strikes, 'Strike', 'Strikes')}.")
-        case h.WoundMarked(who=who, because=because):
-            return Decisive(f"{who} takes a Wound: {because}.")
-        case h.WoundHealed(who=who):
-            return Sentence(f"{who} heals a Wound.")
-        case h.LeftScene(who=who):
-            return Decisive(f"{who} has three Wounds and cannot go on in this scene.")
-        case h.EnemyBeaten(who=who):
-            return Decisive(f"{who} is beaten.")
     return ""
 
 
@@ -226,12 +176,29 @@ def _dice(bonus: dict[Suit, int]) -> str:
     return ", ".join(f"{suit.label} +{n}" for suit, n in bonus.items() if n)
 
 
-def _of_challenges(event: Event) -> Telling:
+def _of_the_table(event: Event) -> Telling:
     match event:
-        case h.ChallengeIssued(who=who, suit=suit, level=level, pool=pool):
-            return Spoken(
-                f"{who} faces a {suit.label} Challenge of level {level} with {how_many(pool, 'die', 'dice')}."
-            )
+        case e.CardPlayed(card=card):
+            return Spoken(f"{name_of(card)} joins the spread.", CardsMark((card,)))
+        case e.CardsDiscarded(cards=cards):
+            return Spoken(f"Discarded: {', '.join(name_of(c) for c in cards)}.")
+        case h.CardRedeemed(who=who, card=card, lowers=lowers):
+            easier = f"the Challenge is {how_many(lowers, 'level', 'levels')} lower"
+            return Sentence(f"{who} redeems {name_of(card)}, kept for this moment: {easier}.")
+        case t.EncounterBegun(encounter=met):
+            what = "A fight" if met.combat else "An encounter"
+            return Sentence(f"{what} begins: {listed(met.participants)}.", apart=True)
+        case t.TurnBegun(who=who, round=0):
+            return Spoken(f"{who} started it and acts first.")
+        case t.TurnBegun(who=who, round=round_, actions=actions):
+            counted = "" if actions == TURN_ACTIONS else f", with {how_many(actions, 'action', 'actions')}"
+            return Spoken(f"Round {round_}: {who}'s turn{counted}.")
+        case t.ActionsChanged(who=who, by=by):
+            gained = how_many(abs(by), "action", "actions")
+            return Spoken(f"{who} has {gained} {'more' if by > 0 else 'fewer'} this turn.")
+        case t.EncounterEnded(resolution=resolution):
+            sentence = ended(resolution)
+            return Spoken(f"The encounter ends: {sentence}", PassageMark(sentence), EndingMark(sentence))
         case h.ChallengeResolved(who=who, level=0):
             return Sentence(f"{who} passes without a roll: the Challenge is at level 0.")
         case h.ChallengeResolved(who=who, suit=suit, outcome=outcome, successes=successes, level=level):
@@ -242,18 +209,10 @@ def _of_challenges(event: Event) -> Telling:
             faced = f"{who} faces a {suit.label} Challenge: {came}."
             mark = RollMark(faced, (key,), missed=outcome is ChallengeOutcome.FAIL, word=str(outcome))
             return Spoken(f"{who}: {came}: {outcome}.", mark)
-        case h.AutoPassed(who=who):
-            return Spoken(f"{who} passes without a Challenge.")
         case h.CoreChallengeRolled(who=who, suit=suit, successes=successes, passed=passed):
             verdict = "passed" if passed else "failed"
             came = f"{how_many(successes, 'success', 'successes')}, {verdict}"
             return Spoken(f"{who}, {suit.label} Core Challenge: {came}.")
-        case h.Ranked(order=order):
-            return Spoken(f"In order: {', '.join(order)}.")
-        case h.EnticementAnswered(who=who, flaw=flaw, accepted=accepted):
-            return Sentence(f"{who} {'gives in to' if accepted else 'resists'} {flaw}.")
-        case h.ActionFailed(who=who, because=because):
-            return Spoken(f"{who} tries, and it fails: {because}.")
     return ""
 
 
@@ -263,18 +222,12 @@ def _of_mechanics(event: Event, *, heard: bool) -> Telling:
         case h.QualityActivated(who=who, quality=quality, triggered=triggered, says=says):
             sentence = f"{who}: {quality} takes effect{', and so does its Trigger' if triggered else ''}."
             return Spoken(f"{sentence} {says}".strip(), *_words_kept(f"{who}: {quality}.", says if heard else ""))
-        case h.QualitySpent(who=who, quality=quality, span=span):
-            return Spoken(f"{who} cannot use {quality} again this {span}.")
         case h.BoonGiven(who=who, boon=boon):
             return Spoken(f"{who}: {boon_words(boon)} ({boon.because}).")
         case h.BoonsEnded(who=who, ended=over):
             return Spoken(f"Over for {who}: {listed(b.because for b in over)}.")
         case h.Answered(who=who, quality=quality, words=words):
             return Spoken(f"{quality}, for {who}: {ended(words)}")
-        case h.PassiveJudged(quality=quality, applies=applies):
-            return Spoken(f"{quality} {'always' if applies else 'never'} applies to this in this scene.")
-        case h.JudgedAnew():
-            return Spoken("The storyteller is asked again what applies.")
         case h.PassivesApplied(who=who, applied=()):
             return Spoken(f"Nothing more applies to the roll of {who}.")
         case h.PassivesApplied(who=who, applied=applied):
@@ -315,36 +268,3 @@ _UNTIL = {
     Span.SCENE: "in this scene",
     Span.EPISODE: "in this episode",
 }
-
-
-def _of_encounters(event: Event) -> Telling:
-    match event:
-        case t.EncounterBegun(encounter=met):
-            what = "A fight" if met.combat else "An encounter"
-            return Sentence(f"{what} begins: {listed(met.participants)}.", apart=True)
-        case t.TurnOrderSet(order=order):
-            return Spoken(f"Turn order: {', '.join(order)}.")
-        case t.TurnBegun(who=who, round=0):
-            return Spoken(f"{who} started it and acts first.")
-        case t.TurnBegun(who=who, round=round_, actions=actions):
-            counted = "" if actions == TURN_ACTIONS else f", with {how_many(actions, 'action', 'actions')}"
-            return Spoken(f"Round {round_}: {who}'s turn{counted}.")
-        case t.NobodyActs():
-            return Spoken("Nobody is left who can act.")
-        case t.ActionSpent(who=who, actions=actions):
-            return Spoken(f"{who} uses {'an action' if actions == 1 else 'both actions'}.")
-        case t.ActionsChanged(who=who, by=by):
-            gained = how_many(abs(by), "action", "actions")
-            return Spoken(f"{who} has {gained} {'more' if by > 0 else 'fewer'} this turn.")
-        case t.OrderChanged(order=order):
-            return Spoken(f"The turn order is now: {', '.join(order)}.")
-        case t.JoinedEncounter(who=who):
-            return Spoken(f"{who} joins the encounter.")
-        case t.LeftEncounter(who=who):
-            return Spoken(f"{who} is no longer part of the encounter.")
-        case t.BandChanged(who=who, other=other, band=band):
-            return Spoken(f"{who} and {other} are at {band.label}.")
-        case t.EncounterEnded(resolution=resolution):
-            sentence = ended(resolution)
-            return Spoken(f"The encounter ends: {sentence}", PassageMark(sentence), EndingMark(sentence))
-    return ""

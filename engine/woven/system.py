@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.arguments import shipped_arguments
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import Looks, Presentation, Rules, SettingUp, System, Words, no_setup
+from loomtable.engine.kernel.system import Looks, Presentation, Rules, SettingUp, System, no_setup, shipped_words
 from loomtable.engine.woven.hints import spells_in_reach
 from loomtable.engine.woven.rulings import RULINGS
 from loomtable.engine.woven.spells import spell_numbered
@@ -56,11 +55,8 @@ WOVEN: System[Contest] = System(
     setting_up=SettingUp(
         begin=no_setup("Woven", Contest), people=lambda contest: {name: (name,) for name in contest.mages}
     ),
-    words=Words(
-        tell=tell,
-        hears=lambda event, contest, viewer: True,  # no sentence names what lies hidden (``words.py``)
-        arguments=shipped_arguments("woven"),
-    ),
+    # no sentence names what lies hidden (``words.py``)
+    words=shipped_words("woven", tell, lambda event, contest, viewer: True),
     looks=Looks(
         view=_view,
         hints=spells_in_reach,

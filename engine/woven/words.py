@@ -44,15 +44,9 @@ def _of_the_beginning(event: Event, contest: Contest) -> Telling:
                 SceneMark("The contest", picture=f"region/{contest.map}"),
                 meet,
             )
-        case b.HomeDealt(who=who):
-            return Spoken(f"{who} takes a home card and looks at it alone.")
         case b.SpellsDealt(hands=hands):
             count = len(next(iter(hands.values())))
             return Spoken(f"Everybody is dealt {number_word(count)} spells.")
-        case b.SpellKept(who=who):
-            return Spoken(f"{who} keeps a spell, face down.")
-        case b.HandsPassed():
-            return Spoken("Everybody passes the rest to the left.")
         case b.SpellsSetAside(count=count, shown=shown):
             how = f"face up: {listed(spell_named(key).name for key in contest.aside)}" if shown else "unseen"
             kept = number_word(len(next(iter(contest.mages.values())).hand))
@@ -66,15 +60,9 @@ def _of_turns(event: Event, contest: Contest) -> Telling:
         case b.TurnBegun(who=who, round=round_):
             first = contest.turn is not None and contest.turn.mage == next(iter(contest.mages))
             return Spoken(f"Round {round_}: it is {who}'s turn.", *([Lead(f"Round {round_}.")] if first else ()))
-        case b.MayActAgain(who=who):
-            return Spoken(f"{who} may take another action.")
-        case b.Passed(who=who):
-            return Spoken(f"{who} passes the turn.")
         case b.Rested(who=who, thread=thread, mana=mana):
             taken = f"a thread from {spot_in_words(thread)} and " if thread else ""
             return Spoken(f"{who} rests: {taken}{mana} spent mana back in the pool.")
-        case b.PointsScored(who=who, points=points):
-            return Sentence(f"{who} scores {how_many(points, 'point', 'points')} for cities.")
         case b.ContestWon(winners=winners, because=because):
             sentence = f"{listed(winners)} {'wins' if len(winners) == 1 else 'share the victory'}: {because}."
             return Spoken(sentence, Decisive(sentence), EndingMark(sentence))
@@ -89,10 +77,6 @@ def _of_weaving(event: Event) -> Telling:
             back = f"; {how_many(len(covered), 'thread comes', 'threads come')} back" if covered else ""
             where = f"{placement.card}{placement.side} at {spot_in_words(placement.at)}"
             return Spoken(f"{who} lays card {where}{back}.")
-        case w.StackRenewed(cards=cards):
-            return Spoken(f"{how_many(cards, 'discarded card makes', 'discarded cards make')} a new stack.")
-        case w.TapestryDiscarded(who=who):
-            return Spoken(f"{who}'s tapestry is discarded, and its threads are spent.")
         case w.ThreadPlaced(who=who, at=at):
             return Spoken(f"{who} places a thread at {spot_in_words(at)}.")
         case w.ThreadsRecovered(who=who, at=at):

@@ -30,7 +30,6 @@ def replay(
 ) -> int:
     """Replay transcripts: play every step and check every expectation."""
     results: list[dict[str, Any]] = []
-    failed = False
     for path in each("Playing", transcripts):
         shipped = package_file("templates", "transcripts") / f"{path}.yaml"
         if not path.exists() and not shipped.is_file():
@@ -40,7 +39,6 @@ def replay(
         try:
             played = replay_transcript(read_text(shipped if shipped.is_file() else path), str(path), SYSTEMS)
         except TranscriptFailed as error:
-            failed = True
             results.append({"file": str(path), "holds": False, "why": str(error)})
             warn(str(error))
             continue
@@ -49,7 +47,7 @@ def replay(
             _tell(path, played, quiet)
     if as_json:
         write_json(results)
-    return DOES_NOT_HOLD if failed else 0
+    return 0 if all(one["holds"] for one in results) else DOES_NOT_HOLD
 
 
 def _result(path: Path, played: Replayed[object]) -> dict[str, Any]:

@@ -178,12 +178,9 @@ class LiveSession:
             played = session.draft(whose) if drafted else session
             if len(steps) > 1 and (why := refusal(played, *steps)):
                 raise IllegalAction(why)
-            told = [
-                played.system.tell(event, played.game)
-                for step in (*steps, None)
-                for event in (played.take(step, by=by) if step else played.answer_obvious(by=by))
-            ]
-            return tuple(told)
+            events = [event for step in steps for event in played.take(step, by=by)]
+            events += played.answer_obvious(by=by)
+            return tuple(played.system.tell(event, played.game) for event in events)
 
         part = what.of if isinstance(what, DiceReading) else ()
         with self._lock:

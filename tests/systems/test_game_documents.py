@@ -26,11 +26,13 @@ WORDS = {
     "systems/spellwoven.md": (*OPTIONAL, *armoury.When, *armoury.TalentEffect, *armoury.Tag, *armoury.Proximity),
     "woven-data.md": (*(*WOVEN_EFFECTS, *effects.Where, *effects.Which), *(*effects.Loss, *effects.SacrificeGoes)),
 }
+TEXTS = ("sentences.yaml", "mechanics.yaml", "talent_words.yaml", "odds.yaml")
+"""Words of the program, under its own licence."""
 FILES = [
     path
     for path in sorted(package_file("templates").rglob("*.yaml"))
     if path.parent.name not in ("transcripts", "decks", "ready", "maps")
-    and path.name not in ("rulings.yaml", "reference.yaml", "arguments.yaml", "session-zero.yaml")
+    and path.name not in ("rulings.yaml", "reference.yaml", "arguments.yaml", "session-zero.yaml", *TEXTS)
 ]
 
 

@@ -33,38 +33,33 @@ from loomtable.engine.weave.state import TURN_ACTIONS, Boon, Character, Encounte
 MOST_ACTIONS = 2 * TURN_ACTIONS
 """What effects can raise a turn's actions to."""
 LONGEST_ANSWER = 200
+Names = tuple[str, ...]
 Deal = Callable[[Play[Season], str, str, int], Steps[None]]
 """Deals Strikes to one figure by the quality of another: who it is whose quality it is, then to whom."""
 TOLD_ALOUD = "Told aloud"
 
 
 def apply_effects(
-    play: Play[Season],
-    who: str,
-    effects: Iterable[Effect],
-    because: str,
-    *,
-    target: str = "",
-    deal: Deal | None = None,
+    play: Play[Season], who: str, effects: Iterable[Effect], why: str, target: str = "", deal: Deal | None = None
 ) -> Steps[None]:
     """Apply effects one after the other, each to whom it is for; where there is a choice, somebody is asked.
 
     ``deal`` is how their Strikes reach somebody; without it they are marked at once (WV-10).
     """
-    before: tuple[str, ...] = (who,)
+    before: Names = (who,)
     had = {target}
     for effect in effects:
-        names = yield from _whom(play, who, effect, because, target, before, had)
+        names = yield from _whom(play, who, effect, why, target, before, had)
         names = tuple(name for name in names if play.state.figure(name).strikes >= effect.marked)
         on = {Whom.ANYONE: "", Whom.SELF: who, Whom.TARGET: target, Whom.SAME: before[0] if before else None}
         for name in names:
             if effect.do in BOONS:
-                yield from _give(who, name, effect, because, on[effect.attack] if effect.attack else None)
+                yield from _give(who, name, effect, why, on[effect.attack] if effect.attack else None)
             elif effect.do is EffectKind.DEAL_STRIKES:
                 dealt = deal(play, who, name, effect.amount) if deal else mark_strikes(play, name, effect.amount)
                 yield from dealt
             elif effect.do in _AT_ONCE:
-                yield from _AT_ONCE[effect.do](play, who, name, effect, because)
+                yield from _AT_ONCE[effect.do](play, who, name, effect, why)
         before = names
         had |= {*names}
 
@@ -85,8 +80,7 @@ def _give(who: str, name: str, effect: Effect, because: str, on: str | None) -> 
 
 
 def candidates(play: Play[Season], who: str, effect: Effect, middle: str = "") -> tuple[str, ...]:
-    """Whom an effect could be for: those who take part, no farther from its owner, or from whoever is in the
-    ``middle``, than it reaches (WV-10, WV-25)."""
+    """Whom an effect could be for: those no farther from its owner, or the ``middle``, than it reaches (WV-25)."""
     even_out = effect.do is EffectKind.HEAL_WOUNDS
     friends = others(play, who, against=False, even_out=even_out)
     foes = others(play, who, against=True, even_out=even_out)
@@ -106,14 +100,8 @@ def candidates(play: Play[Season], who: str, effect: Effect, middle: str = "") -
 
 
 def _whom(
-    play: Play[Season],
-    who: str,
-    effect: Effect,
-    because: str,
-    target: str,
-    before: tuple[str, ...],
-    had: Collection[str],
-) -> Steps[tuple[str, ...]]:
+    play: Play[Season], who: str, effect: Effect, because: str, target: str, before: Names, had: Collection[str]
+) -> Steps[Names]:
     """``before`` are those whom the effect before it was for, ``had`` all whom one was for, and the ``target``."""
     match effect.to:
         case Whom.SELF | Whom.EVERYONE:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from loomtable.engine.kernel.sentences import filled
 from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.weave.cards.mechanics import (
     MOST_AMOUNT,
@@ -23,19 +24,11 @@ def _bands(count: int) -> str:
     return how_many(count, "range band", "range bands")
 
 
-class _Amount(int):
-    """Written with what is counted: ``"{n:Wound|Wounds}"``."""
-
-    def __format__(self, spec: str) -> str:
-        single, _, many = spec.partition("|")
-        return how_many(self, single, many) if spec else str(int(self))
-
-
 def in_brief(kind: EffectKind, amount: int) -> str:
     """``"2 Strikes cleared"``: what an effect does."""
     words = VOCABULARY.effects[kind]
     said = (words.all if amount == MOST_AMOUNT else words.more if amount > 1 else "") or words.brief
-    return said.format(n=_Amount(amount))
+    return filled(said, (), {"n": amount})
 
 
 def changes(change: Passive, who: str) -> str:

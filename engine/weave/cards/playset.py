@@ -247,10 +247,6 @@ playset_names, playset = _PLAYSETS.names, _PLAYSETS.named
 
 @cache
 def playset_first_edition(name: str) -> Playset:
-    """A playset as it was when the version 3 of the rules was played; your own have no such edition.
-
-    Raises:
-        ContentInvalid: as ``playset``.
-    """
-    kept = package_file("templates", "weave", "first_edition", f"{name}.yaml.xz")
+    """A playset as it was under version 3 of the rules, as ``playset`` is now; your own are in one edition."""
+    kept = package_file("templates", "weave", "first_edition") / f"{name}.yaml.xz"
     return parse_playset(lzma.decompress(kept.read_bytes()).decode(), name) if kept.is_file() else playset(name)

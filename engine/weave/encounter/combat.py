@@ -26,7 +26,7 @@ from loomtable.engine.weave.encounter.hurt import check_able
 from loomtable.engine.weave.encounter.striking import boons, no_peace_for, peace_ends, pricked, struck
 from loomtable.engine.weave.encounter.turns import by_today, check_turn, take_action, the_encounter
 from loomtable.engine.weave.events.figures import ActionFailed, BoonsEnded
-from loomtable.engine.weave.state import Boon, Figure, Npc, ScannedQuality, Season
+from loomtable.engine.weave.state import Figure, Npc, ScannedQuality, Season
 from loomtable.engine.weave.story.enticement import EnticementGiven, check_enticement
 from loomtable.engine.weave.suits import Suit
 from loomtable.engine.weave.system import WEAVE
@@ -106,7 +106,7 @@ def attack(
     if stored and (faced.passed or play.ruled("missed-attack") == "used-up"):
         yield BoonsEnded(who=who, ended=stored)
     if faced.passed:
-        yield from _land(play, who, target, weapon, faced, stored)
+        yield from _land(play, who, target, weapon, faced, sum(b.amount for b in stored))
     yield from pricked(play, who, target)
 
 
@@ -136,23 +136,16 @@ def _out_of_reach(
 
 
 def _land(
-    play: Play[Season],
-    who: str,
-    target: str,
-    weapon: ScannedQuality | None,
-    faced: ChallengeResult,
-    stored: tuple[Boon, ...],
+    play: Play[Season], who: str, target: str, weapon: ScannedQuality | None, faced: ChallengeResult, more: int
 ) -> Steps[None]:
-    """One Strike, one more for each success beyond the level, and what the Asset and what was ``stored`` add."""
+    """One Strike, one more for each success beyond the level, and what the Asset and what waited for it add."""
     successes = faced.tally.successes if faced.tally else 0
     strikes = 1 + max(0, successes - faced.level)
     mechanic = weapon.quality.mechanic if weapon else None
     if mechanic is not None:
         strikes += strikes_to_target(play, mechanic, is_triggered(play, mechanic, faced))
-    strikes += sum(b.amount for b in stored)
-    blow = Occasion(
-        Moment.STRUCK, target, faced.suit, attacker=who, target=target, strikes=strikes, asset=weapon is not None
-    )
+    armed, strikes = weapon is not None, strikes + more
+    blow = Occasion(Moment.STRUCK, target, faced.suit, attacker=who, target=target, strikes=strikes, asset=armed)
     yield from struck(play, blow, rule="WV-24")
     if weapon is not None:
         yield from take_effect(play, who, weapon, faced, target=target)

@@ -174,17 +174,14 @@ def _next_turn(play: Play[Season]) -> Steps[None]:
         if can_act(play.state, name) and not waits:
             yield from begin_turn(play, name, round_)
             return
-    raise IllegalAction("nobody in the order can act any more; end the encounter (End encounter)")
+    yield NobodyActs()
 
 
 @WEAVE.afterwards
 def turns_go_on(play: Play[Season]) -> Steps[None]:
     """Whoever is out, or has left the encounter, gives up the turn: it is the next one's (WV-9, WV-23)."""
     while (met := play.state.encounter) and met.acting and by_today(play) and not can_act(play.state, met.acting):
-        if not any(can_act(play.state, name) for name in met.order or met.participants):
-            yield NobodyActs()
-        else:
-            yield from end_turn(play)
+        yield from _next_turn(play) if met.round else _roll_for_turns(play)
 
 
 def _fall_due(play: Play[Season], who: str) -> Steps[None]:
@@ -222,10 +219,9 @@ def begin_turn(play: Play[Season], who: str, round_: int) -> Steps[None]:
 def end_turn(play: Play[Season]) -> Steps[None]:
     """End the turn; after the starter's initial turn the order of turns is rolled."""
     met = the_encounter(play)
-    if met.round == 0:
-        yield from _roll_for_turns(play)
-    else:
-        yield from _next_turn(play)
+    if met.round and not any(can_act(play.state, name) for name in met.order):
+        raise IllegalAction("nobody in the order can act any more; end the encounter (End encounter)")
+    yield from _next_turn(play) if met.round else _roll_for_turns(play)
 
 
 @WEAVE.action("change-actions", "WV-23", group="Encounters")

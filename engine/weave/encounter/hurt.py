@@ -8,7 +8,6 @@ from loomtable.engine.weave.events.figures import EnemyBeaten, LeftScene, Strike
 from loomtable.engine.weave.state import MOST_WOUNDS, STRIKE_TRACK, ChallengeOutcome, Figure, Npc, Season
 
 OUT = "three Wounds"
-"""Why nothing comes of what somebody was about to do."""
 
 
 def check_able(play: Play[Season], who: str) -> Figure:

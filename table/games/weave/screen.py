@@ -122,8 +122,7 @@ def _episode_title(season: SeasonView) -> str:
 
 
 def _foundation(session: Session[Season], season: SeasonView) -> tuple[Element, ...]:
-    """Theme, Location and Boss: in full where the viewer sees the cards, otherwise by name as far as they are
-    told: by the opening scene, or because the Boss has come in."""
+    """Theme, Location and Boss: in full to who sees the cards, else by name once scene or play tells it."""
     opening = opening_scene(session)
     scene = opening.scene if opening is not None and season.episode == 1 else ""
     line = []
