@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loomtable.engine.kernel.action_rules import PLAYER
+from loomtable.engine.kernel.action_rules import PLAYER, STORYTELLER
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Play, Steps, ask
@@ -246,7 +246,7 @@ def _chosen(
     if not mechanic.either or len(own) < 2 or both:
         return effects
     options = tuple(Option(str(n), in_brief(e.do, e.amount)) for n, e in enumerate(own, start=1))
-    by = asked(play.state.figure(who))
+    by = STORYTELLER if own[0].led else asked(play.state.figure(who))
     chosen = yield from ask(Choose(f"{name}: which of these?", options, by=by, rule="WV-10"))
     return (own[int(chosen.key) - 1], *effects[len(own) :])
 
