@@ -363,13 +363,16 @@ def possible_values(
     filling, needed = in_all(only)
     if not filling:  # some of what is given by names may still be missing
         filling, needed = in_all({name: value for name, value in only.items() if not isinstance(value, dict)})
+    waits = False  # what can be left out is narrowed once nothing else is open
     for name in sorted(shapes, key=lambda name: not shapes[name].required):
         # What follows from a value that is given, or was given after it, narrows not what else it could be.
         shape, others = shapes[name], {other: value for other, value in only.items() if other != name}
         if name in given:
             others = {other: as_given[other] for other in takewhile(partial(ne, name), as_given)}
-        # With what is given, others can be no more than was found for them before.
         among = kept if name not in given else {}
+        if waits and not shapes[name].required and not {name} & {*given, *filling}:
+            found = {path: values for path, values in found.items() if path not in shape.paths(name)}
+            continue
         for path in shape.paths(name):
             values = shape.candidates(able, path, given.get(name), filling.get(name))
             of = {path} if name in given else found.keys()
@@ -383,6 +386,7 @@ def possible_values(
             if values is not None and shape.origin is None and not shape.parts and name not in given:
                 fits = {(path, one) for one in found[path]}
                 kept[name] = [value for value in values if fits.intersection(shape.written(name, value))]
+            waits = waits or (shape.required and name not in given and len(found.get(path, ())) > 1)
             if shape.required and shape.origin is None and len(found[path]) == 1 and name in likely:
                 only.setdefault(name, likely[name])
     sure = {path for name, shape in shapes.items() if shape.every or shape.parts for path in shape.paths(name)}

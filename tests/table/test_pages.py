@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, get_args, get_origin
@@ -44,6 +44,7 @@ from loomtable.table.store import open_store
 from loomtable.testing import random_step
 from tests.playing import evening
 from tests.table.asking import Asker, Table
+from tests.table.robot import filled
 from tests.tiers import thorough
 
 HOST = Device("1", "the host", Role.HOST)
@@ -142,25 +143,6 @@ def held(fields: tuple[Field, ...], free: bool = False) -> None:
 @pytest.mark.parametrize(("system", "rule"), RULES, ids=[f"{s.key}-{r.name}" for s, r in RULES])
 def test_a_group_that_may_stay_empty_asks_for_nothing_in_it(system: Any, rule: Any) -> None:
     held(filled_in(fields_of(rule, lambda declared: NOTHING), {}))
-
-
-def filled(args: Mapping[str, Any], prefix: str = "arg") -> dict[str, list[str]]:
-    """A form filled in by hand with these arguments."""
-    form: dict[str, list[str]] = {}
-    for name, value in args.items():
-        path = f"{prefix}.{name}"
-        if isinstance(value, Mapping):
-            form |= filled(value, path)
-        elif isinstance(value, list) and value and isinstance(value[0], Mapping):
-            for at, part in enumerate(value):
-                form |= filled(part, f"{path}.{at}")
-        elif isinstance(value, list):
-            form[path] = [str(part) for part in value]
-        else:
-            form[path] = [
-                {True: "true", False: "false"}.get(value, str(value)) if isinstance(value, bool) else str(value)
-            ]
-    return form
 
 
 @pytest.mark.parametrize(

@@ -65,9 +65,7 @@ def begin_encounter(
     started it may take an initial turn; then a Core Challenge in ``suit`` gives the order of turns: of the
     characters, and in ``combat`` of the NPCs as well. Everybody is ``band`` apart at first.
     """
-    check_season(play)
-    if play.state.encounter is not None:
-        raise IllegalAction("an encounter is under way; end it first (End encounter)")
+    check_season(play, between=True)
     here = who or play.state.present
     participants = (*here, *against)
     if not here or len(set(participants)) != len(participants):

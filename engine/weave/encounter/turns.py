@@ -33,14 +33,16 @@ def can_act(season: Season, who: str) -> bool:
     return met is not None and who in met.participants and not (figure.out or figure.left)
 
 
-def check_season(play: Play[Season]) -> None:
-    """Refuse what needs a season.
+def check_season(play: Play[Season], *, between: bool = False) -> None:
+    """Refuse what needs a season, and where it is done ``between`` encounters, that none is under way.
 
     Raises:
-        IllegalAction: none has begun.
+        IllegalAction: none has begun, or an encounter has.
     """
     if not play.state.name:
         raise IllegalAction("there is no season yet; begin one first (New season)")
+    if between and play.state.encounter is not None:
+        raise IllegalAction("an encounter is under way; end it first (End encounter)")
 
 
 def check_turn(play: Play[Season], figure: Figure, actions: int) -> bool:

@@ -276,9 +276,7 @@ def boss_comes(boss: ScannedQuality, *scanned: ScannedQuality) -> NpcAdded:
 @WEAVE.action("end-scene", "WV-8", "WV-14", group="The scene")
 def end_scene(play: Play[Season]) -> Steps[None]:
     """End the scene: the spread goes back into the decks, Strikes are cleared."""
-    check_season(play)
-    if play.state.encounter is not None:
-        raise IllegalAction("an encounter is under way; end it first (End encounter)")
+    check_season(play, between=True)
     yield SceneEnded(discards=play.ruled("discards-return") == "scene-end")
     yield from refill(play)
     yield from scene_begins(play)

@@ -164,9 +164,7 @@ def new_episode(play: Play[Season], *, planned: bool = False) -> Steps[None]:
 
     A Theme, Location or Boss that this season has had is marked, and choosing it again is confirmed.
     """
-    check_season(play)
-    if play.state.encounter is not None:
-        raise IllegalAction("an encounter is under way; end it first (End encounter)")
+    check_season(play, between=True)
     kept = _combination_for(_kept_plan(play), play.state.playset) if planned else ()
     yield SceneEnded()
     if play.ruled("healing-deadline") == "next-episode":
