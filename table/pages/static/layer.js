@@ -43,23 +43,37 @@
     }
     return { left: best.left + EDGE, top: best.top + EDGE, right: best.right - EDGE, bottom: best.bottom - EDGE };
   }
+  // Whatever lies well stays where it is. What has to go elsewhere is a cut, as in a film: it is gone and there, and nothing slides.
+  const within = (one, room) => one.left >= room.left - 1 && one.top >= room.top - 1 && one.right <= room.right + 1 && one.bottom <= room.bottom + 1;
+  function cut(one, { left, top, right, bottom }) {
+    one.style.display = "none";
+    void one.offsetWidth;
+    Object.assign(one.style, { left: `${left}px`, top: `${top}px`, width: `${right - left}px`, height: bottom === undefined ? "" : `${bottom - top}px`, display: "" });
+  }
   // What is said lies at the foot of it, higher where something can be pressed there.
   function settle() {
     const moments = [box, shown].filter((one) => one && !one.hidden), says = said.innerText.trim();
     if (!moments.length && !says) return;
     const room = free();
-    Object.assign(said.style, { left: `${room.left}px`, width: `${room.right - room.left}px` });
-    let top = room.bottom - said.offsetHeight;
-    if (says && !moments.length) {
-      const controls = boxes("main :is(a, button, input, select, textarea, summary, label, [data-act], [data-answer])").filter((one) => over(one, room));
-      const { left, right } = (said.querySelector(":not([hidden]) > p, :not([hidden])") ?? said).getBoundingClientRect();
-      const lies = (y) => controls.some((one) => over(one, { left, right, top: y, bottom: y + said.offsetHeight }));
-      for (let y = top; y >= room.top; y -= 8) if (!lies(y)) { top = y; break; }
+    if (says) {
+      const lying = said.getBoundingClientRect(), high = said.offsetHeight, foot = room.bottom - high;
+      const controls = moments.length ? [] : boxes("main :is(a, button, input, select, textarea, summary, label, [data-act], [data-answer])").filter((one) => over(one, room));
+      const { left, right } = (said.querySelector("p, :scope > :not([hidden])") ?? said).getBoundingClientRect();
+      const fits = (y) => y >= room.top && y <= foot + 1 && !controls.some((one) => over(one, { left, right, top: y, bottom: y + high }));
+      if (moments.length ? Math.abs(lying.top - foot) > 1 : !within(lying, room) || !fits(lying.top)) {
+        let top = foot;
+        while (top >= room.top && !fits(top)) top -= 8;
+        cut(said, { left: room.left, right: room.right, top: top < room.top ? foot : top });
+      }
+      if (moments.length) room.bottom = Math.min(room.bottom, said.getBoundingClientRect().top);
     }
-    said.style.top = `${top}px`;
-    const bottom = says ? top : room.bottom;
-    for (const one of moments) Object.assign(one.style, { left: `${room.left}px`, top: `${room.top}px`, width: `${room.right - room.left}px`, height: `${bottom - room.top}px` });
-    moments.forEach((one) => fit(one.querySelector("[data-inside]")));
+    for (const one of moments) {
+      if (one.dataset.placed && within(one.getBoundingClientRect(), room)) continue;
+      one.dataset.placed = "1";
+      cut(one, room);
+      one.classList.remove("arriving");
+      fit(one.querySelector("[data-inside]"));
+    }
   }
 
   // A part that nobody scrolls sets what is long closer, until all of it is in sight.
@@ -147,6 +161,7 @@
     const inside = box.querySelector("[data-inside]"), fresh = new DOMParser().parseFromString(html, "text/html");
     inside.replaceChildren(...document.adoptNode(fresh.body).childNodes);
     box.hidden = false;
+    delete box.dataset.placed;
     box.dataset.seq = came.seq;
     box.toggleAttribute("data-stays-open", stays);
     if (place.querySelector(`[data-line="${came.seq}"]`)) note("");
@@ -206,6 +221,7 @@
       return copy;
     }));
     shown.hidden = false;
+    delete shown.dataset.placed;
     settle();
   }
   function handouts() {
