@@ -23,9 +23,12 @@ PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 MISSING = [name for name in ("pip", "hatchling", "venv") if importlib.util.find_spec(name) is None]
 FOLDERS = ("engine", "models", "printkit", "table", "templates", "vision")
 
-pytestmark = pytest.mark.skipif(
-    bool(MISSING), reason=f"building and installing a wheel needs {' and '.join(MISSING)}, which is not here"
-)
+pytestmark = [
+    thorough,
+    pytest.mark.skipif(
+        bool(MISSING), reason=f"building and installing a wheel needs {' and '.join(MISSING)}, which is not here"
+    ),
+]
 
 
 def run(*command: object, place: Path, **also: str) -> str:
@@ -96,14 +99,12 @@ def test_the_source_archive_holds_the_whole_program_and_prints(python: Path) -> 
     assert list((place / "kit").glob("*.pdf"))
 
 
-@thorough
 def test_what_is_installed_plays_the_demo(python: Path) -> None:
     place = python.parents[2]
     run(python, "-c", LOOM, "demo", "--output", place / "demo", place=place)
     assert (place / "demo" / "index.html").is_file()
 
 
-@thorough
 def test_a_wheel_needs_no_symbolic_links_and_lacks_no_code(tmp_path: Path) -> None:
     """Windows without developer mode, and whoever unpacks a download, has text files in place of the links."""
     if shutil.which("git") is None or not (HOME / ".git").exists():

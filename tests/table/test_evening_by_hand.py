@@ -51,6 +51,7 @@ def test_what_was_not_meant_is_told_with_what_the_journal_has(evening: EveningBy
     raises(AssertionError, re.compile(says), evening.check)  # type: ignore[arg-type]
 
 
+@thorough
 def test_a_table_that_asks_first_is_told_from_one_that_sees_nothing(evening: EveningByHand) -> None:
     evening.let_hands_lead(Taking.ASK)
     assert evening.throw("2d6", [4, 4]) == "asked"
