@@ -21,7 +21,7 @@ from loomtable.vision.pictures import BgrImage
 from tests.table.filming import again, until
 
 FRAME = 1 / 3
-"""Seconds from frame to frame."""
+"""Seconds from frame to frame, as a slow laptop reads them."""
 MODULE = 3
 """Pixels of a code's module; a card is then about 290 pixels wide."""
 NEAR, FAR = (40, 40), (900, 40)

@@ -112,6 +112,20 @@ def test_what_lay_there_before_means_nothing() -> None:
     assert (evening.says, evening.session.pending) == ("", None)
 
 
+def test_after_an_undo_what_lies_there_means_nothing_until_it_is_laid_anew(evening: Evening) -> None:
+    evening.watch.proposals.taking = Taking.ASK
+    evening.live.take(Action("end-scene"), by="", revision=evening.live.revision)
+    lying = {"C10": NEAR, "R1": (300, 90)}
+    evening.lie(lying)
+    assert evening.says == "Ilse faces Brooks at level 2"
+    evening.live.undo(by="Ada", revision=evening.live.revision)
+    evening.lie(lying)
+    assert evening.says == ""
+    evening.lie({}, AWAY + 1)
+    evening.lie(lying)
+    assert evening.says == "Ilse faces Brooks at level 2"
+
+
 def test_a_hand_back_on_the_card_stops_it_and_one_elsewhere_only_waits(evening: Evening) -> None:
     lying = {"C10": NEAR, "R1": (300, 90)}
     evening.lie(lying)
