@@ -16,7 +16,7 @@ from typing import Any
 
 from docs.site.page_pictures import SIZES, Onlooker, browser_path, screens, table_of_examples
 
-MOST_BYTES, MOST_SECONDS = 200_000, 0.4
+MOST_BYTES, MOST_SECONDS = 180_000, 0.4
 SHOWN = (
     "home",
     "weave-roll",

@@ -239,8 +239,8 @@ def test_players_and_screens_are_not_shown_the_hosts_pages(looking: Looking) -> 
 
 
 @pytest.mark.parametrize("name", ["weave-roll", "weave-ready"])
-def test_the_first_view_of_a_table_is_at_most_200_kb(looking: Looking, name: str) -> None:
+def test_the_first_view_of_a_table_is_at_most_180_kb(looking: Looking, name: str) -> None:
     page, view = looking.new(name), View()
     view.look(page, looking.base + looking.screens[name].address)
     page.context.close()
-    assert 50_000 < view.bytes <= MOST_BYTES - 3_000, "with room for what a season brings"
+    assert 50_000 < view.bytes <= MOST_BYTES

@@ -100,3 +100,13 @@ def test_dice_are_tapped_without_scrolling(table: Served) -> None:
     assert ends(page.locator("#answer [data-face]").last) <= SCREEN
     assert ends(page.locator("#chance")) <= SCREEN
     page.context.close()
+
+
+def test_a_map_fills_the_phone_and_its_names_can_be_larger(table: Served) -> None:
+    page = phone_of(table, "woven")
+    wide = page.locator("#panel-land svg.map").bounding_box()["width"]
+    assert wide >= 388, "from edge to edge"
+    page.get_by_label("Larger").check()
+    assert page.locator("#panel-land svg.map").bounding_box()["width"] > 2.2 * wide
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390, "it is scrolled in its own place"
+    page.context.close()

@@ -81,7 +81,7 @@ def _panels(session: Session[Season], viewer: str, season: SeasonView) -> tuple[
         panels.append(Panel("fights", "If it comes to a fight", told, folded=True))
     if season.hand:
         hand = Cards(tuple(map(card_of, season.hand)))
-        panels.append(Panel("hand", "The storyteller's hand", (hand,), wide=True))
+        panels.append(Panel("hand", "The storyteller's hand", (hand,), wide=True, folded=True))
     if season.playset and playset(season.playset).people:
         known = _known(playset(season.playset))
         panels.append(Panel("known", "Who is who, where is where", (known,), wide=True))
