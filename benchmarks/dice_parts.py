@@ -40,7 +40,6 @@ LOOKS = {
     "one candidate": {"MAX_CANDIDATES": 1},
     "every candidate": {"MIN_CANDIDATE": 0.0},
     "eight turns instead of ten": {"TURN_STEP": 45},
-    "every second place for its turn": {"ORIENTATION_TURNS": 2},
 }
 """Fewer crops of a numeral, as constants of ``numerals``."""
 MIN_SEEN = 0.5

@@ -20,12 +20,15 @@ from loomtable.vision.dice import Pool, read_dice
 from loomtable.vision.dice.crops import cut
 from loomtable.vision.dice.cues import gather_evidence
 from loomtable.vision.dice.detector import detect_dice
+from loomtable.vision.dice.faces import read_layout
 from loomtable.vision.dice.fusion.ensemble import predict
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.numerals import CROP_SIDE, read_face, string_probabilities
 from loomtable.vision.dice.reader import resolve_tray
+from loomtable.vision.die_kinds import Kind as DieKind
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.table_looks import TableLooks
+from tests.vision.solids_drawn import UPRIGHT, camera_at, drawn, lying_as
 
 
 def a_row_of_cards(frame: tuple[int, int]) -> BgrImage:
@@ -115,12 +118,16 @@ def dice_by_networks(models: Models, dice: BgrImage, pool: Pool | None, peer: st
     large = np.asarray(cv2.copyMakeBorder(large, 375, 375, 0, 0, cv2.BORDER_REPLICATE), np.uint8)
     plain = best_of(5, lambda: plain_threshold(large))
     report("five d6, 12 megapixels, networks: the whole", best_of(5, lambda: read_dice(large, pool)), peer, plain)
-    ocr, upright, numeral = models.numerals, models.upright, one_numeral()
-    if ocr is not None and upright is not None:
+    ocr, faces, numeral = models.numerals, models.faces, one_numeral()
+    if ocr is not None and faces is not None:
         crop = cut(numeral, (80.0, 80.0), 40.0, 0.0, CROP_SIDE)
         plain = best_of(10, lambda: string_probabilities(ocr, [crop]))
-        read = best_of(10, lambda: read_face(ocr, upright, numeral, ((80.0, 80.0), 80.0)))
+        read = best_of(10, lambda: read_face(ocr, numeral, ((80.0, 80.0), 80.0)))
         report("the numeral of one die", read, "one crop through the OCR model", plain)
+        pose, marks = lying_as(DieKind.D20, 17)
+        die, camera = drawn(pose, marks), camera_at(UPRIGHT)
+        read = best_of(10, lambda: read_layout(faces, die, pose, camera))
+        report("a d20 by its layout", read, "one crop through the OCR model", plain)
 
 
 if __name__ == "__main__":

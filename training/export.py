@@ -12,9 +12,8 @@ from torch import Tensor, nn
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.vision.dice.faces import FACE_SIDE
-from loomtable.vision.dice.numerals import TURN_CROP_SIDE
 from loomtable.vision.model_sums import renew_sums
-from training.networks import Detector, FaceNet, Reader, Upright
+from training.networks import Detector, FaceNet, Reader
 from training.onnx_files import halve
 from training.shapes import CROP, STRIDE
 
@@ -75,10 +74,9 @@ def _form(network: nn.Module, head: nn.Module | None) -> _Form:
             ["heat", "size", "offset"],
             {"picture": {2: "height", 3: "width"}, "heat": places, "size": places, "offset": places},
         )
-    if isinstance(network, Upright | FaceNet):
-        side, answer = (TURN_CROP_SIDE, "turn") if isinstance(network, Upright) else (FACE_SIDE, "strings")
-        example = torch.rand(2, 3, side, side)
-        return _Form(network, example, "crops", [answer], {"crops": {0: "crops"}, answer: {0: "crops"}})
+    if isinstance(network, FaceNet):
+        example = torch.rand(2, 3, FACE_SIDE, FACE_SIDE)
+        return _Form(network, example, "crops", ["strings"], {"crops": {0: "crops"}, "strings": {0: "crops"}})
     gives = ["kind", "pips", "numeral", "top"] + (["embedding"] if isinstance(network, Reader) else [])
     gives += OF_ELEVATION if head is not None else []
     free = {name: {0: "crops"} for name in ("crops", *gives)}

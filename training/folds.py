@@ -28,10 +28,10 @@ from loomtable.vision.dice.fusion.calibration import ANY, load_calibration
 from loomtable.vision.dice.networks import (
     CALIBRATION,
     DETECTOR,
+    FACES,
     NUMERALS,
     READER,
     SECOND,
-    UPRIGHT,
     load_models,
 )
 from loomtable.vision.die_kinds import Kind
@@ -79,7 +79,7 @@ def look_at_left_out(folds: Path, photos: Path, fold: int, shared: Path, minutes
         if not (folder / name).exists():
             raise FileUnreadable(f"{folder / name} is missing: train the networks of this fold first")
     shutil.copyfile(START, folder / CALIBRATION)
-    for name in (NUMERALS, UPRIGHT):
+    for name in (NUMERALS, FACES):
         shutil.copyfile(shared / name, folder / name)
     models = load_models(folder)
     assert models is not None
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m training.folds", description=__doc__)
     parser.add_argument("folds", type=Path, help="folder of the networks of all folds")
     parser.add_argument("--photos", type=Path, default=photograph_folder())
-    parser.add_argument("--shared", type=Path, help="folder of dice_numerals and dice_upright (the shipped ones)")
+    parser.add_argument("--shared", type=Path, help="folder of dice_numerals and dice_faces (the shipped ones)")
     parser.add_argument("--minutes", type=float, help="stop looking after so long; the same command goes on")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args(arguments)

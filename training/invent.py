@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 
 from loomtable.vision.arrays import Float64Array
+from loomtable.vision.dice.layouts import layouts, marks_of
 from loomtable.vision.dice.solids import solid
 from training.glyphs import PIP_STYLES, TURNABLE
 from training.scenes import Camera, Colour, LaidDie, Lamp, Make, Mark, Optics, Scene, Table, Thing
@@ -183,7 +184,8 @@ def _reach(die: LaidDie) -> float:
 
 
 def _marks(kind: str, looks: _Make, rng: np.random.Generator) -> tuple[Mark, ...]:
-    """Numbers on the faces: opposite faces add up as makers have it, the rest by chance."""
+    """Numbers on the faces: as on a layout that is known; of other kinds opposite faces add up as makers have it,
+    the rest by chance."""
     normals = solid(kind, looks.lean).normals
     faces = len(normals)
     numbers = np.zeros(faces, int)
@@ -199,14 +201,19 @@ def _marks(kind: str, looks: _Make, rng: np.random.Generator) -> tuple[Mark, ...
             if rng.random() < 0.5:
                 one, two = two, one
             numbers[k], numbers[pairs[k][1]] = one, two
+    turns = np.zeros(faces, int)
+    known = [layout for layout in layouts() if layout.kind == kind]
+    if known:
+        numbers, turns = marks_of(known[int(numbers[0]) % len(known)]).T
+        numbers = np.array(known[0].kind.numbers)[numbers]
     marks = []
-    for number in numbers:
+    for number, up in zip(numbers, turns, strict=True):
         text = "00" if kind == "d100" and number == 0 else str(number * 10 if kind == "d100" else number)
         style = "pips" if kind == "d6" else (looks.marked if text in TURNABLE else "plain")
         if style != "pips" and text in ("16", "19") and rng.random() < 0.6:
             style = "plain"
-        turn = float(np.pi / 2 * rng.integers(4)) if kind in ("d6", "d6_numeral") else 0.0
-        if kind in ("d10", "d100", "d8", "d20") and looks.upside_down:
+        turn = float(np.pi / 2 * rng.integers(4)) if kind in ("d6", "d6_numeral") else -2 * np.pi / 3 * float(up)
+        if kind == "d100" and looks.upside_down:
             turn = float(np.pi)
         if kind == "d12":
             turn = float(2 * np.pi / 5 * rng.integers(5)) + (np.pi if looks.upside_down else 0)

@@ -5,7 +5,6 @@
   feature lies, because several faces of a die are in view and only the place tells which of them is up.
 * :class:`Second` answers the same question from another school: it learned to see on pictures of everything, and
   takes colours as they are, so that the two rarely make the same mistake.
-* :class:`Upright` says how far a numeral is turned.
 * :class:`Face` reads one face of a die that is laid flat.
 
 Pictures go in as float32 (N, 3, H, W), blue, green, red, 0 to 1.
@@ -21,7 +20,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - the name the field uses
 
 from loomtable.vision.dice.faces import FACE_SIDE
-from loomtable.vision.dice.numerals import STRINGS, TURN_CROP_SIDE
+from loomtable.vision.dice.numerals import STRINGS
 from training.shapes import CROP, EMBEDDING, KINDS, NUMERALS, PIPS
 
 
@@ -239,27 +238,6 @@ class Second(nn.Module):
         return cast(Read, self.heads(self.body(seen)))
 
 
-class Upright(nn.Module):
-    """How far is the numeral in the middle turned? (N, 3, 56, 56) in, (N, 2) out: cosine and sine of its turn
-    clockwise from upright, times how sure that is."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.body = nn.Sequential(
-            *_plain(3, 24), nn.MaxPool2d(2),
-            *_plain(24, 40), *_plain(40, 40), nn.MaxPool2d(2),
-            *_plain(40, 64), *_plain(64, 64), nn.MaxPool2d(2),
-            *_plain(64, 40), nn.Flatten(), nn.Dropout(0.1),
-            nn.Linear(40 * (TURN_CROP_SIDE // 8) ** 2, 64, bias=False), nn.BatchNorm1d(64), nn.ReLU(),
-            nn.Linear(64, 2),
-        )  # fmt: skip
-
-    def forward(self, crops: Tensor) -> Tensor:
-        """The answer to crops."""
-        answer: Tensor = self.body(_evened(crops))
-        return answer
-
-
 class FaceNet(nn.Module):
     """What stands upright on the face in the middle? (N, 3, 48, 48) in, (N, 30) out: logits over ``STRINGS``, and
     that nothing does."""
@@ -295,7 +273,6 @@ MAKES: dict[str, type[nn.Module]] = {
     "detector": Detector,
     "reader": Reader,
     "second": Second,
-    "upright": Upright,
     "faces": FaceNet,
 }
 """Networks by the name that the training command knows."""

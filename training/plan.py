@@ -24,7 +24,6 @@ from loomtable.vision.dice.networks import (
     DETECTOR,
     FACES,
     NUMERALS,
-    UPRIGHT,
     load_detector,
 )
 from training import alarms, boxes, folds
@@ -86,7 +85,6 @@ FULL = Amounts(
         "detector": 12_000,
         "reader": 12_000,
         "second": 10_000,
-        "upright": 2500,
         "faces": 3200,
         "elevation": 7000,
     }
@@ -307,10 +305,6 @@ def _whole(work: Work, make: str) -> bool:
     return work.learn(make, work.new / file, make, 21, (), str(Path(file).with_suffix(".ckpt")))
 
 
-def _upright(work: Work) -> bool:
-    return work.learn("upright", work.new / UPRIGHT, "upright", seed=5)
-
-
 def _faces(work: Work) -> bool:
     return work.learn("faces", work.new / FACES, "faces", seed=1, scenes=work.scenes(FACE_SCENES))
 
@@ -376,7 +370,6 @@ PLAN = (
     Task("reader", "the reader", partial(_whole, make="reader")),
     Task("second", "the second reader", partial(_whole, make="second")),
     Task("elevation", "how obliquely the readers see a die, and how it is turned", _elevation),
-    Task("upright", "which way up a numeral is", _upright),
     Task("faces", "the reader of faces laid flat", _faces),
     Task("numerals", "the reader of print", _numerals),
     *(

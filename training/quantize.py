@@ -25,7 +25,7 @@ from rich.progress import track
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.cues import gather_evidence
-from loomtable.vision.dice.networks import DETECTOR, READER, UPRIGHT, Models, load_models
+from loomtable.vision.dice.networks import DETECTOR, READER, Models, load_models
 from loomtable.vision.model_sums import write_sums
 from loomtable.vision.network import Network
 from loomtable.vision.onnx_runtime import quantization_tools
@@ -73,9 +73,7 @@ class _Listener(Network):
 def given_to_networks(models: Models, photographs: Photographs) -> dict[str, list[Float32Array]]:
     """What each network that becomes integers is given while these photographs are read, by their files' names."""
     recorders = {file: _Listener(network) for file, network in _quantizable(models).items()}
-    recording = replace(
-        models, detector=recorders[DETECTOR], reader=recorders[READER], upright=recorders.get(UPRIGHT)
-    )
+    recording = replace(models, detector=recorders[DETECTOR], reader=recorders[READER])
     for photograph in track(photographs.pictures, "Reading", console=Console(stderr=True), transient=True):
         gather_evidence(read_picture(photographs.path(photograph)), pool_of(photograph), recording)
     return {file: recorder.given for file, recorder in recorders.items() if recorder.given}
@@ -83,8 +81,7 @@ def given_to_networks(models: Models, photographs: Photographs) -> dict[str, lis
 
 def _quantizable(models: Models) -> dict[str, Network]:
     """The networks that become integers, by their files' names."""
-    networks = {DETECTOR: models.detector, READER: models.reader, UPRIGHT: models.upright}
-    return {file: network for file, network in networks.items() if network is not None}
+    return {DETECTOR: models.detector, READER: models.reader}
 
 
 def quantize(file: Path, out: Path, samples: Sequence[Float32Array]) -> None:

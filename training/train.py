@@ -34,9 +34,8 @@ from training.networks import MAKES, parameters
 from training.train_detector import ViewBatch, gallery_of, view_batch
 from training.train_faces import FaceBatch, face_batch, faces_in
 from training.train_readers import CropBatch, crop_batch, mixture_of
-from training.train_upright import TurnBatch, standing_in, turn_batch
 
-Batch = CropBatch | ViewBatch | TurnBatch | FaceBatch
+Batch = CropBatch | ViewBatch | FaceBatch
 TELL_EVERY, KEEP_EVERY = 15.0, 120.0
 """Seconds between two lines of the log, and between two times that the run is kept."""
 M_TRIM_THRESHOLD, M_MMAP_MAX = -1, -4
@@ -229,8 +228,6 @@ def batches_of(recipe: Recipe, cache: Path, step: int) -> Batches:
     batch: Callable[[np.random.Generator], Batch]
     if recipe.make == "detector":
         batch = partial(view_batch, gallery_of(scenes, photos, recipe.sources, found))
-    elif recipe.make == "upright":
-        batch = partial(turn_batch, standing_in(scenes, cache))
     elif recipe.make == "faces":
         batch = partial(face_batch, faces_in(scenes, cache))
     else:

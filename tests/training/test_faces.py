@@ -29,7 +29,7 @@ def test_a_face_is_cut_out_for_training_where_the_reader_looks_for_it(kind: str)
         scale = scene.camera.focal * scene.camera.width * die.inner / away
         ((x, y),) = projected(scene.camera, die.place[None]).tolist()
         pose = SolidPose(Kind(kind), upright, yaw_of(polygon.tolist(), upright.tolist()), scale, (x, y), 1.0)
-        place, radius, squeeze = pose.upper_circle
+        place, radius, squeeze = pose.circle_on(0, 0)
         shown = STRINGS.index(die.marks[die.up_face].text)
         views = {string: (where, steps) for string, where, steps in face_views(scene, die)}
         where, steps = views[shown]

@@ -283,9 +283,7 @@ def test_the_whole_chain_is_trained_in_pieces(photos: Path, cache: Path, tmp_pat
     for needed in ("scipy", "moderngl"):
         pytest.importorskip(needed, reason=f"training needs {needed}, of training/pyproject.toml")
     pack(photos, cache, tmp_path / "it.pack", scenes=FEW_SCENES)
-    amounts = Amounts(
-        dict.fromkeys(("start-detector", "start-reader", "start-second", "upright", "elevation", "faces"), 1)
-    )
+    amounts = Amounts(dict.fromkeys(("start-detector", "start-reader", "start-second", "elevation", "faces"), 1))
     amounts.steps.update(dict.fromkeys(("fold-detector", "fold-reader", "fold-second"), 1))
     amounts.steps.update(detector=2, reader=1, second=1)
     work = tmp_path / "work"
@@ -297,5 +295,5 @@ def test_the_whole_chain_is_trained_in_pieces(photos: Path, cache: Path, tmp_pat
     assert len(PLAN) < pieces < 2 * len(PLAN)
     assert [line.split(":")[0] for line in told].count("detector") == 2
     models = load_models(work / "new")
-    assert models is not None and models.second and models.numerals and models.upright and models.faces
+    assert models is not None and models.second and models.numerals and models.faces
     assert all(source in (work / "left-out.txt").read_text() for source in SOURCES)

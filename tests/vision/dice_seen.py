@@ -10,8 +10,10 @@ from loomtable.vision.dice.detector import Detection
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.evidence import DieEvidence, Prediction
 from loomtable.vision.dice.fusion.calibration import ANY, Calibration, ConfidenceModel, Threshold
-from loomtable.vision.dice.fusion.doubts import UNANIMOUS_KINDS
+from loomtable.vision.dice.fusion.doubts import LAID_OUT_KINDS, UNANIMOUS_KINDS
+from loomtable.vision.dice.layouts import LayoutReading
 from loomtable.vision.dice.numerals import NumeralReading
+from loomtable.vision.dice.pose import SolidPose
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import KINDS, numeral_class
 
@@ -71,7 +73,22 @@ def lying(
         numbers[or_number] = (1 - sure) * 0.99
     said = opinion(kinds, numbers, kind, embedding)
     printed = print_of(kind, number, sure) if kind in UNANIMOUS_KINDS else None
-    return DieEvidence(Detection((x, y, x + side, y + side), heat), CROP, said, said, printed)
+    layout = laid(kind, number) if kind in LAID_OUT_KINDS else None
+    return DieEvidence(Detection((x, y, x + side, y + side), heat), CROP, said, said, printed, layout)
+
+
+def laid(
+    kind: Kind, number: int, *, score: float = -0.5, lead: float = 12.0, beside: tuple[int, float] | None = None
+) -> LayoutReading:
+    """What all faces of a die say that shows this number; ``beside`` is another that is seen, and how surely it is
+    that one which is up."""
+    numbers = np.full(len(kind.numbers), -lead, np.float32)
+    numbers[kind.numbers.index(number)] = 0
+    up = np.zeros(len(kind.numbers))
+    other, chance = beside or (number, 0.0)
+    up[:2] = 1 - chance, chance
+    pose = SolidPose(kind, np.zeros(2), 0.0, 30.0, (0.0, 0.0), 1.0)
+    return LayoutReading(pose, numbers, score, ((0, number, 0.95), (1, other, 0.9)), up)
 
 
 def print_of(kind: Kind, number: int, sure: float = 0.9) -> NumeralReading:

@@ -1,68 +1,117 @@
-"""The upper face of a die, laid flat and read, where it is known how the table lies."""
+"""A die read by all faces that can be seen, laid flat, and by the layout of its kind."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
 
-import cv2
 import numpy as np
 import pytest
 
+from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.vision.dice import Kind, Verdict
-from loomtable.vision.dice.faces import _at_some_turn, read_upper_face
-from loomtable.vision.dice.fusion.doubts import MIN_FACE_PROBABILITY
+from loomtable.vision.dice.faces import read_layout
+from loomtable.vision.dice.layouts import (
+    MIN_SCORE,
+    Layout,
+    LayoutReading,
+    hypotheses,
+    layouts,
+    marks_of,
+    parse_layouts,
+)
 from loomtable.vision.dice.networks import load_models
-from loomtable.vision.dice.numerals import STRINGS
-from loomtable.vision.dice.pose import SolidPose
-from tests.vision.dice_seen import lying, print_of, read
+from loomtable.vision.dice.pose import standing
+from tests.vision.dice_seen import laid, lying, print_of, read
 from tests.vision.needed import needs_networks
+from tests.vision.solids_drawn import UPRIGHT, camera_at, drawn, lying_as
 
 
-def drawn(pose: SolidPose, numeral: str, turn: float) -> np.ndarray:
-    """A solid (360, 480, 3) on a green table, with a numeral on its upper face, turned so many degrees there."""
-    from PIL import Image, ImageDraw, ImageFont
+def seen(kind: Kind, way: int, *, off: float = 0.0, swapped: bool = False) -> LayoutReading:
+    """What is read of a die that lies as one hypothesis has it, if its yaw is told ``off`` radians away; or of one
+    whose numbers are all elsewhere but the upper one."""
+    models = load_models()
+    assert models is not None and models.faces is not None
+    pose, marks = lying_as(kind, way)
+    if swapped:
+        marks[1:] = marks[:0:-1]
+    near = replace(pose, yaw=pose.yaw + off)
+    reading = read_layout(models.faces, drawn(pose, marks), near, camera_at(UPRIGHT))
+    assert reading is not None
+    return reading
 
-    picture = np.full((360, 480, 3), (90, 120, 70), np.uint8)
-    for shade, face in zip((225, *range(200, 120, -6)), pose.faces, strict=False):
-        cv2.fillConvexPoly(picture, np.round(face * 16).astype(np.int32), (shade,) * 3, cv2.LINE_AA, 4)
-    page = Image.new("L", (120, 120))
-    ImageDraw.Draw(page).text((60, 60), numeral, 255, ImageFont.load_default(60), anchor="mm")
-    middle, radius, squeeze = pose.upper_circle
-    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-    steps = squeeze @ np.array([[c, -s], [s, c]]) * radius / 40
-    warp = np.column_stack([steps, np.array(middle) - steps @ (60, 60)])
-    ink = cv2.warpAffine(np.asarray(page), warp, (480, 360))[..., None] / 255
-    return cv2.GaussianBlur((picture * (1 - ink) + 30 * ink).astype(np.uint8), (3, 3), 0)
+
+@pytest.mark.parametrize("layout", layouts(), ids=lambda layout: layout.kind.value)
+def test_opposite_faces_add_up_as_makers_have_it(layout: Layout) -> None:
+    kind = layout.kind
+    numbers = np.array(kind.numbers)[marks_of(layout)[:, 0]]
+    normals = standing(kind).normals
+    opposite = (normals @ normals.T).argmin(axis=1)
+    assert {*(numbers + numbers[opposite]).tolist()} == {kind.numbers[0] + kind.numbers[-1]}
+
+
+@pytest.mark.parametrize("kind", [Kind.D8, Kind.D10, Kind.D12, Kind.D20])
+def test_each_way_to_lie_is_another_and_every_number_is_up_as_often(kind: Kind) -> None:
+    ways = hypotheses(kind)
+    assert ways is not None
+    assert len({tuple(way) for way in np.hstack([ways.numbers, ways.turns])}) == len(ways.numbers)
+    assert len({*np.bincount(ways.numbers[:, 0])}) == 1
+    assert all(sorted(way) == list(range(len(kind.numbers))) for way in ways.numbers.tolist())
+
+
+def test_neighbours_that_fit_on_no_die_are_refused() -> None:
+    faces = {1: (2, 3, 5, 4), 2: (1, 4, 6, 3), 3: (1, 2, 6, 5), 4: (1, 5, 6, 2), 5: (1, 3, 6, 4), 6: (2, 3, 5, 4)}
+    for wrong in (faces, {1: (2, 3, 5, 4)}):
+        with pytest.raises(ContentInvalid, match="no d6 with numerals has all of these neighbours"):
+            parse_layouts(f"- {{kind: d6_numeral, source: nobody, faces: {{{_listed(wrong)}}}}}", "table.yaml")
+
+
+def _listed(faces: dict[int, tuple[int, ...]]) -> str:
+    return ", ".join(f"{number}: [{', '.join(map(str, ring))}]" for number, ring in faces.items())
 
 
 @needs_networks
-@pytest.mark.parametrize(("kind", "numbers"), [(Kind.D20, (3, 12, 14, 17, 20)), (Kind.D12, (2, 4, 5, 8, 10))])
-def test_a_numeral_is_read_on_the_upper_face_before_a_low_camera(kind: Kind, numbers: tuple[int, ...]) -> None:
-    models = load_models()
-    assert models is not None and models.faces is not None
-    right = 0
-    for number in numbers:
-        upright = np.array([0.1, -math.cos(math.radians(38))])
-        pose = SolidPose(kind, upright, 0.4 * number, 55.0, (240.0, 190.0), 1.0)
-        reading = read_upper_face(models.faces, drawn(pose, str(number), 77.0 * number), pose)
-        right += kind.numbers[int(reading.numbers(kind).argmax())] == number
-    assert right >= len(numbers) - 1
+@pytest.mark.parametrize("way", [0, 17, 40])
+def test_a_d20_is_read_by_all_its_faces(way: int) -> None:
+    ways = hypotheses(Kind.D20)
+    assert ways is not None
+    reading = seen(Kind.D20, way, off=math.radians(10))
+    assert reading.is_sure, (reading.score, reading.faces)
+    assert int(reading.numbers.argmax()) == ways.numbers[way, 0]
+    assert len(reading.faces) >= 4
+    assert all(shown == Kind.D20.numbers[ways.numbers[way, face]] for face, shown, _ in reading.faces)
+    assert reading.up.argmax() == 0 and reading.up.sum() == pytest.approx(1)
 
 
-def test_a_face_on_which_nothing_is_read_at_any_turn_shows_any_number() -> None:
-    logs = np.log(np.full((12, len(STRINGS) + 1), 1e-4, np.float32))
-    logs[:, -1] = np.log(1 - 1e-4 * len(STRINGS))
-    assert np.exp(np.log(_at_some_turn(logs))).max() < 1.01 / len(STRINGS)
-    logs[3, 14], logs[3, -1] = np.log(0.9), np.log(0.09)
-    assert _at_some_turn(logs)[14] > 0.85
-    assert float(_at_some_turn(logs).sum()) == pytest.approx(1.0, abs=1e-5)
+@needs_networks
+def test_a_die_whose_numbers_lie_elsewhere_fits_no_layout() -> None:
+    reading = seen(Kind.D20, 17, swapped=True)
+    assert not reading.is_sure
+    assert reading.score < MIN_SCORE
 
 
-def test_a_face_laid_flat_is_asked_about_unless_its_number_is_sure() -> None:
-    for sure, verdict in ((MIN_FACE_PROBABILITY - 0.1, Verdict.ASK), (0.97, Verdict.ACCEPTED)):
-        die = replace(lying(Kind.D20, 14), numerals=print_of(Kind.D20, 14, sure), by_face=True)
-        assert read(die, asked="1d20").verdict is verdict
+def test_a_die_whose_faces_fit_no_layout_is_asked_about() -> None:
+    sure = lying(Kind.D20, 14)
+    assert read(sure, asked="1d20").verdict is Verdict.ACCEPTED
+    for layout in (None, laid(Kind.D20, 14, score=MIN_SCORE - 0.1), laid(Kind.D20, 14, lead=1.0)):
+        unsure = replace(sure, layout=layout, numerals=print_of(Kind.D20, 14))
+        tray = read(unsure, asked="1d20")
+        assert (tray.verdict, tray.faces) == (Verdict.ASK, (14,)), "the number is proposed"
+
+
+def test_the_layout_outweighs_the_networks_unless_it_is_hardly_surer() -> None:
+    misread = lying(Kind.D20, 4)
+    assert read(replace(misread, layout=laid(Kind.D20, 14)), asked="1d20").faces == (14,)
+    torn = read(replace(misread, layout=laid(Kind.D20, 14, lead=5.0)), asked="1d20")
+    assert (torn.verdict, torn.reason) == (Verdict.ASK, "the die could be a 4 or a 14")
+
+
+def test_a_face_that_the_networks_read_beside_the_upper_one_is_asked_about_unless_the_camera_is_known() -> None:
+    """A die held before the camera upside down: its pose is as good with the neighbour up."""
+    for chance, verdict in ((0.2, Verdict.ASK), (0.001, Verdict.ACCEPTED)):
+        tray = read(replace(lying(Kind.D20, 20), layout=laid(Kind.D20, 14, beside=(20, chance))), asked="1d20")
+        assert tray.verdict is verdict, tray.reason
     assert (
-        read(replace(die, numerals=print_of(Kind.D20, 14, 0.75), by_face=False), asked="1d20").verdict is verdict
+        "more than one face"
+        in read(replace(lying(Kind.D20, 20), layout=laid(Kind.D20, 14, beside=(20, 0.2))), asked="1d20").reason
     )

@@ -1,4 +1,4 @@
-"""Numerals read as print: how strings are spelled out, which way up a six stands, and the gain on whole dice."""
+"""Numerals read as print: how strings are spelled out, and numerals turned in any way."""
 
 from __future__ import annotations
 
@@ -15,11 +15,8 @@ from loomtable.vision.dice.networks import load_models
 from loomtable.vision.dice.numerals import (
     DIGIT_COLUMNS,
     STRINGS,
-    LocatedNumeral,
     NumeralReading,
     _ctc_probabilities,
-    _Orientation,
-    _six_share,
     _string_probabilities,
     _View,
     read_face,
@@ -58,18 +55,6 @@ def test_every_kind_finds_its_numbers() -> None:
     assert np.exp(read.numbers(Kind.D8)[5]) == pytest.approx(np.exp(numeral[6]) + np.exp(numeral[9]))
 
 
-def test_half_of_a_number_is_half_as_likely_to_be_all_that_was_read_of_it() -> None:
-    numeral = np.full(21, -9.0, np.float32)
-    numeral[2], numeral[12], numeral[7] = np.log([0.4, 0.03, 0.1])
-    read = NumeralReading(numeral, np.full(10, -9.0, np.float32))
-    likely = dict(zip(Kind.D12.numbers, np.exp(read.likelihoods(Kind.D12)).tolist(), strict=True))
-    assert (likely[2], likely[12], likely[7]) == pytest.approx((0.4, 0.2, 0.1), abs=1e-4)
-    assert likely[10] < 0.01, "a 1 was not read"
-    assert np.exp(read.likelihoods(Kind.D20)[-1]) == pytest.approx(0.2, abs=1e-4), "the 2 of a 20"
-    for kind in (Kind.D8, Kind.D10, Kind.D100):
-        assert np.array_equal(read.likelihoods(kind), read.numbers(kind)), "they have no number of two digits"
-
-
 def test_a_one_counts_as_far_as_nothing_else_is_read() -> None:
     numeral = np.full(21, -9.0, np.float32)
     numeral[1], numeral[7] = np.log(0.9), np.log(0.8)
@@ -78,44 +63,6 @@ def test_a_one_counts_as_far_as_nothing_else_is_read() -> None:
     assert int(read.numbers(Kind.D8).argmax()) == 6
     # A d6 has no 7, so nothing speaks against its 1.
     assert np.exp(read.numbers(Kind.D6_NUMERAL)[0]) == pytest.approx(0.9, abs=1e-3)
-
-
-def test_two_numerals_on_either_side_of_the_middle_stand_on_two_faces() -> None:
-    def read(*standing: tuple[str, float, float, float]) -> NumeralReading:
-        flat = np.full(21, -1.0, np.float32)
-        return NumeralReading(flat, flat[:10], tuple(LocatedNumeral(*one) for one in standing))
-
-    eight = ("8", 0.9, -0.5, -0.3)
-    assert read(eight, ("0", 0.6, 0.6, 0.2)).rival_face(Kind.D10, 8) == (0, 0.6)
-    assert read(eight, ("0", 0.6, 0.6, 0.2)).rival_face(Kind.D10, 0) == (8, 0.9)
-    assert read(eight, ("0", 0.6, -0.4, -0.3)).rival_face(Kind.D10, 8) == (8, 0.0), "misread in the same place"
-    assert read(eight, ("0", 0.6, -0.5, 0.7)).rival_face(Kind.D10, 8) == (8, 0.0), "beside it, on the same side"
-    assert read(eight, ("18", 0.6, 0.6, 0.2)).rival_face(Kind.D10, 8) == (8, 0.0), "a d10 has no 18"
-    assert read(eight).rival_face(Kind.D10, 3) == (3, 0.0), "it was not looked for"
-    nine = ("9", 0.9, -0.5, -0.3)
-    assert read(nine, ("6", 0.6, 0.6, 0.2)).rival_face(Kind.D10, 6) == (6, 0.0), "one character, whichever way up"
-    assert read(("40", 0.9, 0.5, 0.0), ("00", 0.5, -0.5, 0.0)).rival_face(Kind.D100, 40) == (0, 0.5)
-
-
-# A turn on the border between what reads as a 6 and as a 9, every 5 degrees, falls to either side by rounding.
-@given(st.integers(0, 2**32 - 1), st.integers(0, 719).map(lambda n: n / 2 + 0.25), st.floats(0, 12))
-def test_half_a_turn_makes_a_six_a_nine(seed: int, turn: float, concentration: float) -> None:
-    turns = np.arange(0, 360, 30, dtype=np.float32)
-    chances = np.random.default_rng(seed).random((12, len(STRINGS)), np.float32)
-    six = _six_share(_Orientation(turn, concentration), turns, chances)
-    assert 0 < six < 1
-    assert _six_share(_Orientation(turn + 180, concentration), turns, chances) == pytest.approx(1 - six, abs=1e-4)
-    # Where any turn is as likely, nothing tells them apart.
-    assert _six_share(_Orientation(turn, 0.0), turns, chances) == pytest.approx(0.5, abs=1e-4)
-
-
-def test_a_six_that_is_read_upright_is_no_nine() -> None:
-    turns = np.arange(0, 360, 30, dtype=np.float32)
-    chances = np.full((12, len(STRINGS)), 0.01, np.float32)
-    chances[2, 6], chances[8, 9] = 0.9, 0.8  # One numeral, read at 60 degrees and, on its head, at 240.
-    chances[5, 9] = 0.7  # Its bar for a foot, it reads as a 9 from the side.
-    assert _six_share(_Orientation(65.0, 4.0), turns, chances) > 0.95
-    assert _six_share(_Orientation(245.0, 4.0), turns, chances) < 0.05
 
 
 def face(numeral: str, mark: bool, turn: float, ink: int, body: int) -> np.ndarray:
@@ -135,18 +82,19 @@ def face(numeral: str, mark: bool, turn: float, ink: int, body: int) -> np.ndarr
 @needs_numerals
 @pytest.mark.parametrize(("ink", "body"), [(20, 220), (230, 60)])
 def test_numerals_are_read_whichever_way_they_are_turned(ink: int, body: int) -> None:
-    assert MODELS is not None and MODELS.numerals is not None and MODELS.upright is not None
+    assert MODELS is not None and MODELS.numerals is not None
     right = 0
-    for number in range(10):
+    for number in range(9):
         turn = 37.0 * number + 11
         picture = cv2.GaussianBlur(face(str(number), number in (6, 9), turn, ink, body), (3, 3), 0)
-        read = read_face(MODELS.numerals, MODELS.upright, picture, ((120.0, 124.0), 160.0))
+        read = read_face(MODELS.numerals, picture, ((120.0, 124.0), 160.0))
         said = int(read.numbers(Kind.D10).argmax())
         sure = float(np.exp(read.numbers(Kind.D10).max()))
         right += said == number or {said, number} == {6, 9}
         # A slanting 1 with a flag is much like a 7, and a bar may be overlooked: neither may be read for certain.
         assert said == number or sure < 0.85
-    assert right >= 9
+        assert number != 6 or np.exp(read.numbers(Kind.D10)[[6, 9]]).max() <= 0.5, "it could be a 9"
+    assert right >= 8
 
 
 @needs_numerals
@@ -164,20 +112,7 @@ def test_in_a_narrow_crop_a_single_digit_is_read_and_other_crops_are_read_as_bef
 
 
 @needs_numerals
-@pytest.mark.parametrize(("numeral", "beside", "whole"), [("18", 20, 18), ("8", 0, 0), ("8", 10, 0)])
-def test_a_digit_that_is_read_beside_the_middle_is_known_to_be_one_of_two(
-    numeral: str, beside: int, whole: int
-) -> None:
-    assert MODELS is not None and MODELS.numerals is not None and MODELS.upright is not None
-    picture = cv2.GaussianBlur(face(numeral, False, 0, 20, 220), (3, 3), 0)
-    read = read_face(MODELS.numerals, MODELS.upright, picture, ((120.0 + beside, 124.0), 160.0))
-    assert Kind.D20.numbers[int(read.numbers(Kind.D20).argmax())] == 8
-    number, probability = read.whole_number(Kind.D20, 8)
-    assert (number if probability > 0.3 else 0) == whole, probability
-
-
-@needs_numerals
 def test_a_bare_face_shows_no_numeral() -> None:
-    assert MODELS is not None and MODELS.numerals is not None and MODELS.upright is not None
-    read = read_face(MODELS.numerals, MODELS.upright, face("", False, 0, 0, 200), ((120.0, 124.0), 160.0))
+    assert MODELS is not None and MODELS.numerals is not None
+    read = read_face(MODELS.numerals, face("", False, 0, 0, 200), ((120.0, 124.0), 160.0))
     assert np.exp(read.numeral).max() < 0.5

@@ -93,19 +93,6 @@ def test_the_faces_that_are_seen_cover_the_outline_once(
     assert faces == pytest.approx(cv2.contourArea(outline), rel=0.02)
 
 
-@pytest.mark.parametrize("kind", list(SYMMETRIES))
-def test_the_upper_face_is_shown_by_itself(kind: Kind) -> None:
-    pose = posed(kind, upright_from(35, 0.3), 0.7)
-    picture = np.full((300, 400, 3), 128, np.uint8)
-    for at, face in enumerate(pose.faces):
-        colour = (0, 0, 220) if at == 0 else (220, 0, 0)
-        cv2.fillConvexPoly(picture, np.round(face).astype(np.int32), colour)
-    alone, whole = pose.upper_face(picture, 160)
-    assert (alone[..., 0] > 110).mean() < 0.02, "of its sides nothing is left"
-    assert (alone[..., 2] > 110).mean() > 0.98, "the face's own colour lies round it"
-    assert (whole[..., 0] > 110).mean() > 0.05
-
-
 def test_sides_are_drawn_thinly_and_no_plate_covers_them() -> None:
     pose = posed(Kind.D6, upright_from(30, 0.0), 0.4, 60.0)
     top, *sides = (tuple((float(x), float(y)) for x, y in face) for face in pose.faces)

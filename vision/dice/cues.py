@@ -22,7 +22,7 @@ from loomtable.vision.dice.d4 import read_d4
 from loomtable.vision.dice.detector import MIN_CROP_SIDE, Detection, detect_dice, worth_reading
 from loomtable.vision.dice.elevation import DieView, measure_pose
 from loomtable.vision.dice.evidence import KNOWS_NOTHING, NUMERAL_KINDS, DieEvidence, Evidence
-from loomtable.vision.dice.faces import read_upper_face
+from loomtable.vision.dice.faces import read_layout
 from loomtable.vision.dice.fusion.ensemble import MIN_D4_PROBABILITY, d4_probability, predict, views_of
 from loomtable.vision.dice.fusion.low_camera import lay_flat
 from loomtable.vision.dice.fusion.outline import is_round
@@ -47,8 +47,6 @@ MIN_NUMERAL_PROBABILITY = 0.15
 MIN_CUBE_NUMERAL_PROBABILITY = 0.5
 """The same where d6 alone were asked for, and it has to be one with numerals: of 1,494 detections in pictures of
 d6 with pips five are read then, of 202 d6 with numerals all."""
-FACE_SIZE = 160
-"""Side of an upper face laid flat, in pixels; the die is half as wide."""
 MIN_PLATE, OF_PLATE = 90.0, (0.12, 0.5)
 """Pixels from which a round thing may have a die on it, and how large that is, in parts of the thing."""
 MIN_CODE_INSIDE, MIN_CARD_AREA = 0.9, 3.0
@@ -237,17 +235,12 @@ def _posed(die: DieEvidence, camera: CameraPose) -> DieEvidence:
 
 
 def _read_numerals(picture: BgrImage, evidence: Evidence) -> Evidence:
-    """What the OCR model reads on the dice that may have numerals, the likeliest of them; where only d6 were asked
-    for, on those that are likely d6 with numerals.
-
-    Where a die is seen so much aslant that a face beside the upper one may face the camera as much, the face that
-    its pose names is read, laid flat and by itself; where it is known how the table lies, by a network that has
-    learned from such faces.
-    """
-    ocr, upright, dice = evidence.models.numerals, evidence.models.upright, evidence.dice
-    if ocr is None or upright is None:
+    """What stands on the dice that may have numerals, the likeliest of them; where only d6 were asked for, on
+    those that are likely d6 with numerals. All faces that can be seen are read first, by the layout of the die;
+    where that does not settle it, an OCR model reads the upper one."""
+    ocr, faces, dice, camera = evidence.models.numerals, evidence.models.faces, evidence.dice, evidence.camera
+    if ocr is None:
         return evidence
-    faces = evidence.models.faces if evidence.camera is not None and evidence.camera.is_measured else None
     cubes_only = evidence.asked is not None and set(evidence.asked.dice) == {Die.D6}
     kinds = [1 + KINDS.index(kind) for kind in ((Kind.D6_NUMERAL,) if cubes_only else NUMERAL_KINDS)]
     least = MIN_CUBE_NUMERAL_PROBABILITY if cubes_only else MIN_NUMERAL_PROBABILITY
@@ -256,24 +249,19 @@ def _read_numerals(picture: BgrImage, evidence: Evidence) -> Evidence:
     limit = MAX_NUMERALS if evidence.count is None else evidence.count + EXTRA_NUMERALS
     read: dict[int, DieEvidence] = {}
     for k in likely[:limit]:
-        pose = _oblique_pose(dice[k])
-        if pose is not None and faces is not None:
-            read[k] = replace(dice[k], numerals=read_upper_face(faces, picture, pose), by_face=True)
-        elif pose is not None and pose.is_sure:
-            place = (FACE_SIZE / 2, FACE_SIZE / 2), FACE_SIZE / 2
-            alone, flat = pose.upper_face(picture, FACE_SIZE)
-            # No other face is left in the picture: what is read beside the middle is misread.
-            read[k] = replace(dice[k], numerals=replace(read_face(ocr, upright, alone, place, flat), located=()))
-        else:
-            read[k] = replace(dice[k], numerals=read_face(ocr, upright, picture, _face_up(dice[k])))
+        pose = _pose(dice[k], evidence.asked)
+        layout = None
+        if faces is not None and camera is not None and pose is not None:
+            layout = read_layout(faces, picture, pose, camera)
+        by_print = None if layout is not None and layout.is_sure else read_face(ocr, picture, _face_up(dice[k]))
+        read[k] = replace(dice[k], layout=layout, numerals=by_print)
     return evidence.with_dice(read)
 
 
-def _oblique_pose(die: DieEvidence) -> SolidPose | None:
-    """The pose of a die with numerals; nothing where no other face could be taken for its upper one."""
-    kind = max(NUMERAL_KINDS, key=lambda likely: float(die.reader.kind[1 + KINDS.index(likely)]))
-    pose = die.pose(kind)
-    return pose if pose is not None and pose.is_oblique else None
+def _pose(die: DieEvidence, asked: Pool | None) -> SolidPose | None:
+    """The pose of a die with numerals, of the likeliest kind of those that were asked for."""
+    kinds = [kind for kind in NUMERAL_KINDS if asked is None or asked.count(kind.die)] or NUMERAL_KINDS
+    return die.pose(max(kinds, key=lambda kind: float(die.reader.kind[1 + KINDS.index(kind)])))
 
 
 def _face_up(die: DieEvidence) -> Place:
@@ -288,9 +276,8 @@ def _lay_flat(picture: BgrImage, evidence: Evidence) -> Evidence:
     if evidence.camera is None or all(die.reader is KNOWS_NOTHING for die in evidence.dice):
         return evidence
     clearest, count = _clearest(evidence)
-    return evidence.with_dice(
-        lay_flat(evidence.models, picture, evidence.dice, clearest[: count + EXTRA_FLAT], evidence.camera, count)
-    )
+    cubes = [k for k in clearest[: count + EXTRA_FLAT] if evidence.dice[k].layout is None]
+    return evidence.with_dice(lay_flat(evidence.models, picture, evidence.dice, cubes, evidence.camera, count))
 
 
 def _turn_upright(picture: BgrImage, evidence: Evidence) -> Evidence:

@@ -11,6 +11,7 @@ from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.boxes import Box
 from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.detector import Detection
+from loomtable.vision.dice.layouts import LayoutReading
 from loomtable.vision.dice.networks import Models
 from loomtable.vision.dice.numerals import NumeralReading
 from loomtable.vision.dice.pose import SYMMETRIES, SolidPose, pose_in
@@ -92,8 +93,8 @@ class DieEvidence:
     """What another network predicts; nothing where it was not asked."""
     numerals: NumeralReading | None = None
     """What is read on it; nothing where numerals were not looked for."""
-    by_face: bool = False
-    """Whether that was read by the network that knows faces laid flat (``faces.py``), not by the OCR model."""
+    layout: LayoutReading | None = None
+    """What all of its faces say that can be seen (``faces.py``); nothing where that was not looked for."""
     flat: RectifiedView | None = None
     """The same die read as before a low camera; nothing where the camera surely stands high."""
     turned: tuple[RectifiedView, ...] = ()
@@ -111,6 +112,11 @@ class DieEvidence:
     """(96, 96, 3): what was cut out laid flat, or turned upright, where that is what was read."""
     is_round: bool = False
     """Whether its outline is an ellipse (``outline.py``)."""
+
+    def laid_out(self, kind: Kind) -> LayoutReading | None:
+        """What its layout surely says if it is of this kind; nothing where it does not."""
+        found = self.layout
+        return found if found is not None and found.pose.kind is kind and found.is_sure else None
 
     def pose(self, kind: Kind) -> SolidPose | None:
         """Its pose if it is of this kind; nothing where the networks tell none, or for a d4."""

@@ -1,19 +1,25 @@
-"""The upper face of a die whose pose is known, as a network reads it that has learned from faces laid flat.
+"""A die with numerals, read by all faces that can be seen, laid flat, by a network that knows faces laid flat.
 
-How the die is turned matters little: the middle of a regular face lies where it lies at any yaw. The face is shown
-to the network turned in steps, and it says of each what stands there upright, if anything does. What lies round it
-goes with it, for the edges of a face, or a bar or dot, tell a 6 from a 9.
+The pose of the solid says where each face lies; the elevation and the yaw are looked for round what the other
+networks measure, until what is read fits a layout (``layouts.py``). Each face is shown upright for every way in
+which its numeral may stand, with what lies round it, and the network says what stands there upright, if anything.
 """
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+from itertools import product
+
 import numpy as np
 
-from loomtable.vision.arrays import Float32Array
+from loomtable.vision.arrays import Float32Array, Float64Array
+from loomtable.vision.camera_pose import CameraPose, views
 from loomtable.vision.dice.crops import as_input, patch_for
 from loomtable.vision.dice.evidence import log_softmax
-from loomtable.vision.dice.numerals import NumeralReading, reading_of
-from loomtable.vision.dice.pose import SolidPose
+from loomtable.vision.dice.layouts import Hypotheses, LayoutReading, hypotheses
+from loomtable.vision.dice.numerals import STRINGS, spelling
+from loomtable.vision.dice.pose import SolidPose, standing
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import BgrImage
 
@@ -21,26 +27,82 @@ FACE_SIDE = 48
 """Side of the network's crops, px. As trained."""
 FACE_ROOMS = 3.6
 """The same in radii of the largest circle on the face: a numeral fills a quarter to half of it. As trained."""
-TURNS, SIZES = np.arange(0.0, 360.0, 30.0), (1.0, 0.85, 1.18)
-"""Degrees by which the face is turned, and how much more of it is shown, as boxes are loose. Set by hand."""
+SIZES = (1.0, 0.85)
+"""How much more of a face is shown, as boxes are loose. Set by hand."""
+MIN_FACING = 0.5
+"""Cosine between a face's normal and the camera's direction from which a face is read. Set by hand."""
+MIN_LOG = -5.0
+"""No face speaks against a hypothesis by more nats: a gleam may lie on it. Set by hand."""
+YAWS, LEANS = (0.0, -12.0, 12.0, -24.0, 24.0), (1.0, 0.6)
+"""Degrees by which the yaw may be off, and parts of the camera's lean that may be all there is. Set by hand."""
+_REACH = 2.2
+"""From the middle of a solid to the farthest that is shown of a face, in its inner radii. By
+definition, and a little more."""
 
 
-def read_upper_face(network: Network, picture: BgrImage, pose: SolidPose) -> NumeralReading:
-    """Read the face that a pose names."""
-    centre, room, squeeze = pose.upper_circle
-    side = FACE_ROOMS * room
-    patch = patch_for(picture, centre, side * max(SIZES), FACE_SIDE)
-    crops = [patch.cut(centre, side * size, turn, FACE_SIDE, squeeze) for size in SIZES for turn in TURNS]
-    logs = log_softmax(network.run(as_input(crops))["strings"])
-    return reading_of(_at_some_turn(logs.reshape(len(SIZES), len(TURNS), -1).mean(axis=0)))
+def read_layout(network: Network, picture: BgrImage, pose: SolidPose, camera: CameraPose) -> LayoutReading | None:
+    """Read a die at a pose, or one near it; nothing where no layout of its kind is known.
 
-
-def _at_some_turn(logs: Float32Array) -> Float32Array:
-    """(strings,): how likely each stands there, from log-probabilities (turns, strings and none) of what stands
-    upright at each turn, the last of nothing.
-
-    Of all turns but one nothing should be read. As likely as that nothing is at any turn, a face cannot be read,
-    and shows each string as likely.
+    Args:
+        network: reads faces laid flat.
+        picture: (height, width, 3) blue green red, 8 bits.
+        pose: as the die's box and the other networks tell it.
+        camera: from where the picture was taken.
     """
-    odds = np.exp(logs[:, :-1] - logs[:, -1:]).sum(axis=0)
-    return np.asarray((odds + 1 / len(odds)) / (odds.sum() + 1), np.float32)
+    ways = hypotheses(pose.kind)
+    if ways is None:
+        return None
+    best: LayoutReading | None = None
+    for lean, yaw in product(LEANS, np.radians(YAWS).tolist()):
+        near = replace(pose, upright=lean * pose.upright, yaw=pose.yaw + yaw)
+        reading = _read(network, picture, near, ways, camera)
+        if best is None or reading.score > best.score:
+            best = reading
+        if best.is_sure:
+            break
+    return best
+
+
+def _read(
+    network: Network, picture: BgrImage, pose: SolidPose, ways: Hypotheses, camera: CameraPose
+) -> LayoutReading:
+    kind, facing = pose.kind, pose.normals[:, 2]
+    places = [0, *(k for k in range(1, len(facing)) if facing[k] > MIN_FACING)]
+    logs = _flat_faces(network, picture, pose, places)
+    logs = np.concatenate([logs, logs.max(axis=1, keepdims=True)], axis=1)  # the last is any turn
+    strings = np.array([STRINGS.index(spelling(kind, number)) for number in kind.numbers])
+    read = logs[np.arange(len(places)), ways.turns[:, places], strings[ways.numbers[:, places]]]
+    weights = np.where(np.array(places) == 0, 1.0, facing[places])
+    scores = np.maximum(read, MIN_LOG) @ weights
+    numbers = np.full(len(kind.numbers), -np.inf)
+    np.maximum.at(numbers, ways.numbers[:, 0], scores)
+    best = int(scores.argmax())
+    shown = zip(places, ways.numbers[best, places].tolist(), np.exp(read[best]).tolist(), strict=True)
+    return LayoutReading(
+        pose,
+        log_softmax(numbers.astype(np.float32)),
+        float(scores[best]),
+        tuple((place, kind.numbers[number], chance) for place, number, chance in shown),
+        _up(pose, camera),
+    )
+
+
+def _flat_faces(network: Network, picture: BgrImage, pose: SolidPose, places: list[int]) -> Float32Array:
+    """(places, turns, strings): log-probabilities of what stands upright on faces, each way up."""
+    turns = standing(pose.kind).ups.shape[1]
+    circles = [pose.circle_on(face, turn) for face in places for turn in range(turns)]
+    side = FACE_ROOMS * circles[0][1]
+    patch = patch_for(picture, pose.middle, side * max(SIZES), FACE_SIDE, _REACH * pose.scale)
+    cuts = [
+        patch.cut(middle, side * size, 0.0, FACE_SIDE, squeeze) for size in SIZES for middle, _, squeeze in circles
+    ]
+    logs = log_softmax(network.run(as_input(cuts))["strings"]).reshape(len(SIZES), len(places), turns, -1)
+    return np.asarray(np.logaddexp.reduce(logs, axis=0) - math.log(len(SIZES)), np.float32)
+
+
+def _up(pose: SolidPose, camera: CameraPose) -> Float64Array:
+    """(faces,): how surely each is the upper one, whose normal is nearest to where upright things point."""
+    sine, across = views(camera.cameras, pose.middle, camera.size)
+    towards = np.column_stack([across * np.sqrt(1 - sine**2)[:, None], sine])
+    nearest = (towards @ pose.normals.T).argmax(axis=1)
+    return np.bincount(nearest, camera.weights, len(pose.normals)).astype(float)

@@ -16,7 +16,6 @@ DETECTOR = "dice_detector.onnx"
 READER = "dice_reader.onnx"
 SECOND = "dice_second.onnx"
 NUMERALS = "dice_numerals.onnx"
-UPRIGHT = "dice_upright.onnx"
 FACES = "dice_faces.onnx"
 CALIBRATION = "dice_calibration.json"
 _OUTPUTS = {
@@ -24,7 +23,6 @@ _OUTPUTS = {
     READER: ("kind", "pips", "numeral", "top", "embedding", "upright", "place", "yaw"),
     SECOND: ("kind", "pips", "numeral", "upright", "yaw"),
     NUMERALS: ("characters",),
-    UPRIGHT: ("turn",),
     FACES: ("strings",),
 }
 
@@ -40,8 +38,6 @@ class Models:
     calibration: Calibration
     numerals: Network | None = None
     """The OCR model, for dice with numerals; nothing where it is not installed."""
-    upright: Network | None = None
-    """Predicts how far a numeral is turned; there where ``numerals`` is."""
     faces: Network | None = None
     """Reads a face laid flat, where it is known how the table lies; nothing where it is not installed."""
 
@@ -65,11 +61,11 @@ def load_models(folder: Path | None = None) -> Models | None:
     check_sums(*(folder / name for name in (*_OUTPUTS, CALIBRATION)))
     calibration = load_calibration(folder / CALIBRATION)
     detector, reader = load_detector(folder / DETECTOR), Network(folder / READER, _OUTPUTS[READER])
-    second, numerals, upright, faces = (
+    second, numerals, faces = (
         Network(folder / name, _OUTPUTS[name]) if (folder / name).exists() else None
-        for name in (SECOND, NUMERALS, UPRIGHT, FACES)
+        for name in (SECOND, NUMERALS, FACES)
     )
-    return Models(detector, reader, second, calibration, numerals if upright else None, upright, faces)
+    return Models(detector, reader, second, calibration, numerals, faces)
 
 
 def load_detector(file: Path) -> Network:

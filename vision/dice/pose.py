@@ -14,15 +14,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-import cv2
 import numpy as np
 
 from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.boxes import Box
-from loomtable.vision.dice.crops import CROP_MARGIN, cut
 from loomtable.vision.dice.solids import solid
 from loomtable.vision.die_kinds import Kind
-from loomtable.vision.pictures import BgrImage
 
 SYMMETRIES = {
     Kind.D6: 4,
@@ -57,8 +54,6 @@ OBLIQUE = {
 }
 """Cosine of the camera's elevation at a die from which a face beside the upper one may be taken for it: about ten
 degrees before both face the camera alike, at half the angle between the normals of neighbours. Set by hand."""
-EDGE_BLUR = 1.5
-"""Pixels over which an upper face runs out into its own colour: sharp edges are read as strokes. Set by hand."""
 YAW_ALIKE = 0.5
 """How far two networks err alike in the yaw: 0 not at all, 1 altogether. Set by hand, as for the elevation."""
 _PHASES = np.arange(-math.pi, math.pi, math.pi / 36)
@@ -98,8 +93,11 @@ class Standing:
     """Corners of each face in order round it; the upper one's first."""
     normals: Float64Array
     """(faces, 3)"""
-    middle: Float64Array
-    """(3,): of the largest circle on the upper face."""
+    middles: Float64Array
+    """(faces, 3): of the largest circle on each face."""
+    ups: Float64Array
+    """(faces, turns, 3): each direction on a face that may be up for its numeral, clockwise as seen from outside;
+    the axes are a picture's, so to the right of ``up`` is normal x up."""
 
 
 @cache
@@ -110,12 +108,18 @@ def standing(kind: Kind) -> Standing:
     away = top.corners - top.corners.mean(axis=0)
     x = away[np.linalg.norm(away, axis=1).argmax()]
     x = x / np.linalg.norm(x)
-    frame = np.stack([x, np.cross(top.normal, x), top.normal])
+    frame = np.stack([x, np.cross(x, top.normal), top.normal])  # down in the picture is to the right of right
     faces = tuple(
         tuple(int(np.linalg.norm(shape.corners - corner, axis=1).argmin()) for corner in face.corners)
         for face in shape.faces
     )
-    return Standing(shape.corners @ frame.T, faces, shape.normals @ frame.T, frame @ top.middle)
+    steps = np.arange(SYMMETRIES[kind]) * 2 * math.pi / SYMMETRIES[kind]
+    ups = [
+        np.outer(np.cos(steps), face.up) + np.outer(np.sin(steps), np.cross(face.up, face.normal))
+        for face in shape.faces
+    ]
+    middles = np.array([face.middle for face in shape.faces])
+    return Standing(shape.corners @ frame.T, faces, shape.normals @ frame.T, middles @ frame.T, ups @ frame.T)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,8 +140,11 @@ class SolidPose:
 
     def project(self, points: Float64Array) -> Float64Array:
         """(n, 3) points of the standing solid as (n, 2) pixels."""
-        ground = _turned(points, self.yaw) @ squeeze_of(self.upright) + points[:, 2:] * self.upright
-        return np.asarray(self.middle + self.scale * ground)
+        return np.asarray(self.middle + self.scale * self._steps(points))
+
+    def _steps(self, steps: Float64Array) -> Float64Array:
+        """(n, 2): how far steps (n, 3) on the standing solid lead in the picture, in its scale."""
+        return np.asarray(_turned(steps, self.yaw) @ squeeze_of(self.upright) + steps[:, 2:] * self.upright)
 
     @property
     def is_oblique(self) -> bool:
@@ -150,14 +157,24 @@ class SolidPose:
         return self.yaw_probability >= MIN_YAW_PROBABILITY
 
     @property
+    def normals(self) -> Float64Array:
+        """(faces, 3): where the normal of each face points: right, down, and towards the camera."""
+        normals = standing(self.kind).normals
+        sine = math.sqrt(max(1 - float(self.upright @ self.upright), 0.0))
+        facing = normals[:, 2] * sine - _turned(normals, self.yaw) @ self.upright
+        return np.column_stack([self._steps(normals), facing])
+
+    @property
     def faces(self) -> list[Float64Array]:
         """(n, 2) corners of each face that can be seen, pixels; the upper one's first."""
+        return [
+            self.corners_of(k) for k in range(len(standing(self.kind).faces)) if self.normals[k, 2] > MIN_FACING
+        ]
+
+    def corners_of(self, face: int) -> Float64Array:
+        """(n, 2) corners of one face, pixels."""
         shape = standing(self.kind)
-        sine = math.sqrt(max(1 - float(self.upright @ self.upright), 0.0))
-        facing = shape.normals[:, 2] * sine - _turned(shape.normals, self.yaw) @ self.upright
-        corners = self.project(shape.corners)
-        visible = (face for face, cosine in zip(shape.faces, facing, strict=True) if cosine > MIN_FACING)
-        return [corners[list(face)] for face in visible]
+        return self.project(shape.corners[list(shape.faces[face])])
 
     @property
     def aspect(self) -> float:
@@ -165,38 +182,15 @@ class SolidPose:
         width, height = np.ptp(self.project(standing(self.kind).corners), axis=0).tolist()
         return float(height / width)
 
-    @property
-    def top(self) -> tuple[tuple[float, float], float, Float64Array]:
-        """Middle and side, in pixels of the picture, of the square about the die as seen from straight above, with
-        its upper face in the middle; and how the picture shortens it."""
-        x, y = self.faces[0].mean(axis=0).tolist()
-        reach = float(np.linalg.norm(standing(self.kind).corners[:, :2], axis=1).max())
-        return (x, y), CROP_MARGIN * 2 * reach * self.scale, squeeze_of(self.upright)
-
-    @property
-    def upper_circle(self) -> tuple[tuple[float, float], float, Float64Array]:
-        """Middle and radius, in pixels of the picture, of the largest circle on the upper face, as seen from
-        straight above; and how the picture shortens it."""
-        x, y = self.project(standing(self.kind).middle[None])[0].tolist()
-        return (x, y), solid(self.kind.value).faces[0].room * self.scale, squeeze_of(self.upright)
-
-    def upper_face(self, picture: BgrImage, size: int) -> tuple[BgrImage, BgrImage]:
-        """(size, size, 3) twice: the upper face laid flat, the die as wide as half of it, by itself, what lies
-        round it taking its own colour; and with what does lie round it."""
-        squeeze, top = squeeze_of(self.upright), self.faces[0]
-        middle = top.mean(axis=0)
-        reach = float(np.linalg.norm(standing(self.kind).corners[:, :2], axis=1).max())
-        side = 4 * reach * self.scale
-        x, y = middle.tolist()
-        flat = cut(picture, (x, y), side, 0.0, size, squeeze)
-        outline = np.linalg.solve(squeeze, (top - middle).T).T * size / side + (size - 1) / 2
-        mask = np.zeros((size, size), np.uint8)
-        cv2.fillConvexPoly(mask, np.round(outline * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
-        inside = flat[mask > 200]
-        if not len(inside):
-            return flat, flat
-        share = cv2.GaussianBlur(mask, (0, 0), EDGE_BLUR)[..., None] / np.float32(255)
-        return np.asarray(flat * share + np.median(inside, axis=0) * (1 - share), np.uint8), flat
+    def circle_on(self, face: int, turn: int) -> tuple[tuple[float, float], float, Float64Array]:
+        """Middle and radius, in pixels of the picture, of the largest circle on a face, as seen from straight
+        before it; and how the picture shows steps to the right and down there, by which of ``Standing.ups`` is
+        up."""
+        shape = standing(self.kind)
+        up = shape.ups[face, turn]
+        x, y = self.project(shape.middles[face : face + 1])[0].tolist()
+        steps = self._steps(np.stack([np.cross(shape.normals[face], up), -up]))
+        return (x, y), solid(self.kind.value).faces[0].room * self.scale, steps.T
 
 
 def _turned(points: Float64Array, yaw: float) -> Float64Array:

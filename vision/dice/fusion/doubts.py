@@ -16,6 +16,7 @@ import numpy as np
 
 from loomtable.vision.dice.evidence import NUMERAL_KINDS, Prediction
 from loomtable.vision.dice.fusion.weigh import Decision
+from loomtable.vision.dice.layouts import MIN_SURE_LEAD
 from loomtable.vision.die_kinds import KINDS, Kind
 
 CUT_OFF = "is half out of the picture"
@@ -33,11 +34,11 @@ BURNT = "is so bright that the edges between its faces are lost: turn down the l
 UNREAD_D4 = "is a d4, whose number cannot be read surely"
 COULD_BE = "could be {} or {}"
 
-UNANIMOUS_KINDS = (Kind.D4, Kind.D6_NUMERAL, Kind.D12, Kind.D20, Kind.D100)
-"""Kinds whose number is believed only where every reader by itself reads it: of these too few photographers are at
-hand to measure what the ensemble's confidence is worth (``models/README.md``)."""
-CONTRADICTED_KINDS = (Kind.D8, Kind.D10)
-"""The others that have numerals."""
+LAID_OUT_KINDS = (Kind.D12, Kind.D20)
+"""Kinds whose number is believed only where all faces that can be seen fit a layout that is known."""
+UNANIMOUS_KINDS = (Kind.D4, Kind.D6_NUMERAL, Kind.D8, Kind.D10, Kind.D100)
+"""Kinds whose number is believed, where no layout tells, only if every reader by itself reads it: of these too few
+photographers are at hand to measure what the ensemble's confidence is worth (``models/README.md``)."""
 FLAT_TOPPED = tuple(kind for kind in NUMERAL_KINDS if kind is not Kind.D4)
 
 MIN_TRUNCATION = 0.5
@@ -47,19 +48,15 @@ MAX_OVERHANG, MIN_CONFIDENCE_CUT_OFF = 0.15, 0.99
 its pips keep away from the edges. Doubt ``cut off``."""
 MAX_NEIGHBOUR_IOU = 0.3
 """Intersection over union with a neighbour's box from which a die may lie on another. Doubt ``too close``."""
-MAX_RIVAL_PROBABILITY, MAX_RIVAL_OF_UNANIMOUS = 0.05, 0.15
-"""Probability that the camera stands the other way and another number is up from which the die is asked about; and
-for kinds that are believed only where every reader agrees: from low they seldom do. Doubt ``rival camera``."""
+MAX_RIVAL_PROBABILITY = 0.05
+"""Probability that the camera stands otherwise and another number is up from which the die is asked about. Doubt
+``rival camera``."""
 MAX_BESIDE_TOP = 0.15
 """Probability that the face that was read lies beside the top. Doubt ``side``."""
 MAX_BURNT = 0.15
 """Share of a die with numerals that is burnt out from which edges between faces are lost. Doubt ``burnt``."""
-MAX_WHOLE_NUMBER = 0.3
-"""Probability of a number of two digits from which one digit is not believed. Doubt ``half a number``."""
 MAX_RIVAL_SHAPE_RATIO, MAX_CUBE_RATIO = 2.0, 4.0
 """How many times likelier a die with a numeral must be a d20 or a d4, and a d6. Doubt ``rival shape``."""
-MAX_RIVAL_FACE_PROBABILITY = 0.3
-"""Probability of another numeral beyond the middle from which none is clear. Doubt ``rival face``."""
 MIN_D4_SCORE, MAX_D4_RIVAL_RATIO = 0.35, 0.5
 """Score from which a d4's number is believed, and another number's against it. Doubt ``rival of a d4``."""
 MIN_UNANIMOUS_PROBABILITY = 0.5
@@ -67,12 +64,6 @@ MIN_UNANIMOUS_PROBABILITY = 0.5
 MIN_CLEAR_PRINT = 0.25
 """Probability from which the OCR model reads a percentile d10 so clearly that one network may differ: it looks for
 two digits of which the last is a 0, and no other numeral has these. Doubt ``other number``."""
-MIN_FACE_PROBABILITY = 0.9
-"""Probability of its kind, and of its number, from which a die is believed whose upper face was laid flat: one
-network alone has learned to read that. Chosen on 200 rendered scenes: of 156 such dice none is wrong; without it
-six of 189, five of them of another kind."""
-MIN_SIX_OR_NINE_RATIO = 2.0
-"""How many times likelier than a 9 a 6 must stand upright, or a 9 than a 6. Doubt ``six or nine``."""
 MIN_OPEN_KIND_PROBABILITY = 0.73
 """Probability of its kind from which a die with a numeral is believed that nobody named. Doubt ``rival kind``."""
 
@@ -114,8 +105,7 @@ def _is_cut_off(die: Decision) -> Words:
 
 
 def _has_rival_camera(die: Decision) -> Words:
-    most = MAX_RIVAL_OF_UNANIMOUS if die.kind in UNANIMOUS_KINDS else MAX_RIVAL_PROBABILITY
-    return die.features["rival_camera"] > most and (_which_face(die),)
+    return die.features["rival_camera"] > MAX_RIVAL_PROBABILITY and (_which_face(die),)
 
 
 def _which_face(die: Decision) -> str:
@@ -157,7 +147,7 @@ def _rival_of_d4(die: Decision) -> Words:
 
 def _is_oblique(die: Decision) -> Words:
     pose = die.evidence.pose(die.kind)
-    return pose is not None and pose.is_oblique and not pose.is_sure
+    return die.laid_out is None and pose is not None and pose.is_oblique
 
 
 def _rival_kind(die: Decision) -> Words:
@@ -168,18 +158,18 @@ def _rival_kind(die: Decision) -> Words:
     return _two_kinds(die.kind, next(kind for kind in likeliest if kind is not die.kind))
 
 
-def _rival_face(die: Decision) -> Words:
-    if die.evidence.numerals is None:
-        return False
-    other, probability = die.evidence.numerals.rival_face(die.kind, die.number)
-    return probability > MAX_RIVAL_FACE_PROBABILITY and two_numbers(die.number, other)
+def _other_layout(die: Decision) -> Words:
+    """What is read on its faces fits no layout that is known, or the networks surely read another number."""
+    rival, first = np.argsort(die.numbers)[-2:].tolist()
+    laid, surely = die.laid_out, float(die.numbers[first] - die.numbers[rival]) >= MIN_SURE_LEAD
+    if laid is None:
+        return die.kind in LAID_OUT_KINDS and two_numbers(die.number, _another(die))
+    return not (surely and first == die.place) and two_numbers(die.number, _another(die))
 
 
-def _half_a_number(die: Decision) -> Words:
-    if die.evidence.numerals is None:
-        return False
-    whole, probability = die.evidence.numerals.whole_number(die.kind, die.number)
-    return probability > MAX_WHOLE_NUMBER and two_numbers(die.number, whole)
+def _another(die: Decision) -> int:
+    """The likeliest number but the one it is held to show."""
+    return next(die.kind.numbers[int(at)] for at in np.argsort(-die.numbers) if at != die.place)
 
 
 def _other_kind(die: Decision) -> Words:
@@ -194,18 +184,8 @@ def _other_kind(die: Decision) -> Words:
     return False
 
 
-def _is_contradicted(die: Decision) -> Words:
-    """One of the networks surely reads another number."""
-    for network in die.evidence.networks:
-        logs = network.numbers(die.kind)
-        other = int(logs.argmax())
-        if other != die.place and math.exp(float(logs[other])) >= MIN_UNANIMOUS_PROBABILITY:
-            return two_numbers(die.number, die.kind.numbers[other])
-    return False
-
-
 def _is_unread(die: Decision) -> Words:
-    return die.evidence.numerals is None
+    return die.evidence.numerals is None and die.laid_out is None
 
 
 def _other_number(die: Decision) -> Words:
@@ -214,11 +194,9 @@ def _other_number(die: Decision) -> Words:
         return False
     rivals = [other for network in die.evidence.networks if (other := _read_otherwise(network, die)) is not None]
     chances = np.exp(die.evidence.numerals.numbers(die.kind))
-    # Half of a number of two digits is no other number: from beside its middle the OCR model sees no more.
-    alike = np.array([die.kind is not Kind.D100 and str(other) in str(die.number) for other in die.kind.numbers])
-    alike[die.place] = True
-    if float(chances[~alike].max()) > float(chances[alike].max()):
-        return two_numbers(die.number, die.kind.numbers[int(np.where(alike, 0, chances).argmax())])
+    other = next(int(at) for at in np.argsort(-chances) if at != die.place)
+    if float(chances[other]) >= float(chances[die.place]):
+        return two_numbers(die.number, die.kind.numbers[other])
     may_differ = 1 if die.kind is Kind.D100 and chances[die.place] >= MIN_CLEAR_PRINT else 0
     return len(rivals) > may_differ and two_numbers(die.number, rivals[0])
 
@@ -231,28 +209,6 @@ def _read_otherwise(network: Prediction, die: Decision) -> int | None:
     if math.exp(float(logs[die.place])) >= MIN_UNANIMOUS_PROBABILITY:
         return None
     return next(die.kind.numbers[int(at)] for at in np.argsort(-logs) if at != die.place)
-
-
-def _is_unclear_face(die: Decision) -> Words:
-    """Of a die whose upper face was laid flat, kind or number are not as sure as one reader alone has to be."""
-    if not die.evidence.by_face or die.evidence.numerals is None:
-        return False
-    kinds = {kind: math.exp(float(die.kinds[1 + KINDS.index(kind)])) for kind in KINDS}
-    if kinds[die.kind] < MIN_FACE_PROBABILITY:
-        return _two_kinds(die.kind, max(kinds.keys() - {die.kind}, key=kinds.__getitem__))
-    chances = np.exp(die.evidence.numerals.numbers(die.kind))
-    sure = float(chances[die.place]) >= MIN_FACE_PROBABILITY
-    chances[die.place] = 0
-    return not sure and two_numbers(die.number, die.kind.numbers[int(chances.argmax())])
-
-
-def _six_or_nine(die: Decision) -> Words:
-    numbers = die.kind.numbers
-    if die.evidence.numerals is None or die.number not in (6, 9) or not {6, 9} <= set(numbers):
-        return False
-    chances = np.exp(die.evidence.numerals.numbers(die.kind))
-    this, other = (float(chances[numbers.index(number)]) for number in (die.number, 15 - die.number))
-    return this < MIN_SIX_OR_NINE_RATIO * other
 
 
 def _is_unsure(die: Decision) -> Words:
@@ -320,28 +276,12 @@ DOUBTS = (
     Doubt("rival shape", _rival_shape, COULD_BE, _FOLDS, NUMERAL_KINDS),
     Doubt("unread d4", _is_unread_d4, UNREAD_D4, "as for other kinds", (Kind.D4,)),
     Doubt("rival of a d4", _rival_of_d4, COULD_BE, "ucffool-d4: its surest wrong number has 0.3", (Kind.D4,)),
-    Doubt("oblique", _is_oblique, TOO_LOW, "see pose.py", CONTRADICTED_KINDS),
+    Doubt("oblique", _is_oblique, TOO_LOW, "see pose.py", (Kind.D8, Kind.D10, Kind.D100)),
     Doubt("rival kind", _rival_kind, COULD_BE, _FOLDS, FLAT_TOPPED),
-    Doubt(
-        "rival face",
-        _rival_face,
-        "shows two faces nearly alike: it could be {} or {}",
-        "photographs of d10 (models/dice_numerals.md)",
-        FLAT_TOPPED,
-    ),
-    Doubt("half a number", _half_a_number, COULD_BE, _BY_HAND, (Kind.D12, Kind.D20)),
+    Doubt("other layout", _other_layout, COULD_BE, "see layouts.py", FLAT_TOPPED),
     Doubt("other kind", _other_kind, COULD_BE, _BY_HAND, FLAT_TOPPED),
-    Doubt(
-        "contradicted",
-        _is_contradicted,
-        COULD_BE,
-        "148 believed photographs of d8 and d10: it asks about one of them; a drawn 7 was read as a 1 without it",
-        CONTRADICTED_KINDS,
-    ),
     Doubt("unread", _is_unread, UNCLEAR, "no limit", UNANIMOUS_KINDS[1:]),
     Doubt("other number", _other_number, COULD_BE, _BY_HAND, UNANIMOUS_KINDS[1:]),
-    Doubt("unclear face", _is_unclear_face, COULD_BE, "rendered scenes (models/README.md)", FLAT_TOPPED),
-    Doubt("six or nine", _six_or_nine, "could be a 6 or a 9: no bar or dot tells", _BY_HAND, FLAT_TOPPED),
     Doubt("unsure", _is_unsure, "{}", "measured (calibration.py)", also_shown=True),
     Doubt(
         "confirmed otherwise",

@@ -20,6 +20,9 @@ from loomtable.vision.pictures import BgrImage
 
 CROP = 96
 """Side of the readers' crops in pixels. As trained."""
+MIN_BY_NETWORKS = 0.1
+"""Probability that the networks are taken to give any number at least, beside what all faces of a die say. Set by
+hand: they read the neighbour's number, or half of one."""
 MIN_D4_PROBABILITY = 0.15
 """Probability of being a d4 from which a detection is read as one. Set by hand."""
 
@@ -93,14 +96,19 @@ def numbers_by_networks(die: DieEvidence, kind: Kind, calibration: Calibration) 
 
 
 def numbers_of(die: DieEvidence, kind: Kind, calibration: Calibration) -> Float32Array:
-    """The same, with the OCR model's number of a numeral: the surer, the more it counts."""
+    """The same, with the OCR model's number of a numeral: the surer, the more it counts; where its
+    layout is sure, with that instead."""
     if kind is Kind.D4 and die.d4 is not None:
         # The networks have not learned which of its numerals counts. A score is the mean of three readings.
         return log_softmax(3 * die.d4)
     numbers = numbers_by_networks(die, kind, calibration)
+    if (laid := die.laid_out(kind)) is not None:
+        return log_softmax(laid.numbers + np.log(np.exp(numbers) + MIN_BY_NETWORKS))
     if kind is Kind.D6 or die.numerals is None:
         return numbers
-    return log_softmax(numbers + calibration.ensemble_weights.get("print", 0.0) * die.numerals.likelihoods(kind))
+    if die.layout is not None and die.layout.pose.kind is kind:
+        numbers = numbers + die.layout.numbers
+    return log_softmax(numbers + calibration.ensemble_weights.get("print", 0.0) * die.numerals.numbers(kind))
 
 
 def _mean(

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.evidence import NUMERAL_KINDS, DieEvidence
 from loomtable.vision.dice.fusion.calibration import Calibration
-from loomtable.vision.dice.fusion.ensemble import numbers_of
+from loomtable.vision.dice.fusion.ensemble import numbers_by_networks, numbers_of
 from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
 
@@ -38,6 +38,10 @@ TOUCHING = 1.5
 """Pixels from the border at which a box touches it."""
 CUT_ASPECT_RATIO = 0.72
 """Short over long side of a box under which one that touches the border is cut off by it."""
+MIN_UPPER_READ, MIN_RIVAL_READ = 0.3, 0.05
+"""What is added to the probability with which the networks read the number of the face that lies up by the pose of
+the whole die, and of each other: how often they read none that can be seen. Chosen on ``ucffool-d20``, where dice
+held before the camera upside down are asked about, and no others."""
 MAX_LOG_ODDS = 8.0
 """Beyond which no log-odds count for more."""
 
@@ -161,6 +165,8 @@ def _print_agreement(die: DieEvidence, kind: Kind, number: int) -> tuple[float, 
     """How surely the OCR model reads the same, and how surely another of the kind's numbers, each 0 to 1."""
     if kind is Kind.D4 and die.d4 is not None:
         chances = np.exp(die.d4)
+    elif (laid := die.laid_out(kind)) is not None:
+        chances = np.exp(laid.numbers)
     elif kind in NUMERAL_KINDS and die.numerals is not None:
         chances = np.exp(die.numerals.numbers(kind))
     else:
@@ -191,16 +197,31 @@ def network_objections(die: DieEvidence, place: int) -> dict[str, float]:
 
 
 def rival_camera(
-    others: Sequence[tuple[float, DieEvidence]], kind: Kind, number: int, calibration: Calibration
+    die: DieEvidence,
+    others: Sequence[tuple[float, DieEvidence]],
+    kind: Kind,
+    number: int,
+    calibration: Calibration,
 ) -> float:
     """Probability that a die shows another number because the camera stands otherwise, 0 to 1.
 
+    Where its layout tells how the whole die lies before the camera, that is the probability that another of its
+    faces is up, as the camera's pose and the networks' number tell.
+
     Args:
+        die: as the likeliest camera shows it.
         others: how each other way that the camera may stand shows the die, with its probability.
         kind: the kind it is held to be.
         number: the number it is held to show, by place.
         calibration: of the ensemble.
     """
+    if (laid := die.laid_out(kind)) is not None:
+        by_networks = np.exp(numbers_by_networks(die, kind, calibration))
+        read = np.full(len(laid.up), MIN_RIVAL_READ)
+        read[0] = MIN_UPPER_READ
+        for face, shown, _ in laid.faces:
+            read[face] += by_networks[kind.numbers.index(shown)]
+        return 1 - float(laid.up[0] * read[0] / (laid.up @ read))
     return sum(chance * -math.expm1(float(numbers_of(view, kind, calibration)[number])) for chance, view in others)
 
 

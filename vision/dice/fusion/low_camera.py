@@ -23,9 +23,7 @@ from loomtable.vision.dice.evidence import DieEvidence, Prediction, RectifiedVie
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.ensemble import CROP, kinds_of, numbers_by_networks, predict, views_of
 from loomtable.vision.dice.networks import Models
-from loomtable.vision.dice.numerals import NumeralReading
-from loomtable.vision.dice.pose import SYMMETRIES, SolidPose
-from loomtable.vision.die_kinds import KINDS, Kind
+from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pictures import BgrImage
 
 PLAUSIBLE = 0.01
@@ -69,12 +67,12 @@ def lay_flat(
     How surely the first ``clear`` of them are read tells something about the camera, unless that is known.
     """
     if pose.is_measured:
-        places = [k for k in places if (solid := _solid_of(found[k])) is not None and solid.is_oblique]
+        places = [k for k in places if (solid := found[k].pose(Kind.D6)) is not None and solid.is_oblique]
     elif pose.low < PLAUSIBLE:
-        return list(found)
+        places = ()
     if not places:
         return list(found)
-    tops = _tops(models, picture, [found[k] for k in places], pose)
+    tops = _centred(models, picture, [_top_by_network(found[k], pose) for k in places])
     cuts = [
         view
         for middle, side, squeeze in tops
@@ -97,9 +95,6 @@ def lay_flat(
         reader, second, whole = _of_one_kind(top.reader, found[k].reader, pose), top.second, found[k].second
         if second is not None and whole is not None:
             second = _of_one_kind(second, whole, pose)
-        numerals = found[k].numerals
-        if numerals is not None and found[k].by_face:
-            reader, second = _with_numeral(reader, numerals), second and _with_numeral(second, numerals)
         read[k] = replace(found[k], flat=replace(top, reader=reader, second=second, probability=low))
     return read
 
@@ -112,21 +107,6 @@ def plausible_views(die: DieEvidence) -> list[tuple[float, DieEvidence]]:
     if die.flat is not None:
         views.append((die.low, die.seen_as(die.flat)))
     return sorted(((chance, view) for chance, view in views if chance >= PLAUSIBLE), key=lambda likely: -likely[0])
-
-
-def _solid_of(die: DieEvidence) -> SolidPose | None:
-    """The pose of the solid that the first network takes a die for."""
-    return die.pose(max(SYMMETRIES, key=lambda kind: float(die.reader.kind[1 + KINDS.index(kind)])))
-
-
-def _tops(models: Models, picture: BgrImage, dice: Sequence[DieEvidence], pose: CameraPose) -> list[Top]:
-    """Where the tops of dice lie: of solids with numerals before a known camera where their pose has them, else
-    where the first network sees them in what it is shown of them laid flat."""
-    solids = [_solid_of(die) if pose.is_measured else None for die in dice]
-    named = [solid.top if solid is not None and solid.kind is not Kind.D6 else None for solid in solids]
-    others = [_top_by_network(die, pose) for die, top in zip(dice, named, strict=True) if top is None]
-    centred = iter(_centred(models, picture, others) if others else ())
-    return [next(centred) if top is None else top for top in named]
 
 
 def _top_by_network(die: DieEvidence, pose: CameraPose) -> Top:
@@ -172,11 +152,6 @@ def _sureness(view: DieEvidence, calibration: Calibration) -> str:
     if none < MAX_NONE and math.exp(float(numbers_by_networks(view, Kind.D6, calibration).max())) > SURE:
         return "sure"
     return "none" if none > NO_DIE else "unsure"
-
-
-def _with_numeral(flat: Prediction, numerals: NumeralReading) -> Prediction:
-    """What a network predicts, with the numeral as it is read by one that knows faces laid flat: no other does."""
-    return replace(flat, numeral=numerals.numeral)
 
 
 def _of_one_kind(flat: Prediction, whole: Prediction, pose: CameraPose) -> Prediction:

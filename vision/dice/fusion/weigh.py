@@ -25,6 +25,7 @@ from loomtable.vision.dice.fusion.features import (
     viewing_conditions,
 )
 from loomtable.vision.dice.fusion.low_camera import plausible_views
+from loomtable.vision.dice.layouts import LayoutReading
 from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Pool
@@ -81,6 +82,11 @@ class Decision:
     """What tells it from clutter, by ``DIE_FEATURES``."""
     die: float = 1.0
     """How surely it is a die at all, 0 to 1."""
+
+    @property
+    def laid_out(self) -> LayoutReading | None:
+        """What its layout surely says; nothing where it does not."""
+        return self.evidence.laid_out(self.kind)
 
     @property
     def none(self) -> float:
@@ -156,7 +162,7 @@ def _weigh(
     def weighed(place: int, learned: float, shown: bool) -> dict[str, float]:
         """The features; a die that is known well needs no second opinion but on from where it is seen."""
         against = network_objections(die, place) if kind is Kind.D6 and not shown else {}
-        against["rival_camera"] = rival_camera(others, kind, place, calibration)
+        against["rival_camera"] = rival_camera(die, others, kind, place, calibration)
         return features_of(die, kind, place, kinds, numbers, conditions, learned) | against
 
     shown = False

@@ -1,0 +1,169 @@
+"""Which numbers lie beside each other on a die, and what is read of a die by all faces that can be seen.
+
+Layouts are data (``models/dice_layouts.yaml``). A die that lies still shows any of its numbers, in as many turns
+as its solid has. Each of these ways is a *hypothesis*: it says what stands on every face that can be seen, and
+which way up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.package_data import package_file, read_text
+from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.vision.arrays import Float32Array, Float64Array
+from loomtable.vision.dice.pose import SYMMETRIES, SolidPose, Standing, standing
+from loomtable.vision.die_kinds import Kind
+
+FILE = "dice_layouts.yaml"
+MIN_SCORE, MIN_SCORE_OF_D10 = -2.5, -4.0
+"""Score from which a die is laid out like the likeliest hypothesis; that of a d10 is lower, since its faces differ
+from maker to maker. Chosen on photographs and rendered dice (models/README.md)."""
+MIN_LEAD, MIN_SURE_LEAD = 1.5, 4.0
+"""How much likelier that is than the best with another number on top, nats; and with the networks' number. Chosen
+on the same."""
+
+
+class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a maker numbers a kind of dice."""
+
+    kind: Kind
+    source: str
+    """How it is known."""
+    faces: dict[int, tuple[int, ...]]
+    """The neighbours of each printed number, clockwise from the top of its numeral."""
+    upright: bool = True
+    """Whether the numerals of all such dice stand on their faces like this; else in any direction."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hypotheses:
+    """Every way in which a die of a kind can lie, by the layouts that are known of it."""
+
+    numbers: npt.NDArray[np.intp]
+    """(n, faces): the place, among the kind's numbers, of what stands on each face of the standing solid."""
+    turns: npt.NDArray[np.intp]
+    """(n, faces): which direction of that face (``Standing.ups``) is up for it; -1 for any."""
+
+
+@dataclass(frozen=True, eq=False)
+class LayoutReading:
+    """What is read of a die by its layout."""
+
+    pose: SolidPose
+    """At which its faces were laid flat."""
+    numbers: Float32Array
+    """(n,): log-probabilities of the kind's printed numbers, of lying up."""
+    score: float
+    """Of the likeliest hypothesis, nats: 0 where every numeral is surely read where it has to stand."""
+    faces: tuple[tuple[int, int, float], ...]
+    """Each face that was read: its place in the standing solid, the printed number that stands there by the
+    likeliest hypothesis, and the probability with which it is read, 0 to 1; the upper one first."""
+    up: Float64Array
+    """(faces,): how surely each face of the standing solid is the upper one, as the camera's pose tells."""
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the numbers stand as on a known layout, and on no other way to lie."""
+        second, first = np.sort(self.numbers)[-2:].tolist()
+        least = MIN_SCORE_OF_D10 if self.pose.kind is Kind.D10 else MIN_SCORE
+        return self.score >= least and first - second >= MIN_LEAD
+
+
+@cache
+def layouts() -> tuple[Layout, ...]:
+    """All that are known.
+
+    Raises:
+        FileUnreadable: the file is missing.
+        ContentInvalid: it is damaged, or its neighbours do not fit together.
+    """
+    return parse_layouts(read_text(package_file("models", FILE)), FILE)
+
+
+def parse_layouts(text: str, name: str) -> tuple[Layout, ...]:
+    """The layouts that a text lists.
+
+    Raises:
+        ContentInvalid: it is no list of layouts, or neighbours do not fit together.
+    """
+    known, _ = parse_yaml(text, tuple[Layout, ...], name)
+    for layout in known:
+        marks_of(layout)
+    return known
+
+
+@cache
+def hypotheses(kind: Kind) -> Hypotheses | None:
+    """Every way in which a die of this kind can lie; nothing where no layout of it is known."""
+    ways, shape = [], standing(kind) if kind in SYMMETRIES else None
+    for layout in layouts():
+        if shape is not None and layout.kind is kind:
+            numbers, turns = marks_of(layout).T
+            for from_, turned in _rotations(shape):
+                upright = (turns[from_] + turned) % shape.ups.shape[1]
+                ways.append((numbers[from_], upright if layout.upright else np.full_like(upright, -1)))
+    return Hypotheses(*map(np.array, zip(*ways, strict=True))) if ways else None
+
+
+def marks_of(layout: Layout) -> npt.NDArray[np.intp]:
+    """(faces, 2): what stands on each face of the standing solid, as ``Hypotheses`` has it, if the first number
+    lies up.
+
+    Raises:
+        ContentInvalid: neighbours do not fit together.
+    """
+    shape, kind, faces = standing(layout.kind), layout.kind, layout.faces
+    misfit = ContentInvalid(f"{FILE}: no {kind.label} has all of these neighbours; correct the list of its faces")
+    if set(faces) != set(kind.numbers) or {len(ring) for ring in faces.values()} != {len(shape.faces[0])}:
+        raise misfit
+    beside = [[_neighbours(shape, face, turn) for turn in range(shape.ups.shape[1])] for face in range(len(faces))]
+    found, order = {0: (kind.numbers[0], 0)}, [0]
+    for at in order:  # it grows on the way, until all faces are in it
+        number, turn = found[at]
+        for other, face in zip(faces[number], beside[at][turn], strict=True):
+            turns = [
+                k for k, ring in enumerate(beside[face]) if (number, at) in zip(faces[other], ring, strict=True)
+            ]
+            if not turns or found.setdefault(face, (other, turns[0])) != (other, turns[0]):
+                raise misfit
+            if face not in order:
+                order.append(face)
+    return np.array([(kind.numbers.index(found[at][0]), found[at][1]) for at in range(len(faces))], np.intp)
+
+
+def _neighbours(shape: Standing, face: int, turn: int) -> list[int]:
+    """The faces that share an edge with one, clockwise as seen from outside from what is up there."""
+    up = shape.ups[face, turn]
+    right = np.cross(shape.normals[face], up)
+    angles: dict[int, float] = {}
+    for other, corners in enumerate(shape.faces):
+        edge = sorted(set(corners) & set(shape.faces[face]))
+        if len(edge) == 2:
+            way = shape.corners[edge].mean(axis=0) - shape.middles[face]
+            angles[other] = round(math.atan2(float(way @ right), float(way @ up)), 6) % (2 * math.pi)
+    return sorted(angles, key=angles.__getitem__)
+
+
+def _rotations(shape: Standing) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
+    """Each rotation after which the solid lies as it lay: which face comes to each place (faces,), and by how many
+    of the place's directions it is turned there (faces,)."""
+
+    def frame(face: int, turn: int) -> Float64Array:
+        normal, up = shape.normals[face], shape.ups[face, turn]
+        return np.stack([np.cross(normal, up), up, normal])
+
+    for face in range(len(shape.faces)):
+        for turn in range(shape.ups.shape[1]):
+            rotation = frame(face, turn).T @ frame(0, 0)
+            from_ = (shape.normals @ rotation @ shape.normals.T).argmax(axis=0)
+            ups = shape.ups[from_, 0] @ rotation
+            yield from_, (shape.ups * ups[:, None]).sum(axis=2).argmax(axis=1)
