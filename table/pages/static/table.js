@@ -31,8 +31,8 @@
     const ours = (name) => ["open", "style", "aria-busy", "data-going"].includes(name) || (live && name === "src");
     for (const { name } of [...old.attributes]) if (!next.hasAttribute(name) && !ours(name)) old.removeAttribute(name);
     for (const { name, value } of next.attributes) if (old.getAttribute(name) !== value && !ours(name)) old.setAttribute(name, value);
-    // Another choice, or one that the table has taken up or dropped: what was pressed before does not say otherwise.
-    if (marked && old.matches("[type=radio], [type=checkbox]")) old.checked = next.checked;
+    // Another choice, or one that the table has taken up or dropped: what was pressed before says no more.
+    if ((marked || old.form?.id === "act-form") && old.matches("[type=radio], [type=checkbox]")) old.checked = next.checked;
     if (old.localName === "details" && opened.get(old) !== next.open) opened.set(old, old.open = next.open);
     let at = old.firstChild;
     const names = new Set([...next.childNodes].map(called));
@@ -101,7 +101,7 @@
         return;
       }
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
-      if (!fresh.getElementById("main")) return;
+      if (!fresh.getElementById("main") || location.href !== address) return;
       const before = document.querySelector("[data-announce]")?.dataset.announce;
       const told = document.querySelector(".news li")?.textContent;
       renew(fresh);
@@ -255,7 +255,7 @@
     if (form && unsettled && (kind === "change" || document.getElementById("act-missing"))) settle(form);
   });
 
-  // The button that was pressed, once the table knows what is said; or what is missing.
+  // The button that was pressed, once the table knows what is said.
   async function awoken(form, { name, value }) {
     if (unsettled) settle(form);
     await settling;
