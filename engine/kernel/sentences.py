@@ -34,7 +34,9 @@ class _Filler(Formatter):
 filled = _Filler().vformat
 
 
-class _File(msgspec.Struct, forbid_unknown_fields=True):
+class SentencesFile(msgspec.Struct, forbid_unknown_fields=True):
+    """The sentences of events by their names, by what they are to a chronicle."""
+
     spoken: dict[str, str] = {}
     sentence: dict[str, str] = {}
     decisive: dict[str, str] = {}
@@ -53,7 +55,7 @@ def read_sentences(game: str) -> Sentences:
 
     @cache
     def every() -> dict[str, tuple[Callable[[str], Telling], str]]:
-        file, _ = parse_yaml(shipped(game, "sentences.yaml")[0], _File, "sentences.yaml")
+        file, _ = parse_yaml(shipped(game, "sentences.yaml")[0], SentencesFile, "sentences.yaml")
         return {
             event: (kind, said)
             for kind, sentences in ((Spoken, file.spoken), (Sentence, file.sentence), (Decisive, file.decisive))

@@ -9,7 +9,7 @@ import msgspec
 from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.yamlfile import parse_yaml
 
-_LINES = parse_yaml(shipped("odds.yaml")[0], dict[str, str], "odds.yaml")[0]
+_LINES = parse_yaml(shipped("odds.yaml")[0], dict[str, dict[str, str]], "odds.yaml")[0]["odds"]
 
 
 class OddsLine(msgspec.Struct, frozen=True):

@@ -26,7 +26,7 @@ _ONLY_DATA = {
 """Fields whose words are keys, or are held by something else."""
 _KEYS = frozenset(["ready", "weapons", "armour", "talents", "skill", "skills"])
 """Fields that hold keys where they hold plain words, as on a sheet, and entries where a file lists them."""
-_MECHANICS = {"mechanic", "trigger", "effects", "spells", "arguments"}
+_MECHANICS = {"mechanic", "trigger", "effects", "spells", "arguments", "moments"}
 """Fields whose texts follow the rules' own wording, and so begin alike."""
 
 

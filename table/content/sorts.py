@@ -13,6 +13,7 @@ from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
 from loomtable.engine.kernel.plugins import Hook
 from loomtable.engine.kernel.reference import parse_reference
 from loomtable.engine.kernel.rulings import parse_rulings
+from loomtable.engine.kernel.sentences import SentencesFile
 from loomtable.engine.kernel.transcript import parse_transcript
 from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.odds.played import parse_fair_fights
@@ -108,6 +109,8 @@ _SHARED = GameContent(
         "rulings": parse_rulings,
         "reference": parse_reference,
         "arguments": parse_arguments,
+        "spoken": lambda text, name: parse_yaml(text, SentencesFile, name),
+        "odds": lambda text, name: parse_yaml(text, dict[str, dict[str, str]], name),
     },
     {"quick_start": check_quick_start, "ready_evening": check_ready_evening},
 )

@@ -27,6 +27,7 @@ def _levels(counts: Levels) -> str:
 
 
 class _PicturesFile(msgspec.Struct, forbid_unknown_fields=True):
+    licence: str
     pictures: dict[str, str]
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from loomtable.engine.spellwoven.armoury import parse_armour, parse_skills, parse_talents, parse_weapons
+from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.spellwoven.armoury import (
+    TalentWords,
+    parse_armour,
+    parse_skills,
+    parse_talents,
+    parse_weapons,
+)
 from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter, parse_encounter
 from loomtable.engine.spellwoven.people import incidentals, npcs, parse_people
 from loomtable.engine.spellwoven.state import CharacterKind
@@ -36,12 +43,13 @@ def _read_people(text: str, name: str) -> object:
 CONTENT = GameContent(
     {
         "encounter": parse_encounter,
-        "pictures": parse_pictures,
         "people": _read_people,
         "weapons": parse_weapons,
         "armour": parse_armour,
         "talents": parse_talents,
         "skills": parse_skills,
+        "pictures": parse_pictures,
+        "does": lambda text, name: parse_yaml(text, TalentWords, name),
     },
     shortfalls=_shortfalls,
     begun=frozenset({"encounter"}),

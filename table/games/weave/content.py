@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.weave.cards.decks import challenge_deck, parse_story_deck, story_deck
+from loomtable.engine.weave.cards.mechanics import Vocabulary
 from loomtable.engine.weave.cards.playset import QualityKind, parse_playset, playset, playset_names
 from loomtable.printkit.draw.art import art_names
 from loomtable.table.content.sorts import GameContent
@@ -41,7 +43,11 @@ def _summary() -> str:
 
 
 CONTENT = GameContent(
-    {"playset": parse_playset, "story_cards": parse_story_deck},
+    {
+        "playset": parse_playset,
+        "story_cards": parse_story_deck,
+        "moments": lambda text, name: parse_yaml(text, Vocabulary, name),
+    },
     shortfalls=_shortfalls,
     begun=frozenset({"playset"}),
     summary=_summary,
