@@ -149,7 +149,7 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 
 BUDGET = {
-    "engine": 33_485,
+    "engine": 33_459,
     "printkit": 20_023,
     "vision": 13_244,
     "table": 26_851,

@@ -24,7 +24,7 @@ from loomtable.engine.kernel.arguments import Names, View, fields_in, names_in, 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.play import Action, ActionStarter, Game, Playthrough
 from loomtable.engine.kernel.serialization import reader
-from loomtable.engine.kernel.unread import LookedAt, Unread, stopped
+from loomtable.engine.kernel.unread import LookedAt, Unread, line_reached
 
 MOST_TRIED = 2000
 """So often a rule is tried in one search, for some 20 ms; what was not found by then may be possible."""
@@ -121,7 +121,6 @@ class Search:
         self._plain = {**(values or {}), **{name: [value] for name, value in self._given.items()}}
         self._empty: dict[str, bool] = {}
         self._furthest, self._line, self._before = (False, False, -1), 0, 0
-        self._read: set[str] = set()
         self.why, self.sure, self.tried = "", True, 0
 
     def refusal(self) -> str:
@@ -131,15 +130,15 @@ class Search:
         return self.why if self.sure else ""
 
     def __iter__(self) -> Iterator[Action]:
-        # What can be left out is added one by one where it may have been read, and further to what got further.
+        # What can be left out is added one by one where it matters, and further to what got further.
         todo, done = [(0, frozenset[str]())], set[frozenset[str]]()
         while todo:
             todo.sort(key=lambda entry: -entry[0])
             self._before, added = todo.pop(0)
-            self._line, self._read = 0, set()
+            self._line = 0
             yield from self._from({}, [name for name in self._shapes if name in self._needed or name in added])
             if not added or self._line > self._before:
-                for more in (added | {n} for n in self._shapes if n in self._read - self._needed - added):
+                for more in (added | {n} for n in self._shapes if n not in self._needed | added):
                     if more not in done:
                         done.add(more)
                         todo.append((self._line, more))
@@ -156,7 +155,6 @@ class Search:
             if self._line > self._before and not (self._shapes[unknown].every or unknown in self._given):
                 self.sure = False  # another value may get further
         elif unknown is not None:
-            self._read |= self._shapes.keys()
             yield Action(self._rule.name, {name: known[name][0] for name in names})
 
     def _looks_at(self, known: _Known, unknown: Sequence[str]) -> str | None:
@@ -173,10 +171,9 @@ class Search:
                 self._refused(f"there is no {looked.argument.replace('_', ' ')} to choose yet", known, looked)
             return looked.argument
         except LoomtableError as error:
-            read = stopped(self._rule.run, error, self._shapes.keys())[1]
-            if read.isdisjoint(at_once):
+            if not at_once:
                 self._refused(str(error), known, error)
-            return next((name for name in at_once if name in read), None)
+            return next(iter(at_once), None)
         except Exception:  # something that cannot be done without a value, as joining it to other words
             if not unknown:
                 raise
@@ -204,8 +201,8 @@ class Search:
     def _refused(self, why: str, known: _Known, error: BaseException) -> None:
         """Keep the reason that stands last in the rule, of names that there are, and of who is on turn."""
         on_turn = any(plain == self._able.turn for plain, _ in known.values())
-        line, read = stopped(self._rule.run, error, self._shapes.keys())
-        self._line, self._read = max(self._line, line), self._read | read
+        line = line_reached(self._rule.run, error)
+        self._line = max(self._line, line)
         reached = (not any(map(self._nothing, known)), on_turn, line)
         if reached > self._furthest:
             self._furthest, self.why = reached, why

@@ -5,10 +5,7 @@ For trying rules (``legal.py``).
 
 from __future__ import annotations
 
-import dis
-from collections.abc import Callable, Set
-from functools import cache
-from types import CodeType
+from collections.abc import Callable
 from typing import Any, Never
 
 
@@ -42,29 +39,9 @@ for _name in (  # Python looks for these in the class, past __getattribute__
     setattr(Unread, f"__{_name}__", _looked_at)
 
 
-def stopped(rule: Callable[..., Any], error: BaseException, names: Set[str]) -> tuple[int, Set[str]]:
-    """The line at which a rule stopped, 0 where it had not begun, and what of ``names`` it may have read before.
-
-    Whatever the others are, it stops there.
-    """
+def line_reached(rule: Callable[..., Any], error: BaseException) -> int:
+    """The line at which a rule stopped; 0 where it had not begun."""
     code, place = getattr(rule, "__code__", None), error.__traceback__
     while place is not None and place.tb_frame.f_code is not code:
         place = place.tb_next
-    if code is None or place is None:
-        return 0, names
-    unseen = {*code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]} - _touched(code, place.tb_lasti)
-    return place.tb_lineno, names - unseen
-
-
-@cache
-def _touched(code: CodeType, until: int) -> frozenset[str]:
-    """The local names that code can have come by when it stands at an offset; those of inner functions always."""
-    steps = list(dis.get_instructions(code))
-    jumps = {*dis.hasjrel, *dis.hasjabs}
-    back = sorted((s.argval, s.offset) for s in steps if s.opcode in jumps and s.argval < s.offset)
-    for to, start in back:
-        if to <= until:  # it may have been further down before
-            until = max(until, start)
-    found = (s.argval for s in steps if s.offset <= until and "FAST" in s.opname)
-    each = (one for names in found for one in (names if isinstance(names, tuple) else (names,)))
-    return frozenset(each) | {*code.co_cellvars}
+    return 0 if place is None else place.tb_lineno
