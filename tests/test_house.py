@@ -152,7 +152,7 @@ BUDGET = {
     "engine": 33_459,
     "printkit": 20_023,
     "vision": 13_244,
-    "table": 26_851,
+    "table": 27_051,
     "training": 7_425,
     "loomtable/testing": 4_240,
 }

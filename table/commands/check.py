@@ -64,7 +64,8 @@ def _content(path: Path) -> dict[str, Any]:
     text = read_text(path)
     sort, findings = findings_in(text, str(path))
     remarks = [] if findings else [*notes_asked_for(text, sort, str(path)), *remarks_on(text, str(path))]
-    return {"file": str(path), "sort": sort, "findings": findings, "remarks": remarks}
+    sums = [line.removeprefix("# ") for line in text.splitlines() if line.startswith("# Imported: ")]
+    return {"file": str(path), "sort": sort, "findings": findings, "remarks": remarks, "sums": sums}
 
 
 def _found(path: Path) -> dict[str, Any]:
@@ -77,7 +78,9 @@ def _found(path: Path) -> dict[str, Any]:
 
 def _tell(results: list[dict[str, Any]], missing: list[str], *, whole: bool) -> None:
     for result in results:
-        say(*result["findings"], *(f"{remark} (a remark)" for remark in result["remarks"]))
+        say(
+            *result["findings"], *(f"{remark} (a remark)" for remark in result["remarks"]), *result.get("sums", ())
+        )
         count = len(result["findings"])
         say(f"{result['file']}: {result['sort']}, {'holds together' if not count else f'{count} to correct'}")
     if whole:

@@ -10,7 +10,7 @@ from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
 from loomtable.table.commands.options import argument, option
 from loomtable.table.commands.output import AsJson, say, write_json
 
-GAMEBOOKS = (".twee", ".tw", ".ink")
+GAMEBOOKS = (".twee", ".tw", ".html", ".htm", ".ink")
 _MOST_SHOWN = 30
 """Remarks on the screen; the file of an adventure has all of them."""
 
@@ -18,7 +18,9 @@ _MOST_SHOWN = 30
 def import_(
     file: Annotated[
         Path,
-        argument("A map (.dd2vtt, .uvtt, .df2vtt, or a picture), or a gamebook (.twee, .tw, .ink).", "FILE"),
+        argument(
+            "A map (.dd2vtt, .uvtt, .df2vtt, or a picture), or a gamebook (.twee, .tw, .html, .ink).", "FILE"
+        ),
     ],
     name: Annotated[
         str, option("--name", "What to call it, e.g. old-cellar; otherwise the file's name.", "NAME")
@@ -61,8 +63,9 @@ def import_(
         raise ContentInvalid(f"{place}: is there already; choose another name with --name")
     shown = title or " ".join(re.split(r"[\W_]+", file.stem)).strip().capitalize() or called
     files, onward = [place], f"loom check {place}; then loom print {called}-booklet"
+    sums: list[str] = []
     if kind in GAMEBOOKS:
-        text, remarks = adventure_of(file, called, shown)
+        text, remarks, sums = adventure_of(file, called, shown)
     else:
         told = (int(counted[1]), int(counted[2])) if counted else None
         text, picture, remarks = foreign_map(file, called, shown, grid, told)
@@ -74,8 +77,8 @@ def import_(
         files[-1].unlink(missing_ok=True)
         raise
     if as_json:
-        write_json({"files": [str(path) for path in files], "remarks": remarks})
+        write_json({"files": [str(path) for path in files], "remarks": remarks, "sums": sums})
         return
     more = len(remarks) - _MOST_SHOWN
     say(*remarks[:_MOST_SHOWN], *([f"and {more} more, which {place} begins with"] if more > 0 else []))
-    say(*(f"{path}: written" for path in files), f"Next: {onward}")
+    say(*sums, *(f"{path}: written" for path in files), f"Next: {onward}")
