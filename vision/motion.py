@@ -60,8 +60,6 @@ class Motion:
     _moved: npt.NDArray[np.bool_] | None = None
     still: bool = False
     """Whether the last frame is like the one before, be there a hand over the table that rests."""
-    slid: tuple[float, float] = 0.0, 0.0
-    """How far the table has slid in the picture from ground to ground, in parts of its width and height."""
 
     def touches(self, box: tuple[float, float, float, float], size: tuple[int, int]) -> bool:
         """Whether something moves within a box of the last frame, px; ``size`` is the frame's width and height."""
@@ -95,10 +93,7 @@ class Motion:
 
     def settle(self) -> None:
         """Take the table as it lies now for the ground that hands pass over."""
-        before, self._ground, self._covered = self._ground, self._last, 0
-        if before is not None and self._ground is not None and _has_shifted(before, self._ground):
-            (dx, dy), _ = cv2.phaseCorrelate(_edges(before), _edges(self._ground))
-            self.slid = self.slid[0] + dx / before.shape[1], self.slid[1] + dy / before.shape[0]
+        self._ground, self._covered = self._last, 0
 
     def _hand(self, now: Float32Array) -> bool:
         """Whether something large that was not there when the dice lay still reaches in over the border."""

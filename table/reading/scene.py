@@ -204,8 +204,8 @@ class SceneReader:
                 self._still_since = self._moved_at = self._now
             elif self.scene.disturbed and self._now - self._still_since > REST_AFTER:
                 # Not even a hand that rests lies so still: it is a card or a map over the edge of the picture.
-                if not self.has_tray and frame is not None:
-                    self.dice.lies_still(frame)
+                if not self.has_tray:
+                    self._motion.settle()
                 self._cards.lies_still()
                 self._still_since = self._moved_at = self._now
             if self._rolling and fresh:
@@ -263,7 +263,8 @@ class SceneReader:
         if seen.phase in (Phase.MOVING, Phase.HAND):
             # What moved before the first look was not thrown for what is asked.
             self.dice.expect = self._pool
-            moved = replace(self.scene, thrown=self.scene.thrown or not self._first)
+            within = change in (Change.DICE, Change.HAND)  # light and camera throw nothing
+            moved = replace(self.scene, thrown=self.scene.thrown or (within and not self._first))
             return replace(moved, dice=None, roll=None, disturbed=seen.says, read=False)
         still = replace(self.scene, read=seen.phase is Phase.SETTLED)
         if seen.tray is None:

@@ -8,10 +8,13 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.testing.virtual import PlacedDie
 from loomtable.vision.dice import Pool, SeenDie, TrayReading, Verdict
+from loomtable.vision.dice.identity import DiceTracker
 from loomtable.vision.dice.settling import (
     MIN_READINGS,
     Phase,
@@ -238,3 +241,24 @@ def test_a_die_that_one_frame_showed_beside_those_that_were_asked_for_is_never_l
     settled = merge_readings([two, two, three, two], TWO, correlation=0.9)
     assert (settled.verdict, settled.reason) == (Verdict.ASK, "two dice read, and something more that may be dice")
     assert merge_readings([two, two, tray(die(4)), two], TWO, correlation=0.9).verdict is Verdict.ACCEPTED
+
+
+@given(st.data())
+def test_the_same_faces_in_the_same_arrangement_are_the_same_roll(data: st.DataObject) -> None:
+    """However the camera was knocked, and whatever the light makes of the colours of the dice."""
+    places = data.draw(st.lists(st.sampled_from(range(30)), min_size=1, max_size=6, unique=True))
+    faces = data.draw(st.lists(st.integers(1, 6), min_size=len(places), max_size=len(places)))
+    turn, growth = np.radians(data.draw(st.floats(-6, 6))), data.draw(st.floats(0.95, 1.05))
+    way, shift = growth * np.exp(1j * turn), complex(data.draw(st.floats(-90, 90)), data.draw(st.floats(-90, 90)))
+    at = [complex(200 + 60 * (place % 6), 200 + 60 * (place // 6)) for place in places]
+
+    def lying(middles: Sequence[complex]) -> list[SeenDie]:
+        boxes = [(z.real - 20, z.imag - 20, z.real + 20, z.imag + 20) for z in middles]
+        return [SeenDie(Die.D6, face, box, 0.99) for face, box in zip(faces, boxes, strict=True)]
+
+    light, dark = (np.full((720, 1280, 3), grey, np.uint8) for grey in (200, 60))
+    tracker = DiceTracker()
+    first = tracker.track(lying(at), light)
+    again = tracker.track(lying([way * z + shift for z in at]), dark, anew=True)
+    assert (again.numbers, again.thrown, again.gone) == (first.numbers, (), ())
+    assert len(first.thrown) == len(at)

@@ -6,6 +6,7 @@ and colour. Numbers here are set by hand.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -19,7 +20,10 @@ from loomtable.vision.tray import SeenDie
 Colour = npt.NDArray[np.float32]
 
 MAX_STAYED_SHIFT, MAX_NUDGED_SHIFT = 0.2, 1.1
-"""A die whose middle moved by less of its side has stayed, or was nudged where it shows the same face."""
+"""A die whose middle moved by less of its side has stayed, whatever the light now makes of it, or was nudged where
+it shows the same face."""
+MAX_TURN, MAX_GROWTH = 8.0, 0.08
+"""Degrees, and share, by which the whole picture turns and grows where the camera was knocked."""
 MAX_COLOUR_DISTANCE = 28.0
 """Distance of two colours (Lab) from which they are not one die's in another light."""
 SHIFT_WEIGHT = 0.05
@@ -59,47 +63,75 @@ class DiceTracker:
     dice: list[TrackedDie] = field(default_factory=list)
     _count: int = 0
 
-    def slide(self, dx: float, dy: float) -> None:
-        """Follow the camera: the dice now lie so many pixels further right and down."""
-        self.dice = [replace(k, die=replace(k.die, box=_slid(k.die, dx, dy))) for k in self.dice]
+    def track(self, dice: Sequence[SeenDie], picture: BgrImage, *, anew: bool = False) -> TrackedRoll:
+        """Which dice these are; they are kept for the next roll.
 
-    def track(self, dice: Sequence[SeenDie], picture: BgrImage) -> TrackedRoll:
-        """Which dice these are; they are kept for the next roll."""
-        colours = [colour_of(die, picture) for die in dice]
-        waiting = list(self.dice)
-        numbers: list[int | None] = [None] * len(dice)
+        The same faces in the same arrangement are the same roll. Where they are seen ``anew``, for the camera was
+        moved, a single die is one as well, and no die counts as thrown.
+        """
+        seen = [TrackedDie(0, die, colour_of(die, picture)) for die in dice]
+        waiting = _same_arrangement(self.dice, dice, alone=anew) or ([] if anew else list(self.dice))
+        before = {old.number for old in self.dice}
+        numbers = [0] * len(dice)
         nudged: list[int] = []
         thrown: list[int] = []
 
-        def take(fits: Callable[[TrackedDie, SeenDie], bool], into: list[int] | None) -> None:
+        def take(fits: Callable[[TrackedDie, TrackedDie], bool], into: list[int]) -> None:
             """Give numbers to the dice that fit, the closest in place and colour first."""
             pairs = [
-                (_match_cost(old, die, colours[k]), k, old)
-                for k, die in enumerate(dice)
-                if numbers[k] is None
+                (_match_cost(old, new), k, old)
+                for k, new in enumerate(seen)
+                if not numbers[k]
                 for old in waiting
-                if old.die.die is die.die and fits(old, die) and _has_colour(old, colours[k])
+                if fits(old, new)
             ]
             for _, k, old in sorted(pairs, key=lambda pair: pair[:2]):
-                if numbers[k] is None and any(other is old for other in waiting):
+                if not numbers[k] and any(other is old for other in waiting):
                     numbers[k] = old.number
                     waiting[:] = [other for other in waiting if other is not old]
-                    if into is not None:
-                        into.append(old.number)
+                    into.append(old.number)
 
-        take(lambda old, die: old.die.face == die.face and _moved(old, die) < MAX_STAYED_SHIFT, None)
-        take(lambda old, die: old.die.face == die.face and _moved(old, die) < MAX_NUDGED_SHIFT, nudged)
+        # Whatever the light now makes of its colour or face, a die that lies where one lay is that one.
+        take(lambda old, new: _moved(old, new) < MAX_STAYED_SHIFT, [])
+        take(
+            lambda old, new: _alike(old, new) and _shows(old, new) and _moved(old, new) < MAX_NUDGED_SHIFT, nudged
+        )
         picked_up = tuple(old.die for old in waiting)
-        take(lambda old, die: True, thrown)
+        take(_alike, thrown)
         for k in range(len(dice)):
-            if numbers[k] is None:
+            if not numbers[k]:
                 self._count += 1
                 numbers[k] = self._count
                 thrown.append(self._count)
-        given = [number for number in numbers if number is not None]
-        self.dice = [TrackedDie(n, die, colour) for n, die, colour in zip(given, dice, colours, strict=True)]
-        gone = tuple(sorted(old.number for old in waiting))
-        return TrackedRoll(tuple(given), tuple(sorted(thrown)), tuple(sorted(nudged)), gone, picked_up)
+        self.dice = [replace(new, number=number) for new, number in zip(seen, numbers, strict=True)]
+        gone = tuple(sorted(before - set(numbers)))
+        fallen = () if anew else tuple(sorted(thrown))
+        return TrackedRoll(tuple(numbers), fallen, tuple(sorted(nudged)), gone, picked_up)
+
+
+def _same_arrangement(known: Sequence[TrackedDie], dice: Sequence[SeenDie], *, alone: bool) -> list[TrackedDie]:
+    """The known dice where they lie now, if these are the same faces in the same arrangement; otherwise none.
+
+    One die makes no arrangement, and is the same only where it stands ``alone`` before a camera that was knocked.
+    """
+    if len(known) != len(dice) or len(dice) < (1 if alone else 2):
+        return []
+    old, new = (np.array([complex(*one.centre) for one in every]) for every in ([k.die for k in known], dice))
+    fits = np.array([[k.die.face == die.face for die in dice] for k in known])
+    side = MAX_STAYED_SHIFT * np.array([max(die.box[2] - die.box[0], 1.0) for die in dice])
+    far = int(np.argmax(abs(old - old[0])))
+    for first, last in np.ndindex(fits.shape):
+        way = (new[last] - new[first]) / (old[far] - old[0]) if far else 1.0
+        if abs(abs(way) - 1) > MAX_GROWTH or abs(np.degrees(np.angle(way))) > MAX_TURN:
+            continue
+        place = new[first] + way * (old - old[0])
+        there = fits & (abs(place[:, None] - new) < side)
+        if (there.sum(axis=0) == 1).all() and (there.sum(axis=1) == 1).all():
+            return [
+                replace(k, die=replace(k.die, box=dice[int(at)].box))
+                for k, at in zip(known, there.argmax(1), strict=True)
+            ]
+    return []
 
 
 def colour_of(die: SeenDie, picture: BgrImage) -> Colour:
@@ -114,20 +146,23 @@ def colour_of(die: SeenDie, picture: BgrImage) -> Colour:
     return np.asarray(np.median(lab.reshape(-1, 3), axis=0), np.float32)
 
 
-def _slid(die: SeenDie, dx: float, dy: float) -> tuple[float, float, float, float]:
-    x0, y0, x1, y1 = die.box
-    return x0 + dx, y0 + dy, x1 + dx, y1 + dy
-
-
-def _moved(old: TrackedDie, die: SeenDie) -> float:
+def _moved(old: TrackedDie, new: TrackedDie) -> float:
     """How far a die lies from where the other lay, in sides of its box."""
-    side = max(die.box[2] - die.box[0], die.box[3] - die.box[1], 1.0)
-    return float(np.hypot(old.die.centre[0] - die.centre[0], old.die.centre[1] - die.centre[1])) / side
+    left, top, right, bottom = new.die.box
+    return math.dist(old.die.centre, new.die.centre) / max(right - left, bottom - top, 1.0)
 
 
-def _has_colour(old: TrackedDie, colour: Colour) -> bool:
-    return float(np.linalg.norm(old.colour - colour)) < MAX_COLOUR_DISTANCE
+def _alike(old: TrackedDie, new: TrackedDie) -> bool:
+    return old.die.die is new.die.die and _colours_apart(old, new) < 1
 
 
-def _match_cost(old: TrackedDie, die: SeenDie, colour: Colour) -> float:
-    return float(np.linalg.norm(old.colour - colour)) / MAX_COLOUR_DISTANCE + SHIFT_WEIGHT * _moved(old, die)
+def _shows(old: TrackedDie, new: TrackedDie) -> bool:
+    return old.die.face == new.die.face
+
+
+def _colours_apart(old: TrackedDie, new: TrackedDie) -> float:
+    return float(np.linalg.norm(old.colour - new.colour)) / MAX_COLOUR_DISTANCE
+
+
+def _match_cost(old: TrackedDie, new: TrackedDie) -> float:
+    return _colours_apart(old, new) + SHIFT_WEIGHT * _moved(old, new)

@@ -109,7 +109,6 @@ class StreamReader:
     """What a frame is read by, as in ``read_dice``."""
     motion: Motion = field(default_factory=Motion)
     """Of the camera whose frames are read."""
-    _slid: tuple[float, float] = 0.0, 0.0
     _tracker: DiceTracker = field(default_factory=DiceTracker)
     camera: CameraPose | None = None
     """From where the camera sees the table, as prints and rolls that are over told; nothing once it was moved."""
@@ -120,6 +119,8 @@ class StreamReader:
     _still: int = 0
     _readings: list[TrayReading] = field(default_factory=list)
     _settled: bool = False
+    _anew: bool = False
+    """Whether the camera was moved since the last roll, so that all places are other ones."""
     _last: TrayReading | None = None
     _unmoved: TrayReading | None = None
 
@@ -177,17 +178,11 @@ class StreamReader:
     def disturb(self, change: Change) -> None:
         """Something happened in a frame, which need not be read."""
         if change is Change.CAMERA:
-            self.camera, self.prints = None, ()
+            self.camera, self.prints, self._anew = None, (), True
         self._still = 0
         self._readings.clear()
         # A hand that only passes over dice that lie still rolls nothing; what they show is read again.
         self._settled = False
-
-    def lies_still(self, frame: BgrImage) -> None:
-        """What was a hand so far has lain still for so long that it belongs to the table."""
-        self.motion.settle()
-        (x, y), self._slid = self._slid, self.motion.slid
-        self._tracker.slide((self._slid[0] - x) * frame.shape[1], (self._slid[1] - y) * frame.shape[0])
 
     def unsettled(self) -> TrayReading:
         """What was read last where no roll has settled: never accepted."""
@@ -203,16 +198,16 @@ class StreamReader:
         tray = merge_readings(self._readings, Pool.of(self.expect), self._frame_correlation())
         if tray.verdict is not Verdict.ACCEPTED and len(self._readings) < self.max_readings:
             return None
-        self._settled = True
+        self._settled, anew, self._anew = True, self._anew, False
         if tray.camera is not None:
             self.learn_from(tray.camera)
-        self.lies_still(frame)
+        self.motion.settle()
         if not tray.dice:
             # An empty table is no roll; it is the ground that the next dice fall on.
             self._readings.clear()
             return None
         before = list(self._tracker.dice)
-        dice = self._tracker.track(tray.dice, frame)
+        dice = self._tracker.track(tray.dice, frame, anew=anew)
         pool = Pool.of(self.expect)
         if pool is not None and len(tray.dice) < pool.total:
             self._tracker.dice = before  # some are still in a hand: they are held against the whole roll

@@ -1,0 +1,107 @@
+"""Nothing happens that no hand did: not by what befalls the whole picture, nor by what comes to light."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
+from loomtable.table.reading.scene import REST_AFTER
+from loomtable.testing import VirtualTable
+from loomtable.vision.pictures import BgrImage
+from tests.table.hands_on import FRAME, Evening
+from tests.tiers import mostly
+from tests.vision.needed import needs_networks
+
+SETTLES = 8
+"""Frames in which dice are read, taken after the countdown, and everything else as well."""
+
+
+class AtTheCamera(Evening):
+    """An evening before the camera of a virtual table."""
+
+    def __init__(self, session: Session, table: VirtualTable) -> None:
+        super().__init__(session)
+        self.table = table
+        self.watch.begin_anew()
+        self.shows(table.rest(round((REST_AFTER + 1) / FRAME)))
+
+    def shows(self, frames: Iterable[BgrImage]) -> None:
+        for frame in frames:
+            self.watch.look(frame)
+            self.now += FRAME
+
+    def settles(self) -> None:
+        self.shows(self.table.rest(4 * SETTLES))
+
+
+def lamp(*levels: float) -> Callable[[AtTheCamera], None]:
+    def befall(evening: AtTheCamera) -> None:
+        for level in (*levels, 1.0):
+            evening.table.light = level
+            evening.shows(evening.table.rest(5 if level in (levels[-1], 1.0) else 1))
+
+    return befall
+
+
+def unfocused(evening: AtTheCamera) -> None:
+    for evening.table.blur in (1.5, 4.0, 4.0, 2.0, 0.0):
+        evening.shows(evening.table.rest(2))
+
+
+def knocked(x: float, y: float, turn: float = 0.0) -> Callable[[AtTheCamera], None]:
+    return lambda evening: evening.shows(evening.table.knock((x, y), turn))
+
+
+def lost_and_found(evening: AtTheCamera) -> None:
+    """The stream ends; the camera that is opened again first has to find its exposure."""
+    evening.watch.begin_anew()
+    lamp(0.4, 0.8)(evening)
+
+
+BEFALLS = {
+    "the lamp goes out": lamp(0.35),
+    "the lamp is turned down": lamp(0.8, 0.6),
+    "a cloud passes": lamp(0.9, 0.75, 0.6, 0.75, 0.9),
+    "it is quite dark": lamp(0.02),
+    "the sun comes out": lamp(1.35),
+    "the camera looks for its focus": unfocused,
+    "a knock": knocked(30, 10),
+    "a knock that turns the camera": knocked(-20, 15, 5),
+    "a small knock": knocked(8, -6, 1),
+    "the stream is lost and found": lost_and_found,
+}
+
+
+def storm_weavers() -> Session:
+    session = Session.open(SYSTEMS["storm-weavers"], seed="s")
+    session.perform("create", dexterity_points=2)
+    session.perform("test", attribute="wisdom")
+    return session
+
+
+@needs_networks
+@pytest.mark.parametrize(
+    "befalls",
+    mostly(BEFALLS, ("the lamp goes out", "a knock that turns the camera", "the stream is lost and found")),
+)
+def test_what_befalls_the_whole_picture_throws_no_dice(befalls: str) -> None:
+    """The dice of the last roll lie there, and the next roll is asked for."""
+    evening = AtTheCamera(storm_weavers(), VirtualTable(seed=3))
+    evening.shows(evening.table.throw("2d6", (3, 5)))
+    evening.settles()
+    assert evening.session.pending is None
+    evening.session.perform("test", attribute="wisdom")
+    evening.shows(evening.table.rest(3))
+    before = evening.live.revision
+    for _ in range(2):
+        BEFALLS[befalls](evening)
+        evening.settles()
+        assert isinstance(evening.session.pending, Roll), "nobody has thrown them"
+        assert evening.live.revision == before
+    evening.shows(evening.table.throw(["d6 1", "d6 2"], (6, 1)))
+    evening.settles()
+    assert evening.session.pending is None, "thrown, they are taken"
