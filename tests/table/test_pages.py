@@ -361,7 +361,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 def pages_of(asker: Asker) -> Iterator[tuple[str, str]]:
-    every = ["/", "/devices", "/print", "/help", "/join", *(f"/new/{key}" for key in SYSTEMS)]
+    every = ["/", "/devices", "/print", "/help", "/join?code=wrong", *(f"/new/{key}" for key in SYSTEMS)]
     for key, system in SYSTEMS.items():
         here = f"/table/Evening%20of%20{key}"
         every += [
