@@ -29,18 +29,20 @@
     };
   }
 
-  // Place: the largest part of the window that is free of the bar and of what is asked
+  // Place: the largest part of the window that is free of the bar and of what is asked; where that leaves no place for two lines,
+  // what is asked lies below it for so long
 
-  const CLEAR_OF = ".top, .tv-head, .tv-now, .front, .asked, [data-section=acts]", EDGE = 6;
+  const BAR = ".top, .tv-head", CLEAR_OF = `${BAR}, .tv-now, .front > *, .asked, [data-section=acts]`, EDGE = 6, LEAST = 96;
   const over = (one, other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
   const area = ({ left, top, right, bottom }) => Math.max(0, right - left) * Math.max(0, bottom - top);
   const boxes = (what) => [...document.querySelectorAll(what)].filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect());
-  function free() {
+  function free(clearOf = CLEAR_OF) {
     let best = { left: 0, top: 0, right: document.documentElement.clientWidth, bottom: innerHeight };
-    for (const { left, top, right, bottom } of boxes(CLEAR_OF).filter((one) => one.width && one.height)) {
+    for (const { left, top, right, bottom } of boxes(clearOf).filter((one) => one.width && one.height)) {
       if (!over(best, { left, top, right, bottom })) continue;
       best = [{ ...best, bottom: top }, { ...best, top: bottom }, { ...best, right: left }, { ...best, left: right }].reduce((one, other) => area(other) > area(one) ? other : one);
     }
+    if (best.bottom - best.top < LEAST && clearOf !== BAR) return free(BAR);
     return { left: best.left + EDGE, top: best.top + EDGE, right: best.right - EDGE, bottom: best.bottom - EDGE };
   }
   // Whatever lies well stays where it is. What has to go elsewhere is a cut, as in a film: it is gone and there, and nothing slides.
