@@ -91,7 +91,7 @@ WEAVE: System[Season] = System(
         groups=("Challenges", "The scene", "Encounters", "Ideas from the cards", "Characters", "The season"),
         quick_start=package_file("templates", "quick_starts", "weave.yaml"),
         evening="weave-an-hour-ahead",
-        likely=("attack", "challenge", "add-character", "new-season"),
+        likely=("attack", "challenge", "add-character", "answer-invitation", "new-season"),
         ready_evenings=(
             *(
                 package_file("templates", "ready_evenings", f"{name}.yaml")

@@ -41,7 +41,8 @@ COVERED = """(moments) => {
     const hit = document.elementFromPoint(x, y);
     if (one.contains(hit) || hit.contains(one) || hit.closest("label")?.contains(one)) continue;
     // A page goes by behind what is docked, and is scrolled from under it.
-    const docked = (at) => !at.contains(one) && (at.matches(".front") || getComputedStyle(at).position === "sticky");
+    const front = (at) => at.matches(".front") || getComputedStyle(at).position === "sticky";
+    const docked = (at) => !at.contains(one) && front(at);
     if ([hit, ...parents(hit)].some(docked) || (moments && hit.closest(".moment") && !one.closest(kept))) continue;
     wrong.push(`${one.textContent.trim() || one.name}, under ${hit.className || hit.localName}`);
   }
