@@ -7,21 +7,23 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from loomtable.engine.kernel.wording import listed
-from loomtable.printkit.decks.table import Report, Table
-from loomtable.printkit.decks.template import Template
+from loomtable.printkit.decks.table import NAMES, Report, Table, folded
+from loomtable.printkit.decks.template import Template, TextBox
 from loomtable.printkit.errors import DeckInvalid
 
 OWN_FIELDS = ("name", "copies", "language")
 _OTHER_WORDS = {
-    "name": ("title", "card", "card name", "card title", "question"),
-    "text": ("description", "rules", "rules text", "card text", "effect", "body"),
-    "copies": ("qty", "quantity", "count", "number of copies", "duplication", "duplicates"),
+    "name": (*NAMES[1:], "question"),
+    "text": ("description", "rules", "rulestext", "cardtext", "effect", "body", "bodytext", "contents", "content"),
+    "copies": ("qty", "quantity", "count", "numberofcopies", "duplication", "duplicates"),
     "language": ("lang",),
     "picture": ("image", "art", "artwork", "illustration", "photo"),
 }
 """What squib, nanDECK, CardMaker and people call the fields, the likeliest first."""
 _NEAR = 0.75
 """How like a field's name a heading is (difflib's ratio) that is probably meant for it: ``txet``, not ``cost``."""
+_SENTENCE = 3
+"""Words that make a cell a text."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Columns:
 
 def columns_for(table: Table, template: Template, report: Report) -> Columns:
     """The columns that a template shows; ``report`` is told of those that are missing or named twice."""
-    headings = [_folded(heading) for heading in table.headings]
+    headings = [folded(heading) for heading in table.headings]
     wanted = list(dict.fromkeys((*OWN_FIELDS, *template.fields)))
     places = _places(table, wanted, report)
     others = [at for at, _ in enumerate(headings) if at not in places.values()]
@@ -52,27 +54,36 @@ def columns_for(table: Table, template: Template, report: Report) -> Columns:
         if field in template.required:
             has = f"it has {listed(map(repr, filter(None, table.headings)))}" if table.headings else "it has none"
             report(DeckInvalid(f"{table.file}: there is no column {field!r}; {has}"))
+    bodies = [box.field for box in template.boxes if isinstance(box, TextBox) and box.field not in ("", "name")]
+    if bodies and not any(field in places for field in bodies):
+        longest = max(others, key=lambda at: _words(table, at), default=None)
+        if longest is not None and _words(table, longest) >= _SENTENCE:
+            meant = f"is {table.headings[longest]!r} the {bodies[-1]}? Rename that column"
+            report(DeckInvalid(f"{table.file}: every card would print without a text; {meant}"))
     return Columns(places, tuple(_remarks(table, template, places, others)))
 
 
-def fits(table: Table, template: Template) -> bool:
-    """Whether a table has a column, with anything in it, for each field that a template must have."""
-    places = _places(table, [*template.required], lambda _: None)
-    return all(
-        field in places and any(card[places[field]] not in (None, "") for card in table.cards)
-        for field in template.required
-    )
+def shown_by(table: Table, template: Template) -> int:
+    """How many columns with anything in them a template shows; none, if it must have one that is not there."""
+    places = _places(table, template.fields, lambda _: None)
+    filled = {field for field, at in places.items() if any(card[at] not in (None, "") for card in table.cards)}
+    return len(filled) if filled.issuperset(template.required) else 0
+
+
+def _words(table: Table, at: int) -> int:
+    """The most words that a card has in a column."""
+    return max((len(str(card[at] or "").split()) for card in table.cards), default=0)
 
 
 def _places(table: Table, wanted: list[str], report: Callable[[DeckInvalid], None]) -> dict[str, int]:
     """Where each field is, by its own name or else by another word for it."""
-    headings = [_folded(heading) for heading in table.headings]
+    headings = [folded(heading) for heading in table.headings]
     places: dict[str, int] = {}
     for field in wanted:
-        if headings.count(_folded(field)) > 1:
+        if headings.count(folded(field)) > 1:
             report(DeckInvalid(f"{table.file}: there are several columns {field!r}; each needs a name of its own"))
-        if _folded(field) in headings:
-            places[field] = headings.index(_folded(field))
+        if folded(field) in headings:
+            places[field] = headings.index(folded(field))
     taken = set(places.values())
     for field in wanted:
         # A card may well be named by a field that is shown under its own name.
@@ -87,14 +98,12 @@ def _remarks(table: Table, template: Template, places: dict[str, int], others: l
     renamed = [
         f"{table.headings[at]!r} is printed as {field}"
         for field, at in places.items()
-        if _folded(table.headings[at]) != _folded(field)
+        if folded(table.headings[at]) != folded(field)
     ]
     names = [repr(table.headings[at]) if table.headings[at] else "a column without a name" for at in others]
     remarks = [f"{table.file}: {listed(renamed)}"] if renamed else []
     if names:
-        remarks.append(f"{table.file}: the template {template.template!r} does not show {listed(names)}")
+        some = f"{len(table.headings) - len(others)} of {len(table.headings)} columns"
+        shows = f"the template {template.template!r} shows {some}; it does not show {listed(names)}"
+        remarks.append(f"{table.file}: {shows}")
     return remarks
-
-
-def _folded(heading: str) -> str:
-    return " ".join(heading.casefold().replace("_", " ").replace("-", " ").split())

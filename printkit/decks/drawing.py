@@ -126,6 +126,9 @@ class CardDrawing:
             name = box.file or row.fields.get(box.field, "")
             if name.startswith(OURS):
                 _drawing(pen, name.removeprefix(OURS), at, row.called(box.field or "picture"), box.fit == "whole")
+            elif "://" in name:
+                trouble = "is an address; save the picture beside the table, and name its file"
+                raise DeckInvalid(f"{row.called(box.field)}: {trouble}")
             elif name:
                 path = self.beside / box.file if box.file else _beside(self.folder, name)
                 draw_picture(pen, path, at, row.called(box.field or "picture"), whole=box.fit == "whole")

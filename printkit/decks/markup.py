@@ -1,10 +1,11 @@
-"""Words with marks in them: ``**bold**``, ``*italic*``, and icons by name, ``{flames}``.
+"""Words with marks in them: ``**bold**``, ``*italic*``, icons by name, ``{flames}``, and HTML's commonest tags.
 
-A backslash takes away what a mark means; ``\\n`` begins a new line.
+A backslash takes away what a mark means; ``\\n`` and ``<br>`` begin a new line.
 """
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Collection, Iterator
 
@@ -16,6 +17,8 @@ _MARK = re.compile(
     r"\\(?P<escaped>[\\*{}n])"
     r"|\{(?P<icon>[^{}]*)\}"
     r"|(?<![0-9A-Za-z])(?P<stars>\*{1,3})(?=\S)(?P<inner>.+?)(?<=[^\s\\])(?P=stars)(?![0-9A-Za-z*])"
+    r"|<(?P<tag>b|strong|i|em)>(?P<tagged>.*?)</(?P=tag)>|(?P<line><br */?>)|(?P<entity>&#?\w+;)",
+    re.IGNORECASE,
 )
 
 
@@ -36,10 +39,12 @@ def _spans(words: str, look: Styled, icons: Collection[str], called: str) -> Ite
         at = found.end()
         if found["escaped"]:
             yield look.saying("\n" if found["escaped"] == "n" else found["escaped"])
-        elif found["stars"]:
-            count = len(found["stars"])
-            inner = Styled("", bold=look.bold or count > 1, italic=look.italic or count != 2)
-            yield from _spans(found["inner"], inner, icons, called)
+        elif found["line"] or found["entity"]:
+            yield look.saying("\n" if found["line"] else html.unescape(found["entity"]))
+        elif mark := found["stars"] or found["tag"]:
+            bold, italic = mark.lower() in ("**", "***", "b", "strong"), mark.lower() in ("*", "***", "i", "em")
+            inner = Styled("", bold=look.bold or bold, italic=look.italic or italic)
+            yield from _spans(found["inner"] or found["tagged"] or "", inner, icons, called)
         elif found["icon"] in icons:
             yield Styled("", icon=found["icon"])
         else:

@@ -12,18 +12,18 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.yamlfile import read_text
 from loomtable.printkit.catalogue import Component, RenderOptions
-from loomtable.printkit.decks.columns import fits
+from loomtable.printkit.decks.columns import shown_by
 from loomtable.printkit.decks.drawing import CardDrawing, looks_of
 from loomtable.printkit.decks.rows import Row, read_rows
-from loomtable.printkit.decks.table import Report, read_table, refuse
-from loomtable.printkit.decks.template import Template, parse_template, template_named
+from loomtable.printkit.decks.table import Report, Table, read_table, refuse
+from loomtable.printkit.decks.template import Template, parse_template, template_named, template_names
 from loomtable.printkit.draw.code_size import CameraKind, fitting_module
 from loomtable.printkit.draw.codes import MODULES, QUIET
 from loomtable.printkit.errors import CodeUnreadable, DeckInvalid
 from loomtable.printkit.sheet.pieces import PrintedCard
 
-TEMPLATES = ("picture", "plain", "words")
-"""What a deck is printed with that names no template: the first for which it has all columns."""
+_FIRST = ("picture", "plain", "words", "item")
+"""Of the templates that show as much of a deck, the first of these is taken."""
 
 
 def check_deck(path: Path, template: str | None) -> tuple[list[str], list[str]]:
@@ -66,8 +66,8 @@ def own_deck(
     """
     table = read_table(path, report)
     if template is None:
-        template = next((name for name in TEMPLATES if fits(table, template_named(name))), TEMPLATES[-1])
-        if template == TEMPLATES[-1]:
+        template = _fullest(table)
+        if template_named(template).code is None:
             remark(f"{path.name}: the template is {template!r}, without a code that a camera reads")
     layout = template_named(template)
     rows = read_rows(table, layout, report, remark)
@@ -80,6 +80,13 @@ def own_deck(
 
     name = re.sub(r"[^a-z0-9]+", "-", path.stem.lower()).strip("-") or "deck"
     return Component(name, path.stem, f"{len(rows)} cards of {path.name}", "own", pieces, (Kind.HOME,))
+
+
+def _fullest(table: Table) -> str:
+    """The template that shows most of a table's columns; one with a code, if the cards have codes."""
+    layouts = {name: template_named(name) for name in dict.fromkeys((*_FIRST, *template_names()))}
+    shown = {name: (layout.code is not None, shown_by(table, layout)) for name, layout in layouts.items()}
+    return max((name for name in shown if shown[name][1]), key=lambda name: shown[name], default="words")
 
 
 def cards_of(rows: Sequence[Row], drawing: CardDrawing) -> list[PrintedCard]:

@@ -136,6 +136,8 @@ def _text(value: object) -> str:
     """
     if value is None:
         return ""
+    if isinstance(value, list):
+        return "\n".join(map(_text, value))
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         kind = "true or false" if isinstance(value, bool) else "no text"
         raise DeckInvalid(f"holds {kind}; write text, between quotation marks")

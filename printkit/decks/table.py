@@ -5,16 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import zipfile
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
-from loomtable.engine.kernel.wording import listed
+from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.printkit.decks.encodings import text_of_file
 from loomtable.printkit.errors import DeckInvalid
@@ -25,6 +27,10 @@ _MOST_CELLS = 12_000_000
 _MOST_EXCEL = 200_000_000
 """Bytes of a spreadsheet's sheets and texts, unpacked: its longest sheet, a million lines, has a tenth of it."""
 _YAML, _JSON, _CSV, _EXCEL = (".yaml", ".yml"), (".json",), (".csv", ".tsv"), (".xlsx", ".xlsm")
+
+NAMES = ("name", "title", "card", "cardname", "cardtitle")
+"""Headings of the column that names the cards, as ``folded`` gives them."""
+_BLANK_AFTER_QUOTES = re.compile(r'((?:^|(?<=[,;\t ]))"(?:[^"]|"")*") +(?=[,;\t\r\n]|$)', re.MULTILINE)
 
 Report = Callable[[LoomtableError], None]
 """Told what keeps a card from being printed."""
@@ -46,6 +52,11 @@ class Table:
     headings: Sequence[str]
     cards: Sequence[Sequence[object]]
     remarks: tuple[str, ...] = ()
+
+
+def folded(heading: str) -> str:
+    """A heading as it is compared: ``Card_Title`` is ``cardtitle``."""
+    return re.sub(r"[\s_-]+", "", heading.casefold())
 
 
 def is_deck(path: Path) -> bool:
@@ -74,9 +85,12 @@ def read_table(path: Path, report: Report = refuse) -> Table:
     if kind in (*_YAML, *_JSON):
         table = _structured(path)
     elif kind in _EXCEL:
-        table = _excel(path)
-    else:
+        table = _excel(path, report)
+    elif kind in _CSV:
         table = _csv(path, report)
+    else:
+        takes = ", ".join((*_CSV, *_EXCEL, *_JSON, *_YAML))
+        raise DeckInvalid(f"{path.name}: is no table of cards; save it as one of {takes}")
     filled = [card for card in table.cards if any(value not in (None, "") for value in card)]
     if len(filled) > MOST_CARDS:
         raise DeckInvalid(f"{path.name}: holds more than {MOST_CARDS} cards, the most of one deck")
@@ -92,32 +106,45 @@ def read_table(path: Path, report: Report = refuse) -> Table:
 def _csv(path: Path, report: Report) -> Table:
     text = text_of_file(path)
     first, _, rest = text.partition("\n")
-    if first.strip().lower() in ("sep=;", "sep=,", "sep=\t"):  # a line of Excel's
-        text, first = rest, rest.split("\n", 1)[0]
-    delimiter = max(",;\t", key=first.count)
-    cards: list[list[str]] = []
+    if re.fullmatch(r'"?sep=[,;\t]"?', first.strip().lower()):  # a line of Excel's
+        text = rest
+    text = _BLANK_AFTER_QUOTES.sub(r"\1", text)
+    heads = "".join(text.split("\n", 2)[:2])  # the first line may be a title
+    delimiter = max(",;\t", key=heads.count)
     try:
-        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-        headings = [name.strip() for name in next(reader, [])]
-        for line in reader:
-            fields = [value.strip() for value in line]
-            while len(fields) > len(headings) and not fields[-1]:
-                fields.pop()
-            if len(fields) == len(headings):
-                cards.append(fields)
-            elif any(fields):
-                report(
-                    DeckInvalid(
-                        f"{path.name} line {reader.line_num}: this card does not have the {len(headings)} fields "
-                        "of line 1; put text that holds a comma between quotation marks"
-                    )
-                )
+        reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
+        lines = [(reader.line_num, [value.strip() for value in line]) for line in reader if any(line)]
     except csv.Error as error:
         raise DeckInvalid(f"{path.name}: is not good CSV ({error}); save it as 'CSV UTF-8'") from None
-    return Table(path.name, headings, cards)
+    return _table(path.name, lines, report)
 
 
-def _excel(path: Path) -> Table:
+def _table(file: str, lines: Sequence[tuple[int, list[Any]]], report: Report, *remarks: str) -> Table:
+    """The table in numbered lines, the first of which has the headings, or the second below a title."""
+    heads = [[folded(str(value)) for value in line if value not in (None, "")] for _, line in lines[:2]]
+    said = [*remarks]
+    if len(heads) == 2 and len(heads[0]) == 1 < len(heads[1]) and any(name in heads[1] for name in NAMES):
+        said.append(f"{file}: line 1 is a title, and not printed")
+        lines = lines[1:]
+    (_, head), *rest = lines or [(1, [])]
+    headings = [str(value if value is not None else "").strip() for value in head]
+    cards, short = [], 0
+    for number, line in rest:
+        beyond = [value for value in line[len(headings) :] if value not in (None, "")]
+        if beyond:
+            says = f"has more than the {len(headings)} fields of the headings"
+            remedy = "put text that holds a comma between quotation marks"
+            report(DeckInvalid(f"{file} line {number}: this card {says}; {remedy}"))
+        else:
+            short += len(line) < len(headings)
+            cards.append([*line[: len(headings)], *[None] * (len(headings) - len(line))])
+    if short:
+        ends = how_many(short, "card ends", "cards end")
+        said.append(f"{file}: {ends} before the last column; what is missing is empty")
+    return Table(file, headings, cards, tuple(said))
+
+
+def _excel(path: Path, report: Report) -> Table:
     try:
         from openpyxl import load_workbook
     except ImportError:
@@ -131,15 +158,20 @@ def _excel(path: Path) -> Table:
             if large > _MOST_EXCEL:
                 raise DeckInvalid(f"{path.name}: is too large; copy the cards to a new sheet")
             book = load_workbook(file, read_only=True, data_only=True)
-            sheet, *others = (sheet for sheet in book.worksheets if sheet.sheet_state == "visible")
-            sheet.reset_dimensions()  # what the file says of them makes every line as wide as its widest
-            lines, cells = [], 0
-            for line in sheet.iter_rows(values_only=True):
-                cells += len(line)
-                if line.count(None) < len(line):
-                    lines.append([_value(value) for value in line])
-                if cells > _MOST_CELLS or len(lines) > MOST_CARDS + 1:
+            visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+            lines: list[tuple[int, list[object]]] = []
+            cells = 0
+            for sheet in visible:
+                sheet.reset_dimensions()  # what the file says of them makes every line as wide as its widest
+                for number, line in enumerate(sheet.iter_rows(values_only=True), start=1):
+                    cells += len(line)
+                    if line.count(None) < len(line):
+                        lines.append((number, [_value(value) for value in line]))
+                    if cells > _MOST_CELLS or len(lines) > MOST_CARDS + 2:
+                        break
+                if len(lines) > 1:
                     break
+                lines.clear()
     except FileNotFoundError:
         raise FileUnreadable(f"{path}: there is no such file") from None
     except (
@@ -154,14 +186,13 @@ def _excel(path: Path) -> Table:
         zlib.error,
     ):
         raise DeckInvalid(f"{path.name}: is no Excel file that can be read; save it as 'CSV UTF-8'") from None
-    width = max(map(len, lines), default=0)
+    width = max((len(line) for _, line in lines), default=0)
     if max(cells, width * len(lines)) > _MOST_CELLS:
         raise DeckInvalid(f"{path.name}: is too large; delete what is far below the cards, or far to their right")
-    head, *cards = ([*line, *[None] * (width - len(line))] for line in lines or [[]])
-    headings = [str(value if value is not None else "") for value in head]
-    names = listed(repr(other.title) for other in others)
-    remarks = (f"{path.name}: only the sheet {sheet.title!r} is printed, not {names}",) if others else ()
-    return Table(path.name, headings, cards, remarks)
+    names = listed(repr(other.title) for other in visible if other is not sheet)
+    only = [f"{path.name}: only the sheet {sheet.title!r} is printed, not {names}"] * bool(names)
+    full = [(number, [*line, *[None] * (width - len(line))]) for number, line in lines]
+    return _table(path.name, full, report, *only)
 
 
 def _value(value: object) -> object:
@@ -172,19 +203,26 @@ def _value(value: object) -> object:
 
 
 def _structured(path: Path) -> Table:
-    """A list of cards, or the one list of cards that a file has."""
+    """A list of cards, or the one list of cards that a file has; columns, each a list; or cards by their names."""
     plain = _plain(path)
     remarks: tuple[str, ...] = ()
     if isinstance(plain, dict):
         lists = [name for name, value in plain.items() if isinstance(value, list)]
         found = "cards" if "cards" in lists else lists[0] if len(lists) == 1 else None
-        if found is None:
+        if found == "ObjectStates":
+            plain = {found: [*_cards_of_a_save(plain[found])]}
+        if found is not None:
+            others = [str(name) for name in plain if name != found]
+            if others:
+                remarks = (f"{path.name}: only the list {str(found)!r} is printed, not {listed(others)}",)
+            plain = plain[found]
+        elif lists and len(lists) == len(plain) and {*map(folded, map(str, lists))} & {*NAMES}:
+            plain = [dict(zip(plain, values, strict=True)) for values in zip_longest(*plain.values())]
+        elif plain and all(isinstance(card, dict) for card in plain.values()):
+            plain = [{"name": name} | card for name, card in plain.items()]
+        else:
             has = f"has {listed(map(str, lists))}" if lists else "has no list"
             raise DeckInvalid(f"{path.name}: name the list of cards 'cards'; the file {has}")
-        others = [str(name) for name in plain if name != found]
-        if others:
-            remarks = (f"{path.name}: only the list {str(found)!r} is printed, not {listed(others)}",)
-        plain = plain[found]
     if not isinstance(plain, list):
         raise DeckInvalid(f"{path.name}: holds no list of cards")
     cards = [card if isinstance(card, dict) else {"name": card} for card in plain]
@@ -192,6 +230,15 @@ def _structured(path: Path) -> Table:
     return Table(
         path.name, [str(key).strip() for key in keys], [[card.get(key) for key in keys] for card in cards], remarks
     )
+
+
+def _cards_of_a_save(things: list[Any]) -> Iterator[dict[str, Any]]:
+    """The cards in a save of Tabletop Simulator's, also those in its decks and bags."""
+    for thing in things:
+        if isinstance(thing, dict) and isinstance(thing.get("ContainedObjects"), list):
+            yield from _cards_of_a_save(thing["ContainedObjects"])
+        elif isinstance(thing, dict) and str(thing.get("Name")).startswith("Card"):
+            yield {"name": thing.get("Nickname"), "text": thing.get("Description")}
 
 
 def _plain(path: Path) -> Any:

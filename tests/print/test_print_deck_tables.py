@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
+from PIL import Image
 
 from loomtable.printkit.decks.encodings import text_of_file
 from loomtable.printkit.decks.rows import read_rows
@@ -63,7 +64,8 @@ def saved(folder: Path, table: str, name: str = "deck.csv", encoding: str = "utf
             [
                 "deck.csv: 'Title' is printed as name, 'Qty' is printed as copies and 'Description' is printed "
                 "as text",
-                "deck.csv: the template 'plain' does not show 'Cost' and \"Designer's notes\"",
+                "deck.csv: the template 'plain' shows 4 of 6 columns; it does not show 'Cost' and "
+                '"Designer\'s notes"',
             ],
         ),
         (
@@ -71,7 +73,7 @@ def saved(folder: Path, table: str, name: str = "deck.csv", encoding: str = "utf
             "2\tThe Mill\tIt grinds.\tO1\tdull\n1\tThe Ford\tIt takes.\tO2\t\n",
             [
                 "deck.csv: 'Duplication' is printed as copies and 'Rules Text' is printed as text",
-                "deck.csv: the template 'plain' does not show a column without a name",
+                "deck.csv: the template 'plain' shows 4 of 5 columns; it does not show a column without a name",
             ],
         ),
         (
@@ -91,6 +93,103 @@ def test_a_table_of_another_tool_prints_as_it_is(
     said = capsys.readouterr().out
     assert [line for line in said.splitlines() if line.startswith("deck.csv")] == remarks
     assert "3 pieces" in said
+
+
+@pytest.mark.parametrize(
+    ("name", "deck", "shown", "said"),
+    [
+        ("d.csv", '"sep=,"\r\nName,Qty,Text\r\nOtter,1,It swims.\r\n', "It swims.", []),
+        ("d.csv", "Name,Text,Cost\nOtter,It swims.\n", "It swims.", ["1 card ends before the last column"]),
+        ("d.csv", 'Name , Qty , Text\n"Otter" , 1 , "It swims, and ""dives""." \n', 'It swims, and "dives".', []),
+        ("d.csv", "My game v3;;\nName;Text\nOtter;It swims.\n", "It swims.", ["line 1 is a title"]),
+        ("d.csv", "cardtitle,Card_Text\nOtter,It swims.\n", "It swims.", []),
+        (
+            "d.csv",
+            "name,text\nOtter,<b>It</b> swims.<br>By <i>day</i> &amp; night.\n",
+            "swims. By day & night.",
+            [],
+        ),
+        ("d.csv", "name,attack,text\nOtter,7,It swims.\n", "7", ["the template is 'creature'"]),
+        ("d.json", '{"Name": ["Otter"], "Qty": [1], "Text": ["It swims."]}', "It swims.", []),
+        (
+            "d.json",
+            '{"Otter": {"description": "It swims."}, "Heron": {"description": "It waits."}}',
+            "It swims.",
+            [],
+        ),
+        ("d.json", '[{"title": "Otter", "contents": ["It", "swims."]}]', "It swims.", []),
+        (
+            "d.json",
+            '{"SaveName": "", "ObjectStates": [{"Name": "Bag", "ContainedObjects": [{"Name": "DeckCustom", '
+            '"ContainedObjects": [{"Name": "Card", "Nickname": "Otter", "Description": "It swims."}]}]}]}',
+            "It swims.",
+            [],
+        ),
+        ("d.yaml", "cards:\n  - {name: Otter, body_text: It swims.}\n", "It swims.", []),
+    ],
+)
+def test_a_deck_of_a_stranger_comes_in_whole(
+    tmp_path: Path, capsys: Said, name: str, deck: str, shown: str, said: list[str]
+) -> None:
+    words_on_it = printed(saved(tmp_path, deck, name))
+    assert "Otter" in words_on_it and shown in words_on_it
+    assert "<" not in words_on_it
+    told = capsys.readouterr().out
+    assert all(one in told for one in said)
+    assert ("title" in told and "not printed" in told) == ("line 1 is a title" in said)
+
+
+@pytest.mark.parametrize(
+    ("name", "deck", "says"),
+    [
+        (
+            "deck.csv",
+            "name,cost,power\nOtter,3,It swims by the quay.\nHeron,2,It waits.\n",
+            "deck.csv: every card would print without a text; is 'power' the text? Rename that column",
+        ),
+        (
+            "deck.csv",
+            "name,text,picture\nOtter,It swims.,https://example.invalid/otter.png\n",
+            "is an address; save the picture beside the table, and name its file",
+        ),
+        (
+            "deck.json",
+            '[{"name": "Otter", "text": ["It", {"a": 1}]}]',
+            "deck.json, card 1 (Otter), field 'text': holds no text",
+        ),
+    ],
+)
+def test_a_deck_that_would_print_without_its_words_is_refused(
+    tmp_path: Path, capsys: Said, name: str, deck: str, says: str
+) -> None:
+    assert says in refused(saved(tmp_path, deck, name), capsys)
+
+
+def test_a_picture_prints_without_a_code(tmp_path: Path, capsys: Said) -> None:
+    Image.new("RGB", (900, 900), "teal").save(tmp_path / "otter.png")
+    shown = printed(saved(tmp_path, "name,text,picture\nOtter,It swims.,otter.png\n"))
+    assert "It swims." in shown
+    assert "the template is 'item'" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["tokens.xml", "deck.dec", "deck.txt"])
+def test_a_file_that_is_no_table_is_called_so(tmp_path: Path, capsys: Said, name: str) -> None:
+    path = saved(tmp_path, "4 Otter\n2 Heron\n", name)
+    assert run(["print", "--deck", str(path), "--output", str(tmp_path / "none")]) == 2
+    assert f"{name}: is no table of cards; save it as one of .csv, .tsv" in capsys.readouterr().err
+
+
+def test_the_cards_of_a_workbook_may_be_on_its_second_sheet(tmp_path: Path, capsys: Said) -> None:
+    book = Workbook()
+    book.worksheets[0].append(("Read me",))
+    sheet = book.create_sheet("Cards")
+    for line in (("My game",), ("Name", "Text"), ("Otter", "It swims.")):
+        sheet.append(line)
+    book.save(tmp_path / "deck.xlsx")
+    assert "It swims." in printed(tmp_path / "deck.xlsx")
+    said = capsys.readouterr().out
+    assert "only the sheet 'Cards' is printed, not 'Sheet'" in said
+    assert "line 1 is a title, and not printed" in said
 
 
 def test_names_and_quantities_alone_are_cards(tmp_path: Path, capsys: Said) -> None:
@@ -118,7 +217,7 @@ def test_everything_that_is_wrong_is_said_at_once(tmp_path: Path, capsys: Said) 
     long = "word " * 300
     table = (
         f"name,text,code,copies\nBell {'o' * 60},{long},O1,many\nFord,,bell,1\nDragon,🐉,O3,999\n"
-        "Torn,O4\nSum,#N/A,O5,1\nNull,a\x00b,O6,1\nTurned,\u202eabc,O7,1\nWell,Deep.,O8,1\nCopy,Deep.,O8,1\n"
+        "Torn,Wet,O4,1,more\nSum,#N/A,O5,1\nNull,a\x00b,O6,1\nTurned,\u202eabc,O7,1\nWell,Deep.,O8,1\nCopy,Deep.,O8,1\n"
     )
     said = refused(saved(tmp_path, table), capsys)
     places = re.findall(r"^deck\.csv,? (?:card (\d)|line (\d+)).*?(?:field '(\w+)'|:)", said, re.MULTILINE)
@@ -168,7 +267,7 @@ def test_a_table_in_the_code_page_of_its_country_is_read(tmp_path: Path, encodin
     [
         ("Forêt".encode("cp1252"), "may say 'Foręt' or 'Forêt'"),
         ("żar".encode("cp1250"), "may say 'żar' or '¿ar'"),
-        (b"\x81\x8d\x90", "in no Windows code page"),
+        (b"\x81\x8d\x90", "its letters go together in no Windows code page"),
         (b"\xff\xfe\x00", "is not text"),
         (b"PK\x03\x04\x00\xff", "is not text"),
     ],
@@ -323,7 +422,7 @@ def test_cards_in_json_print(tmp_path: Path, capsys: Said) -> None:
         ('[{"name": "Bell", "name": "Ford"}]', "deck.json: is not good JSON: 'name' stands twice"),
         ("3", "deck.json: holds no list of cards"),
         ("[]", "deck.json: holds no cards"),
-        ('[{"name": "Bell", "text": ["a"]}]', "card 1 (Bell), field 'text': holds no text; write text"),
+        ('[{"name": "Bell", "text": {"a": 1}}]', "card 1 (Bell), field 'text': holds no text; write text"),
         ('[{"name": true}]', "field 'name': holds true or false; write text"),
         ("[" * 5000, "deck.json: is not good JSON"),
     ],

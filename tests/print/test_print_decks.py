@@ -96,7 +96,7 @@ def test_a_table_becomes_cards_that_read(tmp_path: Path, style: Style, dpi: int)
         ("name,text,code\nBell,A.,S3\n", r"field 'code': S3 is a story card of ours"),
         ("name,text,code\nBell,A.,bell\n", r"field 'code': 'bell' is not a card code"),
         ("name,text,code,copies\nBell,A.,O1,many\n", r"field 'copies': 'many' is not a number"),
-        ("name,text,code\nBell,A, B,O1\n", r"line 2: this card does not have the 3 fields"),
+        ("name,text,code\nBell,A, B,O1\n", r"line 2: this card has more than the 3 fields"),
         ("name,name,code\nBell,A,O1\n", "several columns 'name'; each needs a name of its own"),
         ("name,text,code\nBell,🐉 rises.,O1\n", r"card 1 \(Bell\), field 'text'.*'🐉'"),
         (f"name,text,code\nBell,{'very long words ' * 60},O1\n", r"card 1 \(Bell\), field 'text'.*does not fit"),
