@@ -57,7 +57,9 @@ def text_of_file(path: Path) -> str:
     if len(readings) == 1:
         return next(iter(readings))
     if not readings:
-        raise DeckInvalid(f"{path.name}: is not UTF-8 text, and its letters go together in no Windows code page; {_HELP}")
+        raise DeckInvalid(
+            f"{path.name}: is not UTF-8 text, and its letters go together in no Windows code page; {_HELP}"
+        )
     differing = zip(*(re.findall(r"[^\s,;]+", text) for text in readings), strict=False)
     words = next(words for words in differing if len(set(words)) > 1)
     either = " or ".join(f"{word[:30]!r}" for word in dict.fromkeys(words))

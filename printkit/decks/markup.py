@@ -17,7 +17,7 @@ _MARK = re.compile(
     r"\\(?P<escaped>[\\*{}n])"
     r"|\{(?P<icon>[^{}]*)\}"
     r"|(?<![0-9A-Za-z])(?P<stars>\*{1,3})(?=\S)(?P<inner>.+?)(?<=[^\s\\])(?P=stars)(?![0-9A-Za-z*])"
-    r"|<(?P<tag>b|strong|i|em)>(?P<tagged>.*?)</(?P=tag)>|(?P<line><br */?>)|(?P<entity>&#?\w+;)",
+    r"|<(?P<tag>b|strong|i|em)>(?P<tagged>(?:.|\n)*?)</(?P=tag)>|(?P<line><br */?>)|(?P<entity>&#?\w+;)",
     re.IGNORECASE,
 )
 

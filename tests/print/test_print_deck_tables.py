@@ -105,8 +105,8 @@ def test_a_table_of_another_tool_prints_as_it_is(
         ("d.csv", "cardtitle,Card_Text\nOtter,It swims.\n", "It swims.", []),
         (
             "d.csv",
-            "name,text\nOtter,<b>It</b> swims.<br>By <i>day</i> &amp; night.\n",
-            "swims. By day & night.",
+            "name,text\nOtter,<b>It</b> swims.<br>By <i>day\\nor</i> &amp; night.\n",
+            "swims. By day or & night.",
             [],
         ),
         ("d.csv", "name,attack,text\nOtter,7,It swims.\n", "7", ["the template is 'creature'"]),

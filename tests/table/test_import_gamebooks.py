@@ -222,8 +222,8 @@ def test_knots_choices_and_gathers_of_ink_are_paragraphs(tmp_path: Path) -> None
             {
                 "You wait.": [("", "You nap.")],
                 "You nap.": [
-                    ("Go back, if you came from 'the beginning'", "You wake."),
-                    ("Go back, if you came from 'line 4'", "Out."),
+                    ("Go back, if you came from “You wait.”", "You wake."),
+                    ("Go back, if you came from “More.”", "Out."),
                 ],
                 "You wake.": [("Again", "More."), ("Leave", "Out.")],
                 "More.": [("", "You nap.")],
@@ -273,7 +273,7 @@ def test_ink_is_read_with_what_it_includes_and_nothing_beyond_its_folder(tmp_pat
         "rooms.ink line 2: not understood, left out: VAR a = 1",
         "rooms.ink line 4: not understood, kept as it is: {a}",
     ]
-    for name in ("../secret.ink", "missing.ink", str(tmp_path.parent / "secret.ink")):
+    for name in ("../secret.ink", "missing.ink", "a" * 5_000, ".", str(tmp_path.parent / "secret.ink")):
         (tmp_path.parent / "secret.ink").write_text("Mine.")
         with pytest.raises(
             LoomtableError, match=r"story.ink line 2: there is no '.*' beside the story; put it there"
@@ -419,11 +419,16 @@ def test_a_long_passage_goes_on_in_the_next_paragraph(tmp_path: Path) -> None:
     assert all(line.isprintable() for line in said)
 
 
-@pytest.mark.parametrize("hostile", ["<<" * 9_000, "/*" * 9_000, "=" * 9_000 + " " * 9_000 + "]"])
+@pytest.mark.parametrize(
+    "hostile", ["<<" * 9_000, "/*" * 9_000, "=" * 9_000 + " " * 9_000 + "]", "-> a(" * 3_900, "{a:-b:" * 3_000]
+)
 def test_no_line_keeps_the_reader_busy_for_ever(tmp_path: Path, hostile: str) -> None:
     many = "\n".join([hostile] * 4)
     brought_in(tmp_path, "s.ink", f"Once.\n{many}")
-    brought_in(tmp_path, "s.twee", f":: Start {hostile.strip(']')}\n{many}\n{'. [[a]]' * 2_800}x")
+    head = re.sub(r"[\[\]{}]", "", hostile)
+    brought_in(tmp_path, "s.twee", f":: Start {head}\n{many}\n{'. [[a]]' * 2_800}x")
+    with pytest.raises(LoomtableError, match="no passage"):
+        brought_in(tmp_path, "s.html", "<tw-storydata <tw-passagedata " * 50_000)
 
 
 def test_links_after_a_sentence_are_choices_alone_and_within_one_its_words_as_well(tmp_path: Path) -> None:

@@ -302,9 +302,9 @@ def read_twee(path: Path) -> Gamebook:
 
 def _twee_of_page(text: str) -> str:
     """The story of a web page of Twine's as Twee; of a page without one, nothing."""
-    story = dict(_ATTRIBUTE.findall(found[1])) if (found := re.search(r"<tw-storydata\b([^>]*)>", text)) else {}
+    story = dict(_ATTRIBUTE.findall(found[1])) if (found := re.search(r"<tw-storydata\b([^<>]*)>", text)) else {}
     twee = [":: StoryTitle", html.unescape(story.get("name", ""))] if story else []
-    for written, body in re.findall(r"<tw-passagedata\b([^>]*)>([^<]*)</tw-passagedata>", text):
+    for written, body in re.findall(r"<tw-passagedata\b([^<>]*)>([^<]*)</tw-passagedata>", text):
         told = {name: html.unescape(value) for name, value in _ATTRIBUTE.findall(written)}
         name = re.sub(r"([\[\]{}\\])", r"\\\1", told.get("name", ""))
         if told.get("pid") == story.get("startnode"):
@@ -393,7 +393,7 @@ def _ink_lines(path: Path, folder: Path, seen: set[Path]) -> tuple[list[_Line], 
     for place, line in _lines_of(path, text):
         if found := _INCLUDE.fullmatch(line):
             other = folder / found[1]
-            if folder not in other.resolve().parents or not other.is_file():
+            if len(found[1]) > _SHOWN or folder not in other.resolve().parents or not other.is_file():
                 raise ContentInvalid(f"{place}: there is no {found[1][:_SHOWN]!r} beside the story; put it there")
             if other.resolve() not in seen:
                 begun, knots = _ink_lines(other, folder, seen)
@@ -453,7 +453,8 @@ class _Ink:
         for knot, end in self.returns:
             for entered, target, after in self.tunnels:
                 if next((one for one in target if one in self.book.passages), "").partition(".")[0] == knot:
-                    end.exits.append((f"Go back, if you came from {entered.name!r}", (after.name,), end.line))
+                    begun = " ".join((entered.words or entered.name).split()[:6])
+                    end.exits.append((f"Go back, if you came from \u201c{begun}\u201d", (after.name,), end.line))
             if len(end.exits) == 1:
                 end.onward = end.exits.pop()[1]
 
