@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import re
-import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from datetime import date
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
 from loomtable.engine.kernel.wording import how_many, listed
@@ -26,6 +26,8 @@ _MOST_CELLS = 12_000_000
 """Of a spreadsheet, empty ones too, where they say how they would look."""
 _MOST_EXCEL = 200_000_000
 """Bytes of a spreadsheet's sheets and texts, unpacked: its longest sheet, a million lines, has a tenth of it."""
+_DAMAGED = (EOFError, TypeError, SyntaxError, BadZipFile, zlib.error)
+"""What openpyxl raises for damaged workbooks, beside the usual."""
 _YAML, _JSON, _CSV, _EXCEL = (".yaml", ".yml"), (".json",), (".csv", ".tsv"), (".xlsx", ".xlsm")
 
 NAMES = ("name", "title", "card", "cardname", "cardtitle")
@@ -153,14 +155,14 @@ def _excel(path: Path, report: Report) -> Table:
         ) from None
     try:
         with path.open("rb") as file:
-            with zipfile.ZipFile(file) as packed:
+            with ZipFile(file) as packed:
                 large = sum(part.file_size for part in packed.infolist() if part.filename.endswith(".xml"))
             if large > _MOST_EXCEL:
                 raise DeckInvalid(f"{path.name}: is too large; copy the cards to a new sheet")
             book = load_workbook(file, read_only=True, data_only=True)
             visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
+            sheet, cells = visible[0], 0
             lines: list[tuple[int, list[object]]] = []
-            cells = 0
             for sheet in visible:
                 sheet.reset_dimensions()  # what the file says of them makes every line as wide as its widest
                 for number, line in enumerate(sheet.iter_rows(values_only=True), start=1):
@@ -174,17 +176,7 @@ def _excel(path: Path, report: Report) -> Table:
                 lines.clear()
     except FileNotFoundError:
         raise FileUnreadable(f"{path}: there is no such file") from None
-    except (
-        OSError,
-        EOFError,
-        RuntimeError,
-        ValueError,
-        LookupError,
-        TypeError,
-        SyntaxError,
-        zipfile.BadZipFile,
-        zlib.error,
-    ):
+    except (OSError, RuntimeError, ValueError, LookupError, *_DAMAGED):
         raise DeckInvalid(f"{path.name}: is no Excel file that can be read; save it as 'CSV UTF-8'") from None
     width = max((len(line) for _, line in lines), default=0)
     if max(cells, width * len(lines)) > _MOST_CELLS:

@@ -431,6 +431,26 @@ def test_no_line_keeps_the_reader_busy_for_ever(tmp_path: Path, hostile: str) ->
         brought_in(tmp_path, "s.html", "<tw-storydata <tw-passagedata " * 50_000)
 
 
+def test_paragraphs_are_shuffled_as_in_a_printed_book(tmp_path: Path, at_home: Path) -> None:
+    rooms = "".join(f":: room {at}\nRoom {at}.\n[[on->room {at + 1}]]\n" for at in range(1, 30))
+    (tmp_path / "rooms.twee").write_text(f"{rooms}:: room 30\nThe last.")
+    made = {}
+    for name, seed in (("one", "7"), ("again", "7"), ("other", "8"), ("plain", "")):
+        command = ["import", str(tmp_path / "rooms.twee"), "--name", name]
+        assert run([*command, *(["--shuffle", seed] if seed else [])]) == 0
+        made[name] = parse_adventure(ADVENTURES.path(name).read_text("utf-8"), name)[0]
+    one, plain = made["one"], made["plain"]
+    assert one.paragraphs[1].text == "Room 1."
+    assert ways(one) == ways(plain)
+    assert one.paragraphs == made["again"].paragraphs != made["other"].paragraphs
+    assert one.paragraphs.keys() == plain.paragraphs.keys()
+    neighbours = [
+        number for number, page in one.paragraphs.items() if page.choices[:1] and page.choices[0].to == number + 1
+    ]
+    assert len(neighbours) < 8
+    assert run(["import", str(tmp_path / "map.png"), "--shuffle", "7"]) == 2
+
+
 def test_links_after_a_sentence_are_choices_alone_and_within_one_its_words_as_well(tmp_path: Path) -> None:
     story = (
         ":: Start\nYou wake. [[Go on->Hall]] | [[Sleep->Hall]]\nYou may [[open the door->Hall]].\n:: Hall\nA hall."

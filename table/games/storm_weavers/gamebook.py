@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import yaml
@@ -134,8 +135,10 @@ class Gamebook:
         return [(says, self.goal(to, line)) for says, to, line in (*passage.exits, *onward)]
 
 
-def adventure_of(path: Path, name: str, title: str) -> tuple[str, list[str], list[str]]:
+def adventure_of(path: Path, name: str, title: str, seed: str = "") -> tuple[str, list[str], list[str]]:
     """An adventure's file made of a gamebook's, everything to say about it, with file and line, and its sum.
+
+    A ``seed`` shuffles all paragraphs but the first; without one they are in the order of reading.
 
     Raises:
         FileUnreadable, ContentInvalid: bad input, or most of it is out of reach; the message names the file.
@@ -152,9 +155,12 @@ def adventure_of(path: Path, name: str, title: str) -> tuple[str, list[str], lis
     if 2 * len(unreached) > len(written):
         trouble = f"only {came} would come in, since no link that can be followed leads to the others"
         raise ContentInvalid(f"{path.name}: {trouble}; link them, or export the part with the story")
-    numbers = {one: at + (at >= DEATH_PARAGRAPH) for at, one in enumerate(ways, start=1)}
+    first, *others = ways
+    if seed:
+        Random(seed).shuffle(others)
+    numbers = {one: at + (at >= DEATH_PARAGRAPH) for at, one in enumerate((first, *others), start=1)}
     paragraphs = {numbers[way]: _paragraph(book.passages[way], ways[way], numbers) for way in ways}
-    ends = [str(number) for number, page in paragraphs.items() if "ending" in page]
+    ends = [str(number) for number, page in sorted(paragraphs.items()) if "ending" in page]
     paragraphs[DEATH_PARAGRAPH] = {"text": f"{_UNWRITTEN}: how Thymin dies.", "ending": "death"}
     left = [f"no link leads to {p.name!r}; it is at the end, as a comment" for p in unreached]
     book.said += [(p.line, "", said) for p, said in zip(unreached, left, strict=True)]

@@ -33,6 +33,9 @@ def import_(
     squares: Annotated[
         str, option("--squares", "How many squares the picture has across and down, e.g. 24x18.", "COLUMNSxROWS")
     ] = "",
+    shuffle: Annotated[
+        str, option("--shuffle", "Shuffle a gamebook's paragraphs, by any word or number you like.", "SEED")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
     """Import a map or a gamebook that another tool made, to print, play and change."""
@@ -50,6 +53,8 @@ def import_(
         raise FileUnreadable(f"{file}: there is no such file")
     if (grid is not None or squares) and kind not in PICTURES:
         raise ContentInvalid("--grid and --squares are for pictures; leave them out here")
+    if shuffle and kind not in GAMEBOOKS:
+        raise ContentInvalid("--shuffle is for gamebooks; leave it out here")
     if grid is not None and (squares or not 1 <= grid <= 10_000):
         other = "leave --squares out" if squares else f"not {grid:g}"
         raise ContentInvalid(f"--grid is how many pixels wide a square is, such as 70; {other}")
@@ -65,7 +70,7 @@ def import_(
     files, onward = [place], f"loom check {place}; then loom print {called}-booklet"
     sums: list[str] = []
     if kind in GAMEBOOKS:
-        text, remarks, sums = adventure_of(file, called, shown)
+        text, remarks, sums = adventure_of(file, called, shown, shuffle)
     else:
         told = (int(counted[1]), int(counted[2])) if counted else None
         text, picture, remarks = foreign_map(file, called, shown, grid, told)
