@@ -152,7 +152,7 @@ BUDGET = {
     "engine": 33_459,
     "printkit": 20_090,
     "vision": 13_269,
-    "table": 27_064,
+    "table": 27_066,
     "training": 7_425,
     "loomtable/testing": 4_259,
 }

@@ -222,8 +222,8 @@ def test_knots_choices_and_gathers_of_ink_are_paragraphs(tmp_path: Path) -> None
             {
                 "You wait.": [("", "You nap.")],
                 "You nap.": [
-                    ("Go back, if you came from “You wait.”", "You wake."),
-                    ("Go back, if you came from “More.”", "Out."),
+                    ("Go back, if you came from “You wait”", "You wake."),
+                    ("Go back, if you came from “More”", "Out."),
                 ],
                 "You wake.": [("Again", "More."), ("Leave", "Out.")],
                 "More.": [("", "You nap.")],
@@ -240,6 +240,17 @@ def test_knots_choices_and_gathers_of_ink_are_paragraphs(tmp_path: Path) -> None
                 "A well.": [],
             },
             id="threads",
+        ),
+        pytest.param(
+            "A hall.\n\t*\t{lamp}\t[Look] \n\t\tA door.\n\t*\t*\t{not lamp} Knock\n\t*\tGo\n-\tOut. -> END\n",
+            {
+                "A hall.": [("{lamp} Look", "Look A door."), ("Go", "Go")],
+                "Look A door.": [("{not lamp} Knock", "Knock")],
+                "Knock": [("", "Out.")],
+                "Go": [("", "Out.")],
+                "Out.": [],
+            },
+            id="tabs, and choices on conditions",
         ),
         pytest.param(
             "A hall.\n{torn: -> pier}\n* [Sit] You sit.\n- It rains.\n-> END\n== pier\nA pier.\n-> END\n",

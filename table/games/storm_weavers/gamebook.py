@@ -379,6 +379,8 @@ _MARK = re.compile(
 _WAY = re.compile(r"->\s*([\w.]+)")
 _INK_STRANGE = re.compile(r"\{[^{}]*\}?|(?<!\\)#\s*\S.*$|->.*$")
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|//[^\n]*", re.DOTALL)
+_ASKED = re.compile(r"^\s*(?:\{[^{}]*\}\s*)+")
+"""Conditions of a choice."""
 _SEQUENCES = {"", "stopping", "cycle", "shuffle", "once", "shuffle once", "shuffle stopping"}
 
 
@@ -459,7 +461,7 @@ class _Ink:
         for knot, end in self.returns:
             for entered, target, after in self.tunnels:
                 if next((one for one in target if one in self.book.passages), "").partition(".")[0] == knot:
-                    begun = " ".join((entered.words or entered.name).split()[:6])
+                    begun = " ".join((entered.words or entered.name).split()[:6]).rstrip(".!?")
                     end.exits.append((f"Go back, if you came from \u201c{begun}\u201d", (after.name,), end.line))
             if len(end.exits) == 1:
                 end.onward = end.exits.pop()[1]
@@ -479,7 +481,7 @@ class _Ink:
             self.levels[-1].text.append(begun)
             self._content(branch["rest"])
         elif weave := _WEAVE.fullmatch(line):
-            level = min(len(weave["marks"].replace(" ", "")), len(self.levels))
+            level = min(len("".join(weave["marks"].split())), len(self.levels))
             read = self._gather if line.startswith("-") else self._choice
             read(level, weave["label"] or "", weave["rest"])
         else:
@@ -505,12 +507,12 @@ class _Ink:
         self.levels[level:] = [passage]
         before, _, inner = self._without_ways(rest).partition("[")
         inside, _, after = inner.partition("]")
-        says, text = self._understood(before + inside).strip(), (before + after).strip()
+        says, text = " ".join(self._understood(before + inside).split()), (_ASKED.sub("", before) + after).strip()
         if not says:
             self.book.said.append(
                 (self.line, "choice without words", "a choice that says nothing is called 'Go on'")
             )
-        passage.text.insert(0, text or ("" if passage.leads_on else says or "The end."))
+        passage.text.insert(0, text or ("" if passage.leads_on else _ASKED.sub("", says) or "The end."))
         asking.exits.append((says or "Go on", (passage.name,), self.line))
         asking.asks = True
         self.open.append((level, passage))
