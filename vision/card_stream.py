@@ -2,8 +2,9 @@
 away.
 
 A card counts when two frames in a row show it in the same place. It lies there until it has not been seen for
-``AWAY`` seconds; while a hand is over the table, or the light or the camera changes, that clock stands still, for
-``COVERED`` seconds at most. A card that is pushed elsewhere is still the same card.
+``AWAY`` seconds; while a hand is over it, or the light or the camera changes, that clock stands still. A card
+that is pushed elsewhere is still the same card, and so is one that comes to light where it was lost, at any later
+time: it was laid anew only if bare table was seen there between.
 
 Where it is told how code and tag stand on the cards (``CardWatch.tagged``), their tags are looked for as well. A
 card whose code is torn or covered then counts by its tag; one whose code and tag differ is asked about. Numbers
@@ -12,12 +13,15 @@ here are set by hand.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 import time
 from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
+from loomtable.engine.kernel.components import ComponentId
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.card_tag_search import TaggedCards, TagSearch
 from loomtable.vision.card_tags import card_of, with_tags
 from loomtable.vision.cards import CODE_MIDDLE, CardScan, RefusedCode, SeenCard, reading_order, scan_cards
@@ -30,8 +34,8 @@ AGREEING = 2
 """Frames in a row that have to show a card in one place before it counts."""
 AWAY = 1.5
 """Seconds after which a card that is not seen has been taken away."""
-COVERED = 20.0
-"""Seconds for which a hand over the table, or a change of light, keeps cards from being taken for gone."""
+NEAR = 5.0
+"""Sides of its code within which a card has not moved where it is seen again: about a hand's breadth."""
 THOROUGH_EVERY = 8
 """Every so many frames all passes are made, to find what no quick look finds."""
 UNREAD_LOOKS = 3
@@ -61,6 +65,10 @@ class CardsWatched:
     """Codes that are not our cards', each reported once while it lies there."""
     asks: tuple[str, ...] = ()
     """What a person should do or say, each reported once: a card in doubt, a code that nothing reads."""
+    hidden: tuple[SeenCard, ...] = ()
+    """Cards that are not seen, where no bare table was seen since: something may lie over them."""
+    uncovered: frozenset[ComponentId] = frozenset()
+    """Cards that came to light where another was lost: nobody need have laid them."""
     says: str = ""
     """For people, where something keeps the table from being read: ``"a hand is over the table"``."""
 
@@ -75,6 +83,11 @@ class _Track:
     told: bool = False
     asked: str = ""
     """The doubt that people were asked about."""
+    bare: Float32Array | None = None
+    """The table before it came; nothing where it lay there from the beginning."""
+    lifted: bool = False
+    """Whether bare table was seen in its place since it was."""
+    uncovered: bool = False
 
     def same_code(self, code: SeenCard | RefusedCode) -> bool:
         """Whether this detection says the same."""
@@ -104,9 +117,10 @@ class CardWatch:
     """Of the camera whose frames are watched."""
     _frames: int = 0
     _at: float | None = None
-    _covered: float = 0.0
-    _changed: bool = False
-    """Cards were placed or taken since the table was last looked at as a whole."""
+    _changed: bool = True
+    """Whether something has changed since the table was last looked at as a whole."""
+    _left: list[_Track] = field(default_factory=list)
+    """Cards where they were seen last, until bare table is."""
     _unread: list[tuple[Quad, int]] = field(default_factory=list)
     """Places of codes that could not be read, and in how many thorough looks in a row."""
     _tags: TagSearch | None = None
@@ -124,16 +138,20 @@ class CardWatch:
         passed = 0.0 if self._at is None else max(now - self._at, 0.0)
         self._at = now
         change = self.motion.change(frame) if change is None else change
-        self._hold(passed, change)
+        if change not in (Change.STILL, Change.DICE):  # nothing unseen grows older under a hand
+            for track in self._tracks:
+                track.last_seen += passed
         thorough = self._frames % THOROUGH_EVERY == 0
         self._frames += 1
         near = [track.code.quad for track in self._tracks]
         scan = scan_cards(frame, quick=not thorough, near=near, middle=self.middle)
         scan = self._checked_by_tags(scan, frame, change)
         self._associate([*scan.cards, *scan.refused], now)
+        if change is Change.STILL:
+            self._see_bare(frame)
         placed, refused = self._newly_told()
         taken = self._gone(now)
-        self._changed = self._changed or bool(placed or taken)
+        self._changed = self._changed or bool(placed or taken) or change in (Change.LIGHT, Change.CAMERA)
         if self._changed and change is Change.STILL and all(t.in_a_row for t in self._tracks):
             # The table as it lies now, with nothing over its cards, is what a hand is told from.
             self.motion.settle()
@@ -145,6 +163,8 @@ class CardWatch:
             tuple(taken),
             tuple(refused),
             tuple(self._asks(scan, thorough)),
+            tuple(t.code for t in self._left if isinstance(t.code, SeenCard) and not self._seen_elsewhere(t)),
+            frozenset(t.code.card for t in self._tracks if t.uncovered and isinstance(t.code, SeenCard)),
             _SAYS.get(change, ""),
         )
 
@@ -179,15 +199,24 @@ class CardWatch:
         )
         return replace(scan, cards=cards)
 
-    def _hold(self, passed: float, change: Change) -> None:
-        """While a hand is over the table nothing unseen grows older; what it covers does not count as gone."""
-        if change in (Change.STILL, Change.DICE):
-            self._covered = 0.0
-            return
-        self._covered += passed
-        if self._covered <= COVERED:
-            for track in self._tracks:
-                track.last_seen += passed
+    def _see_bare(self, frame: BgrImage) -> None:
+        """Nothing moves: where a card was lost, bare table may be seen."""
+        for track in (*self._left, *(track for track in self._tracks if not track.in_a_row)):
+            track.lifted = self.motion.is_as(track.bare, track.code.quad, frame) or track.lifted
+        self._left = [track for track in self._left if not track.lifted]
+
+    def _seen_elsewhere(self, lost: _Track) -> bool:
+        return any(track.same_code(lost.code) for track in self._tracks)
+
+    def _new_track(self, code: SeenCard | RefusedCode, now: float) -> _Track:
+        """The track of a code that was not there: one that was lost in this place, or hidden by what was."""
+        unseen = (track for track in self._tracks if track.told and not track.in_a_row and not track.lifted)
+        lost = [track for track in (*unseen, *self._left) if track.distance(code.quad) < NEAR]
+        same = next((track for track in lost if track.same_code(code)), None)
+        if same is None:
+            return _Track(code, now, bare=self.motion.ground, uncovered=bool(lost))
+        self._left.remove(same)
+        return dataclasses.replace(same, code=code, last_seen=now, in_a_row=1)
 
     def _associate(self, detections: list[SeenCard | RefusedCode], now: float) -> None:
         """Give every detection to the track it belongs to: the nearest that says the same, or a new one."""
@@ -206,11 +235,13 @@ class CardWatch:
                 track.in_a_row = 0
                 continue
             code = detections[given[at]]
+            if track.told and track.distance(code.quad) > NEAR:
+                self._left.append(dataclasses.replace(track))
             track.in_a_row = track.in_a_row + 1 if track.distance(code.quad) < _STILL else 1
-            track.code, track.last_seen = code, now
+            track.code, track.last_seen, track.lifted = code, now, False
         for place, code in enumerate(detections):
             if place not in given.values() and len(self._tracks) < MAX_CODES:
-                self._tracks.append(_Track(code, now))
+                self._tracks.append(self._new_track(code, now))
 
     def _newly_told(self) -> tuple[list[SeenCard], list[RefusedCode]]:
         placed: list[SeenCard] = []
@@ -229,6 +260,7 @@ class CardWatch:
         """Forget what has not been seen for long enough; what never counted goes at once."""
         gone = [t for t in self._tracks if not t.in_a_row and (not t.told or now - t.last_seen > self.away)]
         self._tracks = [track for track in self._tracks if track not in gone]
+        self._left += [track for track in gone if track.told and not track.lifted]
         return [t.code for t in gone if t.told and isinstance(t.code, SeenCard)]
 
     def _asks(self, scan: CardScan, thorough: bool) -> list[str]:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.quads import Quad
 
 COMPARED_WIDTH = 192
 """Frames are compared at this width: what is smaller than a pixel of it does not count as moving."""
@@ -33,6 +34,10 @@ MIN_SHIFT, MAX_SHIFT = 0.7, 0.3
 """Pixels by which a compared frame has moved, at least; share of its width beyond which the match is false."""
 MAX_SHIFTED_DIFFERENCE = 0.5
 """Share of the difference of two frames that may be left once they are shifted over one another."""
+MAX_GAIN = 2.0
+"""In a light that has grown or fallen by more nothing is seen to be as before."""
+MAX_CHANGED_SHARE = 0.1
+"""Share of a place that may differ where it looks as before."""
 _BORDER = 2
 """Pixels from the border within which something reaches in."""
 
@@ -55,7 +60,8 @@ class Motion:
     """
 
     _last: Float32Array | None = None
-    _ground: Float32Array | None = None
+    ground: Float32Array | None = None
+    """The table as it lay still when ``settle`` was called last, reduced."""
     _covered: int = 0
     _moved: npt.NDArray[np.bool_] | None = None
     still: bool = False
@@ -70,18 +76,31 @@ class Motion:
         left, top = max(int(box[0] * across), 0), max(int(box[1] * down), 0)
         return bool(self._moved[top : int(box[3] * down) + 1, left : int(box[2] * across) + 1].any())
 
+    def is_as(self, before: Float32Array | None, quad: Quad, frame: BgrImage) -> bool:
+        """Whether a place of the last ``frame`` looks as it did in an earlier ground, whatever the light does."""
+        now = self._last
+        if before is None or now is None or before.shape != now.shape:
+            return False
+        corners = np.array(quad) * now.shape[1] / frame.shape[1]
+        (left, top), (right, foot) = (corners.min(axis=0) - 1).astype(int), (corners.max(axis=0) + 2).astype(int)
+        gain = _gain(before, now)
+        if not 1 / MAX_GAIN < gain < MAX_GAIN:
+            return False
+        place = _changed(before * gain, now)[max(top, 0) : foot, max(left, 0) : right]
+        return bool(place.mean() < MAX_CHANGED_SHARE) if place.size else False
+
     def change(self, frame: BgrImage) -> Change:
         """What happened between the last frame and this."""
         now, last = reduced(frame), self._last
         self._last, self.still = now, False
         if last is None or last.shape != now.shape:
-            self._ground = None
+            self.ground = None
             return Change.DICE
         gain = _gain(last, now)
         moved = self._moved = _changed(last * gain, now)
         share = float(moved.mean())
         if abs(gain - 1) > MAX_LIGHT_CHANGE:
-            self._ground = None
+            self.ground = None
             return Change.LIGHT
         lumps = _has_blobs(moved)
         self.still = not lumps
@@ -93,13 +112,13 @@ class Motion:
 
     def settle(self) -> None:
         """Take the table as it lies now for the ground that hands pass over."""
-        self._ground, self._covered = self._last, 0
+        self.ground, self._covered = self._last, 0
 
     def _hand(self, now: Float32Array) -> bool:
         """Whether something large that was not there when the dice lay still reaches in over the border."""
-        if self._ground is None or self._ground.shape != now.shape:
+        if self.ground is None or self.ground.shape != now.shape:
             return False
-        mask = _changed(self._ground * _gain(self._ground, now), now).astype(np.uint8)
+        mask = _changed(self.ground * _gain(self.ground, now), now).astype(np.uint8)
         mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)).astype(np.uint8)
         count, _, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
         height, width = mask.shape

@@ -296,7 +296,7 @@ class TableWatch:
             return
         # A card that is asked for is read for that alone; it may be for one person's eyes.
         table = self._hands.see(scene, (request.kind,) if isinstance(request, ShowCard) else ())
-        laid = [one.thing for one in table.laid(Kind.ANSWER)]
+        laid = [one.thing for one in table.laid(Kind.ANSWER) if one.thing not in scene.uncovered]
         if AnswerCard.PAUSE.id in laid or (self._live.pause.on and AnswerCard.GO_ON.id in laid):
             self._hands.use(laid)
             self._live.pause.set(AnswerCard.PAUSE.id in laid)
@@ -323,6 +323,7 @@ class TableWatch:
         elsewhere = {figure.who for figure in table.figures} - self._differences.put_back.keys()
         moved = {one.about for one in legal} & elsewhere
         sure = (not moved or moved == elsewhere) and all(one.sure for one in legal)
+        sure = sure and not any(scene.uncovered.intersection(one.things) for one in legal)
         if table.thrown is not None and scene.roll is not None:
             sure = sure and not self._has_to_be_confirmed(scene.roll.dice)
         boxes = tuple(box for one in legal for box in self._hands.boxes(one.things, one.about))

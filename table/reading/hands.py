@@ -57,17 +57,14 @@ class Hands:
     def see(self, scene: Scene, others: Iterable[Kind] = ()) -> Table:
         """The table as a scene shows it that nothing disturbs; cards of the kinds ``others`` are not looked at."""
         seen = {one.card: one for one in scene.cards if not one.doubt}
-        covered = {
-            card: was
-            for card, was in self._lying.items()
-            if card not in seen and any(_overlap(was, new) > LAID_ON for new in seen.values())
-        }
-        still_there = {
-            card: seen.get(card, was) for card, was in self._lying.items() if card in {**covered, **seen}
-        }
+        hidden = {one.card: one for one in scene.hidden}
+        for card, was in self._lying.items():
+            if any(_overlap(was, new) > LAID_ON for new in seen.values()):
+                hidden[card] = was
+        there = hidden | seen
+        still_there = {card: there[card] for card in self._lying if card in there}
         self._lying = {**still_there, **{card: one for card, one in seen.items() if card not in still_there}}
-        there = self._there(scene)
-        self._used &= there
+        self._used &= self._there(scene)
         self._standings = scene.board.standings if scene.board is not None else ()
         where = {standing.who: standing.seen for standing in self._standings}
         self._meant = {(who, field) for who, field in self._meant if where.get(who, field) in (field, "")}
@@ -80,7 +77,11 @@ class Hands:
             if one.who and one.verdict is Verdict.REJECTED
         )
         return Table(
-            tuple(self._lies(one) for one in lying), figures, counters, _thrown_again(scene), self._thrown(scene)
+            tuple(self._lies(one, seen) for one in lying),
+            figures,
+            counters,
+            _thrown_again(scene),
+            self._thrown(scene),
         )
 
     def _count(self, board: BoardLook) -> tuple[Counted, ...]:
@@ -157,14 +158,14 @@ class Hands:
         }
         return Thrown(_as_read(roll.dice) if roll.verdict is Verdict.ACCEPTED else None, far)
 
-    def _lies(self, card: SeenCard) -> Lying:
+    def _lies(self, card: SeenCard, seen: Mapping[ComponentId, SeenCard]) -> Lying:
         new = card.card not in self._used
         if not new or card.card.kind in _SMALL:
             return Lying(card.card, new)
         order = list(self._lying)
         earlier = order[: order.index(card.card)]
         below = [one for one in earlier if _overlap(card, self._lying[one]) > LAID_ON]
-        markers = {other: one for other, one in self._lying.items() if other.kind is Kind.MARKER}
+        markers = {other: one for other, one in seen.items() if other.kind is Kind.MARKER}
         return Lying(card.card, new, next(iter(below), None), _beside(card, markers))
 
 

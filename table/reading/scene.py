@@ -95,6 +95,10 @@ class Scene:
     """The cards in reading order, those in doubt too."""
     laid: frozenset[ComponentId] = frozenset()
     """The cards that are new."""
+    hidden: tuple[SeenCard, ...] = ()
+    """Cards that are not seen, where no bare table was seen since."""
+    uncovered: frozenset[ComponentId] = frozenset()
+    """Cards that came to light where another was lost."""
     notes: tuple[str, ...] = ()
     """What a person should do or say about cards, in sentences."""
     disturbed: str = ""
@@ -307,13 +311,14 @@ class SceneReader:
         advice = tuple(note for note in news.asks if note not in doubts)
         if advice or news.placed or news.taken:
             self._advice = advice  # said once, and true for as long as the cards lie so
-        laid = self.scene.laid | {seen.card for seen in news.placed}
+        laid = self.scene.laid | {seen.card for seen in news.placed} - news.uncovered
         disturbed = self.scene.disturbed or news.says
         sure = [card for card in news.placed if not card.doubt]
         if sure and not disturbed and not self.has_tray:
             self.dice.see_prints(flat_prints(frame, sure), frame)
         cards = (*news.present, *self._by_corner)
-        return replace(self.scene, cards=cards, laid=laid, notes=doubts + self._advice, disturbed=disturbed)
+        seen = replace(self.scene, cards=cards, hidden=news.hidden, uncovered=news.uncovered)
+        return replace(seen, laid=laid, notes=doubts + self._advice, disturbed=disturbed)
 
     def _with_playing_cards(self, frame: BgrImage) -> Scene:
         """Playing cards are read by their corners once nothing moves; then again after the next change."""

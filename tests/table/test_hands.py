@@ -177,6 +177,7 @@ def test_the_pause_card_darkens_every_screen_and_go_on_goes_on(evening: Evening)
     assert evening.live.pause.on
     evening.lay({"C10": (500, 40), "R1": (800, 90), "Pause": NEAR})
     assert evening.session.pending is None
+    evening.lie({})
     evening.lie({"Go on": NEAR})
     assert not evening.live.pause.on
 

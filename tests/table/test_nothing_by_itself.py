@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+import numpy as np
 import pytest
 
+from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.reading.scene import REST_AFTER
 from loomtable.testing import VirtualTable
+from loomtable.vision.card_stream import AWAY
 from loomtable.vision.pictures import BgrImage
-from tests.table.hands_on import FRAME, Evening
+from tests.systems import weave_table
+from tests.table.hands_on import FRAME, HAND, Evening, Places, table_with
 from tests.tiers import mostly
 from tests.vision.needed import needs_networks
 
@@ -105,3 +109,62 @@ def test_what_befalls_the_whole_picture_throws_no_dice(befalls: str) -> None:
     evening.shows(evening.table.throw(["d6 1", "d6 2"], (6, 1)))
     evening.settles()
     assert evening.session.pending is None, "thrown, they are taken"
+
+
+UNDO = (700, 400)
+MUG = (slice(330, 560), slice(640, 900))
+
+
+def steps(evening: Evening) -> int:
+    """How many steps there are that nobody has undone."""
+    return len([*evening.session.played])
+
+
+def used_undo() -> tuple[Evening, Places]:
+    """A card *Undo* that has undone a step, and is left lying; more steps could be undone."""
+    evening = Evening(weave_table.Table().session)
+    for _ in range(2):
+        evening.live.take(Action("end-scene"), by="", revision=evening.live.revision)
+    lying = {"Undo": UNDO}
+    before = steps(evening)
+    evening.lay(lying)
+    assert steps(evening) == before - 1
+    return evening, lying
+
+
+def covered(picture: BgrImage, what: str) -> BgrImage:
+    """Something without a code lies on the card, or the whole table is dark."""
+    if what == "darkness":
+        return (picture * 0.03).astype(np.uint8)
+    over = picture.copy()
+    over[MUG] = {"mug": (40, 40, 120), "phone": (15, 15, 15), "page": (250, 250, 250), "arm": HAND}[what]
+    if what == "arm":
+        over[330:, 640:900] = HAND
+    return over
+
+
+@pytest.mark.parametrize("what", ["mug", "phone", "page", "arm", "darkness"])
+@pytest.mark.parametrize(("seconds", "across"), [(4, 0), (26, 12)])
+def test_what_comes_to_light_was_not_laid(what: str, seconds: int, across: int) -> None:
+    evening, lying = used_undo()
+    before, table = steps(evening), table_with(lying)
+    evening.film(covered(table, what), seconds)
+    evening.lay({"Undo": (UNDO[0] + across, UNDO[1] - across)})
+    evening.lie({"Undo": (UNDO[0] + across, UNDO[1] - across)}, REST_AFTER + 1)
+    assert (steps(evening), evening.says) == (before, "")
+    evening.lie({}, AWAY + 1)
+    evening.lay(lying)
+    assert steps(evening) == before - 1, "taken away, and laid anew, it undoes"
+
+
+def test_a_card_that_appears_where_another_was_lifted_is_asked_about() -> None:
+    """Answer cards in a heap: No is taken, and Undo comes to light."""
+    evening = Evening(weave_table.Table().session)
+    evening.live.take(Action("end-scene"), by="", revision=evening.live.revision)
+    evening.lie({"No": UNDO}, REST_AFTER + 1)
+    before = steps(evening)
+    evening.film(table_with({}, np.s_[330:, 640:900]), 1)
+    evening.lay({"Undo": (UNDO[0] + 8, UNDO[1] - 5)})
+    evening.lie({"Undo": (UNDO[0] + 8, UNDO[1] - 5)}, REST_AFTER + 1)
+    assert steps(evening) == before
+    assert evening.watch.proposals.current is not None, "somebody may have laid it"

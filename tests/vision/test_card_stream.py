@@ -8,8 +8,9 @@ import numpy as np
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.table.reading.card_geometry import MIDDLE
 from loomtable.testing.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
-from loomtable.vision.card_stream import AWAY, COVERED, CardWatch
+from loomtable.vision.card_stream import AWAY, CardWatch
 from loomtable.vision.cards import RefusalKind
+from loomtable.vision.motion import MAX_HAND_FRAMES
 from tests.vision.cards_drawn import printed
 
 CAMERA = VirtualCamera(height=255, tilt=10, frame=(800, 450))
@@ -63,6 +64,7 @@ class Evening:
 
 def test_a_card_is_told_once_while_it_lies_and_again_when_it_comes_back() -> None:
     evening = Evening()
+    assert evening.shows(table(". .")) == []
     assert evening.shows(table("S7 S2")) == ["+S7", "+S2"]
     assert evening.shows(table("S7 S2"), 20) == []
     assert evening.shows(table(". S2"), 12) == []
@@ -102,7 +104,7 @@ def test_a_hand_over_a_card_does_not_take_it_away() -> None:
 def test_what_lies_over_a_card_for_good_does_take_it_away_in_the_end() -> None:
     evening = Evening()
     evening.shows(table("S7 S2 S9"), 8)
-    assert evening.shows(table("S7 S2 S9", hand=1), round((COVERED + 3 * AWAY) / (4 * A_FRAME)), 4) == ["-S2"]
+    assert evening.shows(table("S7 S2 S9", hand=1), MAX_HAND_FRAMES + 12, 4) == ["-S2"]
 
 
 def test_a_card_that_is_pushed_is_the_same_card_in_its_new_place() -> None:
