@@ -280,6 +280,8 @@ class TableWatch:
     def played_on(self, *, goes_on: bool) -> None:
         """The session has changed; where it does not go on, as after an undo, nothing there means anything."""
         if goes_on:
+            if self.remark is not None:  # what was refused is not kept for later
+                self._hands.use(self.remark.things, self.remark.about)
             self._hands.play_on()
         else:
             self._hands.use_all()

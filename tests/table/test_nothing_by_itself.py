@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable
 
 import numpy as np
 import pytest
 
+from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
@@ -16,7 +18,7 @@ from loomtable.testing import VirtualTable
 from loomtable.vision.card_stream import AWAY
 from loomtable.vision.pictures import BgrImage
 from tests.systems import weave_table
-from tests.table.hands_on import FRAME, HAND, Evening, Places, table_with
+from tests.table.hands_on import FRAME, HAND, NEAR, Evening, Places, table_with
 from tests.tiers import mostly
 from tests.vision.needed import needs_networks
 
@@ -168,3 +170,19 @@ def test_a_card_that_appears_where_another_was_lifted_is_asked_about() -> None:
     evening.lie({"Undo": (UNDO[0] + 8, UNDO[1] - 5)}, REST_AFTER + 1)
     assert steps(evening) == before
     assert evening.watch.proposals.current is not None, "somebody may have laid it"
+
+
+def test_a_card_that_was_refused_is_not_kept_for_later() -> None:
+    """A Challenge card is laid while a roll is open; it is not begun once somebody has typed the roll."""
+    evening, lying = Evening(weave_table.Table().session), {"C10": NEAR, "R1": (300, 90)}
+    evening.live.take(Action("challenge", {"who": "Odo", "suit": "stones"}), by="", revision=evening.live.revision)
+    evening.lay(lying)
+    assert isinstance(evening.session.pending, Roll) and evening.says
+    while (asked := evening.session.pending) is not None:
+        evening.live.take(random_answer(asked, random.Random(2)), by="", revision=evening.live.revision)
+    before = steps(evening)
+    evening.lay(lying)
+    assert (steps(evening), evening.watch.proposals.current) == (before, None)
+    evening.lie({"R1": (300, 90)}, AWAY + 1)
+    evening.lay(lying)
+    assert steps(evening) == before + 1, "laid anew, it begins"
