@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import zxingcpp
 
-from benchmarks.timing import best_of, report
+from benchmarks.timing import best_of, cpu_of, report
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.printkit.raster import card_faces
@@ -125,9 +125,12 @@ def dice_by_networks(models: Models, dice: BgrImage, pool: Pool | None, peer: st
         read = best_of(10, lambda: read_face(ocr, numeral, ((80.0, 80.0), 80.0)))
         report("the numeral of one die", read, "one crop through the OCR model", plain)
         pose, marks = lying_as(DieKind.D20, 17)
-        die, camera = drawn(pose, marks), camera_at(UPRIGHT)
-        read = best_of(10, lambda: read_layout(faces, die, pose, camera))
-        report("a d20 by its layout", read, "one crop through the OCR model", plain)
+        camera = camera_at(UPRIGHT)
+        plain = cpu_of(20, lambda: string_probabilities(ocr, [crop]))
+        for what, shown in (("its layout", marks), ("no layout that is known", [marks[0], *marks[:0:-1]])):
+            die = drawn(pose, shown)
+            read = cpu_of(10, lambda die=die: read_layout(faces, die, pose, camera))
+            report(f"a d20 by {what}, CPU", read, "one crop through the OCR model", plain)
 
 
 if __name__ == "__main__":

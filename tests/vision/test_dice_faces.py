@@ -13,7 +13,7 @@ from loomtable.vision.dice import Kind, Verdict
 from loomtable.vision.dice.faces import read_layout
 from loomtable.vision.dice.layouts import (
     MIN_SCORE,
-    Layout,
+    DieLayout,
     LayoutReading,
     hypotheses,
     layouts,
@@ -22,6 +22,7 @@ from loomtable.vision.dice.layouts import (
 )
 from loomtable.vision.dice.networks import load_models
 from loomtable.vision.dice.pose import standing
+from loomtable.vision.network import Network
 from tests.vision.dice_seen import laid, lying, print_of, read
 from tests.vision.needed import needs_networks
 from tests.vision.solids_drawn import UPRIGHT, camera_at, drawn, lying_as
@@ -42,7 +43,7 @@ def seen(kind: Kind, way: int, *, off: float = 0.0, swapped: bool = False) -> La
 
 
 @pytest.mark.parametrize("layout", layouts(), ids=lambda layout: layout.kind.value)
-def test_opposite_faces_add_up_as_makers_have_it(layout: Layout) -> None:
+def test_opposite_faces_add_up_as_makers_have_it(layout: DieLayout) -> None:
     kind = layout.kind
     numbers = np.array(kind.numbers)[marks_of(layout)[:, 0]]
     normals = standing(kind).normals
@@ -81,6 +82,26 @@ def test_a_d20_is_read_by_all_its_faces(way: int) -> None:
     assert len(reading.faces) >= 4
     assert all(shown == Kind.D20.numbers[ways.numbers[way, face]] for face, shown, _ in reading.faces)
     assert reading.up.argmax() == 0 and reading.up.sum() == pytest.approx(1)
+
+
+@needs_networks
+def test_a_die_that_fits_nowhere_is_looked_for_in_few_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen_crops: list[int] = []
+    run = Network.run
+
+    def counted(self: Network, inputs: np.ndarray) -> dict[str, np.ndarray]:
+        seen_crops.append(len(inputs))
+        return run(self, inputs)
+
+    monkeypatch.setattr(Network, "run", counted)
+    assert not seen(Kind.D20, 17, swapped=True).is_sure
+    assert 1 < len(seen_crops) <= 4, "a hopeless die is not looked for farther away"
+    seen_crops.clear()
+    assert seen(Kind.D20, 17).is_sure
+    assert len(seen_crops) == 1, "the first pose fits"
+    seen_crops.clear()
+    assert seen(Kind.D20, 17, off=math.radians(20)).is_sure
+    assert 1 < len(seen_crops) <= 6, "the pose was found step by step"
 
 
 @needs_networks

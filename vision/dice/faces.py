@@ -1,15 +1,15 @@
 """A die with numerals, read by all faces that can be seen, laid flat, by a network that knows faces laid flat.
 
-The pose of the solid says where each face lies; the elevation and the yaw are looked for round what the other
-networks measure, until what is read fits a layout (``layouts.py``). Each face is shown upright for every way in
-which its numeral may stand, with what lies round it, and the network says what stands there upright, if anything.
+The pose of the solid says where each face lies; how large it is, its yaw and its elevation are looked for round
+what the other networks measure, until what is read fits a layout (``layouts.py``). Each face is shown upright for
+every way in which its numeral may stand, with what lies round it, and the network says what stands there upright,
+if anything.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 
@@ -27,14 +27,19 @@ FACE_SIDE = 48
 """Side of the network's crops, px. As trained."""
 FACE_ROOMS = 3.6
 """The same in radii of the largest circle on the face: a numeral fills a quarter to half of it. As trained."""
-SIZES = (1.0, 0.85)
-"""How much more of a face is shown, as boxes are loose. Set by hand."""
 MIN_FACING = 0.5
 """Cosine between a face's normal and the camera's direction from which a face is read. Set by hand."""
 MIN_LOG = -5.0
 """No face speaks against a hypothesis by more nats: a gleam may lie on it. Set by hand."""
-YAWS, LEANS = (0.0, -12.0, 12.0, -24.0, 24.0), (1.0, 0.6)
-"""Degrees by which the yaw may be off, and parts of the camera's lean that may be all there is. Set by hand."""
+SEARCH = (
+    (-math.inf, ((0.85, 0.0, 1.0),)),
+    (-math.inf, ((1.0, -12.0, 1.0), (1.0, 12.0, 1.0))),
+    (-7.0, ((1.0, -12.0, 1.0), (1.0, 12.0, 1.0))),
+    (-7.0, ((1.0, 0.0, 0.6),)),
+)
+"""Where else a die is looked for, round by round, each from the best until then, if that has this score: how much
+smaller than its box says, how many degrees turned, and with what part of the camera's lean. Chosen on photographs
+and rendered dice (``models/README.md``)."""
 _REACH = 2.2
 """From the middle of a solid to the farthest that is shown of a face, in its inner radii. By
 definition, and a little more."""
@@ -52,23 +57,25 @@ def read_layout(network: Network, picture: BgrImage, pose: SolidPose, camera: Ca
     ways = hypotheses(pose.kind)
     if ways is None:
         return None
-    best: LayoutReading | None = None
-    for lean, yaw in product(LEANS, np.radians(YAWS).tolist()):
-        near = replace(pose, upright=lean * pose.upright, yaw=pose.yaw + yaw)
-        reading = _read(network, picture, near, ways, camera)
-        if best is None or reading.score > best.score:
-            best = reading
-        if best.is_sure:
-            break
-    return best
+    best = (1.0, 0.0, 1.0)
+    tried = {best: _read(network, picture, pose, 1.0, ways, camera)}
+    for least, steps in SEARCH:
+        for near in [(best[0] * size, best[1] + yaw, best[2] * lean) for size, yaw, lean in steps]:
+            if near in tried or tried[best].is_sure or tried[best].score < least:
+                continue
+            size, yaw, lean = near
+            posed = replace(pose, upright=lean * pose.upright, yaw=pose.yaw + math.radians(yaw))
+            tried[near] = _read(network, picture, posed, size, ways, camera)
+            best = max(best, near, key=lambda at: tried[at].score)
+    return tried[best]
 
 
 def _read(
-    network: Network, picture: BgrImage, pose: SolidPose, ways: Hypotheses, camera: CameraPose
+    network: Network, picture: BgrImage, pose: SolidPose, size: float, ways: Hypotheses, camera: CameraPose
 ) -> LayoutReading:
     kind, facing = pose.kind, pose.normals[:, 2]
     places = [0, *(k for k in range(1, len(facing)) if facing[k] > MIN_FACING)]
-    logs = _flat_faces(network, picture, pose, places)
+    logs = _flat_faces(network, picture, pose, places, size)
     logs = np.concatenate([logs, logs.max(axis=1, keepdims=True)], axis=1)  # the last is any turn
     strings = np.array([STRINGS.index(spelling(kind, number)) for number in kind.numbers])
     read = logs[np.arange(len(places)), ways.turns[:, places], strings[ways.numbers[:, places]]]
@@ -87,17 +94,16 @@ def _read(
     )
 
 
-def _flat_faces(network: Network, picture: BgrImage, pose: SolidPose, places: list[int]) -> Float32Array:
+def _flat_faces(
+    network: Network, picture: BgrImage, pose: SolidPose, places: list[int], size: float
+) -> Float32Array:
     """(places, turns, strings): log-probabilities of what stands upright on faces, each way up."""
     turns = standing(pose.kind).ups.shape[1]
     circles = [pose.circle_on(face, turn) for face in places for turn in range(turns)]
-    side = FACE_ROOMS * circles[0][1]
-    patch = patch_for(picture, pose.middle, side * max(SIZES), FACE_SIDE, _REACH * pose.scale)
-    cuts = [
-        patch.cut(middle, side * size, 0.0, FACE_SIDE, squeeze) for size in SIZES for middle, _, squeeze in circles
-    ]
-    logs = log_softmax(network.run(as_input(cuts))["strings"]).reshape(len(SIZES), len(places), turns, -1)
-    return np.asarray(np.logaddexp.reduce(logs, axis=0) - math.log(len(SIZES)), np.float32)
+    side = FACE_ROOMS * circles[0][1] * size
+    patch = patch_for(picture, pose.middle, side, FACE_SIDE, _REACH * pose.scale)
+    cuts = [patch.cut(middle, side, 0.0, FACE_SIDE, squeeze) for middle, _, squeeze in circles]
+    return log_softmax(network.run(as_input(cuts))["strings"]).reshape(len(places), turns, -1)
 
 
 def _up(pose: SolidPose, camera: CameraPose) -> Float64Array:

@@ -32,7 +32,7 @@ MIN_LEAD, MIN_SURE_LEAD = 1.5, 4.0
 on the same."""
 
 
-class Layout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DieLayout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a maker numbers a kind of dice."""
 
     kind: Kind
@@ -79,7 +79,7 @@ class LayoutReading:
 
 
 @cache
-def layouts() -> tuple[Layout, ...]:
+def layouts() -> tuple[DieLayout, ...]:
     """All that are known.
 
     Raises:
@@ -89,13 +89,13 @@ def layouts() -> tuple[Layout, ...]:
     return parse_layouts(read_text(package_file("models", FILE)), FILE)
 
 
-def parse_layouts(text: str, name: str) -> tuple[Layout, ...]:
+def parse_layouts(text: str, name: str) -> tuple[DieLayout, ...]:
     """The layouts that a text lists.
 
     Raises:
         ContentInvalid: it is no list of layouts, or neighbours do not fit together.
     """
-    known, _ = parse_yaml(text, tuple[Layout, ...], name)
+    known, _ = parse_yaml(text, tuple[DieLayout, ...], name)
     for layout in known:
         marks_of(layout)
     return known
@@ -114,7 +114,7 @@ def hypotheses(kind: Kind) -> Hypotheses | None:
     return Hypotheses(*map(np.array, zip(*ways, strict=True))) if ways else None
 
 
-def marks_of(layout: Layout) -> npt.NDArray[np.intp]:
+def marks_of(layout: DieLayout) -> npt.NDArray[np.intp]:
     """(faces, 2): what stands on each face of the standing solid, as ``Hypotheses`` has it, if the first number
     lies up.
 

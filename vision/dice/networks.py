@@ -39,7 +39,7 @@ class Models:
     numerals: Network | None = None
     """The OCR model, for dice with numerals; nothing where it is not installed."""
     faces: Network | None = None
-    """Reads a face laid flat, where it is known how the table lies; nothing where it is not installed."""
+    """Reads faces laid flat; nothing where it is not installed."""
 
 
 @lru_cache(maxsize=4)

@@ -27,7 +27,6 @@ from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.evidence import DieEvidence
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.doubts import UNREAD_D4, doubt_of
-from loomtable.vision.dice.fusion.explaining import log_decisions
 from loomtable.vision.dice.fusion.select import Selection, select_dice
 from loomtable.vision.dice.fusion.weigh import Decision, weigh_dice
 from loomtable.vision.dice.networks import Models, load_models
@@ -183,7 +182,6 @@ def resolve_tray(
 ) -> TrayReading:
     """The verdict on what was found in a picture, where a pool was asked for, or nobody said what."""
     found = select_dice(assess_dice(dice, picture, pool, calibration, own), pool, calibration)
-    log_decisions(found.dice, found.possible)
     tray = tray_of(found, pool, calibration)
     if not found.dice and _is_dark(picture):
         return replace(tray, reason=f"{tray.reason}: {BLACK}")
