@@ -26,7 +26,7 @@ from loomtable.vision.card_tag_search import TaggedCards, TagSearch
 from loomtable.vision.card_tags import card_of, with_tags
 from loomtable.vision.cards import CODE_MIDDLE, CardScan, RefusedCode, SeenCard, reading_order, scan_cards
 from loomtable.vision.code_reading import MAX_CODES
-from loomtable.vision.motion import Change, Motion
+from loomtable.vision.motion import SAYS, Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point, Quad, quad_centre, quad_side, same_place
 
@@ -42,13 +42,6 @@ UNREAD_LOOKS = 3
 """Thorough looks in a row that find the same unreadable code before a person is asked about it."""
 _STILL = 1.0
 """How far a code may move between two frames that agree, in its own sides."""
-
-_SAYS = {
-    Change.DICE: "something moves",
-    Change.HAND: "a hand is over the table",
-    Change.LIGHT: "the light has changed",
-    Change.CAMERA: "the camera has moved",
-}
 
 
 @dataclass(frozen=True)
@@ -165,7 +158,7 @@ class CardWatch:
             tuple(self._asks(scan, thorough)),
             tuple(t.code for t in self._left if isinstance(t.code, SeenCard) and not self._seen_elsewhere(t)),
             frozenset(t.code.card for t in self._tracks if t.uncovered and isinstance(t.code, SeenCard)),
-            _SAYS.get(change, ""),
+            SAYS.get(change, ""),
         )
 
     def lies_still(self) -> None:

@@ -52,6 +52,15 @@ class Change(StrEnum):
     CAMERA = "camera"
 
 
+SAYS = {
+    Change.DICE: "something moves",
+    Change.HAND: "a hand is over the table",
+    Change.LIGHT: "the light has changed",
+    Change.CAMERA: "the camera has moved",
+}
+"""For people; nothing where nothing happened."""
+
+
 @dataclass
 class Motion:
     """Holds each frame against the last, and against the table as it lay still before.

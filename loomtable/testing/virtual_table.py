@@ -95,13 +95,10 @@ class VirtualTable:
     ) -> None:
         """``tray`` is about where dice are thrown; ``drift`` the share by which the light grows and falls."""
         self.camera, self.pace, self.tray = camera, pace, tray
-        self._stood = camera
         self._chance = np.random.default_rng([seed, 71])
         self._surface = surface or Surface("felt", TINTS["felt"][seed % 4], seed)
         self._light = light or Light(azimuth=215, elevation=60, distance=1200, size=9, sky=0.7)
         self._film = Film(camera, seed, drift=drift)
-        self.light, self.blur = 1.0, 0.0
-        """Of what the lamp gave, the share that is left, and pixels by which the camera is out of focus."""
         self._things: dict[str, PlacedCard | PlacedDie] = {}
         self._scene: Scene | None = None
         self._look = any_die(self._chance)
@@ -265,16 +262,6 @@ class VirtualTable:
         yield from self._come(place, by, Pose.OPEN, ())
         yield from self._go(place, by, Pose.OPEN)
 
-    def knock(self, across: Place = (30.0, 10.0), turn: float = 0.0) -> Frames:
-        """The camera is knocked: it shakes, and looks elsewhere by so many mm and degrees from then on."""
-        for share in (0.4, 1.3, 1.0):
-            x, y = self._stood.aim
-            aim = x + share * across[0], y + share * across[1]
-            self.camera = replace(self._stood, aim=aim, roll=self._stood.roll + share * turn)
-            self._film.camera, self._scene = self.camera, None
-            yield self._frame()
-        self._stood = self.camera
-
     # Frames with a hand
 
     def _frame(self, moving: Sequence[Cutout] = ()) -> BgrImage:
@@ -283,10 +270,7 @@ class VirtualTable:
             cards = tuple(thing for thing in things if isinstance(thing, PlacedCard))
             dice = tuple(thing for thing in things if isinstance(thing, PlacedDie))
             self._scene = Scene(self._surface, cards, dice, self._light)
-        frame = self._film.frame(self._scene, moving)
-        if self.blur:
-            frame = np.asarray(cv2.GaussianBlur(frame, (0, 0), self.blur), np.uint8)
-        return np.asarray(np.clip(frame * self.light, 0, 255), np.uint8)
+        return self._film.frame(self._scene, moving)
 
     def _hand(self, at: Place, by: int, pose: Pose, *, blur: float = 0.0) -> Cutout:
         return self._arms[by % len(self._arms)].at(*at, pose, height_mm=_HAND, blur_px=blur)

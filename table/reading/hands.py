@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 
 import cv2
 import numpy as np
@@ -54,14 +55,13 @@ class Hands:
         self.kinds: set[str] = set()
         """Kinds of counters that have been seen at all; for others people may have beads or coins."""
 
-    def see(self, scene: Scene, others: Iterable[Kind] = ()) -> Table:
+    def see(self, scene: Scene, others: Sequence[Kind] = ()) -> Table:
         """The table as a scene shows it that nothing disturbs; cards of the kinds ``others`` are not looked at."""
         seen = {one.card: one for one in scene.cards if not one.doubt}
         hidden = {one.card: one for one in scene.hidden}
-        for card, was in self._lying.items():
-            if any(_overlap(was, new) > LAID_ON for new in seen.values()):
-                hidden[card] = was
-        there = hidden | seen
+        lying = self._lying.items()
+        covered = {card: was for card, was in lying if any(_overlap(was, new) > LAID_ON for new in seen.values())}
+        there = hidden | covered | seen
         still_there = {card: there[card] for card in self._lying if card in there}
         self._lying = {**still_there, **{card: one for card, one in seen.items() if card not in still_there}}
         self._used &= self._there(scene)
@@ -69,20 +69,13 @@ class Hands:
         where = {standing.who: standing.seen for standing in self._standings}
         self._meant = {(who, field) for who, field in self._meant if where.get(who, field) in (field, "")}
         counters = self._count(scene.board) if scene.board is not None else ()
-        left_out = set(others)
-        lying = [one for one in seen.values() if one.card.kind not in left_out]
+        lies = tuple(self._lies(one, seen) for one in seen.values() if one.card.kind not in others)
         figures = tuple(
             Stood(one.who, one.seen, (one.who, one.seen) not in self._meant)
             for one in self._standings
             if one.who and one.verdict is Verdict.REJECTED
         )
-        return Table(
-            tuple(self._lies(one, seen) for one in lying),
-            figures,
-            counters,
-            _thrown_again(scene),
-            self._thrown(scene),
-        )
+        return Table(lies, figures, counters, _thrown_again(scene), self._thrown(scene))
 
     def _count(self, board: BoardLook) -> tuple[Counted, ...]:
         """The counters that are not as in the record; those that were so mean something once moved."""
@@ -162,11 +155,10 @@ class Hands:
         new = card.card not in self._used
         if not new or card.card.kind in _SMALL:
             return Lying(card.card, new)
-        order = list(self._lying)
-        earlier = order[: order.index(card.card)]
-        below = [one for one in earlier if _overlap(card, self._lying[one]) > LAID_ON]
+        earlier = takewhile(lambda one: one != card.card, self._lying)
+        below = next((one for one in earlier if _overlap(card, self._lying[one]) > LAID_ON), None)
         markers = {other: one for other, one in seen.items() if other.kind is Kind.MARKER}
-        return Lying(card.card, new, next(iter(below), None), _beside(card, markers))
+        return Lying(card.card, new, below, _beside(card, markers))
 
 
 def _beside(card: SeenCard, others: Mapping[ComponentId, SeenCard]) -> tuple[ComponentId, ...]:

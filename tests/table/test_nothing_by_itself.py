@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -15,6 +17,8 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.reading.scene import REST_AFTER
 from loomtable.testing import VirtualTable
+from loomtable.testing.virtual import Cutout
+from loomtable.testing.virtual_table import Frames, Place
 from loomtable.vision.card_stream import AWAY
 from loomtable.vision.pictures import BgrImage
 from tests.systems import weave_table
@@ -26,10 +30,33 @@ SETTLES = 8
 """Frames in which dice are read, taken after the countdown, and everything else as well."""
 
 
+class Befallen(VirtualTable):
+    """A table whose lamp, lens and camera are not left alone."""
+
+    light, blur = 1.0, 0.0
+    """The share of the light that is left, and pixels by which the camera is out of focus."""
+
+    def knock(self, across: Place, turn: float) -> Frames:
+        """The camera shakes, and looks elsewhere by so many mm and degrees from then on."""
+        stood = self.camera
+        for share in (0.4, 1.3, 1.0):
+            aim = stood.aim[0] + share * across[0], stood.aim[1] + share * across[1]
+            self.camera = self._film.camera = replace(stood, aim=aim, roll=stood.roll + share * turn)
+            self._film._grounds.clear()
+            self._scene = None
+            yield self._frame()
+
+    def _frame(self, moving: Sequence[Cutout] = ()) -> BgrImage:
+        frame = super()._frame(moving)
+        if self.blur:
+            frame = np.asarray(cv2.GaussianBlur(frame, (0, 0), self.blur), np.uint8)
+        return np.asarray(np.clip(frame * self.light, 0, 255), np.uint8)
+
+
 class AtTheCamera(Evening):
     """An evening before the camera of a virtual table."""
 
-    def __init__(self, session: Session, table: VirtualTable) -> None:
+    def __init__(self, session: Session, table: Befallen) -> None:
         super().__init__(session)
         self.table = table
         self.watch.begin_anew()
@@ -96,7 +123,7 @@ def storm_weavers() -> Session:
 )
 def test_what_befalls_the_whole_picture_throws_no_dice(befalls: str) -> None:
     """The dice of the last roll lie there, and the next roll is asked for."""
-    evening = AtTheCamera(storm_weavers(), VirtualTable(seed=3))
+    evening = AtTheCamera(storm_weavers(), Befallen(seed=3))
     evening.shows(evening.table.throw("2d6", (3, 5)))
     evening.settles()
     assert evening.session.pending is None

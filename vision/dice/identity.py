@@ -79,16 +79,11 @@ class DiceTracker:
         def take(fits: Callable[[TrackedDie, TrackedDie], bool], into: list[int]) -> None:
             """Give numbers to the dice that fit, the closest in place and colour first."""
             pairs = [
-                (_match_cost(old, new), k, old)
-                for k, new in enumerate(seen)
-                if not numbers[k]
-                for old in waiting
-                if fits(old, new)
+                (_match_cost(old, new), k, old) for k, new in enumerate(seen) for old in waiting if fits(old, new)
             ]
             for _, k, old in sorted(pairs, key=lambda pair: pair[:2]):
-                if not numbers[k] and any(other is old for other in waiting):
+                if not numbers[k] and old.number not in numbers:
                     numbers[k] = old.number
-                    waiting[:] = [other for other in waiting if other is not old]
                     into.append(old.number)
 
         # Whatever the light now makes of its colour or face, a die that lies where one lay is that one.
@@ -96,7 +91,7 @@ class DiceTracker:
         take(
             lambda old, new: _alike(old, new) and _shows(old, new) and _moved(old, new) < MAX_NUDGED_SHIFT, nudged
         )
-        picked_up = tuple(old.die for old in waiting)
+        picked_up = tuple(old.die for old in waiting if old.number not in numbers)
         take(_alike, thrown)
         for k in range(len(dice)):
             if not numbers[k]:

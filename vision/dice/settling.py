@@ -16,7 +16,7 @@ from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.identity import DiceTracker, TrackedRoll
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.dice.reader import read_dice
-from loomtable.vision.motion import Change, Motion
+from loomtable.vision.motion import SAYS, Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.plane_pose import FlatPrint, pose_by_prints
 from loomtable.vision.pool import Expect, Pool
@@ -86,14 +86,6 @@ class StreamReading:
     """How long reading this frame took."""
 
 
-_SAYS = {
-    Change.DICE: (Phase.MOVING, "something moves"),
-    Change.HAND: (Phase.HAND, "a hand is over the table"),
-    Change.LIGHT: (Phase.MOVING, "the light has changed"),
-    Change.CAMERA: (Phase.MOVING, "the camera has moved"),
-}
-
-
 @dataclass
 class StreamReader:
     """Reads frames, one call of ``read_frame`` for each; gives every roll once, when it has settled."""
@@ -152,7 +144,8 @@ class StreamReader:
         change = self.motion.change(frame) if change is None else change
         if change is not Change.STILL:
             self.disturb(change)
-            return StreamReading(*_SAYS[change])
+            phase = Phase.HAND if change is Change.HAND else Phase.MOVING
+            return StreamReading(phase, SAYS[change])
         self._still += 1
         if self._settled:
             return StreamReading(Phase.SETTLED, "the roll has been read")

@@ -47,7 +47,6 @@ class Film:
         self._exposure = 0.0
         self._grounds: list[tuple[PlacedCard, Ground]] = []
         self._scene: Scene | None = None
-        self._seen_by: object = None
         self._light: Float32Array
         self._veil: Float32Array
         self._gain = 1.0
@@ -73,10 +72,8 @@ class Film:
 
     def _draw(self, scene: Scene) -> None:
         """The scene without anything that moves, as light and as a picture without noise."""
-        seen_by = (self.camera, scene.surface, scene.light)
-        if seen_by != self._seen_by:
+        if self._scene is None or (scene.surface, scene.light) != (self._scene.surface, self._scene.light):
             self._grounds.clear()
-        self._seen_by = seen_by
         same = 0
         while same < min(len(self._grounds), len(scene.cards)) and self._grounds[same][0] is scene.cards[same]:
             same += 1
