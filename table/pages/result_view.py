@@ -148,7 +148,7 @@ def result(request: Request) -> Response:
         found = result_shown(session, device, int(line) if line else None)
         revision = live.revision
     rules = rules_address(live.name, device)
-    html = environment().get_template("result.html").render(r=found, rules=rules) if found is not None else ""
+    html = environment().get_template("result.html").render(r=found, rules=rules, live=live) if found is not None else ""
     read = found is not None and found.seq <= live.read
     return Json({"revision": revision, "result": found, "html": html, "read": read})
 

@@ -15,6 +15,14 @@
     };
   };
 
+  window.json = { Accept: "application/json" };
+  // A link that is pressed with one of these opens elsewhere.
+  window.withKeys = (event) => event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+  window.announce = (words) => {
+    const live = document.getElementById("live");
+    if (live) { live.textContent = ""; setTimeout(() => { live.textContent = words; }, 60); }
+  };
+
   // Time: for as long as it takes to read, while somebody can
 
   const WORDS_A_SECOND = 2.6, reading = (words) => 1000 * Math.max(4, 2 + words.trim().split(/\s+/).length / WORDS_A_SECOND);
@@ -117,74 +125,47 @@
 
   // What came of a roll
 
-  // The sound of it, where somebody has switched it on: a knock for each die, then two notes up or down; more if it is epic.
-  const sound = document.getElementById("sound"), ON = "loomtable-sound";
-  let voice = null;
-  if (sound) sound.checked = localStorage.getItem(ON) === "1";
-  sound?.addEventListener("change", () => localStorage.setItem(ON, sound.checked ? "1" : "0"));
-  function play(dice, result) {
-    if (!sound?.checked) return;
-    voice ??= new AudioContext();
-    voice.resume();
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const begins = voice.currentTime + 0.05, word = begins + (still ? 0 : dice * 0.06 + 0.2);
-    for (let at = 0; at < dice; at++) tone(begins + (still ? 0 : at * 0.06), 190 + 25 * (at % 3), 0.05, "triangle");
-    const is = (kind) => result.classList.contains(kind);
-    const notes = is("epic") ? (is("bad") ? [220, 175, 147, 110] : [523, 659, 784, 1047]) : is("bad") ? [262, 196] : is("good") ? [523, 659] : [440];
-    notes.forEach((pitch, at) => tone(word + at * 0.12, pitch, 0.35, "sine"));
-  }
-  function tone(at, pitch, lasts, shape) {
-    const one = new OscillatorNode(voice, { frequency: pitch, type: shape }), loud = new GainNode(voice, { gain: 0.18 });
-    loud.gain.setValueAtTime(0.18, at);
-    loud.gain.exponentialRampToValueAtTime(0.001, at + lasts);
-    one.connect(loud).connect(voice.destination);
-    one.start(at);
-    one.stop(at + lasts);
-  }
-
   let seen = begun - 1;
   const result = lasting(() => close(box));
-  function came({ result, html, read }) {
-    if (!result?.settled || result.seq <= seen) return;
-    seen = result.seq;
-    if (!read) show({ result, html });
+  function came(one) {
+    if (!one || one.matches(".open") || one.dataset.seq <= seen) return;
+    seen = Number(one.dataset.seq);
+    if (!("read" in one.dataset)) show(one);
   }
   // It comes with the page, where the page has a place for the last roll; other pages of the session ask for it.
-  const LAST_ROLL = "[data-section=last-roll]";
-  function look() {
-    const last = document.querySelector(`${LAST_ROLL} .roll-result`);
-    if (last) came({ result: { seq: Number(last.dataset.seq), seconds: Number(last.dataset.seconds), says: last.dataset.says, settled: !last.matches(".open") }, html: last.outerHTML, read: "read" in last.dataset });
-  }
+  const LAST_ROLL = "[data-section=last-roll]", ROLL = ".roll-result", look = () => came(document.querySelector(`${LAST_ROLL} ${ROLL}`));
+  const fetched = async (address) => new DOMParser().parseFromString((await (await fetch(address, { headers: json })).json()).html, "text/html").querySelector(ROLL);
   const ask = inTurn(async () => {
-    try { came(await (await fetch(from, { headers: { Accept: "application/json" } })).json()); } catch { /* the page says that the connection is lost */ }
+    try { came(await fetched(from)); } catch { /* the page says that the connection is lost */ }
   });
 
-  function show({ result: came, html }, stays = false) {
-    const inside = box.querySelector("[data-inside]"), fresh = new DOMParser().parseFromString(html, "text/html");
-    inside.replaceChildren(...document.adoptNode(fresh.body).childNodes);
+  function show(found, stays = false) {
+    const inside = box.querySelector("[data-inside]"), one = document.importNode(found, true), { seq, seconds, says } = one.dataset;
+    inside.replaceChildren(one);
     box.hidden = false;
     delete box.dataset.placed;
-    box.dataset.seq = came.seq;
+    box.dataset.seq = seq;
     box.toggleAttribute("data-stays-open", stays);
-    if (place.querySelector(`[data-line="${came.seq}"]`)) note("");
+    if (place.querySelector(`[data-line="${seq}"]`)) note("");
     settle();
     const dice = inside.querySelectorAll(".roll-dice li");
     dice.forEach((die, at) => die.style.setProperty("--at", at));
     inside.style.setProperty("--dice", dice.length);
-    if (!stays) play(dice.length, inside.querySelector(".roll-result"));
     box.classList.remove("arriving");
     void box.offsetWidth;
     box.classList.add("arriving");
-    result.stop();
-    if (stays) { box.querySelector("[data-left]").getAnimations().forEach((one) => one.cancel()); return; }
-    lasts(came.seconds * 1000);
+    lasts(stays ? 0 : seconds * 1000);
+    if (stays) return;
+    one.dispatchEvent(new Event("table:result", { bubbles: true }));
     hurry();
-    const live = document.getElementById("live");
-    if (live) { live.textContent = ""; setTimeout(() => { live.textContent = came.says; }, 60); }
+    announce(says);
   }
+  // Until it is put away, where no time is given.
   function lasts(ms) {
     const left = box.querySelector("[data-left]");
     left.getAnimations().forEach((one) => one.cancel());
+    result.stop();
+    if (!ms) return;
     left.animate([{ transform: "scaleX(1)" }, { transform: "scaleX(0)" }], { duration: ms, fill: "forwards" });
     result.lasts(ms);
   }
@@ -204,7 +185,7 @@
   function goOn(one) {
     close(one);
     if (one !== box || !box.dataset.goesOn || box.hasAttribute("data-stays-open")) return;
-    fetch(box.dataset.goesOn, { method: "POST", headers: { Accept: "application/json", "Content-Type": "application/json" }, body: JSON.stringify({ seq: Number(box.dataset.seq) }) }).catch(() => {});
+    fetch(box.dataset.goesOn, { method: "POST", headers: { ...json, "Content-Type": "application/json" }, body: JSON.stringify({ seq: Number(box.dataset.seq) }) }).catch(() => {});
   }
   document.addEventListener("table:read", ({ detail }) => {
     seen = Math.max(seen, detail);
@@ -240,14 +221,14 @@
   for (const one of [box, shown]) one?.addEventListener("click", () => goOn(one));
   document.addEventListener("click", async (event) => {
     const line = event.target.closest("[data-result-line]")?.dataset.resultLine;
-    if (!line || !box || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!line || !box || withKeys(event)) return;
     event.preventDefault();
-    const said = await (await fetch(`${from}?line=${line}`, { headers: { Accept: "application/json" } })).json();
-    if (said.result) show(said, true);
+    const one = await fetched(`${from}?line=${line}`);
+    if (one) show(one, true);
   });
   addEventListener("keydown", (event) => {
     const open = [shown, box].find((one) => one && !one.hidden);
-    if (event.key !== "Escape" || !open || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key !== "Escape" || !open || withKeys(event)) return;
     goOn(open);
     event.preventDefault();
     event.stopPropagation();

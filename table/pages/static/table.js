@@ -1,15 +1,9 @@
 // The pages work without this script. With it they send forms without leaving the page, and follow the table live.
 "use strict";
 (() => {
-  const body = document.body, main = document.getElementById("main"), live = document.getElementById("live");
-  const lost = document.getElementById("lost");
-  const json = { Accept: "application/json" };
+  const body = document.body, main = document.getElementById("main"), lost = document.getElementById("lost");
   let revision = Number(body.dataset.revision ?? -1), made = Number(body.dataset.made), fetching = null, sending = Promise.resolve(), tries = 0;
   const LOST = "The connection to the table is lost. It is tried again; nothing is lost.";
-
-  // Words
-
-  const announce = (words) => { live.textContent = ""; setTimeout(() => { live.textContent = words; }, 60); };
 
   function connection(words) { lost.textContent = words; lost.hidden = !words; dispatchEvent(new Event("resize")); }
 
@@ -92,6 +86,7 @@
   // After a sleep, connections that the browser kept may be dead: it is not waited for long, at first, and asked anew.
   const patience = () => Math.min(3000 * 2 ** tries, 20000);
 
+  const news = () => [document.querySelector(".news li")?.textContent, document.querySelector("[data-announce]")?.dataset.announce];
   const refresh = inTurn(async () => {
     const address = location.href, asking = fetching = new AbortController(), late = setTimeout(() => asking.abort("late"), patience());
     try {
@@ -102,14 +97,11 @@
       }
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (!fresh.getElementById("main") || location.href !== address) return;
-      const before = document.querySelector("[data-announce]")?.dataset.announce;
-      const told = document.querySelector(".news li")?.textContent;
+      const before = news();
       renew(fresh);
       revision = Number(fresh.body.dataset.revision ?? -1);
       made = Number(fresh.body.dataset.made);
-      const now = document.querySelector("[data-announce]")?.dataset.announce;
-      const news = document.querySelector(".news li")?.textContent;
-      const words = [news !== told ? news : "", now !== before ? now : ""].filter(Boolean).join(" ");
+      const words = news().filter((now, at) => now && now !== before[at]).join(" ");
       if (words) announce(words);
       connection("");
       tries = 0;
@@ -223,7 +215,7 @@
     const played = event.target.closest("[data-act], [data-answer]");
     if (played && body.dataset.session) { event.preventDefault(); play(played); return; }
     const link = event.target.closest("a[data-act-link]");
-    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    if (link && !withKeys(event)) {
       event.preventDefault();
       open(link.href);
     }
@@ -287,12 +279,10 @@
     if (event.key === "Escape" && document.getElementById("act-form") && !document.querySelector(":popover-open")) { open(document.getElementById("act-form").dataset.then); return; }
     if (event.ctrlKey || event.metaKey || event.altKey || at.matches("input:not([type=radio]):not([type=checkbox]), textarea, select")) return;
     const here = body.dataset.session && location.pathname.match(/^(\/table\/.*?)(\/(journal|rulings).*)?$/);
-    const done = event.key === "?" ? (location.assign("/help"), true)
-      : event.key === "u" ? press("#undo") : event.key === "r" ? press("#chance") : event.key === "a" ? press("#accept")
-      : event.key === "j" && here ? (location.assign(`${here[1]}/journal`), true)
-      : event.key === "t" && here ? (location.assign(here[1]), true)
-      : /^[0-9]$/.test(event.key) && press(`[data-key="${event.key}"]`);
-    if (done) event.preventDefault();
+    const presses = { "u": "#undo", "r": "#chance", "a": "#accept" }[event.key] ?? (/^[0-9]$/.test(event.key) && `[data-key="${event.key}"]`);
+    const leads = event.key === "?" ? "/help" : here && { "j": `${here[1]}/journal`, "t": here[1] }[event.key];
+    if (leads) location.assign(leads);
+    if (leads || (presses && press(presses))) event.preventDefault();
   });
 
   document.addEventListener("change", (event) => { if (event.target.matches("[data-send-on-change]")) event.target.form.requestSubmit(); });
@@ -335,18 +325,18 @@
   document.addEventListener("visibilitychange", awake);
   setInterval(() => {
     if (events?.readyState === EventSource.CLOSED) { follow(); refresh(); } else if (events && Date.now() > until) awake();
+    // Who waits for a name to be free has no stream yet, or one that does not tell of it.
+    else if (!document.hidden && document.querySelector("[data-looks-again]")) refresh();
   }, 2000);
-
-  // Who waits for a name to be free has no stream yet, or one that does not tell of it.
-  setInterval(() => { if (!document.hidden && document.querySelector("[data-looks-again]")) refresh(); }, 2000);
 
   // A phone that sleeps long loses its page, and makes it anew: what was half given is kept for the same question
 
   const KEPT = "half given";
   const page = () => `${location.pathname}${location.search} ${question()?.dataset.question}`;
   const fields = () => [...question()?.querySelectorAll(":is(input:not([type=hidden], [type=file]), select, textarea):not(noscript *)") ?? []];
+  const TICK = "[type=radio], [type=checkbox]", holds = (one) => one.matches(TICK) ? "checked" : "value";
   function keep() {
-    const given = fields().map((one) => one.matches("[type=radio], [type=checkbox]") ? one.checked : one.value);
+    const given = fields().map((one) => one[holds(one)]);
     const dice = [...question()?.querySelectorAll("[data-slot][data-value]") ?? []].map((one) => one.dataset.value);
     sessionStorage.setItem(KEPT, JSON.stringify({ page: page(), given, dice }));
   }
@@ -354,7 +344,7 @@
     const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "null");
     sessionStorage.removeItem(KEPT);
     if (!kept || kept.page !== page() || kept.given.length !== fields().length) return;
-    fields().forEach((one, at) => { one[one.matches("[type=radio], [type=checkbox]") ? "checked" : "value"] = kept.given[at]; });
+    fields().forEach((one, at) => { one[holds(one)] = kept.given[at]; });
     kept.dice.forEach((face) => question().querySelector(`[data-face="${CSS.escape(face)}"]`)?.click());
   }
   addEventListener("visibilitychange", () => { if (document.hidden) keep(); });
