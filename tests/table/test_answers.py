@@ -202,7 +202,7 @@ def test_each_hero_may_roll_on_a_phone_while_the_laptop_waits_for_the_rest(table
 
 def test_a_player_asks_for_a_challenge_and_the_storyteller_begins_it_by_one_press(table: Served) -> None:
     live, laptop, phone = begun_and_watched(table)
-    phone.get_by_text("What you can do now").click()
+    phone.get_by_role("heading", name="What you can do now").click()
     phone.get_by_label("What you try").fill("I climb the wall")
     phone.get_by_role("button", name="Gales").click()
     phone.get_by_text("Waiting for the storyteller. Ilse: a").wait_for()
@@ -217,7 +217,7 @@ def test_a_player_asks_for_a_challenge_and_the_storyteller_begins_it_by_one_pres
 
 def test_what_is_asked_for_is_declined_taken_back_or_begun_with_a_card(table: Served) -> None:
     live, laptop, phone = begun_and_watched(table)
-    phone.get_by_text("What you can do now").click()
+    phone.get_by_role("heading", name="What you can do now").click()
     for page, button in ((laptop, "Not now"), (phone, "Take it back")):
         phone.get_by_role("button", name="Gales").click()
         page.get_by_role("button", name=button).click()

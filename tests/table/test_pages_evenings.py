@@ -392,7 +392,7 @@ def test_several_who_accept_an_invitation_make_their_characters_at_once(table: S
     zoe.get_by_text("Your last answer is taken.").wait_for()
     while "Zoe" in live.drafts:
         answers_by_chance(zoe)
-    zoe.get_by_text("What you can do now").click()
+    zoe.get_by_role("heading", name="What you can do now").click()
     zoe.get_by_role("link", name=re.compile("^Level up|^Use ")).first.wait_for()
     while "Ida" in live.drafts:
         answers_by_chance(ida)
