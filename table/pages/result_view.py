@@ -147,8 +147,8 @@ def result(request: Request) -> Response:
         device = as_room(request.state.device) if eyes else seen_as(request, session)
         found = result_shown(session, device, int(line) if line else None)
         revision = live.revision
-    rules = rules_address(live.name, device)
-    html = environment().get_template("result.html").render(r=found, rules=rules, live=live) if found is not None else ""
+    given = {"r": found, "rules": rules_address(live.name, device), "live": live}
+    html = environment().get_template("result.html").render(given) if found is not None else ""
     read = found is not None and found.seq <= live.read
     return Json({"revision": revision, "result": found, "html": html, "read": read})
 
