@@ -90,13 +90,10 @@ class Motion:
         now = self._last
         if before is None or now is None or before.shape != now.shape:
             return False
-        corners = np.array(quad) * now.shape[1] / frame.shape[1]
-        (left, top), (right, foot) = (corners.min(axis=0) - 1).astype(int), (corners.max(axis=0) + 2).astype(int)
+        left, top, wide, high = cv2.boundingRect(np.array(quad, np.float32) * now.shape[1] / frame.shape[1])
         gain = _gain(before, now)
-        if not 1 / MAX_GAIN < gain < MAX_GAIN:
-            return False
-        place = _changed(before * gain, now)[max(top, 0) : foot, max(left, 0) : right]
-        return bool(place.mean() < MAX_CHANGED_SHARE) if place.size else False
+        place = _changed(before * gain, now)[max(top, 0) : top + high, max(left, 0) : left + wide]
+        return bool(1 / MAX_GAIN < gain < MAX_GAIN and place.size and place.mean() < MAX_CHANGED_SHARE)
 
     def change(self, frame: BgrImage) -> Change:
         """What happened between the last frame and this."""

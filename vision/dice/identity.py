@@ -1,7 +1,7 @@
 """Tracking dice from one roll to the next: those that stayed, those that were nudged, those that were thrown.
 
-Some games roll only a few of the dice again. A die is known again by its place; once it has left it, by its kind
-and colour. Numbers here are set by hand.
+Some games roll only a few of the dice again. A die is known again by its place, for light changes its colours;
+once it has left its place, by its kind. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -10,24 +10,15 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
-from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import SeenDie
-
-Colour = npt.NDArray[np.float32]
 
 MAX_STAYED_SHIFT, MAX_NUDGED_SHIFT = 0.2, 1.1
 """A die whose middle moved by less of its side has stayed, whatever the light now makes of it, or was nudged where
 it shows the same face."""
 MAX_TURN, MAX_GROWTH = 8.0, 0.08
 """Degrees, and share, by which the whole picture turns and grows where the camera was knocked."""
-MAX_COLOUR_DISTANCE = 28.0
-"""Distance of two colours (Lab) from which they are not one die's in another light."""
-SHIFT_WEIGHT = 0.05
-"""What a shift by one side counts against a difference in colour by ``MAX_COLOUR_DISTANCE``."""
 
 
 @dataclass(frozen=True)
@@ -37,8 +28,6 @@ class TrackedDie:
     number: int
     """Its number, counted from 1 as dice appear; kept as long as it is on the table."""
     die: SeenDie
-    colour: Colour
-    """(3,): mean Lab of its middle."""
 
 
 @dataclass(frozen=True)
@@ -63,13 +52,13 @@ class DiceTracker:
     dice: list[TrackedDie] = field(default_factory=list)
     _count: int = 0
 
-    def track(self, dice: Sequence[SeenDie], picture: BgrImage, *, anew: bool = False) -> TrackedRoll:
+    def track(self, dice: Sequence[SeenDie], *, anew: bool = False) -> TrackedRoll:
         """Which dice these are; they are kept for the next roll.
 
         The same faces in the same arrangement are the same roll. Where they are seen ``anew``, for the camera was
         moved, a single die is one as well, and no die counts as thrown.
         """
-        seen = [TrackedDie(0, die, colour_of(die, picture)) for die in dice]
+        seen = [TrackedDie(0, die) for die in dice]
         waiting = _same_arrangement(self.dice, dice, alone=anew) or ([] if anew else list(self.dice))
         before = {old.number for old in self.dice}
         numbers = [0] * len(dice)
@@ -77,10 +66,8 @@ class DiceTracker:
         thrown: list[int] = []
 
         def take(fits: Callable[[TrackedDie, TrackedDie], bool], into: list[int]) -> None:
-            """Give numbers to the dice that fit, the closest in place and colour first."""
-            pairs = [
-                (_match_cost(old, new), k, old) for k, new in enumerate(seen) for old in waiting if fits(old, new)
-            ]
+            """Give numbers to the dice that fit, the closest first."""
+            pairs = [(_moved(old, new), k, old) for k, new in enumerate(seen) for old in waiting if fits(old, new)]
             for _, k, old in sorted(pairs, key=lambda pair: pair[:2]):
                 if not numbers[k] and old.number not in numbers:
                     numbers[k] = old.number
@@ -88,11 +75,9 @@ class DiceTracker:
 
         # Whatever the light now makes of its colour or face, a die that lies where one lay is that one.
         take(lambda old, new: _moved(old, new) < MAX_STAYED_SHIFT, [])
-        take(
-            lambda old, new: _alike(old, new) and _shows(old, new) and _moved(old, new) < MAX_NUDGED_SHIFT, nudged
-        )
+        take(lambda old, new: old.die.face == new.die.face and _moved(old, new) < MAX_NUDGED_SHIFT, nudged)
         picked_up = tuple(old.die for old in waiting if old.number not in numbers)
-        take(_alike, thrown)
+        take(lambda old, new: old.die.die is new.die.die, thrown)
         for k in range(len(dice)):
             if not numbers[k]:
                 self._count += 1
@@ -129,35 +114,7 @@ def _same_arrangement(known: Sequence[TrackedDie], dice: Sequence[SeenDie], *, a
     return []
 
 
-def colour_of(die: SeenDie, picture: BgrImage) -> Colour:
-    """(3,): median Lab colour of the middle of a die."""
-    x0, y0, x1, y1 = die.box
-    height, width = picture.shape[:2]
-    dx, dy = 0.2 * (x1 - x0), 0.2 * (y1 - y0)
-    left, right = (int(np.clip(x, 0, width - 1)) for x in (x0 + dx, x1 - dx))
-    top, bottom = (int(np.clip(y, 0, height - 1)) for y in (y0 + dy, y1 - dy))
-    middle = picture[top : bottom + 1, left : right + 1]
-    lab = cv2.cvtColor(middle.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
-    return np.asarray(np.median(lab.reshape(-1, 3), axis=0), np.float32)
-
-
 def _moved(old: TrackedDie, new: TrackedDie) -> float:
     """How far a die lies from where the other lay, in sides of its box."""
     left, top, right, bottom = new.die.box
     return math.dist(old.die.centre, new.die.centre) / max(right - left, bottom - top, 1.0)
-
-
-def _alike(old: TrackedDie, new: TrackedDie) -> bool:
-    return old.die.die is new.die.die and _colours_apart(old, new) < 1
-
-
-def _shows(old: TrackedDie, new: TrackedDie) -> bool:
-    return old.die.face == new.die.face
-
-
-def _colours_apart(old: TrackedDie, new: TrackedDie) -> float:
-    return float(np.linalg.norm(old.colour - new.colour)) / MAX_COLOUR_DISTANCE
-
-
-def _match_cost(old: TrackedDie, new: TrackedDie) -> float:
-    return _colours_apart(old, new) + SHIFT_WEIGHT * _moved(old, new)

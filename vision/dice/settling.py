@@ -164,7 +164,7 @@ class StreamReader:
         self._readings.append(tray)
         self._last = tray
         self._unmoved = None
-        roll = self._roll(frame)
+        roll = self._roll()
         phase = Phase.SETTLED if self._settled else Phase.READING
         return StreamReading(phase, "the dice are being read", tray, roll, self._unmoved, taken)
 
@@ -183,7 +183,7 @@ class StreamReader:
             return TrayReading(Verdict.REJECTED, NEVER_STILL, (), Pool.of(self.expect))
         return replace(self._last, verdict=Verdict.ASK, reason=NEVER_STILL) if self._last.dice else self._last
 
-    def _roll(self, frame: BgrImage) -> Settled | None:
+    def _roll(self) -> Settled | None:
         """The roll, once enough readings agree or there are enough of them."""
         sure = all(reading.verdict is Verdict.ACCEPTED for reading in self._readings)
         if len(self._readings) < (self.min_readings if sure else MIN_READINGS):
@@ -200,7 +200,7 @@ class StreamReader:
             self._readings.clear()
             return None
         before = list(self._tracker.dice)
-        dice = self._tracker.track(tray.dice, frame, anew=anew)
+        dice = self._tracker.track(tray.dice, anew=anew)
         pool = Pool.of(self.expect)
         if pool is not None and len(tray.dice) < pool.total:
             self._tracker.dice = before  # some are still in a hand: they are held against the whole roll
