@@ -38,10 +38,11 @@ class Mark:
         """Of all its outlines."""
         return (*self.polygon, *chain.from_iterable(self.sides))
 
-    def scaled(self, factor: float) -> Mark:
-        """The same mark in a picture ``factor`` times as wide."""
+    def scaled(self, factor: float, corner: tuple[float, float] = (0.0, 0.0)) -> Mark:
+        """The same mark in a picture that begins at ``corner`` of this one and is ``factor`` times as wide."""
         polygon, *sides = (
-            tuple((x * factor, y * factor) for x, y in outline) for outline in (self.polygon, *self.sides)
+            tuple(((x - corner[0]) * factor, (y - corner[1]) * factor) for x, y in outline)
+            for outline in (self.polygon, *self.sides)
         )
         return replace(self, polygon=polygon, sides=tuple(sides))
 
@@ -59,6 +60,8 @@ _STYLES = {
     Verdict.ASK: _Style((255, 196, 61), (5.0, 3.0)),
     Verdict.REJECTED: _Style((255, 92, 84), (0.2, 2.4)),
 }
+CLOSE_UP, CLOSE_UP_ROOMS = 480, 1.9
+"""Pixels of a close-up's side, and in sides of what it shows."""
 _PLATE = (20, 24, 30)
 _INK = (250, 250, 246)
 
@@ -72,6 +75,21 @@ def draw_marks(picture: BgrImage, marks: Sequence[Mark]) -> BgrImage:
         _outline(drawn, mark, unit)
     plates = place_plates(shown, (picture.shape[1], picture.shape[0]))
     return _labelled(drawn, shown, plates, unit)
+
+
+def draw_close_ups(picture: BgrImage, things: Sequence[tuple[Box, Sequence[Mark]]]) -> BgrImage:
+    """Each thing, by its box, enlarged with its marks, beside each other; the picture where there is none."""
+    tiles = [_close_up(picture, *thing) for thing in things]
+    return np.asarray(np.hstack(tiles), np.uint8) if tiles else picture
+
+
+def _close_up(picture: BgrImage, box: Box, marks: Sequence[Mark]) -> BgrImage:
+    x0, y0, x1, y1 = box
+    side = CLOSE_UP_ROOMS * max(x1 - x0, y1 - y0)
+    x, y, factor = (x0 + x1 - side) / 2, (y0 + y1 - side) / 2, CLOSE_UP / side
+    warp = factor * np.array([[1, 0, -x], [0, 1, -y]])
+    tile = cv2.warpAffine(picture, warp, (CLOSE_UP, CLOSE_UP), borderMode=cv2.BORDER_REPLICATE)
+    return draw_marks(np.asarray(tile, np.uint8), [mark.scaled(factor, (x, y)) for mark in marks])
 
 
 def draw_caption(picture: BgrImage, text: str, verdict: Verdict) -> BgrImage:

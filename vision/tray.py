@@ -16,6 +16,7 @@ from loomtable.engine.kernel.readings import DiceReading, ReadDie, Source
 from loomtable.engine.kernel.wording import dice_count, number_word
 from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.die_kinds import Kind, kind_of
+from loomtable.vision.overlay import Mark
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Expect, Pool
 from loomtable.vision.verdict import Verdict
@@ -53,6 +54,8 @@ class SeenDie:
     """Whether a d6 has numerals in the place of pips."""
     sides: tuple[tuple[tuple[float, float], ...], ...] = ()
     """Corners of each other face that can be seen, in pixels, where the pose of the whole solid is known."""
+    read: tuple[Mark, ...] = field(default=(), compare=False, repr=False)
+    """Each face that was read, with its number and how surely, the upper one first; where layouts are known."""
 
     @property
     def kind(self) -> Kind | None:

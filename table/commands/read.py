@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
-from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.errors import BadInput, LoomtableError
 from loomtable.table.commands.options import AsLines, CameraAt, Draw, Images, camera_or_set, option
 from loomtable.table.commands.output import each, say, warn, write_line
 from loomtable.vision.verdict import how_sure
 
 if TYPE_CHECKING:
-    from loomtable.vision.dice import SeenDie, TrayReading
+    from loomtable.vision.dice import TrayReading
 
 NOT_SURE = 1
 UNREADABLE = 2
@@ -24,7 +25,7 @@ class Told(msgspec.Struct, frozen=True):
     kind: str
     value: int | str | None
     confidence: float
-    box: tuple[float, float, float, float]
+    box: tuple[float, ...]
     doubt: str
     """Why it is not sure, as the end of a sentence; empty where it is."""
 
@@ -44,13 +45,10 @@ def read(
     camera: CameraAt = None,
     expect: Annotated[
         str | None,
-        option(
-            "--expect",
-            "What was asked for: 3d10, 1d20+2d6, d100, or cards; other dice are then questioned.",
-            "DICE",
-        ),
+        option("--expect", "What was asked for: 3d10, 1d20+2d6, d100, or cards; others are questioned.", "DICE"),
     ] = None,
     draw: Draw = None,
+    explain: Annotated[bool, option("--explain", "Draw each die large, with each face as it was read.")] = False,
     as_json: AsLines = False,
 ) -> int:
     """Read dice (or ordinary playing cards): what each shows, how surely, and a verdict on the whole picture."""
@@ -59,6 +57,8 @@ def read(
     files = images or []
     camera = camera_or_set(files, camera)
     if expect is not None and asks_for_cards(expect):
+        if explain:
+            raise BadInput("only dice are explained, and you expect cards; leave out --explain")
         return read_cards(files, camera, expect, draw, as_json=as_json)
     from loomtable.table.reading.looking import dice_in
     from loomtable.table.reading.pictures import draw_dice
@@ -82,19 +82,17 @@ def read(
             _tell(look.name, in_file)
         if look.seen.verdict is not Verdict.ACCEPTED:
             code = max(code, NOT_SURE)
-        if draw is not None and look.picture is not None:
-            draw_dice(look.picture, look.seen, draw, look.title)
+        if (draw is not None or explain) and look.picture is not None:
+            draw_dice(look.picture, look.seen, draw or Path("output"), look.title, explain=explain)
     return code
 
 
 def _line(name: str, tray: TrayReading, milliseconds: float) -> Line:
-    dice = tuple(_told(die) for die in tray.dice)
+    dice = tuple(
+        Told(die.name, die.value, round(die.confidence, 3), tuple(round(side, 1) for side in die.box), die.doubt)
+        for die in tray.dice
+    )
     return Line(name, tray.verdict, tray.reason, dice, round(milliseconds, 1))
-
-
-def _told(die: SeenDie) -> Told:
-    x0, y0, x1, y1 = (round(side, 1) for side in die.box)
-    return Told(die.name, die.value, round(die.confidence, 3), (x0, y0, x1, y1), die.doubt)
 
 
 def _tell(name: str, tray: TrayReading) -> None:

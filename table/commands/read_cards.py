@@ -28,8 +28,7 @@ def read_cards(images: list[Path], camera: str | None, expect: str, draw: Path |
     from loomtable.vision.poker import read_poker
     from loomtable.vision.verdict import Verdict
 
-    wanted = _ASKED.fullmatch(expect.strip().lower())
-    count = int(wanted[1]) if wanted and wanted[1] else None
+    count = int("".join(filter(str.isdigit, expect)) or 0) or None
     code = 0
     for name, picture in each("Reading", pictures_from(images, camera)):
         reading = read_poker(picture, count)

@@ -13,7 +13,7 @@ from loomtable.table.reading.card_geometry import MIDDLE, card_outline, code_by_
 from loomtable.vision.card_tags import with_tags
 from loomtable.vision.cards import CardScan, RefusalKind, SeenCard, scan_cards
 from loomtable.vision.dice import SeenDie, TrayReading
-from loomtable.vision.overlay import Mark, draw_caption, draw_marks
+from loomtable.vision.overlay import Mark, draw_caption, draw_close_ups, draw_marks
 from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.poker import PokerReading
 from loomtable.vision.quads import Point
@@ -101,10 +101,13 @@ def draw_cards(picture: BgrImage, scan: CardScan, folder: Path, name: str) -> Pa
     return _drawn(draw_marks(picture, card_marks(scan, picture)), folder, name)
 
 
-def draw_dice(picture: BgrImage, tray: TrayReading, folder: Path, name: str) -> Path:
-    """Write the picture with its dice marked into ``folder``; returns where it lies."""
+def draw_dice(picture: BgrImage, tray: TrayReading, folder: Path, name: str, *, explain: bool) -> Path:
+    """Write the picture with its dice marked, or close-ups of them, into ``folder``; returns where it lies."""
     caption = f"{tray.verdict}: {tray.reason}" if tray.reason else str(tray.verdict)
-    return _drawn(draw_caption(draw_marks(picture, dice_marks(tray)), caption, tray.verdict), folder, name)
+    marks = dice_marks(tray)
+    close = [(die.box, die.read or (mark,)) for die, mark in zip(tray.dice, marks, strict=True)]
+    drawn = draw_close_ups(picture, close) if explain else draw_marks(picture, marks)
+    return _drawn(draw_caption(drawn, caption, tray.verdict), folder, name)
 
 
 def draw_poker(picture: BgrImage, reading: PokerReading, folder: Path, name: str) -> Path:

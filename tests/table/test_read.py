@@ -17,10 +17,13 @@ from loomtable.table.commands.main import run
 from loomtable.table.reading.pictures import dice_marks
 from loomtable.testing.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.camera import CameraDevice, CameraLost
-from loomtable.vision.dice import SeenDie, parse_dice
+from loomtable.vision.dice import Kind, SeenDie, parse_dice, read_dice
+from loomtable.vision.overlay import CLOSE_UP
 from loomtable.vision.pictures import BgrImage, read_picture, write_picture
 from loomtable.vision.tray import assess_tray
 from tests.vision.dice_drawn import Drawn, table
+from tests.vision.needed import needs_networks
+from tests.vision.solids_drawn import drawn, lying_as
 
 CAMERA = VirtualCamera(height=240, tilt=6, frame=(800, 450), noise=0.8)
 FELT = Surface("felt", TINTS["felt"][0], 3)
@@ -238,6 +241,27 @@ def test_people_are_told_in_words(capsys: pytest.CaptureFixture[str], tmp_path: 
     drawn = read_picture(tmp_path / "two-seen.png")
     assert drawn.shape[0] > two.shape[0], "a strip below says what came of it"
     assert drawn.shape[1] == two.shape[1]
+
+
+@needs_networks
+def test_every_face_that_was_read_is_drawn_large(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pose, marks = lying_as(Kind.D20, 17)
+    picture = drawn(pose, marks)
+    write_picture(tmp_path / "d20.png", picture)
+    [die] = read_dice(picture, "1d20").dice
+    upper, *beside = (mark.label for mark in die.read)
+    assert upper.startswith(f"{die.value}: ") and len(beside) >= 3
+    assert {int(label.split(":")[0]) for label in beside} < {number for number, _ in marks}
+    assert run(["read", "d20.png", "--expect", "1d20", "--explain"]) == 0
+    shown = read_picture(tmp_path / "output" / "d20-seen.png")
+    assert shown.shape[1] == CLOSE_UP
+    assert run(["read", "d20.png", "--expect", "1d20", "--draw", "plain"]) == 0
+    assert read_picture(tmp_path / "plain" / "d20-seen.png").shape[1] == picture.shape[1]
+    assert run(["read", "d20.png", "--expect", "cards", "--explain"]) == 2
+    assert "only dice are explained" in capsys.readouterr().err
 
 
 def test_a_doubtful_die_is_never_called_sure(

@@ -29,14 +29,17 @@ from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.doubts import UNREAD_D4, doubt_of
 from loomtable.vision.dice.fusion.select import Selection, select_dice
 from loomtable.vision.dice.fusion.weigh import Decision, weigh_dice
+from loomtable.vision.dice.layouts import LayoutReading
 from loomtable.vision.dice.networks import Models, load_models
+from loomtable.vision.dice.numerals import spelling
 from loomtable.vision.dice.pose import SolidPose
 from loomtable.vision.die_kinds import Kind, kind_of
+from loomtable.vision.overlay import Mark
 from loomtable.vision.pictures import BgrImage, check_picture
 from loomtable.vision.pool import Expect, Pool
 from loomtable.vision.printed import read_printed
 from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_order
-from loomtable.vision.verdict import Verdict
+from loomtable.vision.verdict import Verdict, how_sure
 
 logger = logging.getLogger(__name__)
 Polygon = tuple[tuple[float, float], ...]
@@ -47,6 +50,8 @@ MAX_DARK_LEVEL = 14
 
 MAX_PRINTED_IOU = 0.2
 """Intersection over union with one of our printed dice from which a detection is that die. Set by hand."""
+MIN_READ = 0.5
+"""Probability of its number from which a face of a die counts as read where all are drawn. Set by hand."""
 MAX_ASPECT_MISFIT = 0.2
 """Logarithm up to which a solid may be higher or wider than its box to be drawn. Set by hand."""
 
@@ -220,6 +225,21 @@ def _seen_die(decision: Decision, calibration: Calibration) -> SeenDie:
         crop=evidence.crop if evidence.rectified is None else evidence.rectified,
         numerals=kind is Kind.D6_NUMERAL,
         sides=sides,
+        read=_faces_read(evidence.layout, kind),
+    )
+
+
+def _faces_read(layout: LayoutReading | None, kind: Kind) -> tuple[Mark, ...]:
+    """What is read on each face of a die of this kind, whether its layout is sure or not."""
+    if layout is None or layout.pose.kind is not kind:
+        return ()
+    return tuple(
+        Mark(
+            tuple((float(x), float(y)) for x, y in layout.pose.corners_of(face)),
+            f"{spelling(kind, number)}: {how_sure(chance)}",
+            Verdict.ACCEPTED if chance >= MIN_READ else Verdict.ASK,
+        )
+        for face, number, chance in layout.faces
     )
 
 
