@@ -66,7 +66,7 @@ class CardsWatched:
     """For people, where something keeps the table from being read: ``"a hand is over the table"``."""
 
 
-@dataclass
+@dataclass(eq=False)
 class _Track:
     """One code that is tracked from frame to frame."""
 
@@ -206,9 +206,9 @@ class CardWatch:
         unseen = (track for track in self._tracks if track.told and not track.in_a_row and not track.lifted)
         lost = [track for track in (*unseen, *self._left) if track.distance(code.quad) < NEAR]
         same = next((track for track in lost if track.same_code(code)), None)
+        self._left = [track for track in self._left if track not in lost]
         if same is None:
             return _Track(code, now, bare=self.motion.ground, uncovered=bool(lost))
-        self._left.remove(same)
         return dataclasses.replace(same, code=code, last_seen=now, in_a_row=1)
 
     def _associate(self, detections: list[SeenCard | RefusedCode], now: float) -> None:
@@ -228,7 +228,7 @@ class CardWatch:
                 track.in_a_row = 0
                 continue
             code = detections[given[at]]
-            if track.told and track.distance(code.quad) > NEAR:
+            if track.told and track.bare is not None and track.distance(code.quad) > NEAR:
                 self._left.append(dataclasses.replace(track))
             track.in_a_row = track.in_a_row + 1 if track.distance(code.quad) < _STILL else 1
             track.code, track.last_seen, track.lifted = code, now, False
