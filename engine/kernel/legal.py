@@ -381,7 +381,7 @@ def possible_values(
                 if unknown and not look({**others, name: value}, 1, of, among):
                     found[path] |= dict.fromkeys(unknown)
             if values is not None and shape.origin is None and not shape.parts and name not in given:
-                fits = {(path, one) for one in found[path]}
+                fits = {(path, written) for written in found[path]}
                 kept[name] = [value for value in values if fits.intersection(shape.written(name, value))]
             waits = waits or (shape.required and name not in given and len(found.get(path, ())) > 1)
             if shape.required and shape.origin is None and len(found[path]) == 1 and name in likely:

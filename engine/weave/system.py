@@ -64,7 +64,7 @@ def _without(seen: Any, hidden: frozenset[str]) -> Any:
     if isinstance(seen, dict):
         return {_without(key, hidden): _without(value, hidden) for key, value in seen.items()}
     if isinstance(seen, list):
-        return [_without(one, hidden) for one in seen]
+        return [_without(value, hidden) for value in seen]
     return FACE_DOWN if seen in hidden else seen
 
 

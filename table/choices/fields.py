@@ -84,7 +84,7 @@ class Field(msgspec.Struct, frozen=True):
     @property
     def few(self) -> bool:
         """Whether it is one of so few things that each has a button."""
-        return self.kind == "one" and 1 <= len(self.choices) <= FEW and not any(one.does for one in self.choices)
+        return self.kind == "one" and 1 <= len(self.choices) <= FEW and not any(way.does for way in self.choices)
 
 
 def fields_of(rule: ActionRule, offers: Offers, possible: Possible | None = None) -> tuple[Field, ...]:

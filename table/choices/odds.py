@@ -38,7 +38,7 @@ class Odds(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         """``"pass or better 32%, epic fail 41%, fail 27%, pass 27%, epic pass 5%"``."""
-        return ", ".join(f"{one.says} {one.percent}" for one in (*self.lines[:1], *self.outcomes, *self.lines[1:]))
+        return ", ".join(f"{row.says} {row.percent}" for row in (*self.lines[:1], *self.outcomes, *self.lines[1:]))
 
 
 def odds_of(odds: Sequence[OddsLine], digits: int = 0) -> Odds:

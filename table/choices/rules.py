@@ -52,8 +52,8 @@ def rules_of(system: System[object], ruled: Mapping[str, str]) -> tuple[RuleShow
         RuleShown(
             rule,
             tuple(block for block in blocks if rule in block.rule_ids),
-            tuple(Ruled(one, one.choice(ruled[one.id]).says) for one in rulings if one.rule == rule),
-            tuple(action_shown(one) for one in actions if rule in one.rules),
+            tuple(Ruled(asked, asked.choice(ruled[asked.id]).says) for asked in rulings if asked.rule == rule),
+            tuple(action_shown(action) for action in actions if rule in action.rules),
         )
         for rule in sorted(ids, key=lambda rule: (len(rule), rule))
     )

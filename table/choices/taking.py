@@ -121,7 +121,7 @@ def hands_shown(watch: TableWatch, *, in_full: bool) -> HandsShown:
     )
     if proposal is None or not proposal.offers:
         return shown
-    ways = tuple(Way(str(card), one.says) for card, one in zip(LETTERS, proposal.offers, strict=False))
+    ways = tuple(Way(str(card), offer.says) for card, offer in zip(LETTERS, proposal.offers, strict=False))
     return msgspec.structs.replace(
         shown,
         number=proposal.number,

@@ -47,7 +47,7 @@ def replay(
             _tell(path, played, quiet)
     if as_json:
         write_json(results)
-    return 0 if all(one["holds"] for one in results) else DOES_NOT_HOLD
+    return 0 if all(result["holds"] for result in results) else DOES_NOT_HOLD
 
 
 def _result(path: Path, played: Replayed[object]) -> dict[str, Any]:

@@ -312,7 +312,7 @@ class Devices:
     def all(self) -> tuple[Device, ...]:
         """Every device that has joined, the latest last."""
         here = [kept.device for kept in self._kept.values()]
-        return tuple(msgspec.structs.replace(one, seen=self._seen.get(one.id, one.seen)) for one in here)
+        return tuple(msgspec.structs.replace(other, seen=self._seen.get(other.id, other.seen)) for other in here)
 
     def revoke(self, device_id: str) -> Device:
         """Let a device do nothing any more.
@@ -375,7 +375,7 @@ class Devices:
         with self._lock, contextlib.suppress(Broken):
             with self._store.shared("devices") as (text, _):
                 self._take_over(text)
-            if any(abs(one.seen - self._kept[one.id].device.seen) >= SEEN_KEPT_EVERY for one in self.all()):
+            if any(abs(held.seen - self._kept[held.id].device.seen) >= SEEN_KEPT_EVERY for held in self.all()):
                 with self._changing():
                     pass
 
@@ -385,7 +385,7 @@ class Devices:
         with self._lock, self._store.shared("devices", writes=True) as (text, write):
             self._take_over(text)
             yield
-            self._kept = {one.id: _Kept(self._kept[one.id].token_hash, one) for one in self.all()}
+            self._kept = {device.id: _Kept(self._kept[device.id].token_hash, device) for device in self.all()}
             write(msgspec.json.encode([*self._away, *self._kept.values()]).decode())
 
     def _take_over(self, text: str) -> None:

@@ -44,7 +44,7 @@ class Differences:
         Raises:
             ReadingMisfit: table and record agree.
         """
-        differs = next((one for one in self.open if one.seen and one.about == about), None)
+        differs = next((apart for apart in self.open if apart.seen and apart.about == about), None)
         if differs is None:
             raise ReadingMisfit(f"there is nothing to settle about {about[:60] or 'nobody'} now")
         return differs
@@ -54,7 +54,7 @@ class Differences:
         differs = self.named(about)
         with self._lock:
             self.put_back[about] = differs.seen
-            self.open = tuple(one for one in self.open if one.about != about)
+            self.open = tuple(apart for apart in self.open if apart.about != about)
         return differs.says
 
     def compare(self, session: Session[object], board: BoardLook | None) -> None:
@@ -63,10 +63,10 @@ class Differences:
             self.open = ()
             return
         found = self._found(session, board)
-        seen = {one.about: one.seen for one in found}
+        seen = {apart.about: apart.seen for apart in found}
         with self._lock:
             self.put_back = {about: was for about, was in self.put_back.items() if seen.get(about) == was}
-            self.open = tuple(one for one in found if one.about not in self.put_back)
+            self.open = tuple(apart for apart in found if apart.about not in self.put_back)
 
     def _found(self, session: Session[object], board: BoardLook) -> list[Difference]:
         """Where things are not as in the record, or in doubt, and how the table becomes right."""

@@ -118,10 +118,10 @@ class Crowd:
 
     def _make_room(self) -> None:
         """Drop the oldest of the address that has most: it has asked for nothing, or does not wait for us."""
-        for address, _ in Counter(one.address for one in self._open).most_common(1):
-            crowd = [one for one in self._open if one.address == address and not one.served]
-            for one in sorted(crowd, key=lambda one: bool(one.cycle))[:1]:
-                self._drop(one)
+        for address, _ in Counter(peer.address for peer in self._open).most_common(1):
+            crowd = [peer for peer in self._open if peer.address == address and not peer.served]
+            for peer in sorted(crowd, key=lambda peer: bool(peer.cycle))[:1]:
+                self._drop(peer)
 
     def leave(self, gone: Connection) -> None:
         """Count a connection out."""
@@ -142,6 +142,6 @@ class Crowd:
             if before - len(self._open) > MOST // 4:
                 await asyncio.to_thread(give_memory_back)
             before = len(self._open)
-            for one in tuple(self._open):
-                if one.overdue():
-                    self._drop(one)
+            for peer in tuple(self._open):
+                if peer.overdue():
+                    self._drop(peer)

@@ -164,7 +164,7 @@ class TableWatch:
         """What is known of the table, to be drawn on its picture."""
         scene = self._reader.scene
         figures = scene.board.standings if scene.board is not None else ()
-        known = [Mark(one.outline, one.name, one.verdict) for one in figures if one.outline is not None]
+        known = [Mark(piece.outline, piece.name, piece.verdict) for piece in figures if piece.outline is not None]
         with self._live.held() as session:
             marked = game_screen(session.system.key).marked
             whose = marked(session) if marked is not None else {}
@@ -298,7 +298,7 @@ class TableWatch:
             return
         # A card that is asked for is read for that alone; it may be for one person's eyes.
         table = self._hands.see(scene, (request.kind,) if isinstance(request, ShowCard) else ())
-        laid = [one.thing for one in table.laid(Kind.ANSWER) if one.thing not in scene.uncovered]
+        laid = [card.thing for card in table.laid(Kind.ANSWER) if card.thing not in scene.uncovered]
         if AnswerCard.PAUSE.id in laid or (self._live.pause.on and AnswerCard.GO_ON.id in laid):
             self._hands.use(laid)
             self._live.pause.set(AnswerCard.PAUSE.id in laid)
@@ -319,16 +319,16 @@ class TableWatch:
             if placed is not None and self._hands.means(placed):
                 found = (*found, placed)
             self._differences.compare(session, scene.board)
-        legal = tuple(one for one in found if one.legal)
-        self.remark = next((one for one in found if one.says and not one.legal), None) if not legal else None
+        legal = tuple(move for move in found if move.legal)
+        self.remark = next((move for move in found if move.says and not move.legal), None) if not legal else None
         # While figures are still being put where the record has them, a move is asked about.
         elsewhere = {figure.who for figure in table.figures} - self._differences.put_back.keys()
-        moved = {one.about for one in legal} & elsewhere
-        sure = (not moved or moved == elsewhere) and all(one.sure for one in legal)
-        sure = sure and not any(scene.uncovered.intersection(one.things) for one in legal)
+        moved = {move.about for move in legal} & elsewhere
+        sure = (not moved or moved == elsewhere) and all(move.sure for move in legal)
+        sure = sure and not any(scene.uncovered.intersection(move.things) for move in legal)
         if table.thrown is not None and scene.roll is not None:
             sure = sure and not self._has_to_be_confirmed(scene.roll.dice)
-        boxes = tuple(box for one in legal for box in self._hands.boxes(one.things, one.about))
+        boxes = tuple(box for move in legal for box in self._hands.boxes(move.things, move.about))
         by = self._name if sure else ""
         self.proposals.gesture(legal, revision, frame, boxes, taken_by=by, at=at)
         self.changed()

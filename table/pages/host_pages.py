@@ -34,7 +34,7 @@ def home(request: Request) -> Response:
         request,
         "home.html",
         games=[_game(system, sessions) for system in SYSTEMS.values()],
-        newest=next((one for one in sessions if one["playable"]), None),
+        newest=next((session for session in sessions if session["playable"]), None),
         sessions=sessions,
     )
 
@@ -50,16 +50,16 @@ def _game(system: System[object], sessions: list[dict[str, Any]]) -> dict[str, A
     }
 
 
-def _session(one: SessionSummary, routes: Sequence[BaseRoute]) -> dict[str, Any]:
-    asked = f"{one.pending.by}: {one.pending.purpose}" if one.pending is not None else ""
-    reachable = has_page(one.name, routes)
+def _session(session: SessionSummary, routes: Sequence[BaseRoute]) -> dict[str, Any]:
+    asked = f"{session.pending.by}: {session.pending.purpose}" if session.pending is not None else ""
+    reachable = has_page(session.name, routes)
     return {
-        "summary": one,
+        "summary": session,
         "asked": asked,
-        "episodes": not one.trouble and SYSTEMS[one.system].presentation.episodes,
-        "address": table_path(one.name, routes),
+        "episodes": not session.trouble and SYSTEMS[session.system].presentation.episodes,
+        "address": table_path(session.name, routes),
         "has_page": reachable,
-        "playable": reachable and not one.trouble,
+        "playable": reachable and not session.trouble,
     }
 
 

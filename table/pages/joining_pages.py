@@ -56,8 +56,8 @@ def invitation(host: TableHost, request: Request, shown: Shown | None = None) ->
         qr=_drawn(url, f"The address {url}, to scan"),
         local=not base,
         people={
-            name: "" if one is None else "here" if following[one.id] else "away"
-            for name, one in host.people().items()
+            name: "" if device is None else "here" if following[device.id] else "away"
+            for name, device in host.people().items()
         },
     )
 

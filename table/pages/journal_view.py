@@ -73,7 +73,7 @@ def lines_of(
     drafted = {seq for own in drafts(lines).values() for seq in own}
     taken_back = {line.entry.target for line in lines if isinstance(line.entry, Restored)}
     story: dict[int, list[str]] = {line.seq: [] for line in wanted}
-    for played in (one for one in session.played if one.step.seq in story):
+    for played in (line for line in session.played if line.step.seq in story):
         told = [session.system.tell(event, played.game) for event in played.events]
         story[played.step.seq] += told
     return tuple(

@@ -45,7 +45,7 @@ def print_page(request: Request) -> Response:
         request,
         "print.html",
         kits=[_kit(key, title, every) for key, title in _titles().items()],
-        sheets=[sheets for one in sessions if (sheets := _sheets(one.name, one.system, every)).parts],
+        sheets=[sheets for session in sessions if (sheets := _sheets(session.name, session.system, every)).parts],
         papers=[(name, str(paper.name)) for name, paper in PAPERS.items()],
         usual_paper=usual_paper(),
         styles=_STYLES,
@@ -64,8 +64,8 @@ def _titles() -> dict[str, str]:
 
 
 def _kit(key: str, title: str, every: list[Component]) -> Kit:
-    held = (one for one in every if one.system == key or one.in_every_kit)
-    return Kit(key, title, tuple((one.name, _short(one.title), one.description) for one in held))
+    held = (part for part in every if part.system == key or part.in_every_kit)
+    return Kit(key, title, tuple((part.name, _short(part.title), part.description) for part in held))
 
 
 def _short(title: str) -> str:

@@ -73,13 +73,13 @@ def result_shown(session: Session[object], device: Device, line: int | None = No
     if line is None:
         found = last_result(session, viewer)
         return None if found is None else _shown(found, next_up(session, device))
-    return next((_shown(one, "") for one in roll_results(session, viewer) if line in one.lines), None)
+    return next((_shown(result, "") for result in roll_results(session, viewer) if line in result.lines), None)
 
 
 def results_by_line(session: Session[object], viewer: str) -> dict[int, ResultShown]:
     """Every result by the lines in which its dice were thrown, or by the line that brought it without any."""
     shown = [(roll_result, _shown(roll_result, "")) for roll_result in roll_results(session, viewer)]
-    return {line: view for one, view in shown for line in one.lines or (one.seq,)}
+    return {line: view for result, view in shown for line in result.lines or (result.seq,)}
 
 
 def next_up(session: Session[object], device: Device) -> str:

@@ -39,7 +39,7 @@ def room(request: Request) -> Response:
     with live.held() as session:
         shown, tv = shown_to(live, seen_by), television_of(session, ROOM)
         known = odds_before(session) if session.pending is not None and open_to_all(session.pending) else None
-        chapter, acted = divmod(sum(isinstance(one.step.what, Action) for one in session.played), STORY)
+        chapter, acted = divmod(sum(isinstance(line.step.what, Action) for line in session.played), STORY)
         return page(
             request,
             "room.html",

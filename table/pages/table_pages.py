@@ -56,7 +56,7 @@ def table(request: Request) -> Response:
     moves: Moves | None = None
     host: TableHost = request.app.state.host
     is_host, is_open = request.state.device.role is Role.HOST, live.name == host.opened
-    elsewhere = is_host and not is_open and any(one.role in GUESTS for one in host.devices.all())
+    elsewhere = is_host and not is_open and any(device.role in GUESTS for device in host.devices.all())
     joined = tuple(host.devices.holders(live.name))
     with live.held() as session:
         device = seen_as(request, session)
@@ -146,8 +146,8 @@ def _doing(
     begun = bool(given)
     hosts = device.role is Role.HOST or session.system.solo
     fields, given = _filled(session, device, rule, given, joined)
-    fields = tuple(one for one in fields if one.required or not wished)
-    fields = tuple(one for one in fields if hosts or one.path.removeprefix(f"{PREFIX}.") not in rule.hosts_only)
+    fields = tuple(part for part in fields if part.required or not wished)
+    fields = tuple(part for part in fields if hosts or part.path.removeprefix(f"{PREFIX}.") not in rule.hosts_only)
     first = tuple(field for field in fields if field.required or field.wanted or field.usual)
     # What tables do most often begins by what is said last, also where something that was chosen says it already.
     last = [f for f in first if f.required and (not f.chosen or (begun and f.path not in given))]
@@ -157,7 +157,7 @@ def _doing(
     return Doing(
         action_shown(rule),
         first,
-        tuple(one for one in fields if one not in first),
+        tuple(part for part in fields if part not in first),
         sends,
         {way: "" if wished else asleep(session, rule, fields, **said) for way, said in ways.items()},
         any(f.required and len(f.choices) != 1 for f in first) and any(panel.begins(name) for panel in panels),

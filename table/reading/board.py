@@ -128,7 +128,7 @@ class Counters:
     @property
     def sure(self) -> bool:
         """Whether none is in doubt, so that they can be counted."""
-        return not any(one.doubt for one in self.lying)
+        return not any(pile.doubt for pile in self.lying)
 
 
 @dataclass(frozen=True)
@@ -152,28 +152,28 @@ class BoardLook:
     @property
     def misses(self) -> bool:
         """Whether a more thorough look may find more."""
-        return bool(self.reason) or not all(one.seen or one.doubt for one in self.standings)
+        return bool(self.reason) or not all(stood.seen or stood.doubt for stood in self.standings)
 
     @property
     def agrees(self) -> bool:
         """Whether everything stands where the record has it."""
-        return not self.reason and all(one.verdict is Verdict.ACCEPTED for one in self.everything)
+        return not self.reason and all(thing.verdict is Verdict.ACCEPTED for thing in self.everything)
 
     @property
     def everything(self) -> tuple[Standing, ...]:
         """Figures and counters."""
-        return (*self.standings, *(one for counters in self.counters for one in counters.lying))
+        return (*self.standings, *(pile for counters in self.counters for pile in counters.lying))
 
     @property
     def miscounted(self) -> tuple[Counted, ...]:
         """Counters of which the table surely shows another number than the record has."""
-        lying = [one.counted for counters in self.counters if counters.sure for one in counters.lying]
-        return tuple(one for one in lying if one is not None and one.count != one.record)
+        lying = [pile.counted for counters in self.counters if counters.sure for pile in counters.lying]
+        return tuple(pile for pile in lying if pile is not None and pile.count != pile.record)
 
     @property
     def lines(self) -> tuple[str, ...]:
         """Everything to say, in sentences."""
-        told = [self.reason] if self.reason else [one.says for one in self.everything]
+        told = [self.reason] if self.reason else [thing.says for thing in self.everything]
         if self.offer is not None:
             told.append(f"{self.offer.says}: {self.offer.reason or 'a legal move'}")
         return (*told, *self.notes)
@@ -187,11 +187,11 @@ def look_at_board(session: Session[S], board: Board, picture: BgrImage) -> Board
     """
     look = stand_on(board, TableLook.at(picture))
     moved = tuple(
-        Stood(one.who, one.seen) for one in look.standings if one.who and one.verdict is Verdict.REJECTED
+        Stood(stood.who, stood.seen) for stood in look.standings if stood.who and stood.verdict is Verdict.REJECTED
     )
     table = Table(figures=moved, counters=look.miscounted)
     found = [offer for offer in offers(session, table) if offer.says]
-    return replace(look, offer=next((one for one in found if one.legal), next(iter(found), None)))
+    return replace(look, offer=next((move for move in found if move.legal), next(iter(found), None)))
 
 
 def stand_on(board: Board, look: TableLook) -> BoardLook:
@@ -205,12 +205,12 @@ def stand_on(board: Board, look: TableLook) -> BoardLook:
     seen = figures_on(search.sheet, tags_of_figures(tags), FIGURE_PRINTS, margin=board.margin)
     standings = []
     for who, place in board.record.items():
-        mine = [one for one in seen if board.cast.get(one.number) == who]
+        mine = [piece for piece in seen if board.cast.get(piece.number) == who]
         if mine or place:
             standings.append(replace(standing(board.labels.get(who, who), mine, place, board.whose), who=who))
     for number in dict.fromkeys(one.number for one in seen if board.cast.get(one.number) not in board.record):
         name = board.called.get(number, f"Figure {number}")
-        standings.append(standing(name, [one for one in seen if one.number == number], "", board.whose))
+        standings.append(standing(name, [piece for piece in seen if piece.number == number], "", board.whose))
     counters = () if board.counters is None else (board.counters(search.sheet, look),)
     sheet, outline = board.sheet, search.sheet.outline
     flat = FlatPrint(((0, 0), (sheet.width, 0), (sheet.width, sheet.height), (0, sheet.height)), outline)

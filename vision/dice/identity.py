@@ -96,7 +96,7 @@ def _same_arrangement(known: Sequence[TrackedDie], dice: Sequence[SeenDie], *, a
     """
     if len(known) != len(dice) or len(dice) < (1 if alone else 2):
         return []
-    old, new = (np.array([complex(*one.centre) for one in every]) for every in ([k.die for k in known], dice))
+    old, new = (np.array([complex(*die.centre) for die in every]) for every in ([k.die for k in known], dice))
     fits = np.array([[k.die.face == die.face for die in dice] for k in known])
     side = MAX_STAYED_SHIFT * np.array([max(die.box[2] - die.box[0], 1.0) for die in dice])
     far = int(np.argmax(abs(old - old[0])))

@@ -318,7 +318,7 @@ def _may_be_moved(play: Play[Season], who: str, name: str) -> Steps[bool]:
     occasion = Occasion(Moment.SHIFTED, name, attacker=who)
     held, asked_about, ticked = yield from answered(play, occasion)
     yield from judged(occasion, asked_about, ticked)
-    return not any(one.change.forbids for one in held)
+    return not any(passive.change.forbids for passive in held)
 
 
 _AT_ONCE: dict[EffectKind, Callable[[Play[Season], str, str, Effect, str], Steps[None]]] = {

@@ -30,4 +30,4 @@ def marker_owners(characters: Iterable[str]) -> dict[ComponentId, str]:
 def marker_of(name: str, characters: Iterable[str]) -> str:
     """A character's marker for people: ``star marker (R1)``; nothing where there are too few."""
     owners = marker_owners(characters).items()
-    return next((f"{EMBLEMS[one.number - 1]} marker ({one})" for one, who in owners if who == name), "")
+    return next((f"{EMBLEMS[number.number - 1]} marker ({number})" for number, who in owners if who == name), "")

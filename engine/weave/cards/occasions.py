@@ -33,7 +33,7 @@ A = TypeVar("A", Effect, Passive)
 
 def applied(play: Play[Season], listed: tuple[A, ...]) -> tuple[A, ...]:
     """What this table has applied of what is listed (ruling ``cards-applied``)."""
-    return listed if play.ruled("cards-applied") == "all" else tuple(one for one in listed if not one.optional)
+    return listed if play.ruled("cards-applied") == "all" else tuple(each for each in listed if not each.optional)
 
 
 class Occasion(msgspec.Struct, frozen=True):
@@ -210,9 +210,9 @@ def answered(
     ticked: tuple[str, ...] = ()
     if asked:
         ticked = (yield from ask(question(play, asked, occasion))).keys
-    for n, one in enumerate(asked, start=1):
+    for n, passive in enumerate(asked, start=1):
         if {f"{ALWAYS}-{n}", f"{NEVER}-{n}"} <= {*ticked}:
-            raise IllegalAction(f"{one.quality.name} cannot both always and never apply; tick one of them")
+            raise IllegalAction(f"{passive.quality.name} cannot both always and never apply; tick one of them")
     chosen = [o for o in found if o.certain or o in ticked_of(asked, ticked)]
     if chosen:
         yield felt(occasion, chosen)
@@ -221,10 +221,10 @@ def answered(
 
 def judged(occasion: Occasion, asked: Sequence[OfferedPassives], ticked: Collection[str]) -> Steps[None]:
     """What was said for the whole scene is kept."""
-    for n, one in enumerate(asked, start=1):
+    for n, passive in enumerate(asked, start=1):
         if {f"{ALWAYS}-{n}", f"{NEVER}-{n}"} & {*ticked}:
-            kept = _judged_as(one.owner, one.quality, one.change, occasion)
-            yield PassiveJudged(quality=one.quality.name, occasion=kept, applies=f"{ALWAYS}-{n}" in ticked)
+            kept = _judged_as(passive.owner, passive.quality, passive.change, occasion)
+            yield PassiveJudged(quality=passive.quality.name, occasion=kept, applies=f"{ALWAYS}-{n}" in ticked)
 
 
 def felt(occasion: Occasion, applying: Iterable[OfferedPassives]) -> PassivesApplied:
@@ -247,7 +247,7 @@ def ticked_of(asked: Sequence[OfferedPassives], ticked: Collection[str]) -> list
 def tick(ticked: tuple[str, ...], keys: Iterable[str]) -> tuple[str, ...]:
     """The keys that are ticked once some were ticked or unticked: of each passive at most one."""
     for key in keys:
-        others = tuple(one for one in ticked if one.rpartition("-")[2] != key.rpartition("-")[2])
+        others = tuple(tick for tick in ticked if tick.rpartition("-")[2] != key.rpartition("-")[2])
         ticked = others if key in ticked else (*others, key)
     return ticked
 

@@ -34,7 +34,7 @@ def settled(
 ) -> Steps[tuple[Passive, ...]]:
     """What holds on an occasion, ``without`` what is ticked with the roll: what is known, and what the storyteller
     ticks; its effects are applied."""
-    return tuple(one.change for one in (yield from holding(play, occasion, without)))
+    return tuple(passive.change for passive in (yield from holding(play, occasion, without)))
 
 
 def holding(
@@ -62,9 +62,9 @@ def attempted(play: Play[Season], occasion: Occasion) -> Steps[tuple[OfferedPass
     if play.state.figure(occasion.who).out:
         yield ActionFailed(who=occasion.who, because=OUT)
         return None
-    for one in held:
-        if one.change.forbids:
-            yield ActionFailed(who=occasion.who, because=_named(play, one, occasion))
+    for passive in held:
+        if passive.change.forbids:
+            yield ActionFailed(who=occasion.who, because=_named(play, passive, occasion))
             return None
     return held
 
@@ -80,10 +80,10 @@ def check_allowed(play: Play[Season], occasion: Occasion) -> None:
             raise IllegalAction(f"{occasion.who} cannot do this now: {_named(play, offer, occasion)}")
 
 
-def _named(play: Play[Season], one: OfferedPassives, occasion: Occasion) -> str:
+def _named(play: Play[Season], passive: OfferedPassives, occasion: Occasion) -> str:
     """The name of what holds, unless it is on a sheet that players do not see (WV-5)."""
-    name = one.quality.name
-    hidden = on_a_hidden_sheet(felt(occasion, (one,)).applied[0], play.state)
+    name = passive.quality.name
+    hidden = on_a_hidden_sheet(felt(occasion, (passive,)).applied[0], play.state)
     return "something keeps it from being done" if hidden or name in play.state.face_down_names else name
 
 
@@ -96,8 +96,8 @@ def take_effect(
 ) -> Steps[None]:
     """What was said for the whole scene is kept; what applies is spent where it can be had once, and acts."""
     yield from judged(occasion, asked, ticked)
-    for one in applying:
-        yield from _take_effect(play, one.owner or occasion.who, one.quality.name, one.change, occasion.who)
+    for holds in applying:
+        yield from _take_effect(play, holds.owner or occasion.who, holds.quality.name, holds.change, occasion.who)
 
 
 def _take_effect(play: Play[Season], keeper: str, quality: str, change: Passive, who: str) -> Steps[None]:

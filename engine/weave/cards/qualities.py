@@ -254,8 +254,8 @@ def _chosen(
 def _in_words(play: Play[Season], mechanic: Mechanic, triggered: bool) -> str:
     """The words of a mechanic and its Trigger, unless every clause of them is seen to."""
     met = [mechanic, mechanic.trigger] if triggered else [mechanic]
-    told = [one for one in met if one and not (one.whole and applied(play, one.effects) == one.effects)]
-    return " ".join(one.says.strip() for one in told)
+    told = [part for part in met if part and not (part.whole and applied(play, part.effects) == part.effects)]
+    return " ".join(part.says.strip() for part in told)
 
 
 def strikes_to_target(play: Play[Season], mechanic: Mechanic, triggered: bool) -> int:

@@ -91,7 +91,7 @@ def attack(
     if not (yield from may_go_on(play, who, enticement)):
         return
     level = combat_level(play.state.figure(who), attacked, suit)
-    if mirrors := [one.owner for one in held if one.change.mirrors]:
+    if mirrors := [passive.owner for passive in held if passive.change.mirrors]:
         level = LOWEST_LEVEL
         dice += attacked.dice_bonus(suit) - attacker.dice_bonus(suit) if who in mirrors else 0
     mechanic = weapon.quality.mechanic if weapon else None

@@ -288,19 +288,19 @@ def move(
         raise IllegalAction(f"{who} is at {now.label} and cannot go so much {way} {other}")
     occasion = Occasion(Moment.MOVE, who, bands=bands)
     found = offers(play, occasion)
-    counts = check_turn(play, figure, max(0, bands + sum(min(0, one.change.actions) for one in found)))
+    counts = check_turn(play, figure, max(0, bands + sum(min(0, passive.change.actions) for passive in found)))
     moved = met.moved + bands if counts else bands
-    for one in found:
-        if one.certain and 0 < one.change.bands < moved:
-            most = how_many(one.change.bands, "range band", "range bands")
-            raise IllegalAction(f"{one.quality.name}: nobody moves more than {most} in a turn")
+    for passive in found:
+        if passive.certain and 0 < passive.change.bands < moved:
+            most = how_many(passive.change.bands, "range band", "range bands")
+            raise IllegalAction(f"{passive.quality.name}: nobody moves more than {most} in a turn")
     held = yield from allowed(play, occasion)
     if held is None:
         return
-    if slow := [one.quality.name for one in held if 0 < one.change.bands < moved]:
+    if slow := [passive.quality.name for passive in held if 0 < passive.change.bands < moved]:
         yield ActionFailed(who=who, because=slow[0])
         return
-    actions = max(0, bands + sum(one.change.actions for one in held))
+    actions = max(0, bands + sum(passive.change.actions for passive in held))
     if counts and the_encounter(play).actions_left < actions:
         yield ActionFailed(who=who, because=f"the move takes {how_many(actions, 'action', 'actions')} here")
         return
@@ -308,11 +308,11 @@ def move(
         yield from take_action(play, who, actions)
     if not (yield from may_go_on(play, who, enticement)):
         return
-    for one in held:
-        if one.change.needs is not None:
-            faced = yield from face(play, who, one.change.needs, LOWEST_LEVEL)
+    for passive in held:
+        if passive.change.needs is not None:
+            faced = yield from face(play, who, passive.change.needs, LOWEST_LEVEL)
             if not faced.passed or play.state.figure(who).out:
-                yield ActionFailed(who=who, because=one.quality.name)
+                yield ActionFailed(who=who, because=passive.quality.name)
                 return
     if by_today(play):  # what holds may have moved them
         now = the_encounter(play).band(who, other)

@@ -41,13 +41,13 @@ def ring_board(session: Session[Adventure]) -> Board:
     if adventure.conflict is None:
         raise IllegalAction("there is no conflict, so there is nothing to compare the table with")
     combatants = adventure.conflict.combatants
-    heroes = [name for name, one in adventure.characters.items() if one.is_player_character]
+    heroes = [name for name, character in adventure.characters.items() if character.is_player_character]
     foes = [name for name in combatants if name not in heroes]
     pairs = [*zip(HEROES, heroes, strict=False), *zip(FOES, foes, strict=False)]
     return Board(
         MAT_SHEET,
         ring_of,
-        {name: one.proximity.label for name, one in combatants.items() if stands(adventure, name)},
+        {name: combatant.proximity.label for name, combatant in combatants.items() if stands(adventure, name)},
         {figure.number: name for figure, name in pairs},
         {figure.number: figure.called for figure in (*HEROES, *FOES)},
         {name: f"{name} ({figure.called})" for figure, name in pairs},

@@ -202,7 +202,7 @@ def _with_starts(name: str, title: str, columns: int, rows: int, walls: frozense
         for square in spaces[-1]:
             del left[square]
     # What lies around a dungeon may be larger than the dungeon, so what walls close off comes first.
-    inside = [one for one in spaces if len(one) >= columns * rows * _ENOUGH and not edge & {*one}]
+    inside = [space for space in spaces if len(space) >= columns * rows * _ENOUGH and not edge & {*space}]
     space = max(inside or spaces, key=len)
     thymin = list(first_paths(Ground(walled), space[0]))[-1]
     enemies = list(first_paths(Ground(walled), thymin))[:0:-1][:_ENEMIES]
@@ -213,7 +213,7 @@ def _with_starts(name: str, title: str, columns: int, rows: int, walls: frozense
         thymin=thymin,
         enemies=dict(enumerate(enemies, start=1)),
         obstacles=shut,
-        number=next((one for one in NUMBERS if one not in taken), 0),
+        number=next((number for number in NUMBERS if number not in taken), 0),
         walls=frozenset(wall for wall in walls if not wall & shut.keys()),
         picture=f"{name}.jpg",
     )

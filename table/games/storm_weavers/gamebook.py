@@ -117,7 +117,7 @@ class Gamebook:
         """The passage that a target means, or the one where an empty one leads; one that is missing is made."""
         passed = set[str]()
         while True:
-            name = next((one for one in target if one in self.passages), target[-1])
+            name = next((named for named in target if named in self.passages), target[-1])
             if name not in self.passages:
                 said = f"{name!r} is not in the file; a paragraph waits for you to write it"
                 self.said.append((line, "missing passage", said))
@@ -158,7 +158,7 @@ def adventure_of(path: Path, name: str, title: str, seed: str = "") -> tuple[str
     first, *others = ways
     if seed:
         Random(seed).shuffle(others)
-    numbers = {one: at + (at >= DEATH_PARAGRAPH) for at, one in enumerate((first, *others), start=1)}
+    numbers = {way: at + (at >= DEATH_PARAGRAPH) for at, way in enumerate((first, *others), start=1)}
     paragraphs = {numbers[way]: _paragraph(book.passages[way], ways[way], numbers) for way in ways}
     ends = [str(number) for number, page in sorted(paragraphs.items()) if "ending" in page]
     paragraphs[DEATH_PARAGRAPH] = {"text": f"{_UNWRITTEN}: how Thymin dies.", "ending": "death"}
@@ -180,10 +180,10 @@ def adventure_of(path: Path, name: str, title: str, seed: str = "") -> tuple[str
         "licence": "unknown; ask whoever wrote it",
         "paragraphs": dict(sorted(paragraphs.items())),
     }
-    begun = "".join(f"# {one}\n" for one in (*sums, *said))
+    begun = "".join(f"# {remark}\n" for remark in (*sums, *said))
     body = yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=110)
     kept = [f"{p.name}: {p.words} {' '.join(f'[{says}: {to[-1]}]' for says, to, _ in p.exits)}" for p in unreached]
-    return "".join([begun, body, *(f"# {_printable(one)}\n" for one in kept)]), said, sums
+    return "".join([begun, body, *(f"# {_printable(passage)}\n" for passage in kept)]), said, sums
 
 
 def _lines_of(path: Path, text: str) -> list[_Line]:
@@ -460,7 +460,7 @@ class _Ink:
         """Lead the ends of each tunnel back to wherever it was entered."""
         for knot, end in self.returns:
             for entered, target, after in self.tunnels:
-                if next((one for one in target if one in self.book.passages), "").partition(".")[0] == knot:
+                if next((named for named in target if named in self.book.passages), "").partition(".")[0] == knot:
                     begun = " ".join((entered.words or entered.name).split()[:6]).rstrip(".!?")
                     end.exits.append((f"Go back, if you came from \u201c{begun}\u201d", (after.name,), end.line))
             if len(end.exits) == 1:
@@ -523,7 +523,7 @@ class _Ink:
         deeper = [loose for depth, loose in self.open if depth >= level]
         for loose in (*deeper, self.levels[level - 1]):
             loose.onward = loose.onward if not loose.loose else (passage.name,)
-        self.open = [*(one for one in self.open if one[0] < level), (level - 1, passage)]
+        self.open = [*(opened for opened in self.open if opened[0] < level), (level - 1, passage)]
         self.levels[level - 1 :] = [passage]
         self._content(rest)
 
@@ -572,7 +572,7 @@ class _Ink:
                 self.open.append((len(self.levels) - 1, after))
 
     def _target(self, name: str) -> _Target:
-        around = [one for one in (self.knot, self.stitch) if one]
+        around = [part for part in (self.knot, self.stitch) if part]
         return tuple(".".join([*around[:depth], name]) for depth in range(len(around), -1, -1))
 
     def _understood(self, line: str) -> str:

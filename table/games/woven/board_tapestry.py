@@ -66,7 +66,7 @@ def placed_by_hand(session: Session[Contest], look: TableLook) -> tuple[Offer | 
     if who not in contest.mages:
         return None, ()
     seen, offer = look_at_tapestry(session, who, look)
-    card = next((one.card for one in seen.cards if one.card.short == offer.about), None)
+    card = next((card.card for card in seen.cards if card.card.short == offer.about), None)
     threads = threads_on(contest, who, seen, look)
     return replace(offer, things=(card,)) if card is not None else None, threads
 

@@ -59,17 +59,17 @@ def counted(
     """
     lying: dict[tuple[str, str], list[Point]] = {key: [] for key in record}
     doubtful = []
-    for one in seen:
-        field, room = field_at(one.place)
-        counts = one.figure in whose and one.kind == kind
-        doubt = one.doubt or ("is on a border; push it to the middle of its place" if room < border else "")
-        if field is None or not (counts or one.doubt):
+    for pile in seen:
+        field, room = field_at(pile.place)
+        counts = pile.figure in whose and pile.kind == kind
+        doubt = pile.doubt or ("is on a border; push it to the middle of its place" if room < border else "")
+        if field is None or not (counts or pile.doubt):
             continue
         if doubt:
-            outline = _outline([one.place], pixels)
+            outline = _outline([pile.place], pixels)
             doubtful.append(LyingCounters(f"a counter on {field}", doubt=doubt, outline=outline))
         else:
-            lying.setdefault((whose[one.figure], field), []).append(one.place)
+            lying.setdefault((whose[pile.figure], field), []).append(pile.place)
     if doubtful:
         return Counters(kind, tuple(doubtful))
     found = []

@@ -181,7 +181,7 @@ class Evening:
         typed = rolled(asked.die, *lying) if lying else self.person.typed(asked)
         if typed is None:
             raise NotSeen(f"{self.eyes.name}: the dice could not be read in {LOOKS} looks")
-        self.tell(f"  Typed at the table instead: {', '.join(str(one.face) for one in typed.dice)}.")
+        self.tell(f"  Typed at the table instead: {', '.join(str(die.face) for die in typed.dice)}.")
         return typed
 
     def _put_right(self, asked: Roll, tray: TrayReading) -> TrayReading:

@@ -66,11 +66,11 @@ def run_hands(folder: Path, *, seed: int, tell: Callable[[str], None]) -> HandsD
         evening.throw(["weave 2"], ["brooks"], means=again)
         evening.rest(2.5)
         story = evening.state.story()[before:]
-    for one in evening.played:
-        tell(str(one))
+    for played in evening.played:
+        tell(str(played))
     film = folder / "hands.webp"
     write_whole(film, recorder.film())
-    gestures = tuple(str(one.outcome) for one in evening.played)
+    gestures = tuple(str(played.outcome) for played in evening.played)
     return HandsDemo(str(film), len(recorder.pictures), evening.touches, story, gestures)
 
 
