@@ -152,7 +152,7 @@ BUDGET = {
     "engine": 33_459,
     "printkit": 20_090,
     "vision": 13_260,
-    "table": 27_067,
+    "table": 27_075,
     "training": 7_425,
     "loomtable/testing": 4_240,
 }

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from typing import TypeVar
 
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
-from loomtable.engine.kernel.requests import as_part, part_answered
+from loomtable.engine.kernel.requests import ShowCard, as_part, part_answered
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import ended
@@ -105,8 +107,14 @@ def answer(request: Request) -> Response:
         given = None if form.yes("random") else lambda asked: answer_from(form, asked, _CHANCE)
         check_first(live, device, revision, given)
         asked = check_answer(session, device)
-        reading = as_part(asked, answer_from(form, asked, _CHANCE))
-        live.take(reading, by=device.name, revision=revision, whose=device.person)
+        # Only the rules know which cards are in a hand, so the computer draws until it holds one of those.
+        among = asked.among if given is None and isinstance(asked, ShowCard) else ()
+        drawn = _CHANCE.sample(among, len(among))
+        for left, alone in enumerate([replace(asked, among=(card,)) for card in drawn] or [asked], 1 - len(drawn)):
+            with suppress(IllegalAction) if left < 0 else nullcontext():
+                reading = as_part(asked, answer_from(form, alone, _CHANCE))
+                live.take(reading, by=device.name, revision=revision, whose=device.person)
+                break
     return _played(request, live, revision)
 
 
