@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import socket
 import sys
 from pathlib import Path
 
 from tests.container import Recipe
+from tests.table.ports import free_port
 from tests.tiers import thorough
 
 
 @thorough
 def test_what_the_container_starts_is_healthy_until_it_is_stopped(tmp_path: Path) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     recipe = Recipe.read(port)
     assert recipe.command[:2] == ("loom", "table")
     recipe.run([sys.executable, "-m", "loomtable"], sys.executable, tmp_path)

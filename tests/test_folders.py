@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -23,6 +22,7 @@ import pytest
 from docs.site.printed_pictures import five_dice
 from loomtable.testing.virtual import VirtualCamera
 from loomtable.vision.pictures import write_picture
+from tests.table.ports import free_port
 from tests.tiers import mostly, thorough
 from tests.vision.needed import needs_networks
 
@@ -125,9 +125,7 @@ def test_a_game_is_played_in_the_terminal_and_kept(place: Place) -> None:
 
 @thorough
 def test_the_table_opens_and_closes(place: Place) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     said = place.output / "table.txt"
     table = place.start("table", "--no-open", "--port", str(port), said=said)
     try:

@@ -29,6 +29,7 @@ from loomtable.engine.storm_weavers import combat_map
 from loomtable.engine.woven import region_map
 from loomtable.table.pages.drawing import packed
 from loomtable.table.screens.art import card_codes
+from tests.table.ports import free_port
 
 PATIENCE = 120
 """Seconds for a start and for an answer, on a machine that is busy with much else."""
@@ -91,9 +92,7 @@ def _alone(picture: Picture) -> bytes:
 @contextlib.contextmanager
 def _table() -> Iterator[tuple[subprocess.Popen[bytes], int]]:
     """A table of its own that takes connections; closed afterwards."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
+    port = free_port()
     with tempfile.TemporaryDirectory() as folder:
         program = subprocess.Popen(
             [

@@ -22,6 +22,7 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.serving import Plan, served
 from loomtable.table.store import open_store
 from tests.table.browsing import CUT_OFF, PATIENCE
+from tests.table.ports import free_port
 from tests.tiers import mostly
 
 EVENING = "Three chairs at the Heron"
@@ -152,8 +153,8 @@ def begins(page: Any) -> None:
 
 
 def test_a_household_joins_once_with_one_code_and_never_again(browser: Any, tmp_path: Path) -> None:
-    household = Household(browser)
-    with evening(tmp_path) as (host, planned):
+    household, port = Household(browser), free_port()
+    with evening(tmp_path, port) as (host, planned):
         laptop = host_page(household, host, planned)
         begins(laptop)
         television = household.device((1920, 1080))
@@ -178,7 +179,7 @@ def test_a_household_joins_once_with_one_code_and_never_again(browser: Any, tmp_
         laptop.context.close()
 
     household.interactions = 0
-    with evening(tmp_path, planned.port) as (host, planned):
+    with evening(tmp_path, port) as (host, planned):
         laptop = host_page(household, host, planned)
         begins(laptop)
         tonight = host.opened

@@ -25,6 +25,7 @@ from loomtable.table.hosting.patience import MOST
 from loomtable.table.serving import Plan, served
 from loomtable.table.store import open_store
 from tests.short import present
+from tests.table.ports import free_port
 from tests.tiers import thorough
 
 resource = pytest.importorskip("resource", reason="Windows has no limit of descriptors to reach")
@@ -311,9 +312,7 @@ def test_news_go_on_through_a_crowd_and_are_counted_before_they_begin(
 @thorough
 def test_with_few_descriptors_the_table_is_open_and_the_terminal_stays_quiet(tmp_path: Path) -> None:
     """The real command under a limit of 256, with twice as many connections."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = int(free.getsockname()[1])
+    port = free_port()
     program = subprocess.Popen(
         ["sh", "-c", 'ulimit -n 256; exec "$0" "$@"', sys.executable, "-m", "loomtable",
          "table", "--no-open", "--port", str(port), "--store", str(tmp_path / "e.db")],
