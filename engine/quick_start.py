@@ -17,7 +17,7 @@ from loomtable.engine.kernel.transcript import StepPlayer, TranscriptStep, step_
 from loomtable.engine.kernel.yamlfile import Titled, YamlLines, parse_yaml, read_text
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
-from loomtable.engine.systems import SYSTEMS, system_named
+from loomtable.engine.systems import SYSTEMS
 
 LONGEST_SCENE = 700
 """Characters of the first scene, which is read aloud."""
@@ -202,7 +202,7 @@ def quick_start(system: str) -> QuickStart:
         ContentInvalid: it does not hold together.
         FileUnreadable: there is none.
     """
-    path = system_named(system).presentation.quick_start
+    path = SYSTEMS[system].presentation.quick_start
     if path is None:
         raise FileUnreadable(f"{system} has no quick start")
     return parse_quick_start(read_text(path), path.name)

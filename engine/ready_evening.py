@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -28,7 +29,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import S, System
 from loomtable.engine.kernel.transcript import ANSWERS, StepPlayer, TranscriptStep, step_trouble
 from loomtable.engine.kernel.yamlfile import Titled, YamlLines, parse_yaml, read_text
-from loomtable.engine.systems import system_named
+from loomtable.engine.systems import SYSTEMS
 
 READY = "the ready evening"
 """The author of its lines in a journal."""
@@ -156,20 +157,22 @@ def played_by_people(session: Session[S]) -> int:
 
 
 def begun_ready(
-    system: System[S],
+    system: System[S] | str,
     seed: str = "",
     source: random.Random | None = None,
     title: str = "",
     rulings: Mapping[str, str] | None = None,
-) -> Session[S]:
-    """A session in memory, set up and waiting for its people; ``source`` answers what no step does.
+) -> Session[Any]:
+    """A session of a game, or of that of this name, in memory, set up and waiting for its people.
+
+    ``source`` answers what no step does.
 
     ``seed`` is as in ``Session.open``: empty where nobody may foretell the cards, as is ``source`` by default.
     ``title`` names one of the game's ready evenings; without it, it is the first one. ``rulings`` are
     how a table decides where the evening itself decides nothing.
 
-    >>> from loomtable import SYSTEMS, begun_ready
-    >>> evening = begun_ready(SYSTEMS["weave"], title="Nine thousand lamps")
+    >>> from loomtable import begun_ready
+    >>> evening = begun_ready("weave", title="Nine thousand lamps")
     >>> evening.story()[1]
     'Theme, from The Lantern: One Lamp Out.'
 
@@ -178,6 +181,7 @@ def begun_ready(
             line.
         LoomtableError: its own file or rules do not hold together.
     """
+    system = SYSTEMS[system] if isinstance(system, str) else system
     source = source or random.SystemRandom()
     if (path := _path_of(system, title)) is not None:
         evening, lines = _declared(path)
@@ -197,7 +201,8 @@ def _path_of(system: System[S], title: str) -> Path | None:
             return path
     if not title:
         return None
-    raise ContentInvalid(f"{system.title} has no ready evening {title!r}; choose another on the first page")
+    titles = ", ".join(evening.title for evening in ready_evenings(system)) or "none"
+    raise ContentInvalid(f"{system.title} has no ready evening {title!r}; there are: {titles}")
 
 
 def begun_from_cards(
@@ -277,7 +282,7 @@ def check_ready_evening(text: str, name: str) -> list[str]:
     """Everything that is wrong with a ready evening, set up once; nothing if it holds together."""
     try:
         evening, lines = _parse(text, name)
-        system, source = system_named(evening.ready_evening), random.Random(name)
+        system, source = SYSTEMS[evening.ready_evening], random.Random(name)
         for moment in evening.guide:
             if moment not in system.actions and not _MOMENT.fullmatch(moment):
                 known = "write an action, or a rule and what it asks, such as 'WV-24 roll'"

@@ -17,6 +17,12 @@ GAMES: Hook[System[Any]] = Hook("loomtable.games")
 """The games themselves, each under its own key."""
 
 
+class UnknownSystem(Missing, KeyError):
+    """No game system of that name is played here."""
+
+    __str__ = Exception.__str__  # one sentence, which a KeyError would quote
+
+
 class _Installed(Mapping[str, System[Any]]):
     """The games that are registered as entry points, each imported when it is first wanted."""
 
@@ -24,6 +30,15 @@ class _Installed(Mapping[str, System[Any]]):
         self._refused: set[str] = set()
 
     def __getitem__(self, key: str) -> System[Any]:
+        if (found := self._found(key)) is not None:
+            return found
+        if not self:
+            raise UnknownSystem("no game is installed; install Loomtable again (in a checkout: pip install -e .)")
+        near = difflib.get_close_matches(key, self, n=2, cutoff=0.7)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(self)}"
+        raise UnknownSystem(f"there is no system {key!r}; {hint}")
+
+    def _found(self, key: str) -> System[Any] | None:
         system = GAMES.load(key)
         if isinstance(system, System) and system.key == key:
             return system
@@ -32,10 +47,10 @@ class _Installed(Mapping[str, System[Any]]):
             self._refused.add(key)
             what = f"a game of the key {system.key!r}" if isinstance(system, System) else "no game"
             warn(entry, f"it is registered as {key!r} and is {what}")
-        raise KeyError(key)
+        return None
 
     def __contains__(self, key: object) -> bool:
-        return isinstance(key, str) and self.get(key) is not None
+        return isinstance(key, str) and self._found(key) is not None
 
     def __iter__(self) -> Iterator[str]:
         return (key for key in GAMES.games() if key in self)
@@ -45,26 +60,6 @@ class _Installed(Mapping[str, System[Any]]):
 
 
 SYSTEMS: Mapping[str, System[Any]] = _Installed()
-
-
-class UnknownSystem(Missing):
-    """No game system of that name is played here."""
-
-
-def system_named(key: str) -> System[Any]:
-    """The system of this name.
-
-    Raises:
-        UnknownSystem: there is none; the message lists those there are.
-    """
-    found = SYSTEMS.get(key)
-    if found is None and not SYSTEMS:
-        raise UnknownSystem("no game is installed; install Loomtable again (in a checkout: pip install -e .)")
-    if found is None:
-        near = difflib.get_close_matches(key, SYSTEMS, n=2, cutoff=0.7)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(SYSTEMS)}"
-        raise UnknownSystem(f"there is no system {key!r}; {hint}")
-    return found
 
 
 def card_name(card: ComponentId) -> str:

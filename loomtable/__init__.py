@@ -7,11 +7,12 @@ They are imported at first use, so ``import loomtable`` costs nothing. Everythin
 play           ``Session``, ``SYSTEMS``, ``begun_ready``, ``Die``, ``rolled``, ``reading_of``, ``open_store``
 odds           ``odds_before``
 read           ``read_picture``, ``read_dice``, ``scan_cards``, ``Verdict``
-print          ``print_kit``, ``PrintSettings``
+print          ``print_kit``, ``PrintSettings``, ``paper_named``
 refusals       ``LoomtableError``: one sentence that says what, where, and what to do
 =============  ==========================================================================================
 
-``loomtable.testing`` is public too: it tests a game of your own, and has a virtual table with hands.
+A game of your own is written with ``loomtable.game`` and ``loomtable.panels``, and tested with
+``loomtable.testing``, which has a virtual table with hands. They are public too.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from loomtable.engine.ready_evening import begun_ready
     from loomtable.engine.systems import SYSTEMS
     from loomtable.printkit.kit import PrintSettings, print_kit
+    from loomtable.printkit.sheet.papers import paper_named
     from loomtable.table.reading.typed import reading_of
     from loomtable.table.store import open_store
     from loomtable.vision.cards import scan_cards
@@ -49,6 +51,7 @@ __all__ = [
     "begun_ready",
     "odds_before",
     "open_store",
+    "paper_named",
     "print_kit",
     "read_dice",
     "read_picture",
@@ -67,6 +70,7 @@ _HOMES = {
     "reading_of": "table.reading.typed",
     "SYSTEMS": "engine.systems",
     "PrintSettings": "printkit.kit",
+    "paper_named": "printkit.sheet.papers",
     "print_kit": "printkit.kit",
     "open_store": "table.store",
     "scan_cards": "vision.cards",
@@ -77,6 +81,10 @@ _HOMES = {
 
 if not (Path(__file__).parent / "engine").is_dir():  # a checkout where links cannot be made, as on some Windows
     __path__.append(str(Path(__file__).resolve().parent.parent))
+
+
+def __dir__() -> list[str]:
+    return __all__
 
 
 def __getattr__(name: str) -> Any:

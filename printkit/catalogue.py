@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.plugins import Hook
 from loomtable.printkit.errors import UnknownPrintName
-from loomtable.printkit.sheet.papers import A4, POKER, CardSize, Paper
+from loomtable.printkit.sheet.papers import POKER, CardSize, PaperOptions
 from loomtable.printkit.sheet.pieces import Piece, PrintedCard
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ EVERYTHING = "everything"
 
 
 @dataclass(frozen=True)
-class RenderOptions:
+class RenderOptions(PaperOptions):
     """What was asked for, as far as it changes what a component draws.
 
     ``session`` is the game whose sheets are filled in; components of other systems leave it alone. ``fillable``
@@ -94,8 +94,6 @@ class RenderOptions:
     that have room for one, for a camera that looks from afar.
     """
 
-    paper: Paper = A4
-    card_size: CardSize = POKER
     fillable: bool = False
     session: Session[object] | None = None
     tags: bool = False

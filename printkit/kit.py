@@ -107,15 +107,15 @@ class _Job:
 
 
 def print_kit(
-    names: Sequence[str],
+    names: str | Sequence[str],
     folder: str | Path,
     settings: PrintSettings | None = None,
     *,
-    only: Only = None,
+    only: str | Only = None,
     copies: int = 1,
     progress: Progress | None = None,
 ) -> list[PrintedFile]:
-    """Print components into ``folder``, which is made where it is missing; one PDF file each.
+    """Print kits or components, by name, into ``folder``, which is made where it is missing; one PDF file each.
 
     ``only`` keeps these pieces, such as ``["S7", "S8"]``, and leaves out a component that holds none of them.
     Each comes ``copies`` times as often as a kit holds it, its copies side by side. Every file is first built
@@ -128,11 +128,13 @@ def print_kit(
         PrintUnwritable: the folder or a file cannot be written.
 
     >>> from loomtable import print_kit
-    >>> [file] = print_kit(["weave"], "kit", only=["S7", "S8"])
+    >>> [file] = print_kit("weave", "kit", only=["S7", "S8"])
     >>> file.path.name, file.cards
     ('story-cards-a4-long-edge.pdf', 2)
     """
     settings = settings or PrintSettings()
+    names = [names] if isinstance(names, str) else names
+    only = [only] if isinstance(only, str) else only
     settings = replace(settings, ganged=is_everything(names))
     parts = components_named(names)
     return print_components(parts, Path(folder), settings, only=only, copies=copies, progress=progress)

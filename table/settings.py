@@ -180,9 +180,9 @@ def _checked(name: str, value: str) -> str:
 
 
 def _ruling(game: str, ruling: str) -> Ruling:
-    from loomtable.engine.systems import system_named
+    from loomtable.engine.systems import SYSTEMS
 
-    return system_named(game).rulings[ruling]
+    return SYSTEMS[game].rulings[ruling]
 
 
 def _text_of(file: Path) -> str:

@@ -149,12 +149,12 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 
 BUDGET = {
-    "engine": 33_459,
-    "printkit": 20_090,
-    "vision": 13_260,
-    "table": 27_075,
+    "engine": 33_460,
+    "printkit": 20_105,
+    "vision": 13_265,
+    "table": 27_077,
     "training": 7_425,
-    "loomtable/testing": 4_240,
+    "loomtable/testing": 4_235,
 }
 """Lines of Python in each package. Who needs more says why in the commit that raises it."""
 

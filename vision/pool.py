@@ -27,10 +27,10 @@ class Pool:
         """
         if expect is None or isinstance(expect, Pool):
             return expect
-        if isinstance(expect, str):
-            return parse_dice(expect)
+        if not isinstance(expect, tuple):
+            return parse_dice(str(expect))
         count, die = expect
-        return Pool(((die, count),))
+        return Pool(((die, count),)) if isinstance(die, Die) else parse_dice(f"{count}{die}")
 
     @staticmethod
     def lying(dice: Iterable[Die]) -> Pool:
@@ -60,7 +60,7 @@ class Pool:
         return "+".join(f"{count}{'d' * (die is Die.WEAVE)}{die.value}" for die, count in self.counts)
 
 
-Expect = Pool | tuple[int, Die] | str | None
+Expect = Pool | tuple[int, Die | str] | str | None
 """What callers may say was asked for."""
 
 

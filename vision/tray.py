@@ -95,6 +95,11 @@ class TrayReading:
     """From where the picture was taken, as its dice tell; nothing where none were measured."""
 
     @property
+    def accepted(self) -> bool:
+        """Whether its faces may be used; a verdict by itself is true whatever it says."""
+        return self.verdict is Verdict.ACCEPTED
+
+    @property
     def faces(self) -> tuple[Face, ...]:
         """The faces that lie up, in reading order."""
         return tuple(die.face for die in self.dice)

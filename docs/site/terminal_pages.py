@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.systems import system_named
+from loomtable.engine.systems import SYSTEMS
 from loomtable.table.terminal.console import Screen
 from loomtable.table.terminal.terminal import Terminal
 
@@ -67,7 +67,7 @@ def recorded(system: str, width: int = WIDTH) -> str:
     console = Console(
         file=seen, width=width, force_terminal=True, color_system=None, highlight=False, markup=False, emoji=False
     )
-    game = system_named(system)
+    game = SYSTEMS[system]
     session = Session.open(game, seed=system, rulings=game.rulings.usual())  # as a new table decides them
     chance = random.Random(system)
     terminal = Terminal(

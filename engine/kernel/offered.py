@@ -9,7 +9,6 @@ from dataclasses import replace
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.gestures import Offer, Situation, Table, answer_cards
-from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import Roll
@@ -22,7 +21,7 @@ def rolls_ahead(session: Session[S]) -> tuple[Roll, ...]:
     """The rolls that a throw can answer before they are asked for."""
     found = []
     for begins in _begun_by_throws(session.system, _situation(session, Table())):
-        trial = copy_of(session)
+        trial = session.copy()
         with suppress(LoomtableError):
             begins.take(trial)
             if isinstance(trial.pending, Roll):
@@ -59,14 +58,9 @@ def _thrown(system: System[S], situation: Situation[S]) -> Iterator[Offer]:
             yield replace(offer, says=f"{offer.says}: {faces}", answers=(*offer.answers, thrown.dice), sure=sure)
 
 
-def copy_of(session: Session[S]) -> Session[S]:
-    """The same game in memory, to try things on."""
-    return Session.resume({session.system.key: session.system}, MemoryJournal(session.lines()))
-
-
 def refusal(session: Session[S], *steps: Action | Reading) -> str:
     """Why the rules do not allow these steps now, in their own words; empty where they do."""
-    trial = copy_of(session)
+    trial = session.copy()
     try:
         for step in steps:
             trial.take(step)

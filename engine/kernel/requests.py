@@ -315,4 +315,4 @@ def _kind_of(reading: Reading) -> str:
         ChoiceReading: "a choice",
         NumberReading: "a number",
         TextReading: "a text",
-    }[type(reading)]
+    }.get(type(reading), f"{reading!r}, which is no reading (reading_of makes one),")

@@ -136,6 +136,13 @@ class Session(Generic[S]):
             )
         return fold(self.system, opened, effective_steps(self.journal.lines()))
 
+    def copy(self) -> Session[S]:
+        """The same game in memory, to try things on."""
+        return Session(self.system, MemoryJournal(self.lines()))
+
+    def __deepcopy__(self, memo: object) -> Session[S]:
+        return self.copy()
+
     # What there is
 
     @property

@@ -18,7 +18,6 @@ from loomtable.engine.kernel.arguments import fields_in, without_none
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.fold import StepResult
-from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.legal import Candidates, why_not
 from loomtable.engine.kernel.play import Action, apply
 from loomtable.engine.kernel.readings import Reading
@@ -223,7 +222,7 @@ def _check_events(session: Session[Any]) -> None:
 
 
 def _check_journal(session: Session[Any]) -> None:
-    _same(_resumed(session), session, "its journal, folded,")
+    _same(session.copy(), session, "its journal, folded,")
     _same(_played_again(session), session, "the same steps, played again,")
 
 
@@ -257,7 +256,7 @@ def _check_views(session: Session[Any]) -> None:
 
 
 def _check_choices(session: Session[Any], source: random.Random) -> None:
-    again = _resumed(session)
+    again = session.copy()
     while again.pending is not None:
         again.undo()
     system, game = again.system, again.game
@@ -306,10 +305,6 @@ def _fillings(rule: ActionRule, able: Candidates, source: random.Random) -> list
         if prod(map(len, values.values())) <= _FEW:
             found += [Action(rule.name, dict(zip(values, row, strict=True))) for row in product(*values.values())]
     return found
-
-
-def _resumed(session: Session[Any]) -> Session[Any]:
-    return Session.resume({session.system.key: session.system}, MemoryJournal(session.lines()))
 
 
 def _played_again(session: Session[Any]) -> Session[Any]:

@@ -12,7 +12,7 @@ from loomtable.printkit.sheet.folded import Folded, folded_for
 from loomtable.printkit.sheet.grid import DuplexMode, Grid, Layout, grid_for
 from loomtable.printkit.sheet.labels import LabelSheet, label_pages
 from loomtable.printkit.sheet.packed import PACKED_GUTTER, pack
-from loomtable.printkit.sheet.papers import A4, BLEED, CORNER, LETTER, POKER, CardSize, Paper
+from loomtable.printkit.sheet.papers import A4, BLEED, CORNER, LETTER, CardSize, Paper, PaperOptions
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
 from loomtable.printkit.sheet.registration import PACKED_INSET, registered_grid
 from loomtable.printkit.sheet.single import single, single_page
@@ -30,7 +30,7 @@ class Spacing(StrEnum):
 
 
 @dataclass(frozen=True)
-class ImpositionOptions:
+class ImpositionOptions(PaperOptions):
     """How pieces are to come onto paper.
 
     ``gutter`` (mm) stands between neighbours; ``Spacing.EACH`` gives every card its whole bleed. ``singly`` makes
@@ -38,8 +38,6 @@ class ImpositionOptions:
     ``backs_last`` puts all fronts before all backs, for printers that cannot turn card.
     """
 
-    paper: Paper = A4
-    card_size: CardSize = POKER
     sides: DuplexMode = DuplexMode.LONG_EDGE
     gutter: float = 0.0
     spacing: Spacing = Spacing.SHARED

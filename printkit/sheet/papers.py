@@ -94,6 +94,10 @@ def paper_named(name: str) -> Paper:
 
     Raises:
         UnknownPrintName: there is none.
+
+    >>> from loomtable import PrintSettings, paper_named
+    >>> PrintSettings(paper=paper_named("letter")).paper.width
+    215.9
     """
     measured = _measured(name)
     if name.strip().lower() in PAPERS or not measured:
@@ -158,3 +162,16 @@ def chosen(name: str, known: Mapping[str, _Named], kind: str, else_: str = "") -
             f"there is no {kind} {name[:40]!r}; choose from {listed(known)}{f', {else_}' if else_ else ''}"
         )
     return found
+
+
+@dataclass(frozen=True)
+class PaperOptions:
+    """What is printed on, and how large cards are; each may be given by its name."""
+
+    paper: Paper = A4
+    card_size: CardSize = POKER
+
+    def __post_init__(self) -> None:
+        for field, named in (("paper", paper_named), ("card_size", card_size_named)):
+            if isinstance(given := getattr(self, field), str):
+                object.__setattr__(self, field, named(given))

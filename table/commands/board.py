@@ -36,7 +36,7 @@ def board(
     as_json: AsLines = False,
 ) -> int:
     """Say where figures and tapestry cards are, where the game has them, and if a move by hand is legal."""
-    from loomtable.engine.systems import system_named
+    from loomtable.engine.systems import SYSTEMS
     from loomtable.table.reading.board import look_at_board
     from loomtable.table.reading.board_drawing import map_read
     from loomtable.table.reading.looking import pictures_from
@@ -52,7 +52,7 @@ def board(
         code = 0
         screen = game_screen(game.system.key)
         if screen.board is None:
-            boards = listed([system_named(key).title for key, screen in game_screens().items() if screen.board])
+            boards = listed([SYSTEMS[key].title for key, screen in game_screens().items() if screen.board])
             raise IllegalAction(f"{game.system.title} is not played on a board; {boards} are")
         for name, picture in each("Reading", pictures_from(files, camera_or_set(files, camera))):
             if tapestry is not None and screen.tapestry is not None:

@@ -104,9 +104,9 @@ def _setting_values(ctx: typer.Context) -> Iterable[str]:
     name = str(ctx.params.get("name") or "")
     game, dot, ruling = name.partition(".")
     if dot:
-        from loomtable.engine.systems import system_named
+        from loomtable.engine.systems import SYSTEMS
 
-        return (choice.key for choice in system_named(game).rulings[ruling].choices)
+        return (choice.key for choice in SYSTEMS[game].rulings[ruling].choices)
     if name == "colour":
         return ("auto", "always", "never")
     known = {"camera": cameras, "paper": papers, "printer": printers}.get(name)

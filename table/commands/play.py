@@ -9,7 +9,7 @@ from typing import Annotated
 from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.systems import SYSTEMS, system_named
+from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands import completion
 from loomtable.table.commands.options import argument, camera_option, option, session_option
 from loomtable.table.commands.output import DEFAULT_STORE, StoreAt
@@ -37,7 +37,7 @@ def play(
     from loomtable.table.terminal.editor import lines_from_people
     from loomtable.table.terminal.terminal import Terminal
 
-    played = system_named(system)
+    played = SYSTEMS[system]
     name = session or played.key
     screen = Screen(console_for_people())
     with open_store(store) as journals:

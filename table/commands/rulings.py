@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 from loomtable.engine.kernel.rulings import Ruling
-from loomtable.engine.systems import SYSTEMS, system_named
+from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands import completion
 from loomtable.table.commands.options import argument
 from loomtable.table.commands.output import AsJson, page, write_json
@@ -19,7 +19,7 @@ def rulings(
     as_json: AsJson = False,
 ) -> None:
     """List the rulings of a system: each question, its choices, our default, and where the rulebook is silent."""
-    chosen = [system_named(system)] if system else list(SYSTEMS.values())
+    chosen = [SYSTEMS[system]] if system else list(SYSTEMS.values())
     if as_json:
         write_json({s.key: list(s.rulings.values()) for s in chosen})
         return

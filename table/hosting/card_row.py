@@ -15,7 +15,6 @@ import msgspec
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.readings import CardReading, Source
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Request, ShowCard
 from loomtable.engine.kernel.session import Session
@@ -55,7 +54,7 @@ class CardRow(msgspec.Struct, frozen=True):
 
 def is_row(session: Session[object], cards: Sequence[ComponentId]) -> bool:
     """Whether these cards, in this order, answer what is asked now and then, one after another."""
-    trial = Session(session.system, MemoryJournal(session.lines()))
+    trial = session.copy()
     chance, by = random.Random(0), session.pending.by if session.pending is not None else ""
     try:
         for card in cards:

@@ -20,7 +20,7 @@ from loomtable.engine.kernel.journal import Line, MemoryJournal
 from loomtable.engine.kernel.requests import Request
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.ready_evening import begun_from_cards, begun_ready, ready_evenings
-from loomtable.engine.systems import SYSTEMS, system_named
+from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.addresses import Addresses
 from loomtable.table.hosting.devices import Device, Devices, Role
 from loomtable.table.hosting.errors import NotThere
@@ -205,7 +205,7 @@ class TableHost:
             NameTaken: there is one of this name already.
             StoreUnusable: it cannot be written.
         """
-        played = system_named(system)
+        played = SYSTEMS[system]
         with self._lock:
             journal = self.store.journal(name)
             if journal.lines():
@@ -229,7 +229,7 @@ class TableHost:
             UnknownSystem, ContentInvalid: there is no such game or evening, or it cannot be begun so.
             StoreUnusable: it cannot be written.
         """
-        played = system_named(system)
+        played = SYSTEMS[system]
         with self._lock:
             told = title or next((evening.title for evening in ready_evenings(played)), "")
             name = self.unused_name(told if told and not from_cards else played.title)

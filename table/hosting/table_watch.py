@@ -18,7 +18,7 @@ from loomtable.engine.kernel.answer_cards import AnswerCard, answer_of
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
 from loomtable.engine.kernel.gestures import LETTERS, Offer, Table
-from loomtable.engine.kernel.offered import copy_of, offers, rolls_ahead
+from loomtable.engine.kernel.offered import offers, rolls_ahead
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import DiceReading
 from loomtable.engine.kernel.requests import Choose, Flip, Request, Roll, ShowCard
@@ -372,7 +372,7 @@ class TableWatch:
         if screen.board is not None:
             with suppress(LoomtableError):  # it is played on no map now
                 there = screen.board(session)
-        before = copy_of(session) if screen.placed is not None else None
+        before = session.copy() if screen.placed is not None else None
 
         def read(look: TableLook) -> BoardLook:
             seen = stand_on(there, look) if there is not None else BoardLook()

@@ -13,7 +13,7 @@ from starlette.routing import BaseRoute
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.system import System
 from loomtable.engine.ready_evening import content_notes, ready_evenings
-from loomtable.engine.systems import SYSTEMS, system_named
+from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.guard import EVERYBODY, HOST, GuardedRoute, route
 from loomtable.table.hosting.host import SessionSummary
@@ -65,7 +65,7 @@ def _session(session: SessionSummary, routes: Sequence[BaseRoute]) -> dict[str, 
 
 def new(request: Request) -> Response:
     """The form with which a session begins."""
-    system = system_named(request.path_params["system"])
+    system = SYSTEMS[request.path_params["system"]]
     return page(
         request,
         "new.html",

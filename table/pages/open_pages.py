@@ -8,7 +8,7 @@ import hashlib
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from loomtable.engine.systems import system_named
+from loomtable.engine.systems import SYSTEMS
 from loomtable.table.choices.rules import about, rules_of
 from loomtable.table.hosting.api import live_session_of
 from loomtable.table.hosting.errors import NotThere
@@ -99,7 +99,7 @@ def rules(request: Request) -> Response:
         with live.held() as session:
             system, ruled = session.system, session.game.rulings
     else:
-        live, system = None, system_named(request.path_params["system"])
+        live, system = None, SYSTEMS[request.path_params["system"]]
         ruled = {**system.rulings.defaults(), **system.rulings.usual()}
     every = rules_of(system, ruled)
     found = about(every, wanted)

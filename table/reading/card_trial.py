@@ -8,7 +8,6 @@ from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.plugins import Hook
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Reading, Source
@@ -96,7 +95,7 @@ class Trial:
         self._questions: list[Question] = []
         self._missing: ShowCard | None = None
         self._action = action
-        self._copy: Session[Any] = Session(session.system, MemoryJournal(session.journal.lines()))
+        self._copy: Session[Any] = session.copy()
         self.proposal = self._played()
 
     def _played(self) -> CardProposal:

@@ -47,13 +47,16 @@ def typed_reading(asked: Request, typed: str, chance: random.Random) -> Reading:
     """
     if typed == AT_RANDOM:
         return random_answer(asked, chance)
+    if isinstance(asked, Roll) and len(words := _words(asked, typed)) == asked.first.count:
+        return as_part(asked.first, reading_of(asked.first, words))  # theirs who is named first, of several
+    return reading_of(asked, typed)
+
+
+def _words(asked: Request, typed: str) -> list[str]:
+    """One line as a word for each die or choice."""
     if isinstance(asked, Choose):
-        return reading_of(asked, _choices(asked, typed))
-    if isinstance(asked, Roll):
-        words, first = typed.replace(",", " ").split(), asked.first
-        # As many as one of several rolls are theirs who is named first.
-        return as_part(first, reading_of(first, words)) if len(words) == first.count else reading_of(asked, words)
-    return reading_of(asked, [typed])
+        return _choices(asked, typed)
+    return typed.replace(",", " ").split() if isinstance(asked, Roll) else [typed]
 
 
 def _choices(asked: Choose, typed: str) -> list[str]:
@@ -74,18 +77,20 @@ def _choices(asked: Choose, typed: str) -> list[str]:
     return found
 
 
-def reading_of(asked: Request, words: Sequence[str]) -> Reading:
-    """What was typed or picked, one word for each die or choice, as an answer to what is asked.
+def reading_of(asked: Request, words: str | Sequence[str]) -> Reading:
+    """What was typed or picked, a line or one word for each die or choice, as an answer to what is asked.
 
     Raises:
         ReadingMisfit, UnknownComponent: it cannot be read so.
 
-    >>> from loomtable import SYSTEMS, begun_ready, reading_of
-    >>> evening = begun_ready(SYSTEMS["weave"])
+    >>> from loomtable import begun_ready, reading_of
+    >>> evening = begun_ready("weave")
     >>> _ = evening.perform("challenge", who="Odo", suit="stones")
-    >>> reading_of(evening.pending, ["stones", "weave", "strike"]).faces
+    >>> reading_of(evening.pending, "stones weave strike").faces
     ('stones', 'weave', 'strike')
     """
+    if isinstance(words, str):
+        words = _words(asked, words)
     if isinstance(asked, Roll) and asked.ticks is not None and words[:1] == [TICK]:
         return asked.ticks.check(ChoiceReading(tuple(_key(asked.ticks, word) for word in words[1:])))
     if isinstance(asked, Roll):

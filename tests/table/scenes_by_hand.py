@@ -12,7 +12,7 @@ from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.gestures import LETTERS
-from loomtable.engine.kernel.offered import copy_of, refusal
+from loomtable.engine.kernel.offered import refusal
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, DiceReading
@@ -183,7 +183,7 @@ def spellwoven_conflict(seed: int, at_end: Ending = _nothing, *, rounds: int = 3
                 (ring, move) for ring, move in moves if ring is not stands[acting] and not refusal(state, move)
             ]
             strike = Action("attack", {"who": acting, "target": other})
-            trial = copy_of(state)
+            trial = state.copy()
             if moves and (chance.random() < 0.5 or refusal(state, strike)):
                 ring, move = chance.choice(moves)
                 stands[acting] = ring

@@ -160,7 +160,7 @@ def fail(*_: object) -> None:
 def test_a_defect_is_kept_without_what_it_says(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("loomtable.table.commands.rulings.system_named", fail)
+    monkeypatch.setattr("loomtable.engine.kernel.plugins.Hook.load", fail)
     assert run(["--log", "log.txt", "rulings", "weave"]) == 3
     err = capsys.readouterr().err
     assert "of Ilse" in err, "whoever sits before the terminal sees all of it"

@@ -18,22 +18,16 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, rolled
 from loomtable.engine.kernel.session import Session
+from loomtable.panels import Button, Buttons, Cards, Facts, Panel, Press, Track, card_of, may_press
 from loomtable.table.hosting.devices import ROOM
 from loomtable.table.pages.rendering import environment
 from loomtable.table.screens import GameScreen, screen_of, television_of
 from loomtable.table.screens.blocks import (
     Block,
-    Button,
-    Buttons,
-    Cards,
     Drawing,
-    Facts,
-    Press,
     Shape,
-    Track,
     parts_of,
 )
-from loomtable.table.screens.panel import Panel, card_of, may_press
 from loomtable.table.terminal.blocks import drawn
 from tests.short import present
 from tests.table.panels_shown import html_of

@@ -10,7 +10,6 @@ from functools import partial
 from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.gestures import Offer
-from loomtable.engine.kernel.offered import copy_of
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Reading, Source
 from loomtable.engine.kernel.requests import Choose, Request, ShowCard
@@ -208,7 +207,7 @@ def _shift(card: GridCard, laid: CardPlacement) -> _Shift:
 
 def _tried(session: Session[Contest], who: str, placed: CardPlacement, move: str) -> Offer:
     """The placement played on a copy of the game: what has to be answered, and whether the rules allow it."""
-    trial = copy_of(session)
+    trial = session.copy()
     mage = trial.state.mage(who)
     action = None
     answers: list[Reading] = []

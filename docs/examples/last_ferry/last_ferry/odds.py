@@ -5,9 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from last_ferry.state import Bank, CardTurned
-from loomtable.engine.kernel.requests import Request, Roll
-from loomtable.engine.kernel.session import Session
-from loomtable.engine.odds.words import OddsLine
+from loomtable.game import OddsLine, Request, Roll, Session
 
 
 def crossing_lines(session: Session[Bank], pending: Request) -> tuple[OddsLine, ...] | None:

@@ -7,17 +7,28 @@ from typing import Annotated
 
 from last_ferry.state import Bank, CardTurned, Crossed
 from last_ferry.system import FERRY
-from loomtable.engine.kernel.action_rules import PLAYER
-from loomtable.engine.kernel.arguments import Names
-from loomtable.engine.kernel.components import Kind
-from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.gestures import Offer, Situation
-from loomtable.engine.kernel.play import Action, Play, Steps, ask
-from loomtable.engine.kernel.poker import CARDS, RANKS, PokerCard
-from loomtable.engine.kernel.readings import CardReading, Source
-from loomtable.engine.kernel.reference import Block, Reference
-from loomtable.engine.kernel.requests import Roll, ShowCard
+from loomtable.game import (
+    CARDS,
+    PLAYER,
+    RANKS,
+    Action,
+    Block,
+    CardReading,
+    Die,
+    IllegalAction,
+    Kind,
+    Names,
+    Offer,
+    Play,
+    PokerCard,
+    Reference,
+    Roll,
+    ShowCard,
+    Situation,
+    Source,
+    Steps,
+    ask,
+)
 
 SHALLOWEST, DEEPEST = 2, 12
 Who = Annotated[str, Names(lambda seen: seen["passengers"], closed=False, acting=True)]
@@ -49,7 +60,7 @@ def depth_of(card: PokerCard, jokers: str) -> int:
 @FERRY.gesture("cross")
 def card_is_turned(situation: Situation[Bank]) -> Iterator[Offer]:
     """A card turned while nobody crosses is somebody's crossing; where several wait, the table is asked whose."""
-    cards = [one.thing for one in situation.table.laid(Kind.POKER)]
+    cards = tuple(one.thing for one in situation.table.laid(Kind.POKER))
     if situation.asked is not None or len(cards) != 1:
         return
     for who, there in situation.state.passengers.items():

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.play import Event
+from loomtable.game import ComponentId, Event
 
 COINS = 3
 

@@ -6,13 +6,21 @@ from pathlib import Path
 from typing import Any
 
 from last_ferry.state import Bank, CardTurned, Crossed
-from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.play import Event
-from loomtable.engine.kernel.poker import PokerCard
-from loomtable.engine.kernel.rulings import read_rulings
-from loomtable.engine.kernel.serialization import to_builtins
-from loomtable.engine.kernel.system import Looks, Presentation, Rules, SettingUp, System, Words, no_setup
-from loomtable.engine.kernel.wording import how_many
+from loomtable.game import (
+    STORYTELLER,
+    Event,
+    Looks,
+    PokerCard,
+    Presentation,
+    Rules,
+    SettingUp,
+    System,
+    Words,
+    how_many,
+    no_setup,
+    read_rulings,
+    to_builtins,
+)
 
 RULINGS = read_rulings(Path(__file__).with_name("rulings.yaml"))
 
