@@ -152,7 +152,7 @@ BUDGET = {
     "engine": 33_460,
     "printkit": 20_105,
     "vision": 13_265,
-    "table": 27_077,
+    "table": 27_132,
     "training": 7_425,
     "loomtable/testing": 4_235,
 }

@@ -68,7 +68,7 @@ class Rules:
 
     version: str
     """Written into every journal; a journal of other rules is not silently played on."""
-    rulings: RulingBook
+    rulings: RulingBook = field(default_factory=lambda: RulingBook({}))
     earlier: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """The versions before it that are still played, each with the rulings by which its journals are."""
 

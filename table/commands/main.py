@@ -136,6 +136,7 @@ COMMANDS: Mapping[str, _Listed] = {
         "Check a playset, adventure, map or deck of your own.",
         "loom check my-playset.yaml",
     ),
+    "new": _Listed("Write", "commands.new:app", "Begin a game of your own."),
     "import": _Listed(
         "Write",
         "games.storm_weavers.import_command:import_",
