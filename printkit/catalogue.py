@@ -1,85 +1,36 @@
-"""Everything that can be printed, by name. A new one is a file in ``printkit/components`` and a line here.
+"""Everything that can be printed, by name, as ``templates/components.yaml`` lists it.
 
-The file declares what it prints::
+A new one takes a function ``(options: RenderOptions) -> list[PrintedCard]`` that makes its pieces
+(``printkit/sheet/pieces.py``: cards to cut out, whole pages, large drawings), and an entry that names that one.
+Sheets, marks, backs, packing, tiling, files and the command line come by themselves. Another package registers a
+tuple of ``Component`` in the entry-point group ``loomtable.printed``, under any name::
 
-    PRINTED = (
-        Component(
-            name="spell-cards",
-            title="Spellwoven: the spells",
-            description="36 spell cards, each with its code",
-            system="spellwoven",
-            pieces=_spell_cards,
-            kinds=(Kind.SPELL,),
-            aliases=("spells",),
-        ),
-    )
-
-where ``_spell_cards(options: RenderOptions) -> list[PrintedCard]`` makes the pieces
-(``printkit/sheet/pieces.py``: cards to cut out, whole pages, large drawings). The line is the file's name in
-``MODULES``. Sheets, marks, backs, packing, tiling, files and the command line come by themselves. Another
-package registers such a tuple in the entry-point group ``loomtable.printed``, under any name.
+    PRINTED = (Component("ferry-cards", "Last ferry: cards", "Six passengers", "last-ferry", ferry_cards),)
 """
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import TYPE_CHECKING
+from functools import partial
+from operator import attrgetter
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.plugins import Hook
+from loomtable.engine.kernel.yamlfile import Titled, parse_yaml
 from loomtable.printkit.errors import UnknownPrintName
 from loomtable.printkit.sheet.papers import POKER, CardSize, PaperOptions
 from loomtable.printkit.sheet.pieces import Piece, PrintedCard
 
 if TYPE_CHECKING:
     from loomtable.engine.kernel.session import Session
-
-MODULES = (
-    "games.weave.story_card",
-    "games.weave.challenge_card",
-    "games.weave.hero_marker",
-    "games.weave.weave_die",
-    "components.plain_dice",
-    "components.coin_token",
-    "components.dice_mat",
-    "components.answer_card",
-    "components.seats",
-    "components.ready_cards",
-    "components.grids",
-    "components.dice_tray",
-    "components.hand_outs",
-    "games.storm_weavers.combat_map",
-    "games.woven.region_map_legend",
-    "games.mnemonic.poker_card",
-    "games.woven.tapestry_card",
-    "games.woven.spell_card",
-    "games.woven.home_card",
-    "games.woven.counter",
-    "games.storm_weavers.figures",
-    "games.spellwoven.ring_mat",
-    "games.spellwoven.figures",
-    "games.woven.figures",
-    "games.weave.sheet",
-    "games.spellwoven.sheet",
-    "games.storm_weavers.sheet",
-    "games.mnemonic.sheet",
-    "games.woven.sheet",
-    "components.reference_cards",
-    "components.session_zero",
-    "games.mnemonic.weaving_dice_cards",
-    "games.weave.screen",
-    "games.spellwoven.screen",
-    "games.spellwoven.ready_cards",
-    "games.storm_weavers.item_card",
-    "games.weave.who_is_who",
-    "games.storm_weavers.adventure_booklet",
-    "components.quick_start",
-    "components.boxes",
-)
-"""The modules of ``printkit`` that declare something to print, in the order in which it is listed."""
+    from loomtable.printkit.sheet.pieces import Piece, PrintedCard
 
 EVERYTHING = "everything"
 """The kit that holds every component."""
@@ -99,20 +50,9 @@ class RenderOptions(PaperOptions):
     tags: bool = False
 
 
-@dataclass(frozen=True)
-class Component:
-    """Something that can be printed, by name: a deck, sheets, a map.
+class _Held(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What kits and lists ask of a component."""
 
-    ``system`` is the key of the game it belongs to (``weave``), or ``table`` for what serves them all; it is also
-    the name of the kit that holds it. ``pieces`` are made when they are wanted; the same options give the same
-    pieces.
-    """
-
-    name: str
-    title: str
-    description: str
-    system: str
-    pieces: Callable[[RenderOptions], Sequence[Piece]]
     kinds: tuple[Kind, ...] = ()
     """The kinds of ids among its pieces: nobody who looks for others has to make them."""
     aliases: tuple[str, ...] = ()
@@ -127,20 +67,81 @@ class Component:
     on_paper: bool = False
     """Whether it is of use on paper alone, to be cut, folded or glued; no table on a screen has it."""
 
+
+class Component(_Held, frozen=True):
+    """Something that can be printed, by name: a deck, sheets, a map.
+
+    ``system`` is the key of the game it belongs to (``weave``), or ``table`` for what serves them all; it is also
+    the name of the kit that holds it. ``pieces`` are made when they are wanted; the same options give the same
+    pieces.
+    """
+
+    name: str
+    title: str
+    description: str
+    system: str
+    pieces: Callable[[RenderOptions], Sequence[Piece]]
+
     def cards(self, size: CardSize = POKER) -> list[PrintedCard]:
         """Those of its pieces that are cards, for cards of ``size``."""
+        from loomtable.printkit.sheet.pieces import PrintedCard
+
         return [piece for piece in self.pieces(RenderOptions(card_size=size)) if isinstance(piece, PrintedCard)]
 
 
+class _Listed(_Held, frozen=True):
+    """An entry of the list: ``pieces`` and ``of`` are ``module:name``, which is imported when it is wanted.
+
+    ``where`` is an attribute of what ``of`` lists: there is no component where it has none.
+    """
+
+    title: str
+    description: str
+    system: str
+    pieces: str
+    of: str = ""
+    where: str = ""
+
+    def components(self, name: str) -> Iterator[Component]:
+        """The component of this name, or one for each of the things that ``of`` lists."""
+        held = {key: getattr(self, key) for key in _Held.__struct_fields__}
+        for key, thing in self._things().items():
+            said = partial(str.format, name=key, of=thing)
+            pieces = partial(_made, self.pieces, *filter(None, (key,)))
+            told = said(self.title), said(self.description), said(self.system)
+            yield Component(said(name), *told, pieces, **held)
+
+    def _things(self) -> Mapping[str, object]:
+        if not self.of:
+            return {"": None}
+        listed = _named(self.of)
+        things: Mapping[str, object] = listed() if callable(listed) else listed
+        return {key: thing for key, thing in things.items() if not self.where or attrgetter(self.where)(thing)}
+
+
+def _named(where: str) -> Any:
+    return resolve_name(f"loomtable.{where}")
+
+
+def _made(function: str, *asked: object) -> Sequence[Piece]:
+    pieces: Sequence[Piece] = _named(function)(*asked)
+    return pieces
+
+
+class _List(Titled, frozen=True):
+    components: dict[str, _Listed]
+
+
 OF_STRANGERS: Hook[tuple[Component, ...]] = Hook("loomtable.printed")
-"""What a stranger's game prints; ours are found by ``MODULES``, in the order that lists show."""
+"""What a stranger's game prints."""
 
 
 def _declared() -> dict[str, Component]:
     found: dict[str, Component] = {}
-    for module in MODULES:
-        declared: tuple[Component, ...] = importlib.import_module(f"loomtable.printkit.{module}").PRINTED
-        found |= {component.name: component for component in declared}
+    text, file = shipped("components.yaml")
+    listed, _ = parse_yaml(text, _List, file)
+    for name, entry in listed.components.items():
+        found |= {component.name: component for component in entry.components(name)}
     for _, printed in OF_STRANGERS.load_all():
         for component in printed:
             found.setdefault(component.name, component)

@@ -294,3 +294,8 @@ def _playable(text: str, name: str) -> Adventure:
 ADVENTURES = Installed("adventure", _playable, "storm_weavers", "adventures")
 adventure_names, playable_adventure = ADVENTURES.names, ADVENTURES.named
 """The names of all that are installed; and what the file of a name holds, or ``ContentInvalid``."""
+
+
+def adventure_titles() -> dict[str, str]:
+    """The title of each adventure that is installed."""
+    return {name: adventure_title(name) for name in adventure_names()}

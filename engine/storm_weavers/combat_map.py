@@ -163,3 +163,8 @@ def _check_legend(file: _MapFile, lines: YamlLines) -> None:
 MAPS = Installed("combat map", parse_map, "storm_weavers", "maps")
 map_names, combat_map = MAPS.names, MAPS.named
 """The names of all that are installed; and what the file of a name holds, or ``ContentInvalid``."""
+
+
+def own_maps() -> dict[str, CombatMap]:
+    """Every map of your own."""
+    return {name: combat_map(name) for name in map_names() if name not in MAPS.shipped()}

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from loomtable.engine.kernel.answer_cards import AnswerCard
-from loomtable.engine.kernel.components import Kind
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.card_back import ANSWER_BACK
 from loomtable.printkit.components.layout import (
     LEGEND_MIDDLE,
@@ -127,7 +126,8 @@ def _draw_legend(pen: Pen, room: FaceRoom, answer: AnswerCard, deep: Colour, lig
     lines.draw(pen, MARGIN + 0.2, (top + MARGIN + 4.4 + lines.height) / 2 - lines.points * POINT * 0.86, INK)
 
 
-def _answer_cards(options: RenderOptions) -> list[PrintedCard]:
+def answer_cards(options: RenderOptions) -> list[PrintedCard]:
+    """One card for each answer."""
     front, back = (
         partial(draw_answer_front, size=options.card_size),
         partial(ANSWER_BACK.draw, size=options.card_size),
@@ -136,18 +136,3 @@ def _answer_cards(options: RenderOptions) -> list[PrintedCard]:
         PrintedCard(answer.id, f"Answer card {answer}", partial(front, answer=answer), back)
         for answer in AnswerCard
     ]
-
-
-PRINTED = (
-    Component(
-        name="answer-cards",
-        title="Answer cards",
-        description="A to H, Yes, No, Keep, Go on, Undo and Pause: lay one before the camera",
-        system="table",
-        pieces=_answer_cards,
-        kinds=(Kind.ANSWER,),
-        aliases=("answers",),
-        in_every_kit=True,
-    ),
-)
-"""What this file prints."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import partial
 
 from loomtable.engine.kernel.wording import how_many
-from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.catalogue import Component, RenderOptions, components
 from loomtable.printkit.components.flats import Flat, flat_pages
 from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, draw_roundel
@@ -189,40 +188,17 @@ def divider(title: str, size: CardSize, theme: Theme, place: int) -> Flat:
     return Flat(f"the divider {title}", width, height + tab, draw, outline)
 
 
-def _boxes(system: str, options: RenderOptions) -> list[PrintedPage]:
+def boxes(system: str, options: RenderOptions) -> list[PrintedPage]:
+    """The boxes of a game, by its key, or ``table``'s."""
     flats = [tuck_box(deck, THICKNESS) for deck in _decks(system, options)]
     return flat_pages(flats, options, "Tuck boxes", _STEPS)
 
 
-def _dividers(system: str, options: RenderOptions) -> list[PrintedPage]:
+def dividers(system: str, options: RenderOptions) -> list[PrintedPage]:
+    """The dividers of a game, by its key, or ``table``'s."""
     flats = [divider(deck.title, deck.size, deck.theme, at) for at, deck in enumerate(_decks(system, options))]
     return flat_pages(flats, options, "Dividers", "Print on card and cut out; one stands before each deck.")
 
 
-_KINDS = (
-    ("boxes", "tuck boxes", "A box to fold up for each deck, as deep as its cards on 300 g paper", _boxes),
-    ("dividers", "dividers", "A divider with a tab for each deck, for one box that holds all", _dividers),
-)
-
-
-def _components(system: str, game: str) -> list[Component]:
-    return [
-        Component(
-            name=f"{system}-{name}",
-            title=f"{game}: {called}" if game else called.capitalize(),
-            description=description,
-            system=system,
-            pieces=partial(pages, system),
-            aliases=(name,),
-            on_paper=True,
-        )
-        for name, called, description, pages in _KINDS
-    ]
-
-
-PRINTED = tuple(
-    component
-    for key, title in [*((key, system.title) for key, system in SYSTEMS.items()), ("table", "")]
-    for component in _components(key, title)
-)
-"""What this file prints."""
+table_boxes = partial(boxes, "table")
+table_dividers = partial(dividers, "table")

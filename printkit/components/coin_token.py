@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.ring_codes import RingMark
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_side
 from loomtable.printkit.draw.palette import WHITE, Style
 from loomtable.printkit.draw.path import lens, on_circle, rect
@@ -38,7 +38,8 @@ def _draw_side(pen: Pen, face: Face) -> None:
         pen.fill_background(lens(x, y, 1.0, 0.34, angle + 90 + (35 if at % 2 else -35)), light.towards(deep, 0.12))
 
 
-def _coins(options: RenderOptions) -> list[PrintedCard]:
+def coins(options: RenderOptions) -> list[PrintedCard]:
+    """Both sides of each coin."""
     heads, tails = Die.COIN.faces
     return [
         PrintedCard(
@@ -50,16 +51,3 @@ def _coins(options: RenderOptions) -> list[PrintedCard]:
             copies=COINS,
         )
     ]
-
-
-PRINTED = (
-    Component(
-        name="coin-tokens",
-        title="Coin tokens",
-        description="Six coins of 25 mm with heads and tails, to glue on card or on coins",
-        system="table",
-        pieces=_coins,
-        aliases=("coins",),
-    ),
-)
-"""What this file prints."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.mats import MATS, Mat
 from loomtable.engine.kernel.wording import listed
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import arc, circle, lens, on_circle, polyline, rect, star
 from loomtable.printkit.draw.pen import Pen
@@ -101,7 +101,8 @@ def _draw_name(pen: Pen, mat: Mat) -> None:
     pen.text(x, y - 1.7, "LOOMTABLE DICE MAT", Font.TITLE, 13, colour, align="middle", spacing=0.6)
 
 
-def _mat_pages(options: RenderOptions) -> list[PrintedPage]:
+def mat_pages(options: RenderOptions) -> list[PrintedPage]:
+    """The largest mat that fits the paper."""
     area = page_area(options.paper, landscape=True)
     fitting = [mat for mat in MATS.values() if mat.width <= area.width and mat.height <= area.height]
     if not fitting:
@@ -113,16 +114,3 @@ def _mat_pages(options: RenderOptions) -> list[PrintedPage]:
             draw_mat(pen, mat)
 
     return [PrintedPage(None, f"Dice mat, {mat.paper}", draw, landscape=True)]
-
-
-PRINTED = (
-    Component(
-        name="dice-mat",
-        title="The dice mat",
-        description="A ground to roll dice on, with tags that tell the camera plane and scale",
-        system="table",
-        pieces=_mat_pages,
-        aliases=("mat",),
-    ),
-)
-"""What this file prints."""

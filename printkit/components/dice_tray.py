@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.flats import draw_lines
 from loomtable.printkit.components.sheet_themes import theme_for
 from loomtable.printkit.draw.palette import WHITE, Colour, Style
@@ -44,20 +44,7 @@ def draw_tray(pen: Pen, width: float, height: float) -> None:
     draw_lines(pen, cuts, folds)
 
 
-def _tray(options: RenderOptions) -> list[PrintedPage]:
+def tray(options: RenderOptions) -> list[PrintedPage]:
+    """The net of the tray, on one page."""
     area = page_area(options.paper, landscape=True)
     return [PrintedPage(None, "Dice tray", lambda pen: draw_tray(pen, area.width, area.height), landscape=True)]
-
-
-PRINTED = (
-    Component(
-        name="dice-tray",
-        on_paper=True,
-        title="The dice tray",
-        description="A tray that folds up from one sheet, with walls of 28 mm; as large as your paper",
-        system="table",
-        pieces=_tray,
-        aliases=("tray",),
-    ),
-)
-"""What this file prints."""

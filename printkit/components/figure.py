@@ -6,12 +6,11 @@ mirror image, so both outlines coincide when the strip is folded. A camera above
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 
-from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.tags import tag_of
-from loomtable.printkit.catalogue import Component
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.figure_file import Figure
 from loomtable.printkit.draw.art import Art, art_named
 from loomtable.printkit.draw.figures import draw_figure
@@ -144,41 +143,19 @@ def _draw_token_words(pen: Pen, figure: Figure, art: Art, fallen: bool) -> None:
         pen.text(middle, 18.4, figure.id.short, Font.CODE, 9, words, align="middle")
 
 
-def printed_figures(
-    system: str,
-    title: str,
-    who: str,
-    fallen: str,
-    figures: Callable[[], Sequence[Figure]],
-    standing: tuple[str, ...],
-    flat: tuple[str, ...],
-) -> tuple[Component, Component]:
-    """Figures as two components: ``standing`` and ``flat``, each by its name and its other names.
+def standees(figures: Callable[[], Iterable[Figure]], options: RenderOptions) -> list[PrintedCard]:
+    """Each of these figures standing."""
+    return [
+        PrintedCard(figure.id, figure.called, partial(draw_standee, figure=figure), size=STANDEE, outlined=True)
+        for figure in figures()
+    ]
 
-    ``title`` has a place for either word, ``who`` they are and how they are ``fallen`` goes into the descriptions.
-    """
 
-    def standee(figure: Figure) -> PrintedCard:
-        front = partial(draw_standee, figure=figure)
-        return PrintedCard(figure.id, figure.called, front, size=STANDEE, outlined=True)
+def tokens(figures: Callable[[], Iterable[Figure]], options: RenderOptions) -> list[PrintedCard]:
+    """Each of these figures lying flat, and fallen on the back."""
 
     def token(figure: Figure) -> PrintedCard:
         front = partial(draw_token, figure=figure)
         return PrintedCard(figure.id, figure.called, front, partial(front, fallen=True), TOKEN, back_id=figure.id)
 
-    def made(word: str, says: str, piece: Callable[[Figure], PrintedCard], name: str, *aliases: str) -> Component:
-        return Component(
-            name=name,
-            first=piece is token,
-            tag=TOKEN_TAG if piece is token else FLAP_TAG,
-            title=title.format(word),
-            description=f"{who} as {says}",
-            system=system,
-            pieces=lambda options: [piece(figure) for figure in figures()],
-            kinds=(Kind.FIGURE,),
-            aliases=aliases,
-        )
-
-    stand = "fold-up standees on bases of 25 mm, with tags"
-    lie = f"tokens of 25 mm, with tags; on the back they {fallen}"
-    return made("standing", stand, standee, *standing), made("flat", lie, token, *flat)
+    return [token(figure) for figure in figures()]

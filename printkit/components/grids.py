@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import Path, on_circle, polygon
 from loomtable.printkit.draw.pen import Pen
@@ -15,7 +16,6 @@ from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.pieces import PrintedPage
 
 Cell = tuple[int, int, float, float]
-Pages = Callable[[RenderOptions], list[PrintedPage]]
 HEX = 20.0
 """From side to side of a hexagon (mm)."""
 SQUARE = 25.0
@@ -52,43 +52,24 @@ def squares(width: float, height: float) -> list[Cell]:
     return [(x + 1, y + 1, left + (x + 0.5) * SQUARE, top - (y + 0.5) * SQUARE) for x, y in places]
 
 
-def _grid(name: str, cells: Callable[[float, float], list[Cell]], corners: int, high: float) -> Pages:
+def _grid(
+    name: str, cells: Callable[[float, float], list[Cell]], corners: int, high: float, options: RenderOptions
+) -> list[PrintedPage]:
     """A page of cells with so many corners, ``high`` mm from foot to top."""
     turn, radius = (0, high / math.sqrt(3)) if corners == 6 else (45, high / math.sqrt(2))
+    area = page_area(options.paper, landscape=True)
 
-    def pages(options: RenderOptions) -> list[PrintedPage]:
-        area = page_area(options.paper, landscape=True)
+    def draw(pen: Pen) -> None:
+        placed, lines = cells(area.width, area.height), Path()
+        for _, _, x, y in placed:
+            lines += polygon(*(on_circle(x, y, radius, turn + 360 / corners * at) for at in range(corners)))
+        pen.fill_background(lines, _GROUND)
+        pen.stroke(lines, _LINE, 0.3)
+        for column, row, x, y in placed:
+            pen.text(x, y + high / 2 - 3.4, f"{column:02}{row:02}", Font.LABEL, 6, _NUMBER, align="middle")
 
-        def draw(pen: Pen) -> None:
-            placed, lines = cells(area.width, area.height), Path()
-            for _, _, x, y in placed:
-                lines += polygon(*(on_circle(x, y, radius, turn + 360 / corners * at) for at in range(corners)))
-            pen.fill_background(lines, _GROUND)
-            pen.stroke(lines, _LINE, 0.3)
-            for column, row, x, y in placed:
-                pen.text(x, y + high / 2 - 3.4, f"{column:02}{row:02}", Font.LABEL, 6, _NUMBER, align="middle")
-
-        return [PrintedPage(None, name, draw, landscape=True)]
-
-    return pages
+    return [PrintedPage(None, name, draw, landscape=True)]
 
 
-PRINTED = (
-    Component(
-        name="hex-grid",
-        title="A grid of hexagons",
-        description="One page of numbered hexagons, 20 mm from side to side, to draw a land on",
-        system="table",
-        pieces=_grid("A grid of hexagons", hexagons, 6, HEX),
-        aliases=("grids",),
-    ),
-    Component(
-        name="square-grid",
-        title="A grid of squares",
-        description="One page of numbered squares of 25 mm, to draw a fight on",
-        system="table",
-        pieces=_grid("A grid of squares", squares, 4, SQUARE),
-        aliases=("grids", "blank-map"),
-    ),
-)
-"""What this file prints."""
+hex_grid = partial(_grid, "A grid of hexagons", hexagons, 6, HEX)
+square_grid = partial(_grid, "A grid of squares", squares, 4, SQUARE)

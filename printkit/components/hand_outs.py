@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.sheet_style import Theme, draw_cord, draw_roundel
 from loomtable.printkit.components.sheet_themes import theme_for
 from loomtable.printkit.draw.forms import Form
@@ -94,7 +94,8 @@ def _draw_notice(page: _HandOut) -> None:
 _PAGES = (("A letter", _draw_letter), ("A notice", _draw_notice))
 
 
-def _hand_outs(options: RenderOptions) -> list[PrintedPage]:
+def hand_outs(options: RenderOptions) -> list[PrintedPage]:
+    """The letter and the notice, a page each."""
     area, theme = page_area(options.paper), theme_for("table")
 
     def front(pen: Pen, name: str, draw: Callable[[_HandOut], None]) -> None:
@@ -102,16 +103,3 @@ def _hand_outs(options: RenderOptions) -> list[PrintedPage]:
         draw(_HandOut(form, theme, area.width, area.height))
 
     return [PrintedPage(None, name, partial(front, name=name, draw=draw)) for name, draw in _PAGES]
-
-
-PRINTED = (
-    Component(
-        name="hand-outs",
-        title="Hand-outs",
-        description="A letter and a notice, to write on; --fillable to type into them",
-        system="table",
-        pieces=_hand_outs,
-        aliases=("handouts", "letters"),
-    ),
-)
-"""What this file prints."""

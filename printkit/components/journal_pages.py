@@ -7,7 +7,7 @@ from typing import Any
 
 from loomtable.engine.kernel.play import RulingChanged
 from loomtable.engine.kernel.session import Session
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.sheet_journal import Entry, journal_sheets
 from loomtable.printkit.components.sheet_style import Theme, session_of, sheet_pages
 from loomtable.printkit.sheet.pieces import PrintedPage
@@ -30,19 +30,8 @@ def story_entries(session: Session[object], mark: Mark) -> list[Entry]:
     return entries
 
 
-def journal(theme: Theme, margin: str, mark: Mark) -> Component:
-    """A game's journal, to be declared among what the game prints; ``margin`` is what the marks are called."""
-
-    def pages(options: RenderOptions) -> list[PrintedPage]:
-        session = session_of(options, theme)
-        entries = story_entries(session, mark) if session else []
-        return sheet_pages(options, theme, journal_sheets("Journal", margin, entries))
-
-    return Component(
-        name=f"{theme.key}-journal",
-        title=f"{theme.title}: journal",
-        description=f"Ruled pages by {margin.lower()}, or the story of a session; two sides",
-        system=theme.key,
-        pieces=pages,
-        aliases=("sheets", "journals"),
-    )
+def game_journal(theme: Theme, margin: str, mark: Mark, options: RenderOptions) -> list[PrintedPage]:
+    """The pages of a game's journal; ``margin`` is what the marks are called."""
+    session = session_of(options, theme)
+    entries = story_entries(session, mark) if session else []
+    return sheet_pages(options, theme, journal_sheets("Journal", margin, entries))

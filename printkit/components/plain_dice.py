@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.plain_dice_net import Net, cube, draw_net, trapezohedron, unfolded
 from loomtable.printkit.draw.palette import INK, Colour
 from loomtable.printkit.draw.path import Path, Point, circle, polygon, rect
@@ -44,6 +44,11 @@ def draw_pips(pen: Pen, value: int, x: float, y: float, edge: float) -> None:
     for u, v in PIPS[value]:
         path += circle(x + u * _SPREAD * edge, y + v * _SPREAD * edge, _PIP * edge)
     pen.solid(path, INK)
+
+
+def stickers(options: RenderOptions) -> list[PrintedCard]:
+    """The six sides of each die."""
+    return [_sticker(die, value) for die in range(1, DICE_OF_STICKERS + 1) for value in PIPS]
 
 
 def _sticker(die: int, value: int) -> PrintedCard:
@@ -104,7 +109,8 @@ def _middle(face: tuple[Point, ...]) -> Point:
     return sum(x for x, _ in face) / len(face), sum(y for _, y in face) / len(face)
 
 
-def _net_pages(options: RenderOptions) -> list[PrintedPage]:
+def net_pages(options: RenderOptions) -> list[PrintedPage]:
+    """The nets of two d6 and four d10, on one page."""
     d6, d10 = unfolded(cube(D6_EDGE)), unfolded(trapezohedron(D10_RADIUS))
     area = page_area(options.paper)
 
@@ -125,25 +131,3 @@ def _net_pages(options: RenderOptions) -> list[PrintedPage]:
                 draw_paper_d10(pen, d10, D10_RADIUS)
 
     return [PrintedPage(None, "Dice to fold", draw)]
-
-
-PRINTED = (
-    Component(
-        name="pip-dice-stickers",
-        on_paper=True,
-        title="Dice: stickers with pips",
-        description="The sides of four d6, for blank dice of 16 mm",
-        system="table",
-        pieces=lambda options: [_sticker(die, value) for die in range(1, DICE_OF_STICKERS + 1) for value in PIPS],
-    ),
-    Component(
-        name="plain-dice-nets",
-        on_paper=True,
-        title="Dice: d6 and d10 to fold",
-        description="Two d6 and four d10 that fold up from paper",
-        system="table",
-        pieces=_net_pages,
-        aliases=("paper-dice",),
-    ),
-)
-"""What this file prints."""

@@ -8,7 +8,7 @@ from functools import partial
 
 from loomtable.engine.quick_start import ExampleStep, QuickStart, quick_start
 from loomtable.engine.systems import SYSTEMS
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.quick_start_art import HEIGHT as ART_HEIGHT
 from loomtable.printkit.components.quick_start_art import WIDTH as ART_WIDTH
 from loomtable.printkit.components.quick_start_art import draw_art
@@ -181,21 +181,8 @@ def draw_quick_start(side: Side, start: QuickStart) -> None:
         draw_art(side.pen, side.theme)
 
 
-def _component(theme: Theme) -> Component:
-    def pages(options: RenderOptions) -> list[PrintedPage]:
-        draw = partial(draw_quick_start, start=quick_start(theme.key))
-        sheet = DrawnSheet(f"Quick start of {theme.title}", "a quick start", draw)
-        return sheet_pages(options, theme, [sheet])
-
-    return Component(
-        name=f"{theme.key}-quick-start",
-        title=f"{theme.title}: quick start",
-        description="One page: who sits there, a scene to read aloud, the first roll",
-        system=theme.key,
-        pieces=pages,
-        aliases=("quick-starts",),
-    )
-
-
-PRINTED = tuple(_component(theme_of(system)) for system in SYSTEMS.values() if system.presentation.quick_start)
-"""What this file prints."""
+def pages(key: str, options: RenderOptions) -> list[PrintedPage]:
+    """The page of a game, by its key."""
+    theme = theme_of(SYSTEMS[key])
+    draw = partial(draw_quick_start, start=quick_start(key))
+    return sheet_pages(options, theme, [DrawnSheet(f"Quick start of {theme.title}", "a quick start", draw)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.package_data import package_file
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.decks.own import ready_cards
 from loomtable.printkit.decks.table import read_table
 from loomtable.printkit.sheet.pieces import PrintedCard
@@ -14,35 +14,15 @@ BLANKS, FIRST_BLANK = 18, 901
 EMPTY_CONDITIONS = 6
 
 
-def _blanks(options: RenderOptions) -> list[PrintedCard]:
+def blanks(options: RenderOptions) -> list[PrintedCard]:
+    """Empty cards with codes of their own."""
     codes = [ComponentId(Kind.HOME, FIRST_BLANK + at).short for at in range(BLANKS)]
     return ready_cards("blank", [{"name": f"Blank card {code}", "code": code} for code in codes], "blank cards")
 
 
-def _conditions(options: RenderOptions) -> list[PrintedCard]:
+def conditions(options: RenderOptions) -> list[PrintedCard]:
+    """A card for each state that ships, and empty ones."""
     table = read_table(package_file("templates", "decks", "ready", "conditions.json"))
     known = [dict(zip(table.headings, map(str, card), strict=True)) for card in table.cards]
     empty = [{"name": "", "blank": "yes"}] * EMPTY_CONDITIONS
     return ready_cards("condition", [*known, *empty], "condition cards")
-
-
-PRINTED = (
-    Component(
-        name="blank-cards",
-        title="Blank cards",
-        description="Eighteen empty cards to write on, each with a code of its own (O901 to O918)",
-        system="table",
-        pieces=_blanks,
-        kinds=(Kind.HOME,),
-        aliases=("blanks",),
-    ),
-    Component(
-        name="condition-cards",
-        title="Condition cards",
-        description="Twelve states on small cards of 44 x 68 mm, from Hidden to Poisoned, and six empty ones",
-        system="table",
-        pieces=_conditions,
-        aliases=("conditions",),
-    ),
-)
-"""What this file prints."""

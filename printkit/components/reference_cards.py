@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from loomtable.engine.kernel.reference import Block, Reference
+from loomtable.engine.kernel.reference import Block
 from loomtable.engine.systems import SYSTEMS
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.reference_blocks import draw_blocks
 from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, draw_cord, draw_roundel
 from loomtable.printkit.components.sheet_themes import theme_of
@@ -47,35 +47,20 @@ def _side(pen: Pen, theme: Theme, blocks: Sequence[Block], words: str) -> None:
     draw_blocks(pen, theme, [box], blocks, _POINTS, _LEAST, f"the reference card of {theme.title}, {words}")
 
 
-def _component(theme: Theme, rules_in_short: Callable[[], Reference]) -> Component:
-    def cards(options: RenderOptions) -> list[PrintedCard]:
-        reference = rules_in_short()
-        return [
-            PrintedCard(
-                None,
-                f"Reference card of {theme.title}",
-                front=lambda pen: draw_reference(pen, theme, reference.front, "the rules in short"),
-                back=lambda pen: draw_reference(pen, theme, reference.back, "and more of them"),
-                size=SIZE,
-                copies=COPIES,
-                ground=PARCHMENT,
-                with_words=True,
-            )
-        ]
-
-    return Component(
-        name=f"{theme.key}-reference",
-        title=f"{theme.title}: reference card",
-        description="The rules in short, with their ids; two sides, four to a kit",
-        system=theme.key,
-        pieces=cards,
-        aliases=("reference-cards",),
-    )
-
-
-PRINTED = tuple(
-    _component(theme_of(system), system.rules_in_short)
-    for system in SYSTEMS.values()
-    if system.rules_in_short is not None
-)
-"""What this file prints: a card for each game that declares its rules in short."""
+def cards(key: str, options: RenderOptions) -> list[PrintedCard]:
+    """The card of a game, by its key."""
+    system = SYSTEMS[key]
+    assert system.rules_in_short is not None
+    theme, reference = theme_of(system), system.rules_in_short()
+    return [
+        PrintedCard(
+            None,
+            f"Reference card of {theme.title}",
+            front=lambda pen: draw_reference(pen, theme, reference.front, "the rules in short"),
+            back=lambda pen: draw_reference(pen, theme, reference.back, "and more of them"),
+            size=SIZE,
+            copies=COPIES,
+            ground=PARCHMENT,
+            with_words=True,
+        )
+    ]

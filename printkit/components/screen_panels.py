@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from loomtable.engine.kernel.reference import ScreenPanel
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.reference_blocks import draw_blocks
 from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, draw_cord, draw_ground, draw_roundel
 from loomtable.printkit.draw.path import lens, rect
@@ -67,26 +67,18 @@ def _outside(pen: Pen, theme: Theme, width: float, height: float) -> None:
     draw_roundel(pen, theme, width / 2, height / 2, min(width, height) * 0.3)
 
 
-def screen(theme: Theme, panels: Callable[[], Sequence[ScreenPanel]]) -> Component:
-    """A game's screen, to be declared among what the game prints."""
+def screen_pages(
+    theme: Theme, panels: Callable[[], Sequence[ScreenPanel]], options: RenderOptions
+) -> list[PrintedPage]:
+    """The pages of a game's screen."""
 
-    def pages(options: RenderOptions) -> list[PrintedPage]:
-        def page(panel: ScreenPanel) -> PrintedPage:
-            def front(pen: Pen) -> None:
-                _scaled(pen, options, lambda w, h: draw_inside(pen, theme, panel, w, h))
+    def page(panel: ScreenPanel) -> PrintedPage:
+        def front(pen: Pen) -> None:
+            _scaled(pen, options, lambda w, h: draw_inside(pen, theme, panel, w, h))
 
-            def back(pen: Pen) -> None:
-                _scaled(pen, options, lambda w, h: draw_outside(pen, theme, w, h))
+        def back(pen: Pen) -> None:
+            _scaled(pen, options, lambda w, h: draw_outside(pen, theme, w, h))
 
-            return PrintedPage(None, f"Screen, {panel.title.lower()}", front, back, landscape=True)
+        return PrintedPage(None, f"Screen, {panel.title.lower()}", front, back, landscape=True)
 
-        return [page(panel) for panel in panels()]
-
-    return Component(
-        name=f"{theme.key}-screen",
-        title=f"{theme.title}: gamesmaster's screen",
-        description="Panels with the tables of the rules, a picture on the players' side",
-        system=theme.key,
-        pieces=pages,
-        aliases=("screens",),
-    )
+    return [page(panel) for panel in panels()]

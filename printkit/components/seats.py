@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.flats import Flat, flat_pages
 from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
@@ -77,7 +77,8 @@ def _draw_turn(pen: Pen, number: int, emblem: str) -> None:
     )
 
 
-def _name_tents(options: RenderOptions) -> list[PrintedPage]:
+def name_tents(options: RenderOptions) -> list[PrintedPage]:
+    """A tent for each of the first emblems."""
     emblems = list(SEATS)[:NAMES]
     tents = [_tent(f"the name tent {emblem}", NAME_TENT, partial(_draw_name, emblem=emblem)) for emblem in emblems]
     return flat_pages(
@@ -85,7 +86,8 @@ def _name_tents(options: RenderOptions) -> list[PrintedPage]:
     )
 
 
-def _turn_tents(options: RenderOptions) -> list[PrintedPage]:
+def turn_tents(options: RenderOptions) -> list[PrintedPage]:
+    """A small tent for each number."""
     tents = [
         _tent(f"the tent {number}", TURN_TENT, partial(_draw_turn, number=number, emblem=emblem))
         for number, emblem in enumerate(list(SEATS)[:TURNS], start=1)
@@ -111,7 +113,8 @@ def _draw_first(pen: Pen) -> None:
     pen.text(middle, 9.2, "You begin", Font.TITLE, 11, deep, align="middle")
 
 
-def _markers(options: RenderOptions) -> list[PrintedCard]:
+def markers(options: RenderOptions) -> list[PrintedCard]:
+    """Three of each emblem, and the one for who begins."""
     markers = [
         PrintedCard(
             None,
@@ -124,34 +127,3 @@ def _markers(options: RenderOptions) -> list[PrintedCard]:
         for emblem in list(SEATS)[:NAMES]
     ]
     return [*markers, PrintedCard(None, "First player", _draw_first, _draw_first, FIRST)]
-
-
-PRINTED = (
-    Component(
-        name="name-tents",
-        on_paper=True,
-        title="Name tents",
-        description="Eight tents with an emblem each: who you are, for both sides of the table",
-        system="table",
-        pieces=_name_tents,
-        aliases=("tents",),
-        in_every_kit=True,
-    ),
-    Component(
-        name="turn-tents",
-        on_paper=True,
-        title="Numbers for turns",
-        description="Twelve small tents, 1 to 12, to hang over a screen in the order of turns",
-        system="table",
-        pieces=_turn_tents,
-        aliases=("initiative", "tents"),
-    ),
-    Component(
-        name="player-markers",
-        title="Player markers",
-        description="Eight emblems, three round markers of 25 mm each, pale on the back; and one for who begins",
-        system="table",
-        pieces=_markers,
-    ),
-)
-"""What this file prints."""

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from loomtable.engine.kernel.session import Session
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.forms import Form
 from loomtable.printkit.draw.palette import CREAM, WHITE, Colour, Style
@@ -101,24 +101,12 @@ class DrawnSheet:
     back_heading: str = ""
 
 
-def sheet_component(
-    theme: Theme, title: str, description: str, sheets: Callable[[Any], list[DrawnSheet]], *, first: bool = False
-) -> Component:
-    """A game's sheets, to be declared among what it prints; ``sheets`` takes a session's state, or ``None``."""
-
-    def pages(options: RenderOptions) -> list[PrintedPage]:
-        session = session_of(options, theme)
-        return sheet_pages(options, theme, sheets(session.state if session else None))
-
-    return Component(
-        name=f"{theme.key}-sheet",
-        title=f"{theme.title}: {title}",
-        description=description,
-        system=theme.key,
-        pieces=pages,
-        aliases=("sheets",),
-        first=first,
-    )
+def game_sheets(
+    theme: Theme, sheets: Callable[[Any], list[DrawnSheet]], options: RenderOptions
+) -> list[PrintedPage]:
+    """The pages of a game's sheets, which ``sheets`` makes of a session's state, or of ``None``."""
+    session = session_of(options, theme)
+    return sheet_pages(options, theme, sheets(session.state if session else None))
 
 
 def session_of(options: RenderOptions, theme: Theme) -> Session[Any] | None:

@@ -79,7 +79,7 @@ def own_deck(
         return cards_of(rows, drawing)
 
     name = re.sub(r"[^a-z0-9]+", "-", path.stem.lower()).strip("-") or "deck"
-    return Component(name, path.stem, f"{len(rows)} cards of {path.name}", "own", pieces, (Kind.HOME,))
+    return Component(name, path.stem, f"{len(rows)} cards of {path.name}", "own", pieces, kinds=(Kind.HOME,))
 
 
 def _fullest(table: Table) -> str:

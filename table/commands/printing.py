@@ -394,10 +394,11 @@ def _session(store: str, name: str) -> Session[object]:
 def _list(as_json: bool) -> None:
     from loomtable.engine.systems import SYSTEMS
     from loomtable.printkit.catalogue import EVERYTHING, components, kits
-    from loomtable.printkit.contents import contents_of
 
     known = components()
     if as_json:
+        from loomtable.printkit.contents import contents_of
+
         listed = [
             {"name": c.name, "description": c.description, "aliases": c.aliases, "contents": contents_of(c)}
             for c in known.values()

@@ -23,14 +23,12 @@ from loomtable.engine.kernel.ring_codes import (
     cells,
     turned,
 )
-from loomtable.printkit.catalogue import RenderOptions
-from loomtable.printkit.components import plain_dice
+from loomtable.printkit.catalogue import RenderOptions, components_named
 from loomtable.printkit.components.coin_token import COIN, RING_RADIUS, draw_coin_side
 from loomtable.printkit.components.dice_mat import draw_mat
 from loomtable.printkit.components.plain_dice_net import cube, unfolded
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.games.weave import weave_die
 from loomtable.printkit.games.weave.weave_die import EDGE, RING_SHARE, STICKER, draw_weave_side
 from loomtable.printkit.raster import MM_PER_INCH, Picture, picture_of
 from loomtable.printkit.sheet.grid import page_area
@@ -127,7 +125,7 @@ def test_nets_fit_every_paper() -> None:
         area = page_area(paper)
         assert 2 * width < area.width and 3 * height < area.height - 16
         order = RenderOptions(paper=paper)
-        for component in (*weave_die.PRINTED, *plain_dice.PRINTED):
+        for component in components_named(["dice-nets", "paper-dice"]):
             assert component.pieces(order)
 
 

@@ -54,10 +54,10 @@ WITH_CODES = [
     "mage-standees",
     "mage-tokens",
     "the-bell-of-hollow-pass-booklet",
-    "the-bell-of-hollow-pass-pages",
     "the-light-on-karrow-head-booklet",
-    "the-light-on-karrow-head-pages",
     "the-pay-book-booklet",
+    "the-bell-of-hollow-pass-pages",
+    "the-light-on-karrow-head-pages",
     "the-pay-book-pages",
 ]
 """Written out: to find them takes every worker of pytest two seconds before the first test."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 import pikepdf
 import pytest
@@ -98,7 +98,7 @@ def test_components_are_made_only_where_the_card_may_be_among_them() -> None:
             made.append(component.name)
             return component.pieces(options)
 
-        return replace(component, pieces=pieces)
+        return msgspec.structs.replace(component, pieces=pieces)
 
     kit = [noted(component) for component in components_named(["weave"], whole=True)]
     for only, asked in (("S7", ["story-cards"]), ("story:7,C3", ["story-cards", "challenge-cards"])):

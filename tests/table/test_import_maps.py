@@ -148,7 +148,7 @@ def test_a_page_has_its_tags_and_squares_of_25_mm(tmp_path: Path, paper: Paper) 
     """Measured on the page: the lines that the other tool drew, by their shade alone."""
     plan = imported(tmp_path)
     settings = PrintSettings(paper=paper)
-    [page] = lay_out(own_map("two-rooms").pieces(settings), settings)
+    [page] = lay_out(own_map("two-rooms", settings), settings)
     dpi = 254
     picture = render_page(pages_to_pdf([page], settings.sheets("t")), 0, dpi)
     tags = dict(read_tags(picture))

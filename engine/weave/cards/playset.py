@@ -250,3 +250,8 @@ def playset_first_edition(name: str) -> Playset:
     """A playset as it was under version 3 of the rules, as ``playset`` is now; your own are in one edition."""
     kept = package_file("templates", "weave", "first_edition") / f"{name}.yaml.xz"
     return parse_playset(lzma.decompress(kept.read_bytes()).decode(), name) if kept.is_file() else playset(name)
+
+
+def playset_titles() -> dict[str, str]:
+    """What each playset that is installed is called, by its name alone."""
+    return {name: name.replace("-", " ").title() for name in playset_names()}

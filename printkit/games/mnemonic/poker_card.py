@@ -13,7 +13,7 @@ from functools import partial
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.poker import CARDS, CardSuit, PokerCard
 from loomtable.engine.mnemonic.state import MEANINGS
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.card_back import POKER_BACK
 from loomtable.printkit.components.layout import (
     FACE_HEIGHT,
@@ -150,23 +150,9 @@ def _draw_legend(pen: Pen, room: FaceRoom, card: PokerCard, deep: Colour) -> Non
     draw_short_code(pen, room, ComponentId(Kind.POKER, card.number), "CARD", deep, middle, "middle")
 
 
-def _poker_cards(options: RenderOptions) -> list[PrintedCard]:
+def poker_cards(options: RenderOptions) -> list[PrintedCard]:
+    """The 54 cards."""
     front = partial(draw_poker_front, size=options.card_size)
     back = partial(POKER_BACK.draw, size=options.card_size)
     cards = ((ComponentId(Kind.POKER, number), PokerCard(number)) for number in CARDS)
     return [PrintedCard(code, card.name, partial(front, card=card), back) for code, card in cards]
-
-
-PRINTED = (
-    Component(
-        name="poker-deck",
-        first=True,
-        title="The poker deck",
-        description="54 cards in four woven suits, two jokers among them, with large indices and codes",
-        system="mnemonic",
-        pieces=_poker_cards,
-        kinds=(Kind.POKER,),
-        aliases=("poker",),
-    ),
-)
-"""What this file prints."""

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.mnemonic.journal import in_words
 from loomtable.engine.mnemonic.state import MEANINGS, TRUTH_RATING, Character, Chronicle, JournalLine, Skill
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.sheet_journal import Entry, journal_sheets
 from loomtable.printkit.components.sheet_style import (
     DrawnSheet,
     Side,
+    game_sheets,
     panel,
     row_panel,
     rule_lines,
     session_of,
-    sheet_component,
     sheet_pages,
     small,
 )
@@ -196,7 +197,7 @@ def _sheets(chronicle: Chronicle | None) -> list[DrawnSheet]:
     return [sheet(who) for who in _people(chronicle)]
 
 
-def _journals(options: RenderOptions) -> list[PrintedPage]:
+def journals(options: RenderOptions) -> list[PrintedPage]:
     """One journal for each character, scene by scene (MN-16)."""
     session = session_of(options, THEME)
     sheets: list[DrawnSheet] = []
@@ -215,17 +216,4 @@ def _entries(journal: Sequence[JournalLine]) -> list[Entry]:
     ]
 
 
-PRINTED = (
-    sheet_component(
-        THEME, "character sheet", "Skills by suit, complications and injuries; two sides", _sheets, first=True
-    ),
-    Component(
-        name="mnemonic-journal",
-        title="Mnemonic: journal",
-        description="A journal by scenes for each character; two sides",
-        system="mnemonic",
-        pieces=_journals,
-        aliases=("sheets", "journals"),
-    ),
-)
-"""What this file prints."""
+sheets = partial(game_sheets, THEME, _sheets)

@@ -6,7 +6,7 @@ import math
 
 from loomtable.engine.mnemonic.almanac import WeavingBand, WeavingDie, band_of, weaving_dice
 from loomtable.engine.mnemonic.weaving import INJURING
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord
 from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import circle, lens, polyline, rect, round_arch, rounded
@@ -122,7 +122,9 @@ def _die(pen: Pen, face: int, x: float, y: float, size: float, colour: Colour) -
         pen.solid(circle(x + size * (0.25 + column * 0.25), y + size * (0.25 + row * 0.25), size * 0.085), colour)
 
 
-def _cards(options: RenderOptions) -> list[PrintedCard]:
+def cards(options: RenderOptions) -> list[PrintedCard]:
+    """A card for each weaving die."""
+
     def printed(place: int, die: WeavingDie) -> PrintedCard:
         return PrintedCard(
             None,
@@ -135,16 +137,3 @@ def _cards(options: RenderOptions) -> list[PrintedCard]:
         )
 
     return [printed(place, die) for place, die in enumerate(weaving_dice().values())]
-
-
-PRINTED = (
-    Component(
-        name="weaving-dice-cards",
-        title="Mnemonic: the weaving dice",
-        description="Thirteen cards: what each die is, and what its four bands bring",
-        system="mnemonic",
-        pieces=_cards,
-        aliases=("weaving-dice",),
-    ),
-)
-"""What this file prints."""

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-from loomtable.printkit.components.figure import printed_figures
+from functools import partial
+
+from loomtable.printkit.components.figure import standees, tokens
 from loomtable.printkit.components.figure_file import Figure
 
 HEROES = tuple(Figure(60 + mark, "Hero", "hero", mark) for mark in range(1, 7))
 FOES = tuple(Figure(70 + mark, "Foe", "foe", mark) for mark in range(1, 13))
-_FIGURES = (*HEROES, *FOES)
-
-PRINTED = printed_figures(
-    "spellwoven",
-    "Spellwoven: {} figures",
-    "Six heroes and twelve foes",
-    "are out",
-    lambda: _FIGURES,
-    standing=("spellwoven-standees", "heroes"),
-    flat=("spellwoven-tokens",),
-)
-"""What this file prints."""
+standing = partial(standees, lambda: (*HEROES, *FOES))
+flat = partial(tokens, lambda: (*HEROES, *FOES))

@@ -12,7 +12,7 @@ from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.spellwoven.armoury import Weapon, armour, shields, skills, weapons
 from loomtable.engine.spellwoven.levels import LEVELS, Levels
 from loomtable.engine.spellwoven.people import Sheet, incidentals, npcs
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.decks.drawing import OURS
 from loomtable.printkit.decks.own import ready_cards
 from loomtable.printkit.draw.art import art_named
@@ -58,7 +58,8 @@ def _weapon(weapon: Weapon) -> list[str]:
     return [f"Menace {weapon.menace}", *uses, *(str(tag).replace("-", " ").capitalize() for tag in weapon.tags)]
 
 
-def _items(options: RenderOptions) -> list[PrintedCard]:
+def items(options: RenderOptions) -> list[PrintedCard]:
+    """A card for each weapon, armour and shield."""
     held = [(weapon.name, _weapon(weapon), _WEAPON) for weapon in weapons().values()]
     held += [(worn.name, ["Soak", *_levels(worn.soak).split(", ")], _ARMOUR) for worn in armour().values()]
     held += [(shield.name, [f"Soak {shield.soak}"], _SHIELD) for shield in shields().values()]
@@ -98,26 +99,6 @@ def _foe(foe: Sheet) -> dict[str, str]:
     }
 
 
-def _foes(options: RenderOptions) -> list[PrintedCard]:
+def foes(options: RenderOptions) -> list[PrintedCard]:
+    """A card for each foe that has a name, or none."""
     return ready_cards("stated", [_foe(foe) for foe in (*npcs().values(), *incidentals().values())], "foe cards")
-
-
-PRINTED = (
-    Component(
-        name="spellwoven-items",
-        title="Spellwoven: item cards",
-        description="Every weapon, armour and shield as a card to hand out, with its figures",
-        system="spellwoven",
-        pieces=_items,
-        aliases=("items",),
-    ),
-    Component(
-        name="spellwoven-foes",
-        title="Spellwoven: foe cards",
-        description="Every ready foe on a card: figures, manner, and what would content them",
-        system="spellwoven",
-        pieces=_foes,
-        aliases=("people",),
-    ),
-)
-"""What this file prints."""

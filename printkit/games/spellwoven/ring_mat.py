@@ -10,7 +10,7 @@ import math
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import map_tags
 from loomtable.engine.spellwoven.armoury import Proximity
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.draw.palette import Colour, Style
 from loomtable.printkit.draw.path import Path, arc, lens, on_circle, rect
 from loomtable.printkit.draw.pen import Pen
@@ -91,21 +91,6 @@ def _draw_words(pen: Pen) -> None:
             pen.text(0, 3.0, "the fight", Font.TEXT_ITALIC, 11, _DEEP, align="middle")
 
 
-def _mat(options: RenderOptions) -> list[LargeDrawing]:
+def mat(options: RenderOptions) -> list[LargeDrawing]:
+    """The mat, to be tiled on small paper."""
     return [LargeDrawing(RING_MAT, "Ring mat", WIDTH, HEIGHT, draw_ring_mat)]
-
-
-PRINTED = (
-    Component(
-        name="ring-mat",
-        first=True,
-        tag=TAG,
-        title="Spellwoven: the ring mat",
-        description="Engaged, Nearby and Distant on one sheet, for figures of 25 mm, with a tag in each corner",
-        system="spellwoven",
-        pieces=_mat,
-        kinds=(Kind.MAP,),
-        aliases=("rings",),
-    ),
-)
-"""What this file prints."""

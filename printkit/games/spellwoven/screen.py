@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from loomtable.engine.kernel.reference import Rows, ScreenPanel, read_panels
 from loomtable.engine.odds.played import fair_fights, spellwoven_fight
 from loomtable.engine.odds.spellwoven import odds_of_test, wound_odds
@@ -11,7 +13,7 @@ from loomtable.engine.spellwoven.people import incidentals, npcs
 from loomtable.engine.spellwoven.reference import FILE, figures
 from loomtable.engine.spellwoven.rulings import RULINGS as SPELLWOVEN_RULINGS
 from loomtable.engine.spellwoven.state import Activity
-from loomtable.printkit.components.screen_panels import percent, screen
+from loomtable.printkit.components.screen_panels import percent, screen_pages
 from loomtable.printkit.games.spellwoven.theme import THEME
 
 _RATINGS = range(1, 11)
@@ -98,5 +100,4 @@ def spellwoven_panels() -> tuple[ScreenPanel, ...]:
     return read_panels(FILE, {**figures(), **tables})
 
 
-PRINTED = (screen(THEME, spellwoven_panels),)
-"""What this file prints."""
+screen = partial(screen_pages, THEME, spellwoven_panels)

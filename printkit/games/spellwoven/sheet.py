@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from loomtable.engine.spellwoven.armoury import Proximity, SkillSort, skills
 from loomtable.engine.spellwoven.levels import LEVELS, MOST_SOAK
 from loomtable.engine.spellwoven.state import Adventure, Character, Combatant
 from loomtable.engine.spellwoven.strike import EVASION_SLOTS
-from loomtable.printkit.components.journal_pages import journal
-from loomtable.printkit.components.sheet_style import DrawnSheet, Side, panel, row_panel, sheet_component, small
+from loomtable.printkit.components.journal_pages import game_journal
+from loomtable.printkit.components.sheet_style import DrawnSheet, Side, game_sheets, panel, row_panel, small
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.palette import WHITE
 from loomtable.printkit.draw.path import Path, lens, polyline
@@ -214,14 +216,5 @@ def _round(adventure: Adventure) -> str:
     return str(adventure.conflict.round or "\u2013") if adventure.conflict else "\u2013"
 
 
-PRINTED = (
-    sheet_component(
-        THEME,
-        "character sheet",
-        "Ratings, wounds and soak, arms, talents, healing; two sides",
-        _sheets,
-        first=True,
-    ),
-    journal(THEME, "Round", _round),
-)
-"""What this file prints."""
+sheets = partial(game_sheets, THEME, _sheets)
+journal = partial(game_journal, THEME, "Round", _round)

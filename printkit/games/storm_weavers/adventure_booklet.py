@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from loomtable.engine.kernel.components import Kind
 from loomtable.engine.storm_weavers.adventure import Adventure
-from loomtable.engine.storm_weavers.adventure_check import adventure_names, adventure_title, playable_adventure
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.engine.storm_weavers.adventure_check import playable_adventure
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import polyline
 from loomtable.printkit.draw.pen import Pen
@@ -88,42 +88,12 @@ def _plain(adventure: Adventure, options: RenderOptions) -> list[PrintedPage]:
 
 
 def _with_maps(
-    name: str, pages: Callable[[Adventure, RenderOptions], list[PrintedPage]]
-) -> Callable[[RenderOptions], list[Piece]]:
+    pages: Callable[[Adventure, RenderOptions], list[PrintedPage]], name: str, options: RenderOptions
+) -> list[Piece]:
     """Pages of an adventure, and behind them its maps."""
-
-    def pieces(options: RenderOptions) -> list[Piece]:
-        adventure = playable_adventure(name)
-        return [*pages(adventure, options), *map(map_drawing, maps_of(adventure))]
-
-    return pieces
+    adventure = playable_adventure(name)
+    return [*pages(adventure, options), *map(map_drawing, maps_of(adventure))]
 
 
-def booklet_components(name: str) -> tuple[Component, Component]:
-    """An adventure as a booklet and as plain pages."""
-    title = adventure_title(name)
-    return (
-        Component(
-            name=f"{name}-booklet",
-            title=f"Storm Weavers: {title}, a booklet",
-            description="A solo adventure to fold and staple: A5 pages on A4; then its maps at true scale",
-            system="storm-weavers",
-            pieces=_with_maps(name, _booklet),
-            kinds=(Kind.MAP,),
-            aliases=("adventures", "booklets"),
-            on_paper=True,
-        ),
-        Component(
-            name=f"{name}-pages",
-            title=f"Storm Weavers: {title}, plain pages",
-            description="The same adventure on whole pages, large enough to read aloud from; then its maps",
-            system="storm-weavers",
-            pieces=_with_maps(name, _plain),
-            kinds=(Kind.MAP,),
-            in_kits=False,
-        ),
-    )
-
-
-PRINTED = tuple(component for name in adventure_names() for component in booklet_components(name))
-"""What this file prints."""
+booklet = partial(_with_maps, _booklet)
+plain_pages = partial(_with_maps, _plain)

@@ -9,9 +9,9 @@ from random import Random
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import map_tags
-from loomtable.engine.storm_weavers.combat_map import MAPS, CombatMap, combat_map, map_names
+from loomtable.engine.storm_weavers.combat_map import MAPS, CombatMap, combat_map
 from loomtable.engine.storm_weavers.squares import Square, column_and_row, square_at
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.decks.pictures import opened_picture
 from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import circle, lens, polyline, rect, rounded, star
@@ -217,38 +217,12 @@ def map_drawing(plan: CombatMap) -> LargeDrawing:
     )
 
 
-def _maps(options: RenderOptions) -> list[LargeDrawing]:
+def maps(options: RenderOptions) -> list[LargeDrawing]:
+    """Every map that ships, in the order of their numbers."""
     plans = sorted((combat_map(name) for name in MAPS.shipped()), key=lambda plan: (plan.number, plan.name))
     return [map_drawing(plan) for plan in plans]
 
 
-def own_map(name: str) -> Component:
-    """A map of your own, which no kit holds."""
-    plan = combat_map(name)
-    return Component(
-        name=f"{name}-map",
-        tag=TAG,
-        title=f"Storm Weavers: {plan.title}, your own map",
-        description=f"{plan.title}, {plan.width} x {plan.height} squares of 25 mm, with a tag in each corner",
-        system="storm-weavers",
-        pieces=lambda options: [map_drawing(plan)],
-        kinds=(Kind.MAP,),
-        in_kits=False,
-    )
-
-
-PRINTED = (
-    Component(
-        name="combat-maps",
-        first=True,
-        tag=TAG,
-        title="Storm Weavers: combat maps",
-        description="Every map that ships, at true scale, squares of 25 mm, with a tag in each corner",
-        system="storm-weavers",
-        pieces=_maps,
-        kinds=(Kind.MAP,),
-        aliases=("fight-maps",),
-    ),
-    *(own_map(name) for name in map_names() if name not in MAPS.shipped()),
-)
-"""What this file prints."""
+def own_map(name: str, options: RenderOptions) -> list[LargeDrawing]:
+    """A map of your own."""
+    return [map_drawing(combat_map(name))]

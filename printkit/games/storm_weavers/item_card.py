@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, playable_adventure
 from loomtable.engine.storm_weavers.sheet import GEAR, Gear
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.decks.own import ready_cards
 from loomtable.printkit.games.storm_weavers.theme import THEME
 from loomtable.printkit.sheet.pieces import PrintedCard
 
 
-def _items(options: RenderOptions) -> list[PrintedCard]:
+def items(options: RenderOptions) -> list[PrintedCard]:
+    """What Thymin has, then what each installed adventure can give him."""
     cards: dict[str, dict[str, str]] = {item: _card(item, "Thymin's own", gear) for item, gear in GEAR.items()}
     for name in adventure_names():
         adventure = playable_adventure(name)
@@ -24,16 +25,3 @@ def _card(item: str, source: str, gear: Gear) -> dict[str, str]:
     colour = "".join(f"{round(part * 255):02X}" for part in THEME.deep)
     text = "\n".join(filter(None, (gear.about, f"**{gear.said}**" if gear.said else "")))
     return {"name": item, "role": source, "text": text, "colour": colour}
-
-
-PRINTED = (
-    Component(
-        name="storm-weavers-items",
-        title="Storm Weavers: item cards",
-        description="What Thymin has, and what each adventure can give him; take the card when you gain it",
-        system="storm-weavers",
-        pieces=_items,
-        aliases=("items",),
-    ),
-)
-"""What this file prints."""

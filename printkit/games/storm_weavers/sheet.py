@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 
 from loomtable.engine.storm_weavers.attacks import added_when_hurt
@@ -11,14 +12,14 @@ from loomtable.engine.storm_weavers.rulings import RULINGS
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH, STARTING_GOLD, THYMIN, Attribute
 from loomtable.engine.storm_weavers.sheet import Sheet as Thymin
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, Tale
-from loomtable.printkit.components.journal_pages import journal
+from loomtable.printkit.components.journal_pages import game_journal
 from loomtable.printkit.components.sheet_style import (
     DrawnSheet,
     Side,
+    game_sheets,
     panel,
     row_panel,
     rule_lines,
-    sheet_component,
     small,
 )
 from loomtable.printkit.draw.forms import LEAST_BOX, rows_of
@@ -233,14 +234,9 @@ def _sheets(tale: Tale | None) -> list[DrawnSheet]:
     ]
 
 
-PRINTED = (
-    sheet_component(
-        THEME,
-        "Thymin's sheet",
-        "Attributes, Health, crowns, items, enemies, the journey; two sides",
-        _sheets,
-        first=True,
-    ),
-    journal(THEME, "Paragraph", lambda tale: str(tale.paragraph) if tale.paragraph is not None else "\u2013"),
-)
-"""What this file prints."""
+def _paragraph(tale: Tale) -> str:
+    return str(tale.paragraph) if tale.paragraph is not None else "\u2013"
+
+
+sheets = partial(game_sheets, THEME, _sheets)
+journal = partial(game_journal, THEME, "Paragraph", _paragraph)

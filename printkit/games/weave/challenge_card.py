@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from loomtable.engine.kernel.components import Kind
 from loomtable.engine.weave.cards.decks import ChallengeCard, challenge_deck
 from loomtable.engine.weave.suits import Suit
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.card_back import CHALLENGE_BACK
 from loomtable.printkit.components.layout import (
     LEGEND_TOP,
@@ -151,21 +150,8 @@ _PATTERNS: dict[Suit, Callable[[Pen, Colour], None]] = {
 }
 
 
-def _challenge_cards(options: RenderOptions) -> list[PrintedCard]:
+def challenge_cards(options: RenderOptions) -> list[PrintedCard]:
+    """The 36 Challenges."""
     front = partial(draw_challenge_front, size=options.card_size, tagged=options.tags)
     back = partial(CHALLENGE_BACK.draw, size=options.card_size)
     return [PrintedCard(card.id, card.name, partial(front, card=card), back) for card in challenge_deck()]
-
-
-PRINTED = (
-    Component(
-        name="challenge-cards",
-        first=True,
-        title="Weave: the Challenge deck",
-        description="The 36 Challenge cards: four suits, levels 2 to 4",
-        system="weave",
-        pieces=_challenge_cards,
-        kinds=(Kind.CHALLENGE,),
-        aliases=("challenge", "challenges"),
-    ),
-)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.engine.weave.cards.markers import EMBLEMS, marker_name, markers
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.seats import SEATS, draw_emblem
 from loomtable.printkit.draw.palette import WHITE
 from loomtable.printkit.draw.path import lens, polyline, rect, rounded
@@ -52,24 +52,11 @@ def draw_marker(pen: Pen, marker: ComponentId) -> None:
         pen.text(0, -1.0, marker.short, Font.CODE, 8, deep, align="middle")
 
 
-def _markers(options: RenderOptions) -> list[PrintedCard]:
+def hero_markers(options: RenderOptions) -> list[PrintedCard]:
+    """The twelve markers."""
+
     def printed(marker: ComponentId) -> PrintedCard:
         side = partial(draw_marker, marker=marker)
         return PrintedCard(marker, marker_name(marker), side, side, MARKER, back_id=marker, outlined=True)
 
     return [printed(marker) for marker in markers()]
-
-
-PRINTED = (
-    Component(
-        name="hero-markers",
-        tag=TAG,
-        title="Weave: hero markers",
-        description="Twelve markers of 30 x 46 mm: an emblem, room for a name, and a tag",
-        system="weave",
-        pieces=_markers,
-        kinds=(Kind.MARKER,),
-        aliases=("markers",),
-    ),
-)
-"""What this file prints."""

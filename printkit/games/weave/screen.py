@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from loomtable.engine.kernel.reference import Rows, ScreenPanel, read_panels
 from loomtable.engine.kernel.wording import how_many
@@ -14,7 +15,7 @@ from loomtable.engine.weave.encounter.combat import combat_level
 from loomtable.engine.weave.reference import FILE, figures
 from loomtable.engine.weave.state import ChallengeOutcome, Npc
 from loomtable.engine.weave.suits import Suit
-from loomtable.printkit.components.screen_panels import percent, screen
+from loomtable.printkit.components.screen_panels import percent, screen_pages
 from loomtable.printkit.games.weave.theme import THEME
 
 _POOLS = range(1, 10)
@@ -96,5 +97,4 @@ def weave_panels() -> tuple[ScreenPanel, ...]:
     return read_panels(FILE, {**figures(), **tables})
 
 
-PRINTED = (screen(THEME, weave_panels),)
-"""What this file prints."""
+screen = partial(screen_pages, THEME, weave_panels)

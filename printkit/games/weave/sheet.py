@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.weave.cards.decks import name_of
@@ -18,8 +19,8 @@ from loomtable.engine.weave.state import (
 )
 from loomtable.engine.weave.story.character import LEVEL_BONUSES
 from loomtable.engine.weave.suits import Suit
-from loomtable.printkit.components.journal_pages import journal
-from loomtable.printkit.components.sheet_style import DrawnSheet, Side, panel, row_panel, sheet_component, small
+from loomtable.printkit.components.journal_pages import game_journal
+from loomtable.printkit.components.sheet_style import DrawnSheet, Side, game_sheets, panel, row_panel, small
 from loomtable.printkit.draw.forms import row_of
 from loomtable.printkit.draw.palette import WHITE, Style
 from loomtable.printkit.draw.path import lens
@@ -289,10 +290,5 @@ def _sheets(season: Season | None) -> list[DrawnSheet]:
     return [sheet(who) for who in people or [None]]
 
 
-PRINTED = (
-    sheet_component(
-        THEME, "character sheet", "Suits, Strikes and Wounds, levels, every quality; two sides", _sheets
-    ),
-    journal(THEME, "Scene", lambda season: f"{season.episode}.{season.scene}"),
-)
-"""What this file prints."""
+sheets = partial(game_sheets, THEME, _sheets)
+journal = partial(game_journal, THEME, "Scene", lambda season: f"{season.episode}.{season.scene}")

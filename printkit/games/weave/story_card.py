@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from loomtable.engine.kernel.components import Kind
 from loomtable.engine.weave.cards.decks import StoryCard, story_deck
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.card_back import STORY_BACK
 from loomtable.printkit.components.layout import (
     FACE_WIDTH,
@@ -136,21 +135,8 @@ def _title(pen: Pen, room: FaceRoom, name: str, called: str) -> None:
         baseline -= step
 
 
-def _story_cards(options: RenderOptions) -> list[PrintedCard]:
+def story_cards(options: RenderOptions) -> list[PrintedCard]:
+    """The 22 cards of the Story."""
     front = partial(draw_story_front, size=options.card_size, tagged=options.tags)
     back = partial(STORY_BACK.draw, size=options.card_size)
     return [PrintedCard(card.id, card.name, partial(front, card=card), back) for card in story_deck()]
-
-
-PRINTED = (
-    Component(
-        name="story-cards",
-        first=True,
-        title="Weave: the Story deck",
-        description="The 22 Story cards, each with its picture and code",
-        system="weave",
-        pieces=_story_cards,
-        kinds=(Kind.STORY,),
-        aliases=("story",),
-    ),
-)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.ring_codes import DICE_NUMBERS, RingMark
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.plain_dice_net import Net, cube, draw_net, unfolded
 from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_side
 from loomtable.printkit.draw.palette import INK, WHITE, Style
@@ -52,6 +52,11 @@ def _draw_side(pen: Pen, mark: RingMark, edge: float, bleed: float) -> None:
             pen.text(0, -0.115 * points, str(mark.number), Font.LABEL_BOLD, points, colour, align="middle")
 
 
+def stickers(options: RenderOptions) -> list[PrintedCard]:
+    """The six sides of each die."""
+    return [_sticker(number, face) for number in DICE for face in Die.WEAVE.faces]
+
+
 def _sticker(number: int, face: Face) -> PrintedCard:
     mark = RingMark(Die.WEAVE, number, face)
     return PrintedCard(
@@ -76,7 +81,8 @@ def draw_paper_die(pen: Pen, number: int, net: Net, edge: float) -> None:
         draw_net(pen, net, draw_face)
 
 
-def _net_pages(options: RenderOptions) -> list[PrintedPage]:
+def net_pages(options: RenderOptions) -> list[PrintedPage]:
+    """The nets of all dice, on one page."""
     net = unfolded(cube(EDGE))
     area = page_area(options.paper)
     _, _, width, height = net.box
@@ -94,27 +100,3 @@ def _net_pages(options: RenderOptions) -> list[PrintedPage]:
                 draw_paper_die(pen, number, net, EDGE)
 
     return [PrintedPage(None, "Weave dice to fold", draw)]
-
-
-PRINTED = (
-    Component(
-        name="weave-dice-stickers",
-        on_paper=True,
-        title="Weave: dice stickers",
-        description="The sides of six Weave dice, for blank dice of 16 mm",
-        system="weave",
-        pieces=lambda options: [_sticker(number, face) for number in DICE for face in Die.WEAVE.faces],
-        aliases=("dice-stickers",),
-    ),
-    Component(
-        name="weave-dice-nets",
-        on_paper=True,
-        first=True,
-        title="Weave: dice to fold",
-        description="Six Weave dice of 18 mm that fold up from paper",
-        system="weave",
-        pieces=_net_pages,
-        aliases=("dice-nets",),
-    ),
-)
-"""What this file prints."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from loomtable.engine.kernel.reference import Block
-from loomtable.engine.weave.cards.playset import Playset, playset, playset_names
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.engine.weave.cards.playset import Playset, playset
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.reference_blocks import draw_blocks
 from loomtable.printkit.components.sheet_style import draw_ground, draw_roundel
 from loomtable.printkit.decks.own import ready_cards
@@ -47,46 +49,21 @@ def draw_who_is_who(pen: Pen, played: Playset, width: float, height: float) -> N
 _PERSON, _PLACE = "24405A", "2F5A2C"
 
 
-def _cards(name: str) -> Component:
-    def cards(options: RenderOptions) -> list[PrintedCard]:
-        played = playset(name)
-        kinds = ((played.people, _PERSON), (played.places, _PLACE))
-        rows = [
-            {"name": known.name, "role": played.title, "text": known.text, "colour": colour}
-            for those, colour in kinds
-            for known in those
-        ]
-        return ready_cards("written", rows, f"{name}, people and places")
-
-    return Component(
-        name=f"{name}-people",
-        title=f"{name.replace('-', ' ').title()}: people and places",
-        description="A card for each, with lines for what the table finds out",
-        system="weave",
-        pieces=cards,
-        aliases=("people",),
-    )
+def cards(name: str, options: RenderOptions) -> list[PrintedCard]:
+    """A card for each of the people and places of a playset."""
+    played = playset(name)
+    kinds = ((played.people, _PERSON), (played.places, _PLACE))
+    rows = [
+        {"name": known.name, "role": played.title, "text": known.text, "colour": colour}
+        for those, colour in kinds
+        for known in those
+    ]
+    return ready_cards("written", rows, f"{name}, people and places")
 
 
-def _component(name: str) -> Component:
-    def pages(options: RenderOptions) -> list[PrintedPage]:
-        area = page_area(options.paper)
-        played = playset(name)
-
-        def draw(pen: Pen) -> None:
-            draw_who_is_who(pen, played, area.width, area.height)
-
-        return [PrintedPage(None, f"{played.title}, who is who", draw)]
-
-    return Component(
-        name=f"{name}-who-is-who",
-        title=f"{name.replace('-', ' ').title()}: who is who",
-        description="One page: the people and places that its cards speak of",
-        system="weave",
-        pieces=pages,
-        aliases=("who-is-who",),
-    )
-
-
-PRINTED = tuple(make(name) for name in playset_names() for make in (_component, _cards))
-"""What this file prints."""
+def page(name: str, options: RenderOptions) -> list[PrintedPage]:
+    """The people and places of a playset on one page."""
+    area = page_area(options.paper)
+    played = playset(name)
+    draw = partial(draw_who_is_who, played=played, width=area.width, height=area.height)
+    return [PrintedPage(None, f"{played.title}, who is who", draw)]

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import partial
 from itertools import product
 
 from loomtable.engine.kernel.counter_codes import PLACES, counter_words, dark_places
 from loomtable.engine.woven.state import MANA
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.elements import draw_thread
 from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
@@ -128,7 +129,7 @@ _FACES: Mapping[CounterFace, Callable[[Pen, MageInks, Colour], None]] = {
 }
 
 
-def _counters(front: CounterFace, back: CounterFace, copies: int) -> Callable[[RenderOptions], list[PrintedCard]]:
+def _counters(front: CounterFace, back: CounterFace, copies: int, options: RenderOptions) -> list[PrintedCard]:
     def printed(mage: MageInks) -> PrintedCard:
         return PrintedCard(
             None,
@@ -140,27 +141,8 @@ def _counters(front: CounterFace, back: CounterFace, copies: int) -> Callable[[R
             ground=mage.light,
         )
 
-    return lambda options: [printed(mage) for mage in MAGES]
+    return [printed(mage) for mage in MAGES]
 
 
-PRINTED = (
-    Component(
-        name="mana-counters",
-        first=True,
-        title="Woven: mana and tendrils",
-        description="13 mana of 15 mm for each of five mages; turned over, each is a tendril",
-        system="woven",
-        pieces=_counters(CounterFace.MANA, CounterFace.TENDRIL, MANA),
-        aliases=("mana",),
-    ),
-    Component(
-        name="thread-counters",
-        first=True,
-        title="Woven: threads and charges",
-        description="8 markers of 15 mm for each of five mages: a thread; turned over, a charge",
-        system="woven",
-        pieces=_counters(CounterFace.THREAD, CounterFace.CHARGE, MARKERS),
-        aliases=("threads", "charges"),
-    ),
-)
-"""What this file prints."""
+mana = partial(_counters, CounterFace.MANA, CounterFace.TENDRIL, MANA)
+threads = partial(_counters, CounterFace.THREAD, CounterFace.CHARGE, MARKERS)

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from loomtable.printkit.components.figure import printed_figures
+from functools import partial
+
+from loomtable.printkit.components.figure import standees, tokens
 from loomtable.printkit.components.figure_file import Figure
 from loomtable.printkit.games.woven.mages import MAGES
 
-_FIGURES = [Figure(mage.number, f"{mage.name} Mage", mage.art) for mage in MAGES]
 
-PRINTED = printed_figures(
-    "woven",
-    "Woven: {} mages",
-    "The five mages",
-    "have lost their bodies",
-    lambda: _FIGURES,
-    standing=("mage-standees", "mages"),
-    flat=("mage-tokens",),
-)
-"""What this file prints."""
+def _figures() -> list[Figure]:
+    return [Figure(mage.number, f"{mage.name} Mage", mage.art) for mage in MAGES]
+
+
+standing = partial(standees, _figures)
+flat = partial(tokens, _figures)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.card_back import HOME_BACK
 from loomtable.printkit.components.layout import (
     LEGEND_MIDDLE,
@@ -77,23 +77,9 @@ def _roundel(pen: Pen, number: int) -> None:
     pen.text(x, y - 2.25, str(number), Font.LABEL_BOLD, 18, INK, align="middle")
 
 
-def _home_cards(options: RenderOptions) -> list[PrintedCard]:
+def home_cards(options: RenderOptions) -> list[PrintedCard]:
+    """The five homes."""
     front = partial(draw_home_front, size=options.card_size)
     back = partial(HOME_BACK.draw, size=options.card_size)
     homes = ((number, ComponentId(Kind.HOME, number)) for number in HOMES)
     return [PrintedCard(home, f"Home {number}", partial(front, number=number), back) for number, home in homes]
-
-
-PRINTED = (
-    Component(
-        name="home-cards",
-        first=True,
-        title="Woven: the home cards",
-        description="The five home cards, by the numbers on the region maps",
-        system="woven",
-        pieces=_home_cards,
-        kinds=(Kind.HOME,),
-        aliases=("homes",),
-    ),
-)
-"""What this file prints."""

@@ -8,7 +8,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import map_tags
 from loomtable.engine.woven.region_map import map_names, region_map
 from loomtable.engine.woven.regions import RIVER_COST, RegionMap, Terrain
-from loomtable.printkit.catalogue import Component
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.draw.land import draw_thing
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.path import rect, ribbon, rounded, star
@@ -203,6 +203,11 @@ def region_sheet(region_map: RegionMap) -> LargeDrawing:
     )
 
 
+def region_sheets(options: RenderOptions) -> list[LargeDrawing]:
+    """Every installed map."""
+    return [region_sheet(region_map(name)) for name in map_names()]
+
+
 def _draw_tags(pen: Pen, region_map: RegionMap) -> None:
     """A tag in each corner of a numbered map, on a plate joined to the frame: a camera finds the map by them."""
     from loomtable.printkit.games.woven.region_map_plan import MapPlan
@@ -214,19 +219,3 @@ def _draw_tags(pen: Pen, region_map: RegionMap) -> None:
         pen.fill_background(rect(x, y, TAG_PLATE, TAG_PLATE), PARCHMENT)
         pen.stroke(rect(x, y, TAG_PLATE, TAG_PLATE), INK, 0.3)
         draw_tag(pen, tag, x + (TAG_PLATE - TAG) / 2, y + (TAG_PLATE - TAG) / 2, TAG)
-
-
-PRINTED = (
-    Component(
-        name="region-maps",
-        first=True,
-        tag=TAG * LEAST_SCALE,
-        title="Woven: region maps",
-        description="Every installed map, with what each step costs",
-        system="woven",
-        pieces=lambda options: [region_sheet(region_map(name)) for name in map_names()],
-        kinds=(Kind.MAP,),
-        aliases=("woven-maps",),
-    ),
-)
-"""What this file prints."""

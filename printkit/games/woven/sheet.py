@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from loomtable.engine.woven.cards import Element
 from loomtable.engine.woven.regions import RIVER_COST, Terrain
 from loomtable.engine.woven.spells import Spell
 from loomtable.engine.woven.state import MANA, Contest, Mage
-from loomtable.printkit.components.journal_pages import journal
+from loomtable.printkit.components.journal_pages import game_journal
 from loomtable.printkit.components.sheet_style import (
     DrawnSheet,
     Side,
+    game_sheets,
     panel,
     row_panel,
     rule_lines,
-    sheet_component,
     small,
 )
 from loomtable.printkit.draw.elements import draw_element
@@ -264,8 +265,5 @@ def _sheets(contest: Contest | None) -> list[DrawnSheet]:
     return [sheet(mage) for mage in mages or [None]]
 
 
-PRINTED = (
-    sheet_component(THEME, "player sheet", "Mana, spells, tendrils, tapestry notes; two sides", _sheets),
-    journal(THEME, "Round", lambda contest: str(contest.round or "\u2013")),
-)
-"""What this file prints."""
+sheets = partial(game_sheets, THEME, _sheets)
+journal = partial(game_journal, THEME, "Round", lambda contest: str(contest.round or "\u2013"))

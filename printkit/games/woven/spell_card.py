@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from loomtable.engine.kernel.components import Kind
 from loomtable.engine.woven.spells import SYMBOL, THREAD, Spell, spells
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.components.card_back import SPELL_BACK
 from loomtable.printkit.components.layout import (
     CODE_Y,
@@ -189,24 +188,10 @@ def _draw_foot(pen: Pen, room: FaceRoom, spell: Spell, deep: Colour, light: Colo
     draw_short_code(pen, room, spell.component, "SPELL", deep, MARGIN + 0.2, "left")
 
 
-def _spell_cards(options: RenderOptions) -> list[PrintedCard]:
+def spell_cards(options: RenderOptions) -> list[PrintedCard]:
+    """The 36 spells."""
     front = partial(draw_spell_front, size=options.card_size, tagged=options.tags)
     back = partial(SPELL_BACK.draw, size=options.card_size)
     return [
         PrintedCard(spell.component, spell.name, partial(front, spell=spell), back) for spell in spells().values()
     ]
-
-
-PRINTED = (
-    Component(
-        name="spell-cards",
-        first=True,
-        title="Woven: the spells",
-        description="The 36 spell cards, each with its pattern, what it does, and its code",
-        system="woven",
-        pieces=_spell_cards,
-        kinds=(Kind.SPELL,),
-        aliases=("spells",),
-    ),
-)
-"""What this file prints."""

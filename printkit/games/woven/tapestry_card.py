@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from loomtable.engine.kernel.components import Kind
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.engine.woven.cards import COLUMNS, ROWS, CardSide, Cell, TapestryCard, tapestry_cards
-from loomtable.printkit.catalogue import Component, RenderOptions
+from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.draw.elements import THREAD_COLOUR, draw_element, draw_thread_box
 from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, polyline, rect, rounded
@@ -142,7 +141,8 @@ def _draw_name(pen: Pen, name: str, side: CardSide, called: str) -> None:
     pen.text(middle, base, name, Font.TEXT_ITALIC, points, INK, align="middle")
 
 
-def _tapestry_cards(options: RenderOptions) -> list[PrintedCard]:
+def printed_cards(options: RenderOptions) -> list[PrintedCard]:
+    """Both sides of each card."""
     return [
         PrintedCard(
             card.component(CardSide.A),
@@ -154,19 +154,3 @@ def _tapestry_cards(options: RenderOptions) -> list[PrintedCard]:
         )
         for card in tapestry_cards().values()
     ]
-
-
-PRINTED = (
-    Component(
-        name="tapestry-cards",
-        first=True,
-        tag=TAG,
-        title="Woven: the tapestry cards",
-        description="The 33 cards of 2 x 3 cells of 30 mm, with two sides that meet and a tag in every corner",
-        system="woven",
-        pieces=_tapestry_cards,
-        kinds=(Kind.TAPESTRY,),
-        aliases=("tapestry",),
-    ),
-)
-"""What this file prints."""
