@@ -89,7 +89,7 @@ class Component(_Held, frozen=True):
         return [piece for piece in self.pieces(RenderOptions(card_size=size)) if isinstance(piece, PrintedCard)]
 
 
-class _Listed(_Held, frozen=True):
+class _Described(_Held, frozen=True):
     """An entry of the list: ``pieces`` and ``of`` are ``module:name``, which is imported when it is wanted.
 
     ``where`` is an attribute of what ``of`` lists: there is no component where it has none.
@@ -129,7 +129,7 @@ def _made(function: str, *asked: object) -> Sequence[Piece]:
 
 
 class _List(Titled, frozen=True):
-    components: dict[str, _Listed]
+    components: dict[str, _Described]
 
 
 OF_STRANGERS: Hook[tuple[Component, ...]] = Hook("loomtable.printed")

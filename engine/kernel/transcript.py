@@ -188,7 +188,7 @@ class Replayed(msgspec.Struct, Generic[S], frozen=True):
     def unlike_tables(self) -> dict[str, str]:
         """The rulings that the transcript leaves as journals have them, where a new table has another choice."""
         system, written = self.session.system, self.session.opened.rulings
-        return {one: system.rulings[one].default for one in system.rulings.usual() if one not in written}
+        return {key: system.rulings[key].default for key in system.rulings.usual() if key not in written}
 
 
 def replay(text: str, name: str, systems: Mapping[str, System[object]]) -> Replayed[object]:

@@ -37,13 +37,13 @@ def challenge(situation: Situation[Season]) -> Iterator[Offer]:
     kept = {card for hero in season.characters.values() for card in hero.kept}
     known = {*season.spread, *kept, *([season.face_down] if season.face_down else ())}
     laid = situation.table.laid(Kind.CHALLENGE)
-    yield Offer("", things=tuple(one.thing for one in laid if one.thing in known))
-    new = [one for one in laid if one.thing not in known]
+    yield Offer("", things=tuple(card.thing for card in laid if card.thing in known))
+    new = [card for card in laid if card.thing not in known]
     if not new or situation.asked is not None:
         return
-    things = tuple(one.thing for one in new)
-    tempting = [(one, *flaw) for one in new if (flaw := _flaw_under(season, one.on))]
-    played = [one for one in new if one not in [tempts for tempts, *_ in tempting]]
+    things = tuple(card.thing for card in new)
+    tempting = [(card, *flaw) for card in new if (flaw := _flaw_under(season, card.on))]
+    played = [card for card in new if card not in [tempts for tempts, *_ in tempting]]
     if len(played) != 1 or len(tempting) > 1:
         reason = "lay one" if played else "lay the Challenge itself beside the hero's marker as well"
         yield Offer("Challenge cards are on the table", reason=reason, things=things)
@@ -114,16 +114,17 @@ def story_cards(situation: Situation[Season]) -> Iterator[Offer]:
     (WV-1, WV-2, WV-4, WV-6, WV-15)."""
     season = situation.state
     every = (*season.season_wide, *season.foundation, *season.elements)
-    known = {one.card for one in every} | {one.card for c in season.characters.values() for one in c.qualities}
+    known = {quality.card for quality in every}
+    known |= {quality.card for hero in season.characters.values() for quality in hero.qualities}
     laid = situation.table.laid(Kind.STORY)
-    assets = {one.card: one.quality.name for one in season.elements if one.kind is QualityKind.ASSET}
-    taken = [one for one in laid if one.thing in assets and one.beside and situation.asked is None]
-    for one in taken:
-        for who in heroes_at(situation, one):
-            given = {"who": who, "asset": assets[one.thing]}
-            yield Offer(f"{who} takes {assets[one.thing]}", Action("take-asset", given), things=(one.thing,))
-    yield Offer("", things=tuple(one.thing for one in laid if one.thing in known and one not in taken))
-    new = tuple(one.thing for one in laid if one.thing not in known)
+    assets = {each.card: each.quality.name for each in season.elements if each.kind is QualityKind.ASSET}
+    taken = [card for card in laid if card.thing in assets and card.beside and situation.asked is None]
+    for card in taken:
+        for who in heroes_at(situation, card):
+            given = {"who": who, "asset": assets[card.thing]}
+            yield Offer(f"{who} takes {assets[card.thing]}", Action("take-asset", given), things=(card.thing,))
+    yield Offer("", things=tuple(card.thing for card in laid if card.thing in known and card not in taken))
+    new = tuple(card.thing for card in laid if card.thing not in known)
     if not new or situation.asked is not None:
         return
     try:

@@ -71,18 +71,18 @@ class Differences:
     def _found(self, session: Session[object], board: BoardLook) -> list[Difference]:
         """Where things are not as in the record, or in doubt, and how the table becomes right."""
         found = []
-        for one in board.everything:
-            counted = one.counted if isinstance(one, LyingCounters) else None
-            if one.verdict is Verdict.ACCEPTED or not (one.seen or one.doubt):
+        for standing in board.everything:
+            counted = standing.counted if isinstance(standing, LyingCounters) else None
+            if standing.verdict is Verdict.ACCEPTED or not (standing.seen or standing.doubt):
                 continue
             if counted is not None and counted.kind not in self._hands.kinds:
                 continue  # people have beads or coins instead
-            moved = () if counted is not None else (Stood(one.who, one.seen),)
+            moved = () if counted is not None else (Stood(standing.who, standing.seen),)
             as_moved = Table(figures=moved, counters=board.miscounted)
-            moves = offers(session, as_moved) if one.who and not one.doubt else ()
-            offer = next((move for move in moves if move.legal and move.about == one.who), None)
-            says = one.says if one.doubt else f"{one.says}: {one.remedy}"
-            found.append(Difference(says, one.who or one.name, one.seen, offer))
+            moves = offers(session, as_moved) if standing.who and not standing.doubt else ()
+            offer = next((move for move in moves if move.legal and move.about == standing.who), None)
+            says = standing.says if standing.doubt else f"{standing.says}: {standing.remedy}"
+            found.append(Difference(says, standing.who or standing.name, standing.seen, offer))
         if (placed := board.offer) is not None and not self._hands.means(placed):
             says = f"Card {placed.about} is on the table, the record has it nowhere: take it back"
             found.append(Difference(says, placed.about, placed.says, placed if placed.legal else None))

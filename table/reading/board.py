@@ -208,7 +208,8 @@ def stand_on(board: Board, look: TableLook) -> BoardLook:
         mine = [piece for piece in seen if board.cast.get(piece.number) == who]
         if mine or place:
             standings.append(replace(standing(board.labels.get(who, who), mine, place, board.whose), who=who))
-    for number in dict.fromkeys(one.number for one in seen if board.cast.get(one.number) not in board.record):
+    strangers = [piece for piece in seen if board.cast.get(piece.number) not in board.record]
+    for number in dict.fromkeys(piece.number for piece in strangers):
         name = board.called.get(number, f"Figure {number}")
         standings.append(standing(name, [piece for piece in seen if piece.number == number], "", board.whose))
     counters = () if board.counters is None else (board.counters(search.sheet, look),)

@@ -57,38 +57,38 @@ class Hands:
 
     def see(self, scene: Scene, others: Sequence[Kind] = ()) -> Table:
         """The table as a scene shows it that nothing disturbs; cards of the kinds ``others`` are not looked at."""
-        seen = {one.card: one for one in scene.cards if not one.doubt}
-        hidden = {one.card: one for one in scene.hidden}
+        seen = {card.card: card for card in scene.cards if not card.doubt}
+        hidden = {card.card: card for card in scene.hidden}
         lying = self._lying.items()
         covered = {card: was for card, was in lying if any(_overlap(was, new) > LAID_ON for new in seen.values())}
         there = hidden | covered | seen
         still_there = {card: there[card] for card in self._lying if card in there}
-        self._lying = {**still_there, **{card: one for card, one in seen.items() if card not in still_there}}
+        self._lying = {**still_there, **{card: new for card, new in seen.items() if card not in still_there}}
         self._used &= self._there(scene)
         self._standings = scene.board.standings if scene.board is not None else ()
         where = {standing.who: standing.seen for standing in self._standings}
         self._meant = {(who, field) for who, field in self._meant if where.get(who, field) in (field, "")}
         counters = self._count(scene.board) if scene.board is not None else ()
-        lies = tuple(self._lies(one, seen) for one in seen.values() if one.card.kind not in others)
+        lies = tuple(self._lies(card, seen) for card in seen.values() if card.card.kind not in others)
         figures = tuple(
-            Stood(one.who, one.seen, (one.who, one.seen) not in self._meant)
-            for one in self._standings
-            if one.who and one.verdict is Verdict.REJECTED
+            Stood(figure.who, figure.seen, (figure.who, figure.seen) not in self._meant)
+            for figure in self._standings
+            if figure.who and figure.verdict is Verdict.REJECTED
         )
         return Table(lies, figures, counters, _thrown_again(scene), self._thrown(scene))
 
     def _count(self, board: BoardLook) -> tuple[Counted, ...]:
         """The counters that are not as in the record; those that were so mean something once moved."""
-        self._counters = tuple(one for lying in board.counters for one in lying.lying)
-        counted = {one.counted.name: one.counted for one in self._counters if one.counted is not None}
-        self.kinds |= {one.kind for one in counted.values() if one.count}
+        self._counters = tuple(counter for lying in board.counters for counter in lying.lying)
+        counted = {each.counted.name: each.counted for each in self._counters if each.counted is not None}
+        self.kinds |= {counters.kind for counters in counted.values() if counters.count}
         looked_for = {counters.kind for counters in board.counters if counters.sure}
-        kept = {name: one for name, one in self._counted.items() if one.kind not in looked_for or name in counted}
-        self._counted = kept | {name: one for name, one in counted.items() if one.count == one.record}
+        kept = {name: was for name, was in self._counted.items() if was.kind not in looked_for or name in counted}
+        self._counted = kept | {name: now for name, now in counted.items() if now.count == now.record}
         return tuple(
-            replace(one, new=one.count != self._meaning_nothing(one.name))
-            for one in board.miscounted
-            if one.kind in self.kinds
+            replace(counters, new=counters.count != self._meaning_nothing(counters.name))
+            for counters in board.miscounted
+            if counters.kind in self.kinds
         )
 
     def _meaning_nothing(self, name: str) -> int:
@@ -111,7 +111,7 @@ class Hands:
     def use(self, things: Iterable[ComponentId], about: str = "") -> None:
         """These cards, and the figure or counters of this name where they are, have meant what they meant."""
         self._used |= {*self._lying, *self._placed} & set(things)
-        self._meant |= {(one.who, one.seen) for one in self._standings if one.who and one.who == about}
+        self._meant |= {(piece.who, piece.seen) for piece in self._standings if piece.who and piece.who == about}
         self._use_counters(counter for counter in self._counters if counter.who == about)
 
     def play_on(self) -> None:
@@ -133,7 +133,7 @@ class Hands:
         """Where these things lie in the picture, and the figure or the counters of this name, px."""
         quads = [_outline(self._lying[thing]) for thing in things if thing in self._lying]
         named = (*self._standings, *self._counters)
-        quads += [one.outline for one in named if one.who and one.who == about and one.outline]
+        quads += [piece.outline for piece in named if piece.who and piece.who == about and piece.outline]
         return tuple((*np.min(quad, axis=0).tolist(), *np.max(quad, axis=0).tolist()) for quad in quads)
 
     def _thrown(self, scene: Scene) -> Thrown | None:
@@ -155,16 +155,16 @@ class Hands:
         new = card.card not in self._used
         if not new or card.card.kind in _SMALL:
             return Lying(card.card, new)
-        earlier = takewhile(lambda one: one != card.card, self._lying)
-        below = next((one for one in earlier if _overlap(card, self._lying[one]) > LAID_ON), None)
-        markers = {other: one for other, one in seen.items() if other.kind is Kind.MARKER}
+        earlier = takewhile(lambda other: other != card.card, self._lying)
+        below = next((other for other in earlier if _overlap(card, self._lying[other]) > LAID_ON), None)
+        markers = {other: marker for other, marker in seen.items() if other.kind is Kind.MARKER}
         return Lying(card.card, new, below, _beside(card, markers))
 
 
 def _beside(card: SeenCard, others: Mapping[ComponentId, SeenCard]) -> tuple[ComponentId, ...]:
     corners = card_outline(card)
     high = math.dist(corners[0], corners[3])
-    far = {other: math.dist(quad_centre(corners), quad_centre(one.quad)) / high for other, one in others.items()}
+    far = {other: math.dist(quad_centre(corners), quad_centre(seen.quad)) / high for other, seen in others.items()}
     nearest = min(far.values(), default=math.inf)
     near = [other for other in sorted(far, key=far.__getitem__) if far[other] <= AS_NEAR * nearest]
     return tuple(other for other in near if far[other] <= BESIDE)

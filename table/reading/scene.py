@@ -348,10 +348,10 @@ def _say_once(damage: str) -> None:
 def _playing_cards(frame: BgrImage, coded: Sequence[SeenCard]) -> tuple[SeenCard, ...]:
     """The ordinary playing cards in a frame, as if each bore a code; printed ones, which do, are left out."""
     found = []
-    for one in read_poker(frame).cards:
-        if one.card is not None and not any(on_card(other, quad_centre(one.quad)) for other in coded):
-            card, doubt = ComponentId(Kind.POKER, one.card.number), one.doubt and f"it {one.doubt}"
-            found.append(SeenCard(card, code_of_outline(one.quad), 0.0, doubt))
+    for read in read_poker(frame).cards:
+        if read.card is not None and not any(on_card(other, quad_centre(read.quad)) for other in coded):
+            card, doubt = ComponentId(Kind.POKER, read.card.number), read.doubt and f"it {read.doubt}"
+            found.append(SeenCard(card, code_of_outline(read.quad), 0.0, doubt))
     return tuple(found)
 
 

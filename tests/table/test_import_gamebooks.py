@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,8 @@ from loomtable.engine.storm_weavers.adventure_check import (
     playable_adventure,
 )
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
-from loomtable.printkit.games.storm_weavers.adventure_booklet import booklet_components
+from loomtable.printkit.catalogue import Component
+from loomtable.printkit.games.storm_weavers.adventure_booklet import booklet
 from loomtable.printkit.kit import PrintSettings, print_components
 from loomtable.table.commands.main import run
 from loomtable.table.games.storm_weavers.gamebook import adventure_of
@@ -493,8 +495,9 @@ def test_an_imported_gamebook_is_checked_printed_and_played(
     assert run(["import", str(tmp_path / name)]) == 2
     assert "cellar.yaml: is there already; choose another name" in capsys.readouterr().err
     assert "cellar" in adventure_names()
-    [booklet, *_] = print_components([booklet_components("cellar")[0]], tmp_path / "out", PrintSettings())
-    printed = words_of_pdf(booklet.path.read_bytes())
+    cellar = Component("cellar-booklet", "Cellar", "", "storm-weavers", partial(booklet, "cellar"))
+    [printed_file, *_] = print_components([cellar], tmp_path / "out", PrintSettings())
+    printed = words_of_pdf(printed_file.path.read_bytes())
     assert "Go down" in printed
     session = Session.open(STORM_WEAVERS, seed="s")
     session.perform("create", dexterity_points=2)

@@ -125,7 +125,7 @@ def _detect(picture: BgrImage, evidence: Evidence) -> Evidence:
         detections = _whole_picture(picture, models.calibration.detector.low)
     seen = [_cut_out(picture, found, models) for found in detections]
     if evidence.asked is not None:
-        seen = [one for die in seen for one in _on_plate(picture, *die, models, evidence.asked)]
+        seen = [cut for die in seen for cut in _on_plate(picture, *die, models, evidence.asked)]
     views = [view for _, views in seen for view in views]
     return replace(evidence, dice=tuple(die for die, _ in seen), views=as_input(views) if views else None)
 
@@ -149,10 +149,10 @@ def _on_plate(
     part = np.ascontiguousarray(picture[top : int(box[3]) + 1, left : int(box[2]) + 1])
     least, most = (share * side for share in OF_PLATE)
     found = [
-        Detection((x0 + left, y0 + top, x1 + left, y1 + top), one.score)
-        for one in detect_dice(models.detector, part, models.calibration.detector, asked.total)
-        for x0, y0, x1, y1 in (one.box,)
-        if one.score >= models.calibration.detector.high and least < one.side < most
+        Detection((x0 + left, y0 + top, x1 + left, y1 + top), die.score)
+        for die in detect_dice(models.detector, part, models.calibration.detector, asked.total)
+        for x0, y0, x1, y1 in (die.box,)
+        if die.score >= models.calibration.detector.high and least < die.side < most
     ]
     return [_cut_out(picture, die, models) for die in found] or [(plate, views)]
 

@@ -114,7 +114,7 @@ def measure_pose(
     earlier = PRIOR if known is None or known.prints else PRIOR + _KEPT * (known.log_weights - PRIOR)
     cubes = [_fit_cube(die, GRID, size) if die.is_cube else None for die in counted]
     likely = [None if cube is None else _log_mean(cube.log_likelihood, axis=1) for cube in cubes]
-    anywhere = [None if one is None else float(_log_mean(one, axis=0)) + math.log(_ASTRAY) for one in likely]
+    anywhere = [None if cube is None else float(_log_mean(cube, axis=0)) + math.log(_ASTRAY) for cube in likely]
     total = _with_dice(earlier, counted, likely, anywhere, GRID, size)
     pose = CameraPose(total, size, count)
     if known is not None and known.prints and not known.is_overhead:

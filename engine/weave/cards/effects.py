@@ -303,7 +303,7 @@ def _set_bands(play: Play[Season], who: str, name: str, effect: Effect, because:
     most = len(pairs) if effect.amount == MOST_AMOUNT else min(effect.amount, len(pairs))
     by = _chooser(play, who, effect)
     chosen = yield from ask(Choose(f"{because}: which distances are set?", options, 0, most, by=by, rule="WV-25"))
-    for key, _, band in (one.rpartition(": ") for one in chosen.keys):
+    for key, _, band in (option.rpartition(": ") for option in chosen.keys):
         kept = False
         for name in pairs[key] if by_today(play) else ():
             kept = kept or not (yield from _may_be_moved(play, who, name))

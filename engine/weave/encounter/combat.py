@@ -80,7 +80,7 @@ def attack(
     held = yield from allowed(play, occasion)
     if held is None or (weapon and (yield from allowed(play, Occasion(Moment.ASSET, who))) is None):
         return
-    band = next((one.change.band for one in held if one.change.band is not None), met.band(who, target))
+    band = next((always.change.band for always in held if always.change.band is not None), met.band(who, target))
     far = _out_of_reach(play, weapon, who, target, band)
     if by_today(play) or not far:
         yield from take_action(play, who)

@@ -206,7 +206,7 @@ def _with_starts(name: str, title: str, columns: int, rows: int, walls: frozense
     space = max(inside or spaces, key=len)
     thymin = list(first_paths(Ground(walled), space[0]))[-1]
     enemies = list(first_paths(Ground(walled), thymin))[:0:-1][:_ENEMIES]
-    shut = {square: WALL for one in spaces if one is not space for square in one}
+    shut = {square: WALL for other in spaces if other is not space for square in other}
     taken = {combat_map(known).number for known in map_names()}
     return msgspec.structs.replace(
         walled,
