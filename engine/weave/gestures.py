@@ -114,15 +114,15 @@ def story_cards(situation: Situation[Season]) -> Iterator[Offer]:
     (WV-1, WV-2, WV-4, WV-6, WV-15)."""
     season = situation.state
     every = (*season.season_wide, *season.foundation, *season.elements)
-    known = {quality.card for quality in every}
-    known |= {quality.card for hero in season.characters.values() for quality in hero.qualities}
+    qualities = (quality for hero in season.characters.values() for quality in hero.qualities)
+    known = {quality.card for quality in (*every, *qualities)}
     laid = situation.table.laid(Kind.STORY)
     assets = {each.card: each.quality.name for each in season.elements if each.kind is QualityKind.ASSET}
-    taken = [card for card in laid if card.thing in assets and card.beside and situation.asked is None]
-    for card in taken:
-        for who in heroes_at(situation, card):
-            given = {"who": who, "asset": assets[card.thing]}
-            yield Offer(f"{who} takes {assets[card.thing]}", Action("take-asset", given), things=(card.thing,))
+    taken = [asset for asset in laid if asset.thing in assets and asset.beside and situation.asked is None]
+    for asset in taken:
+        for who in heroes_at(situation, asset):
+            given = {"who": who, "asset": assets[asset.thing]}
+            yield Offer(f"{who} takes {assets[asset.thing]}", Action("take-asset", given), things=(asset.thing,))
     yield Offer("", things=tuple(card.thing for card in laid if card.thing in known and card not in taken))
     new = tuple(card.thing for card in laid if card.thing not in known)
     if not new or situation.asked is not None:
