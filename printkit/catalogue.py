@@ -26,7 +26,6 @@ from loomtable.engine.kernel.plugins import Hook
 from loomtable.engine.kernel.yamlfile import Titled, parse_yaml
 from loomtable.printkit.errors import UnknownPrintName
 from loomtable.printkit.sheet.papers import POKER, CardSize, PaperOptions
-from loomtable.printkit.sheet.pieces import Piece, PrintedCard
 
 if TYPE_CHECKING:
     from loomtable.engine.kernel.session import Session
