@@ -115,6 +115,8 @@ class Thrown(msgspec.Struct, frozen=True):
 
     dice: DiceReading | None
     """Nothing where one of them is in doubt."""
+    unread: str = ""
+    """Why they cannot be read at all."""
     far: Mapping[str, float] = {}
     """How far from them figures stand, in sides of the figure's base; none where dice have a tray of their own."""
 
@@ -187,6 +189,8 @@ class Offer:
     """What it would begin with, where nothing is asked yet."""
     answers: tuple[Reading, ...] = ()
     """Answers to what is asked then, in order."""
+    first: Action | None = None
+    """What has to be done before the action."""
     reason: str = ""
     """Why it cannot be taken: the rules' own refusal, or what is not clear; empty where it can."""
     about: str = ""
@@ -197,13 +201,15 @@ class Offer:
     """Cards that lie ready for what is asked after that, in order."""
     control: Control | None = None
     """What it does to the table instead."""
+    by: str = ""
+    """Which cards say so, and where they are: ``C10, beside the star marker``."""
     sure: bool = True
     """Whether hands surely mean it; where they may only be on their way to something else, people are asked."""
 
     @property
     def steps(self) -> tuple[Action | Reading, ...]:
         """Everything that would be played."""
-        return (() if self.action is None else (self.action,)) + self.answers
+        return tuple(action for action in (self.first, self.action) if action is not None) + self.answers
 
     @property
     def legal(self) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -46,6 +47,10 @@ def _thrown(system: System[S], situation: Situation[S]) -> Iterator[Offer]:
     if thrown is None:
         return
     begun = _begun_by_throws(system, situation)
+    if thrown.unread:
+        if begun and situation.asked is None:
+            yield Offer("The dice cannot be read", reason=f"{thrown.unread}; throw them again")
+        return
     beside = thrown.beside(offer.about for offer in begun)
     for offer in begun:
         if offer.about not in beside:
@@ -69,6 +74,16 @@ def refusal(session: Session[S], *steps: Action | Reading) -> str:
     return ""
 
 
+def _said_by(system: System[S], table: Table, offer: Offer) -> str:
+    """Which cards said so, and beside whose markers; an answer card is named by what it says."""
+    lying = [one for one in table.lying if one.thing in offer.things and one.thing.kind is not Kind.ANSWER]
+    name = system.presentation.card_names.get(Kind.MARKER)
+    markers = [marker for one in lying for marker in one.beside if name is not None]
+    named = [f"the {name(marker).lower()}" for marker in markers if name is not None]
+    beside = f", {'between' if len(named) > 1 else 'beside'} {listed(named)}" if named else ""
+    return listed(str(one.thing) for one in lying) + beside
+
+
 def offers(session: Session[S], table: Table) -> tuple[Offer, ...]:
     """What the new things on a table seem to say; each was tried on a copy, and says why it cannot be taken.
 
@@ -81,7 +96,11 @@ def offers(session: Session[S], table: Table) -> tuple[Offer, ...]:
         *(offer for gesture in system.gestures.values() for offer in gesture(situation)),
     ]
     tried = tuple(
-        offer if offer.reason or not offer.steps else replace(offer, reason=refusal(session, *offer.steps))
+        replace(
+            offer,
+            by=_said_by(system, table, offer),
+            reason=offer.reason or (refusal(session, *offer.steps) if offer.steps else ""),
+        )
         for offer in found
     )
     claimed = {thing for offer in found for thing in offer.things}
@@ -89,8 +108,9 @@ def offers(session: Session[S], table: Table) -> tuple[Offer, ...]:
     useless = [thing for thing in useless if thing.kind is not Kind.MARKER]
     if not useless:
         return tried
-    kinds = listed(dict.fromkeys(article(f"{thing.kind.capitalize()} card") for thing in useless))
-    says = f"{kinds} {'is' if len(useless) == 1 else 'are'} on the table"
+    kinds = Counter(f"{thing.kind.capitalize()} card" for thing in useless)
+    named = listed(article(kind) if many == 1 else f"{kind}s" for kind, many in kinds.items())
+    says = f"{named} {'is' if len(useless) == 1 else 'are'} on the table"
     asked = session.pending
     reason = f"{asked.by} is asked something else" if asked is not None else "nothing can be begun with that now"
     return (*tried, Offer(says, reason=reason, things=tuple(useless)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId, Kind
@@ -67,7 +68,15 @@ def challenge(situation: Situation[Season]) -> Iterator[Offer]:
         says = f"{who} faces {named.suit.label} at level {named.level}"
         says += ", and is enticed" if tempting else ""  # by what is for their own sheet
         action = Action("challenge", {"who": who, **arguments})
-        yield Offer(says, action, about=card.thing.short, things=things)
+        yield _printed(situation, Offer(says, action, about=card.thing.short, things=things))
+
+
+def _printed(situation: Situation[Season], offer: Offer) -> Offer:
+    """The offer; where the computer deals, and none of its hand was laid, after the printed decks come into play."""
+    if situation.game.rulings["decks"] != "dealt" or set(offer.things) & set(situation.state.hand):
+        return offer
+    says = f"{offer.says}, and cards come from the printed decks from now on"
+    return replace(offer, says=says, first=Action("printed-decks"))
 
 
 def _flaw_under(season: Season, card: ComponentId | None) -> tuple[str, str] | None:
@@ -133,7 +142,8 @@ def story_cards(situation: Situation[Season]) -> Iterator[Offer]:
     except UnknownComponent as error:
         yield Offer("A Story card is on the table", reason=str(error), things=new)
         return
-    yield from _set_up(season, new) if len(new) > 1 else _brings(season, new[0])
+    for offer in _set_up(season, new) if len(new) > 1 else _brings(season, new[0]):
+        yield _printed(situation, offer) if offer.action is not None else offer
 
 
 def _set_up(season: Season, cards: tuple[ComponentId, ...]) -> Iterator[Offer]:

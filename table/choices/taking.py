@@ -98,6 +98,10 @@ class HandsShown(msgspec.Struct, frozen=True):
     number: int = 0
     """Which proposal stands; 0 where none does."""
     says: str = ""
+    by: str = ""
+    """Which cards said so, and where they are."""
+    answers: bool = False
+    """Whether it answers what is asked, and is shown with the question to whoever answers it."""
     ways: tuple[Way, ...] = ()
     """What it can mean, where there are several; then people say which."""
     counting: bool = False
@@ -109,25 +113,30 @@ class HandsShown(msgspec.Struct, frozen=True):
     """Phones that want to take the camera's place, for the host."""
 
 
-def hands_shown(watch: TableWatch, *, in_full: bool) -> HandsShown:
-    """What hands have done; why it cannot be taken only ``in_full``, for a reason may tell of what is hidden."""
+def hands_shown(watch: TableWatch, *, in_full: bool, reads: bool = True) -> HandsShown:
+    """What hands have done, and what is taken by itself; why it cannot be taken only ``in_full``, for a reason may
+    tell of what is hidden, and what was read for the open question only to whom it ``reads`` that."""
     proposal, remark = watch.proposals.current, watch.remark
     told = [offer.about for offer in proposal.offers] if proposal is not None else []
     shown = HandsShown(
         watch.leads,
         remark="" if remark is None else f"{remark.says}: {remark.reason}" if in_full else remark.says,
+        by="" if remark is None else remark.by,
         differences=tuple(difference for difference in watch.differences if difference.about not in told),
         asking=watch.phones.asking,
     )
-    if proposal is None or not proposal.offers:
+    counting = watch.proposals.counting
+    if proposal is None or not (proposal.offers or counting):
         return shown
     ways = tuple(Way(str(card), offer.says) for card, offer in zip(LETTERS, proposal.offers, strict=False))
     return msgspec.structs.replace(
         shown,
         number=proposal.number,
-        says=proposal.says,
+        says=proposal.says if reads or proposal.offers else "A card was read",
+        by=proposal.offers[0].by if proposal.offers else "",
+        answers=not proposal.offers,
         ways=ways if len(ways) > 1 else (),
-        counting=watch.proposals.counting,
+        counting=counting,
         remark="",
     )
 

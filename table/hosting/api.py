@@ -308,8 +308,9 @@ def accept(request: Request) -> Response:
     with live.held() as session:
         live.check(revision, device.name)
         proposals, number = live.watch.proposals, form.number("proposal")
-        begun = [offer.action for offer in proposals.numbered(number).offers]
-        for action in filter(None, begun):
+        offered = proposals.numbered(number).offers
+        begun = [offer.action for offer in offered]
+        for action in filter(None, [*begun, *(offer.first for offer in offered)]):
             check_action(session, action, device)
         if not begun or (device.role is not Role.HOST and not all(begun)):
             _may_help(request, live)

@@ -185,8 +185,9 @@ class LiveSession:
         part = what.of if isinstance(what, DiceReading) else ()
         with self._lock:
             told = self.change(play, by=by, revision=revision, goes_on=True, part=part, whose=whose)
-            if isinstance(what, Action):
-                self.wishes.begun(what)
+            for step in steps:
+                if isinstance(step, Action):
+                    self.wishes.begun(step)
             if agreed is not None:
                 self._lock.afterwards(partial(learn, agreed))
         return told

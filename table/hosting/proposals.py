@@ -150,11 +150,11 @@ class Proposals:
     ) -> None:
         """Offer what hands have done, as ``offer`` does; without any, none is offered any more.
 
-        An answer card is an answer already, so a table that is asked takes it at once.
+        An answer card is an answer already, so a table that is asked takes it after the countdown too.
         """
         with self._lock:
             now = self.current
-            if revision != self._live.revision:
+            if revision != self._live.revision or (now is not None and now.offers == offers and self._taken_by):
                 return
             if not offers:
                 if now is None or not now.offers:
@@ -163,17 +163,16 @@ class Proposals:
             else:
                 self._numbered += 1
                 made = gesture_of(self._numbered, revision, offers, picture, boxes)
-                self._stand(made, taken_by if made.sure else "", at)
-                answers = all(thing.kind is Kind.ANSWER for offer in offers for thing in offer.things)
-                if made.sure and answers and offers[0].things and self.taking is Taking.ASK:
-                    self._taken_by, self._due = taken_by, at
+                answers = {thing.kind for offer in offers for thing in offer.things} == {Kind.ANSWER}
+                self._stand(made, taken_by if made.sure else "", at, agreed=answers)
         self._tell()
         self.tick(at)
 
-    def _stand(self, made: Proposal, taken_by: str, at: float) -> None:
+    def _stand(self, made: Proposal, taken_by: str, at: float, *, agreed: bool = False) -> None:
+        """``agreed`` is what somebody laid a card for, so that even a table that is asked takes it."""
         self.current = made
-        self._taken_by = "" if self.taking is Taking.ASK else taken_by
-        self._due = at + (COUNTDOWN if self.taking is Taking.COUNTDOWN else 0.0) if self._taken_by else None
+        self._taken_by = taken_by if agreed or self.taking is not Taking.ASK else ""
+        self._due = at + (0.0 if self.taking is Taking.AT_ONCE else COUNTDOWN) if self._taken_by else None
 
     def tick(self, at: float) -> None:
         """Take what stands, if its time has come; nothing disturbs the table."""
@@ -198,6 +197,16 @@ class Proposals:
     def counting(self) -> bool:
         """Whether what stands is taken by itself before long."""
         return bool(self.current is not None and self._taken_by and self._due is not None)
+
+    def count_down(self, number: int, *, by: str, at: float) -> None:
+        """Take the proposal of this number after a countdown, as somebody agreed by a card.
+
+        Raises:
+            ReadingMisfit: it is not offered any more.
+        """
+        with self._lock:
+            self._stand(self.numbered(number), by, at, agreed=True)
+        self._tell()
 
     def hold(self, *, touched: bool) -> None:
         """Something moves: the countdown begins anew once it has stopped, and not at all where what stands was

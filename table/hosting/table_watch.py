@@ -47,13 +47,19 @@ from loomtable.vision.cards import CardScan
 from loomtable.vision.dice import Pool, warm_up
 from loomtable.vision.overlay import Mark, draw_marks
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.poker import ODD_SIGN, ONE_CORNER
 from loomtable.vision.table_looks import TableLook
 from loomtable.vision.tray import SeenDie, assess_tray
 
 WATCHING = "watching the table"
 SMALL_NUMERAL = 45
 """Pixels of an upper face below which a numeral is taken only when somebody agrees; set by hand."""
-UNCLEAR_CARD = "a playing card cannot be read; if it is a joker, begin the scene and type RJ or BJ"
+UNCLEAR = {
+    ODD_SIGN: "if it is a joker, begin the scene and type RJ or BJ",
+    ONE_CORNER: "uncover the other, or begin the scene and type the card",
+}
+"""What to do about a playing card, by why it is not clear."""
+LAY_FREE = "lay it flat, clear of other cards, or begin the scene and type it"
 
 
 class TableWatch:
@@ -305,7 +311,7 @@ class TableWatch:
             return
         if scene.disturbed or self._live.pause.on:
             return
-        if len(laid) == 1 and self._decided(laid[0]):
+        if len(laid) == 1 and self._decided(laid[0], at):
             self._hands.use(laid)
             return
         judged = (revision, table, scene.board.lines if scene.board is not None else ())
@@ -329,11 +335,13 @@ class TableWatch:
         if table.thrown is not None and scene.roll is not None:
             sure = sure and not self._has_to_be_confirmed(scene.roll.dice)
         boxes = tuple(box for move in legal for box in self._hands.boxes(move.things, move.about))
+        if scene.roll is not None and any(isinstance(step, DiceReading) for move in legal for step in move.steps):
+            boxes += tuple(die.box for die in scene.roll.dice)
         by = self._name if sure else ""
         self.proposals.gesture(legal, revision, frame, boxes, taken_by=by, at=at)
         self.changed()
 
-    def _decided(self, laid: ComponentId) -> bool:
+    def _decided(self, laid: ComponentId, at: float) -> bool:
         """Whether an answer card said what becomes of the proposal that stands, which it is not itself."""
         proposal, card = self.proposals.current, answer_of(laid)
         if proposal is None or not (proposal.sure or proposal.offers):
@@ -341,9 +349,10 @@ class TableWatch:
         if any(laid in offer.things for offer in proposal.offers):
             return False
         place = LETTERS.index(card) + 1 if card in LETTERS and len(proposal.offers) > 1 else 0
-        takes = proposal.sure and card in (AnswerCard.YES, AnswerCard.GO_ON)
         try:
-            if takes or 1 <= place <= len(proposal.offers):
+            if proposal.sure and card is AnswerCard.GO_ON:
+                self.proposals.count_down(proposal.number, by=self._name, at=at)
+            elif (proposal.sure and card is AnswerCard.YES) or 1 <= place <= len(proposal.offers):
                 self.proposals.accept(
                     proposal.number, by=self._name, revision=proposal.revision, which=max(place, 1)
                 )
@@ -443,8 +452,9 @@ class TableWatch:
         elif isinstance(request, Roll | Flip):
             self._offer_dice(request, revision, before, scene, with_dice, at)
         elif self.leads:
-            unclear = any(card.doubt for card in scene.cards if card.card.kind is Kind.POKER)
-            self._say(scene.disturbed or (UNCLEAR_CARD if unclear else WATCHING))
+            unclear = (card.doubt.removeprefix("it ") for card in scene.cards if card.card.kind is Kind.POKER)
+            says = [f"a playing card {doubt}; {UNCLEAR.get(doubt, LAY_FREE)}" for doubt in unclear if doubt]
+            self._say(scene.disturbed or next(iter(says), WATCHING))
         if self.leads and frame is not None:
             self._by_hand(scene, revision, request, frame, at)
         if not scene.disturbed:

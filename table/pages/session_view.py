@@ -77,6 +77,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
         sheets = sheets_in(panels)
         own = _own_sheets(session, device, sheets)
         scene = opening_scene(session)
+        reads = sees_reading(live, device)
         return Shown(
             title=session.system.title,
             system=session.system.key,
@@ -85,8 +86,8 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
             question=unchanged_since(live.lines(), part, device.person) - _ticks(session),
             asked=asked,
             odds=odds_of(odds_before(session) or ()) if asked is not None and asked.mine else Odds(),
-            camera=camera_shown(live.watch if sees_reading(live, device) else None),
-            hands=hands_shown(live.watch, in_full=device.role is Role.HOST or session.system.solo),
+            camera=camera_shown(live.watch if reads else None),
+            hands=hands_shown(live.watch, in_full=device.role is Role.HOST or session.system.solo, reads=reads),
             news=news_of(session) if viewer == STORYTELLER else (),
             hints=hints_for(session, viewer),
             panels=tuple(replace(panel, mine=panel.whose in own) for panel in panels),

@@ -139,10 +139,10 @@ class Hands:
     def _thrown(self, scene: Scene) -> Thrown | None:
         """All the dice of a roll, thrown since they were looked for, and how far figures stand from them."""
         roll = scene.roll
-        if not scene.thrown or roll is None or roll.verdict is Verdict.REJECTED:
+        if not scene.thrown or roll is None or not scene.all_fallen:
             return None
-        if not scene.all_fallen:
-            return None
+        if roll.verdict is Verdict.REJECTED:
+            return Thrown(None, unread=roll.reason)
         middle = np.mean([die.centre for die in roll.dice], axis=0)
         far = {
             standing.who: math.dist(middle, quad_centre(standing.outline)) / math.dist(*standing.outline[:2])

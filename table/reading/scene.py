@@ -23,7 +23,7 @@ from loomtable.table.reading.card_edges import flat_prints
 from loomtable.table.reading.card_geometry import MIDDLE, TAGGED, code_of_outline, on_card
 from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.cards import SeenCard
-from loomtable.vision.dice import Pool, TrayReading, read_dice
+from loomtable.vision.dice import Pool, TrayReading
 from loomtable.vision.dice.cues import among_cards
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.enrolment.rolls import own_dice
@@ -217,6 +217,8 @@ class SceneReader:
             if self._now - self._moved_at > REST_AFTER:
                 if not self.scene.rests:
                     self.scene = replace(self.scene, rests=True)
+                    if self._motion.ground is None:
+                        self._motion.settle()
                 return self.scene
         # A frame that was read already would only agree with itself.
         disturbed = "" if fresh else self._over_dice
@@ -293,8 +295,7 @@ class SceneReader:
         for other in self._wanted.pools:
             if other == self.dice.expect:
                 continue
-            reader = self.dice
-            second = read_dice(frame, other, own=reader.own, camera=reader.camera, cues=reader.cues)
+            second = self.dice.read(frame, other)
             sure, rejected = second.verdict is Verdict.ACCEPTED, tray.verdict is Verdict.REJECTED
             # Among cards, and while some dice are in a hand, more that are not clear tell nothing.
             more = len(second.dice) > len(tray.dice) and not self._wanted.hands

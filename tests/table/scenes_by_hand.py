@@ -33,6 +33,7 @@ from loomtable.printkit.games.spellwoven.ring_mat import HALF_LINE, REACH, RING_
 from loomtable.printkit.games.spellwoven.ring_mat import HEIGHT as MAT_HEIGHT
 from loomtable.printkit.games.spellwoven.ring_mat import WIDTH as MAT_WIDTH
 from loomtable.testing import EveningByHand, VirtualTable
+from loomtable.testing.evening_by_hand import Meant
 from loomtable.testing.places_on_maps import square_middle
 from loomtable.testing.virtual import PlacedCard
 from loomtable.testing.virtual_table import CAMERA
@@ -56,8 +57,6 @@ def _nothing(evening: EveningByHand) -> None:
 def weave_scene(seed: int, at_end: Ending = _nothing, *, challenges: int = 3) -> EveningByHand:
     """Challenge cards beside the markers of Ilse and Odo, and whatever they throw and choose for them."""
     session = begun_ready(SYSTEMS["weave"], f"hands {seed}", random.Random(seed))
-    session.undo()  # that the computer deals the storyteller's hand; here the deck is on the table
-    session.undo()
     chance = random.Random(seed)
     with EveningByHand.of(session, table=VirtualTable(seed=seed, tray=(70, 55)), pace=PACE) as evening:
         players = Players(evening, seed, answers=[(55, -84), (125, -84), (195, -84)], tray=(70, 55))
@@ -67,8 +66,11 @@ def weave_scene(seed: int, at_end: Ending = _nothing, *, challenges: int = 3) ->
             who, y = chance.choice([("Ilse", -62), ("Odo", 62)])
             code = f"C{card}"
             suit = challenge_card(ComponentId.parse(code)).suit
-            means = Action("challenge", {"who": who, "suit": suit.value, "card": code})
-            players.settled(evening.lay(code, at=(-130, y), by=3, means=[means]), [means])
+            means: list[Meant] = [Action("challenge", {"who": who, "suit": suit.value, "card": code})]
+            state = evening.state
+            if state.game.rulings["decks"] == "dealt" and ComponentId.parse(code) not in state.state.hand:
+                means.insert(0, Action("printed-decks"))
+            players.settled(evening.lay(code, at=(-130, y), by=3, means=means), means)
             players.play_on()
             evening.take_away(code, by=3)
         at_end(evening)

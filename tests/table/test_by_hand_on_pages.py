@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.requests import Roll
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.proposals import COUNTDOWN
+from loomtable.table.reading.answers import answer_of_tray
 from loomtable.vision.card_stream import AWAY
+from loomtable.vision.pool import Pool
+from loomtable.vision.tray import SeenDie, assess_tray
 from tests.systems import weave_table
 from tests.table.asking import Table
 from tests.table.filming import until
@@ -39,6 +44,26 @@ def test_everybody_sees_what_counts_down_and_anybody_stops_it(friday: Table, eve
     number = evening.watch.proposals.current.number  # type: ignore[union-attr]
     assert host.play("camera-accept", proposal=number).status == 200
     assert evening.session.last_action.name == "challenge"
+
+
+def test_dice_that_are_about_to_be_taken_are_on_every_screen_and_anybody_stops_them(
+    friday: Table, evening: Evening
+) -> None:
+    """Odo is asked, so Ben's page has the dice themselves; Ada's phone has the countdown, with Stop."""
+    host, ada, tv = friday.join(Role.HOST), friday.join(Role.PLAYER, "Ada"), friday.join(Role.SCREEN)
+    evening.session.perform("challenge", who="Odo", suit="stones")
+    asked = evening.session.pending
+    assert isinstance(asked, Roll)
+    dice = tuple(SeenDie(Die.WEAVE, "stones", (90 * at, 0, 90 * at + 60, 60), 0.99) for at in range(asked.count))
+    seen = answer_of_tray(asked, assess_tray(dice, Pool.of((asked.count, Die.WEAVE))))
+    evening.watch.proposals.offer(asked, evening.live.revision, seen, table_with({}), taken_by="the camera")
+    pages = [page.get("/table/friday").text for page in (host, ada)] + [tv.get("/room/friday").text]
+    assert [page.count('class="ring"') for page in pages] == [1, 1, 1]
+    number = evening.watch.proposals.current.number  # type: ignore[union-attr]
+    assert "camera-not" in pages[1] and "camera-accept" not in pages[1]
+    assert ada.play("camera-not", proposal=number).status == 200
+    evening.watch.proposals.tick(evening.now + COUNTDOWN)
+    assert evening.session.pending is asked
 
 
 def test_why_a_card_cannot_be_played_is_for_the_host(friday: Table, evening: Evening) -> None:

@@ -71,3 +71,40 @@ def test_where_a_card_said_so_the_one_die_that_is_thrown_answers_though_others_l
     evening.film(shot((GALES, STONES)), FRAME)
     evening.film(shot((THROWN_AGAIN, GALES, STONES)), COUNTDOWN + 1.6)
     assert evening.session.story()[-1] == "Odo: 3 successes against level 1: epic pass."
+
+
+@needs_networks
+def test_what_looks_like_a_die_and_was_there_before_anything_moved_is_not_asked_about() -> None:
+    evening = Evening(weave_table.Table().session)
+    evening.watch.begin_anew()
+    printed = (replace(WEAVE, x=-80, y=45),)
+    evening.film(shot(printed), REST_AFTER + 0.5)
+    evening.session.perform("challenge", who="Odo", suit="stones")
+    hand = shot(printed).copy()
+    hand[:150, 1000:] = HAND
+    for frame in (shot(printed), hand, shot(printed)):
+        evening.film(frame, 1.3)
+    assert evening.watch.proposals.standing is None
+    dice = (WEAVE, GALES, STONES)
+    evening.film(shot([*printed, *(replace(die, x=die.x + 20, turn=die.turn + 40) for die in dice)], 20), FRAME)
+    evening.film(shot([*printed, *dice]), COUNTDOWN + 2)
+    assert isinstance(evening.session.pending, EnterNumber), "the three that were thrown are the roll"
+
+
+@needs_networks
+def test_a_hand_over_the_dice_stops_the_countdown() -> None:
+    evening = Evening(weave_table.Table().session)
+    evening.watch.begin_anew()
+    evening.film(shot(()), REST_AFTER + 0.5)
+    evening.session.perform("challenge", who="Odo", suit="stones")
+    evening.film(shot(()), 0.6)
+    dice = (WEAVE, GALES, STONES)
+    evening.film(shot([replace(die, x=die.x + 20, turn=die.turn + 40) for die in dice], 20), FRAME)
+    evening.film(shot(dice), 1.3)
+    assert evening.watch.proposals.counting
+    hand = shot(dice).copy()
+    hand[200:, 300:900] = HAND
+    evening.film(hand, 3 * FRAME)
+    evening.film(shot(dice), COUNTDOWN + 2)
+    assert isinstance(evening.session.pending, Roll), "somebody laid a hand over them"
+    assert evening.watch.proposals.current is not None, "and they are still offered"

@@ -8,12 +8,14 @@ import numpy as np
 import pytest
 
 from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.ready_evening import begun_ready
 from loomtable.engine.spellwoven.rules import SPELLWOVEN
+from loomtable.engine.weave.rules import WEAVE
 from loomtable.table.choices.taking import hands_shown
 from loomtable.table.hosting.proposals import COUNTDOWN, Taking
 from loomtable.table.reading.scene import GLANCE_EVERY, REST_AFTER, Scene
@@ -55,6 +57,41 @@ def test_a_table_that_is_asked_takes_nothing_by_itself(evening: Evening) -> None
     assert (evening.says, evening.session.pending) == ("Ilse faces Brooks at level 2", None)
     evening.lie({**lying, "Yes": (700, 400)})
     assert challenged(evening) == ("Ilse", "C10")
+
+
+def test_the_ready_evening_is_played_with_the_printed_decks_from_the_first_card_of_them() -> None:
+    """The computer has dealt a hand of four cards; none of them is C10."""
+    evening = Evening(begun_ready(WEAVE, "friday", random.Random(1)))
+    assert ComponentId.parse("C10") not in evening.session.state.hand
+    lying = {"C10": NEAR, "R1": (300, 90)}
+    evening.lie(lying)
+    shown = hands_shown(evening.watch, in_full=True)
+    assert shown.says == "Ilse faces Brooks at level 2, and cards come from the printed decks from now on"
+    assert shown.by == "C10, beside the star marker"
+    evening.lie(lying, COUNTDOWN)
+    assert challenged(evening) == ("Ilse", "C10")
+    assert (evening.session.game.rulings["decks"], evening.session.state.hand) == ("physical", ())
+    evening.live.undo(by="Ada", revision=evening.live.revision)
+    evening.lie({}, AWAY + 1)
+    evening.lie({"C20": NEAR, "R1": (300, 90)})
+    assert evening.says == "Ilse faces Gales at level 2", "that is said once"
+
+
+@pytest.mark.parametrize(("card", "done"), [("Go on", "challenge"), ("Undo", "add-character")])
+def test_go_on_and_undo_by_card_are_shown_for_two_seconds_where_the_table_is_asked_too(
+    evening: Evening, card: str, done: str
+) -> None:
+    evening.watch.proposals.taking = Taking.ASK
+    lying: Places = {"C10": NEAR, "R1": (300, 90)} if card == "Go on" else {}
+    evening.lay(lying)
+    if card == "Undo":
+        evening.live.take(Action("end-scene"), by="", revision=evening.live.revision)
+    before = evening.live.revision
+    evening.lie({**lying, card: (700, 400)})
+    assert hands_shown(evening.watch, in_full=True).counting
+    assert evening.live.revision == before
+    evening.lie({**lying, card: (700, 400)}, COUNTDOWN)
+    assert (evening.live.revision > before, evening.session.last_action.name) == (True, done)
 
 
 def test_without_a_marker_the_table_is_asked_whose_it_is_and_a_letter_says(evening: Evening) -> None:
@@ -262,3 +299,15 @@ def test_numerals_wait_for_somebody_where_they_are_small_or_one_camera_sees_all(
     if not taken:
         evening.watch.proposals.accept(1, by="Ada", revision=before)
     assert evening.live.revision > before
+
+
+def test_a_throw_that_cannot_be_read_is_met_by_a_sentence() -> None:
+    session = begun_ready(SPELLWOVEN, "s", random.Random(1), "A first fight")
+    while session.pending is not None:
+        session.answer(random_answer(session.pending, random.Random(1)))
+    evening = Evening(session)
+    evening.lie({}, REST_AFTER + 1)
+    two = tuple(SeenDie(Die.D10, 2, (100 * at, 0, 100 * at + 60, 60), 0.999) for at in range(2))
+    thrown = Scene(roll=assess_tray(two, Pool.of((3, Die.D10))), thrown=True, fallen=two)
+    evening.watch._by_hand(thrown, evening.live.revision, None, table_with({}), evening.now)
+    assert evening.says == "The dice cannot be read: two dice, three expected; throw them again"

@@ -26,7 +26,7 @@ pytestmark = needs_networks
 def test_a_challenge_of_weave_is_laid_thrown_and_answered_by_hand() -> None:
     evening = weave_scene(2, challenges=1)
     evening.check()
-    assert [one.meant[0].split()[0] for one in evening.played if one.meant] == ["challenge", "roll"]
+    assert [one.meant[0].split()[0] for one in evening.played if one.meant] == ["printed-decks", "roll"]
     assert evening.touches == 0
 
 

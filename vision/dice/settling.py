@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from loomtable.vision.boxes import Box
 from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.cues import CUES, Cue
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
@@ -20,6 +21,7 @@ from loomtable.vision.motion import SAYS, Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.plane_pose import FlatPrint, pose_by_prints
 from loomtable.vision.pool import Expect, Pool
+from loomtable.vision.quads import Quad
 from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_order
 from loomtable.vision.verdict import Verdict
 
@@ -152,14 +154,7 @@ class StreamReader:
         if self._still < self.still_frames:
             return StreamReading(Phase.READING, "the dice are being read")
         begun = time.perf_counter()
-        tray = read_dice(
-            frame,
-            self.expect,
-            models=self.models,
-            own=self.own,
-            camera=self.camera,
-            cues=self.cues,
-        )
+        tray = self.read(frame, self.expect)
         taken = 1000 * (time.perf_counter() - begun)
         self._readings.append(tray)
         self._last = tray
@@ -167,6 +162,18 @@ class StreamReader:
         roll = self._roll()
         phase = Phase.SETTLED if self._settled else Phase.READING
         return StreamReading(phase, "the dice are being read", tray, roll, self._unmoved, taken)
+
+    def read(self, frame: BgrImage, expect: Expect) -> TrayReading:
+        """The dice in the last frame, if these are expected; where that is in doubt, without what was there before
+        anything moved, and never lay there as a die: it is printed there."""
+        tray = read_dice(frame, expect, models=self.models, own=self.own, camera=self.camera, cues=self.cues)
+        ground, known = self.motion.ground, [one.die for one in self._tracker.dice]
+        if tray.verdict is Verdict.ACCEPTED or ground is None:
+            return tray
+        there = [self.motion.is_as(ground, _corners(die.box), frame) for die in tray.dice]
+        dice = [die for die, was in zip(tray.dice, there, strict=True) if not was or _match(die, known)]
+        left = assess_tray(dice, Pool.of(expect))
+        return tray if len(dice) == len(tray.dice) else replace(left, camera=tray.camera)
 
     def disturb(self, change: Change) -> None:
         """Something happened in a frame, which need not be read."""
@@ -272,6 +279,11 @@ def _merge_die(die: SeenDie, frames: Sequence[SeenDie | None], correlation: floa
     elif doubts.total() > MAX_DOUBTED * len(agreeing):
         doubt = doubts.most_common(1)[0][0]
     return replace(agreeing[-1], confidence=1 / (1 + math.exp(-mean)), doubt=doubt)
+
+
+def _corners(box: Box) -> Quad:
+    left, top, right, bottom = box
+    return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
 def _clamped(die: SeenDie) -> SeenDie:

@@ -242,6 +242,17 @@ class CardDrawn(SeasonEvent, frozen=True, kw_only=True):
         return changed(state, hand=(*state.hand, self.card), hand_drawn=True)
 
 
+class HandPutBack(SeasonEvent, frozen=True, kw_only=True):
+    """The hand that the computer dealt went back under its decks (WV-13)."""
+
+    rule: str = "WV-13"
+
+    def apply(self, state: Season) -> Season:
+        for card in state.hand:
+            state = put_under(state, card)
+        return changed(state, hand_drawn=False)
+
+
 class CardPlayed(Open, SeasonEvent, frozen=True, kw_only=True):
     """A card joined the scene's spread, face up (WV-14)."""
 

@@ -9,7 +9,7 @@ from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.arguments import USUAL
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.play import Play, Steps, ask
+from loomtable.engine.kernel.play import Play, RulingChanged, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
 from loomtable.engine.kernel.wording import article
 from loomtable.engine.weave.arguments import AssetInPlay, Chooser, LocationName, StoryCard, SubplotName, Who, Whom
@@ -33,6 +33,7 @@ from loomtable.engine.weave.encounter.turns import check_season
 from loomtable.engine.weave.events.figures import NpcAdded, QualityGained
 from loomtable.engine.weave.events.story import (
     CardPlayed,
+    HandPutBack,
     PlaceSet,
     SceneEnded,
     StoryElementAdded,
@@ -53,6 +54,16 @@ def draw_hand(play: Play[Season]) -> Steps[None]:
     if play.state.hand_drawn:
         raise IllegalAction("the storyteller's hand has already been drawn")
     yield from fill_hand(play)
+
+
+@WEAVE.action("printed-decks", "WV-13", group="The scene")
+def printed_decks(play: Play[Season]) -> Steps[None]:
+    """Go on with the printed decks: the computer's hand goes back, and you draw and show the cards yourselves."""
+    if not dealt(play):
+        raise IllegalAction("the printed decks are in play already")
+    yield RulingChanged(ruling="decks", choice="physical", rule="WV-13")
+    if play.state.hand_drawn:
+        yield HandPutBack()
 
 
 @WEAVE.action("play-story", "WV-4", "WV-14", "WV-15", group="The scene")

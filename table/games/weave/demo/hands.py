@@ -51,8 +51,6 @@ def run_hands(folder: Path, *, seed: int, tell: Callable[[str], None]) -> HandsD
     """
     make_folder(folder)
     session = begun_ready(WEAVE, f"hands {seed}", random.Random(seed))
-    for _ in range(2):  # the computer's cards; here the deck is on the table
-        session.undo()
     who, before = next(iter(session.state.characters)), len(session.story())
     camera = replace(CAMERA, noise=0.15, aim=(-30.0, 0.0), height=360.0)
     table = VirtualTable(seed=seed, camera=camera, pace=Pace(5, 3, 4), tray=(75.0, 40.0), drift=0.03)
@@ -60,7 +58,8 @@ def run_hands(folder: Path, *, seed: int, tell: Callable[[str], None]) -> HandsD
         recorder = _Recorder(evening, before)
         evening.on_frame = recorder.take
         evening.lay("R1", at=(-190, -10), turn=0, by=1)
-        evening.lay("C10", at=(-115, -5), by=3, means=[Action("challenge", {"who": who, "card": "C10"})])
+        means: list[Meant] = [Action("printed-decks"), Action("challenge", {"who": who, "card": "C10"})]
+        evening.lay("C10", at=(-115, -5), by=3, means=means)
         evening.throw("3weave", ["brooks", "weave", "flames"])
         again: list[Meant] = [NumberReading(1), rolled(Die.WEAVE, "brooks")]
         evening.throw(["weave 2"], ["brooks"], means=again)
