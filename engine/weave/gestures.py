@@ -72,7 +72,7 @@ def challenge(situation: Situation[Season]) -> Iterator[Offer]:
 
 
 def _printed(situation: Situation[Season], offer: Offer) -> Offer:
-    """The offer; where the computer deals, and none of its hand was laid, after the printed decks come into play."""
+    """The offer; where the computer deals, and its hand was not laid, once the printed decks are in play."""
     if situation.game.rulings["decks"] != "dealt" or set(offer.things) & set(situation.state.hand):
         return offer
     says = f"{offer.says}, and cards come from the printed decks from now on"
