@@ -129,9 +129,11 @@ def test_the_walls_of_a_universal_vtt_map_bar_the_way(tmp_path: Path, capsys: py
     assert (plan.title, plan.number) == ("Two rooms", 10)
     assert not {plan.thymin, *plan.enemies.values()} & plan.obstacles.keys()
     told = capsys.readouterr().out.splitlines()
-    assert told[:3] == ["6 x 8 squares, 3 walls between them", "1 door or window is left open", told[2]]
-    assert told[2].startswith("1 light is left out")
+    assert told[0] == "6 x 8 squares, 3 walls between them"
+    sums = "Imported: 6 x 8 squares, 3 of 3 drawn walls and 1 of 1 door or window; left out: 1 light"
+    assert sums in told
     assert run(["check", str(MAPS.path("two-rooms"))]) == 0
+    assert sums in capsys.readouterr().out.splitlines()
 
 
 def test_a_map_cut_out_of_a_larger_one_is_the_same_map(tmp_path: Path) -> None:
@@ -236,7 +238,7 @@ def test_each_wall_bars_its_two_squares_and_each_door_opens_them(
 
     lines = [[(float(x), float(y)) for x, y in wall] for wall in walls]
     openings = [[(float(x), float(y)) for x, y in door] for door in doors]
-    assert barred(4, 3, lines, openings) == {squares(wall) for wall in walls - doors}
+    assert barred(4, 3, lines, openings) == ({squares(wall) for wall in walls - doors}, [])
 
 
 @settings(max_examples=12)
@@ -251,7 +253,7 @@ def test_a_grid_is_measured_in_a_picture_full_of_other_things(side: int, left: i
     shades[:, left::side] -= 25
     shades[top::side] -= 25
     found = measured_grid(Image.fromarray(np.clip(shades, 0, 255).astype(np.uint8)))
-    assert found.sure
+    assert not found.doubt
     assert found.side == pytest.approx(side, abs=0.1)
     assert (found.left, found.top) == pytest.approx((left % side, top % side), abs=1.5)
 
@@ -303,6 +305,22 @@ def bomb() -> str:
         (lambda file: file.write_text("{}"), "bad.dd2vtt: it needs the field `resolution`"),
         (with_field(image=""), "bad.dd2vtt, image: there is no picture; export the map with its picture"),
         (with_field(image="?"), "bad.dd2vtt, image: is damaged"),
+        (
+            with_field(image="art/Cellar.WEBP"),
+            "bad.dd2vtt, image: there is no 'Cellar.WEBP' beside the map; put it there",
+        ),
+        (with_field(image="../../secret.png"), "bad.dd2vtt, image: there is no 'secret.png' beside the map"),
+        (
+            with_field(portals=[{}, {"bounds": points(DOOR)}, {"bounds": None}]),
+            "only 1 of 3 doors and windows would come in, the others are outside or cannot be opened; export",
+        ),
+        (
+            with_field(
+                line_of_sight=[points([(9, 1), (9, 4)]), points([(-2, 1), (-2, 4)]), points(BETWEEN)],
+                objects_line_of_sight=[],
+            ),
+            "bad.dd2vtt: only 1 of 3 drawn walls would come in, the others are outside the picture; export",
+        ),
         (with_field(image="aGVsbG8="), "bad.dd2vtt: image cannot be used (it is not a picture)"),
         (
             lambda file: with_field(image=bomb())(file),
@@ -314,7 +332,10 @@ def bomb() -> str:
             with_field(resolution=size(12, 8)),
             "12 x 8 squares would be 12 pixels wide and 24 high; count them again",
         ),
-        (with_field(resolution=size(42, 56)), "has 42 x 56 squares; a combat map has 1 to 52 each way"),
+        (
+            with_field(resolution=size(42, 56)),
+            "has 42 x 56 squares; a combat map has 1 to 52 each way, so take a part of it, such as --part 42x52",
+        ),
         (with_field(line_of_sight=[[{"x": 1}]]), "bad.dd2vtt, line_of_sight.0.0: it needs the field `y`"),
     ],
 )
@@ -352,10 +373,159 @@ def test_options_that_cannot_be_are_refused(
     assert not [path for path in at_home.rglob("*") if path.is_file()]
 
 
-def test_a_picture_without_a_grid_is_asked_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    Image.effect_noise((500, 400), 60).save(tmp_path / "fog.png")
+def at(x: float, y: float) -> dict[str, float]:
+    return {"x": x, "y": y}
+
+
+@pytest.mark.parametrize(
+    "portal",
+    [
+        {"position": at(3.5, 4), "rotation": 0},
+        {"position": at(3.5, 4), "rotation": 1.5708},
+        {"position": at(3.5, 4), "bounds": [], "rotation": None},
+        {"position": at(3.5, 4.1), "bounds": None},
+        {"bounds": [at(3.5, 4)]},
+        {"bounds": [at(3.3, 4), at(3.7, 4)]},
+        {"bounds": [at(3, 4.3), at(4, 4.3)]},
+    ],
+)
+def test_a_door_opens_its_wall_however_it_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], portal: dict[str, Any]
+) -> None:
+    changed = {"portals": [portal], "lights": None, "objects_line_of_sight": None}
+    assert run(["import", written(tmp_path, "door.df2vtt", **changed)]) == 0
+    assert combat_map("door").walls == {frozenset((f"{c}4", f"{c}5")) for c in "BCE"}
+    assert "and 1 of 1 door or window\n" in capsys.readouterr().out
+
+
+def test_a_wall_that_is_drawn_as_two_lines_has_one_door(tmp_path: Path) -> None:
+    double = [points([(1, y), (5, y)]) for y in (3.9, 4.1)]
+    assert run(["import", written(tmp_path, "thick.dd2vtt", line_of_sight=[points(OUTSIDE), *double])]) == 0
+    assert combat_map("thick").walls == {frozenset((f"{c}4", f"{c}5")) for c in "BCE"}
+
+
+def test_what_stays_shut_and_what_is_outside_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rock = [points([(1, y), (5, y)]) for y in (3.5, 4.5)]  # a wall one square thick: its door is in the middle
+    beyond = points([(20, 3), (40, 3)])
+    doors = [{"bounds": points(DOOR)}, {}, {"bounds": beyond}, *[{"bounds": points([(2, 6), (3, 6)])}] * 3]
+    changed = {"line_of_sight": [points(OUTSIDE), *rock, beyond], "portals": doors}
+    assert run(["import", written(tmp_path, "shut.dd2vtt", **changed)]) == 0
+    assert (
+        "Imported: 6 x 8 squares, 4 of 5 drawn walls and 3 of 6 doors and windows; left out: 1 light, 1 drawn "
+        "wall outside the picture, 1 door or window outside the picture and 2 doors and windows that cannot be "
+        "opened, one at D5 and one without a place\n"
+    ) in capsys.readouterr().out
+
+
+def test_a_picture_may_be_written_in_lines_or_be_a_file_beside_the_map(tmp_path: Path) -> None:
+    (tmp_path / "art").mkdir()
+    drawn().save(tmp_path / "art" / "floor.png")
+    drawn().save(tmp_path / "near.png")
+    in_lines = "\r\n".join(encoded(drawn())[at : at + 76] for at in range(0, len(encoded(drawn())), 76))
+    for name, image in (("a", in_lines), ("b", "art\\floor.png"), ("c", "C:/maps/near.png")):
+        assert run(["import", written(tmp_path, f"{name}.uvtt", image=image)]) == 0
+        assert Image.open(MAPS.path(name).with_suffix(".jpg")).size == (COLUMNS * SIDE, ROWS * SIDE)
+
+
+def test_a_part_of_a_large_map_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["import", written(tmp_path), "--part", "4x3+1+2"]) == 0
+    plan = combat_map("two-rooms")
+    assert plan.walls == {frozenset((f"{c}2", f"{c}3")) for c in "ABD"}, "B4-B5 of the whole map is A2-A3 here"
+    assert (plan.width, plan.height) == (4, 3)
+    assert "3 of 3 drawn walls and 1 of 1 door or window" in capsys.readouterr().out
+    assert run(["import", written(tmp_path), "--name", "small", "--part", "4x2"]) == 0
+    assert "left out: 1 light, 2 drawn walls outside the part and 1 door or window" in capsys.readouterr().out
+    for part, said in (("4x3+3+0", "the map has 6 x 8, so there are no 4 x 3 squares there"), ("4", "not '4'")):
+        assert run(["import", written(tmp_path), "--name", "none", "--part", part]) == 2
+        assert said in capsys.readouterr().err
+
+
+def jpeg(picture: Image.Image, file: Path, quality: int) -> Path:
+    picture.convert("RGB").save(file, "JPEG", quality=quality)
+    return file
+
+
+def clouds(side: int = 16) -> Image.Image:
+    """A smooth picture, which has no lines but those of the blocks in which it is stored."""
+    chance = np.random.default_rng(4).integers(0, 255, (304 // side, 416 // side, 3)).astype(np.uint8)
+    return Image.fromarray(chance).resize((416, 304), Image.Resampling.BICUBIC)
+
+
+def hexagons(side: float, turn: int) -> Image.Image:
+    picture = Image.new("RGB", (900, 700), (214, 196, 160))
+    pen = ImageDraw.Draw(picture)
+    for column in range(-1, 40):
+        for row in range(-1, 40):
+            x, y = side * 3**0.5 * (column + row % 2 / 2), 1.5 * side * row
+            ring = np.radians(60 * np.arange(7) + 30)
+            corners = np.stack([x + side * np.cos(ring), y + side * np.sin(ring)], 1)
+            pen.line(
+                [(float(a), float(b)) for a, b in (corners if not turn else corners[:, ::-1])], (60, 50, 40), 2
+            )
+    return picture
+
+
+@pytest.mark.parametrize(
+    ("picture", "why"),
+    [
+        (lambda folder: Image.effect_noise((500, 400), 60), "its lines are not clear"),
+        (
+            lambda folder: Image.open(jpeg(clouds(), folder / "c.jpg", 60)),
+            "it may be the blocks in which the picture",
+        ),
+        (lambda folder: Image.open(jpeg(drawn(30, 20, 16), folder / "c.jpg", 90)), "it may be the blocks"),
+        (lambda folder: hexagons(40, 0), "it is of hexagons, and a combat map has squares"),
+        (lambda folder: hexagons(25, 1), "it is of hexagons"),
+        (lambda folder: drawn(12, 9, 70).rotate(0.5, Image.Resampling.BICUBIC), "its lines are not straight up"),
+    ],
+)
+def test_a_picture_without_a_sure_grid_is_asked_about(
+    tmp_path: Path,
+    at_home: Path,
+    capsys: pytest.CaptureFixture[str],
+    picture: Callable[[Path], Image.Image],
+    why: str,
+) -> None:
+    picture(tmp_path).save(tmp_path / "fog.png")
     assert run(["import", str(tmp_path / "fog.png")]) == 2
-    assert "fog.png: no grid can be made out for sure; say how many pixels" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert f"fog.png: no grid can be made out for sure: {why}" in error
+    assert "say how many pixels wide a square is (--grid 70)" in error
+    assert not [path for path in at_home.rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize("quality", [40, 75])
+def test_a_drawn_grid_is_found_in_a_jpeg_too(tmp_path: Path, quality: int) -> None:
+    found = measured_grid(Image.open(jpeg(drawn(14, 9, 40), tmp_path / "c.jpg", quality)))
+    assert (found.doubt, found.side, found.across, found.down) == ("", 40, 14, 9)
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_thick_lines_are_in_the_middle_of_their_two_edges(more: int) -> None:
+    picture = Image.new("RGB", (1400 + more, 1120 + more), (206, 196, 174))
+    pen = ImageDraw.Draw(picture)
+    for at in range(0, 1401, 140):
+        pen.rectangle((at - 4, 0, at + 3, 1121), fill=0)
+        pen.rectangle((0, at - 4, 1401, at + 3), fill=0)
+    found = measured_grid(picture)
+    assert (found.doubt, found.side, found.left, found.top, found.across, found.down) == ("", 140, 0, 0, 10, 8)
+
+
+@pytest.mark.parametrize("told", [[], ["--grid", "70"]])
+def test_margins_and_titles_are_no_squares(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], told: list[str]
+) -> None:
+    page = Image.new("RGB", (1440, 1100), "white")
+    page.paste(drawn(18, 12, 70), (90, 170))
+    edge = ImageDraw.Draw(page)
+    edge.rectangle((90, 170, 90 + 18 * 70, 170 + 12 * 70), outline=0)
+    edge.text((600, 60), "THE CELLAR", fill=0, font_size=40)
+    page.save(tmp_path / "cellar.png")
+    assert run(["import", str(tmp_path / "cellar.png"), *told]) == 0
+    said = capsys.readouterr().out
+    assert "Squares of 70 pixels, from 90 right and 170 down" in said
+    assert "Imported: 18 x 12 squares; left out: 2 columns of margin and 3 rows of margin\n" in said
+    assert (combat_map("cellar").width, combat_map("cellar").height) == (18, 12)
 
 
 def test_a_map_of_your_own_with_a_mistake_is_in_no_list_and_breaks_none(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -20,10 +20,11 @@ from typing import Any
 import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.wording import ended, how_many, listed
+from loomtable.engine.kernel.wording import ended
 from loomtable.engine.kernel.yamlfile import read_text
 from loomtable.engine.storm_weavers.adventure_reading import MOST_LETTERS, MOST_WORDS
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH
+from loomtable.printkit.import_sum import ImportSum, printable
 
 MOST_PASSAGES, _LONGEST, _LONGEST_LINE, _SHOWN = 2_000, 5_000_000, 20_000, 60
 _BEGINNING, _UNWRITTEN = "the beginning", "Still to write"
@@ -42,8 +43,6 @@ _KINDS = (
     ("=", "function"),
 )
 """What is not understood, by its first letters; anything else is a condition."""
-IMPORTED = "Imported: "
-"""How the sum of an import begins, on the screen and in its file."""
 
 
 @dataclass
@@ -77,17 +76,15 @@ class Passage:
 
 
 @dataclass
-class Gamebook:
-    """The passages of a file, and what is to be said about it: line, kind by which it is counted, words.
+class Gamebook(ImportSum):
+    """The passages of a file.
 
     ``places`` say where each line is; ``aside`` counts passages that are no part of the story.
     """
 
-    file: str
     title: str = ""
     start: str = ""
     passages: dict[str, Passage] = field(default_factory=dict)
-    said: list[tuple[int, str, str]] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
     aside: int = 0
 
@@ -151,10 +148,14 @@ def adventure_of(path: Path, name: str, title: str, seed: str = "") -> tuple[str
         _fit(book, passage)
     ways = _all_ways(book)
     unreached = [passage for passage in written if passage.name not in ways]
-    came = f"{len(written) - len(unreached)} of {how_many(len(written) + book.aside, 'passage', 'passages')}"
-    if 2 * len(unreached) > len(written):
-        trouble = f"only {came} would come in, since no link that can be followed leads to the others"
-        raise ContentInvalid(f"{path.name}: {trouble}; link them, or export the part with the story")
+    why, remedy = (
+        "no link that can be followed leads to the others",
+        "link them, or export the part with the story",
+    )
+    reached = len(written) - len(unreached)
+    book.count(reached, len(written), "passage", "passages", f"since {why}", remedy, aside=book.aside)
+    book.lose(len(unreached), "that no link leads to", "that no link leads to")
+    book.lose(book.aside, "for Twine alone", "for Twine alone")
     first, *others = ways
     if seed:
         Random(seed).shuffle(others)
@@ -164,15 +165,12 @@ def adventure_of(path: Path, name: str, title: str, seed: str = "") -> tuple[str
     paragraphs[DEATH_PARAGRAPH] = {"text": f"{_UNWRITTEN}: how Thymin dies.", "ending": "death"}
     left = [f"no link leads to {p.name!r}; it is at the end, as a comment" for p in unreached]
     book.said += [(p.line, "", said) for p, said in zip(unreached, left, strict=True)]
-    told = sorted((line, what) for line, _, what in book.said)
-    said = [_printable(f"{book.places[line - 1]}: {what}") for line, what in told]
+    said = [
+        printable(f"{book.places[line - 1]}: {what}") for line, _, what in sorted(book.said, key=itemgetter(0, 2))
+    ]
     said.append(f"Written as victories: {', '.join(ends)}; where Thymin dies, write 'ending: death'")
     said.append(f"Paragraph {DEATH_PARAGRAPH}, Thymin's death, was added")
-    lost = [f"{len(unreached)} that no link leads to"] * bool(unreached)
-    lost += [f"{book.aside} for Twine alone"] * bool(book.aside)
-    kinds = Counter(kind for _, kind, _ in book.said if kind).most_common()
-    sums = [f"{IMPORTED}{came}{'; left out: ' * bool(lost)}{listed(lost)}"]
-    sums += [f"For you to look at: {listed(how_many(n, kind, f'{kind}s') for kind, n in kinds)}"] * bool(kinds)
+    sums = book.sums()
     head = {
         "adventure": name,
         "title": book.title or title,
@@ -183,7 +181,7 @@ def adventure_of(path: Path, name: str, title: str, seed: str = "") -> tuple[str
     begun = "".join(f"# {remark}\n" for remark in (*sums, *said))
     body = yaml.safe_dump(head, sort_keys=False, allow_unicode=True, width=110)
     kept = [f"{p.name}: {p.words} {' '.join(f'[{says}: {to[-1]}]' for says, to, _ in p.exits)}" for p in unreached]
-    return "".join([begun, body, *(f"# {_printable(passage)}\n" for passage in kept)]), said, sums
+    return "".join([begun, body, *(f"# {printable(passage)}\n" for passage in kept)]), said, sums
 
 
 def _lines_of(path: Path, text: str) -> list[_Line]:
@@ -191,11 +189,6 @@ def _lines_of(path: Path, text: str) -> list[_Line]:
         most = f"more than {_LONGEST:,} letters, or {_LONGEST_LINE:,} in a line"
         raise ContentInvalid(f"{path.name}: is no text, or has {most}; export the story again")
     return [(f"{path.name} line {at}", line) for at, line in enumerate(text.splitlines(), start=1)]
-
-
-def _printable(line: str) -> str:
-    """What neither YAML nor a terminal takes for anything but text."""
-    return "".join(letter if letter.isprintable() else " " for letter in line)
 
 
 def _fit(book: Gamebook, passage: Passage) -> None:

@@ -33,6 +33,10 @@ def import_(
     squares: Annotated[
         str, option("--squares", "How many squares the picture has across and down, e.g. 24x18.", "COLUMNSxROWS")
     ] = "",
+    part: Annotated[
+        str,
+        option("--part", "How many squares of a map to take, e.g. 40x30; 40x30+20+10 begins at another.", "PART"),
+    ] = "",
     shuffle: Annotated[
         str, option("--shuffle", "Shuffle a gamebook's paragraphs, by any word or number you like.", "SEED")
     ] = "",
@@ -46,6 +50,7 @@ def import_(
     from loomtable.table.games.storm_weavers.gamebook import adventure_of
 
     kind, counted = file.suffix.lower(), re.fullmatch(r"([1-9]\d{0,3})x([1-9]\d{0,3})", squares)
+    taken = re.fullmatch(r"([1-9]\d?)x([1-9]\d?)(?:\+(\d{1,4})\+(\d{1,4}))?", part)
     if kind not in (*UNIVERSAL_VTT, *PICTURES, *GAMEBOOKS):
         known = ", ".join((*UNIVERSAL_VTT, *GAMEBOOKS))
         raise ContentInvalid(f"{file}: loom import takes {known}, and pictures such as .png and .jpg")
@@ -53,6 +58,9 @@ def import_(
         raise FileUnreadable(f"{file}: there is no such file")
     if (grid is not None or squares) and kind not in PICTURES:
         raise ContentInvalid("--grid and --squares are for pictures; leave them out here")
+    if part and (kind in GAMEBOOKS or not taken):
+        example = "--part is for maps: so many squares across and down, such as 40x30, or 40x30+20+10"
+        raise ContentInvalid(f"{example} from the 21st to the right and the 11th down; not {part[:20]!r}")
     if shuffle and kind not in GAMEBOOKS:
         raise ContentInvalid("--shuffle is for gamebooks; leave it out here")
     if grid is not None and (squares or not 1 <= grid <= 10_000):
@@ -68,12 +76,13 @@ def import_(
         raise ContentInvalid(f"{place}: is there already; choose another name with --name")
     shown = title or " ".join(re.split(r"[\W_]+", file.stem)).strip().capitalize() or called
     files, onward = [place], f"loom check {place}; then loom print {called}-booklet"
-    sums: list[str] = []
     if kind in GAMEBOOKS:
         text, remarks, sums = adventure_of(file, called, shown, shuffle)
     else:
         told = (int(counted[1]), int(counted[2])) if counted else None
-        text, picture, remarks = foreign_map(file, called, shown, grid, told)
+        wide, high, right, down = map(int, taken.groups("0")) if taken else (0, 0, 0, 0)
+        cut = (wide, high, right, down) if taken else None
+        text, picture, remarks, sums = foreign_map(file, called, shown, grid, told, cut)
         files, onward = [place, place.with_suffix(".jpg")], f"loom print {called}-map"
         write_whole(files[1], picture)
     try:
