@@ -41,12 +41,14 @@ class RenderOptions(PaperOptions):
 
     ``session`` is the game whose sheets are filled in; components of other systems leave it alone. ``fillable``
     asks for fields that can be typed into on a screen. ``tags`` asks for an AprilTag besides the code on cards
-    that have room for one, for a camera that looks from afar.
+    that have room for one, for a camera that looks from afar. ``sleeved``: the cards go into sleeves, which boxes
+    and dividers have to hold.
     """
 
     fillable: bool = False
     session: Session[object] | None = None
     tags: bool = False
+    sleeved: bool = False
 
 
 class _Held(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

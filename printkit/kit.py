@@ -19,65 +19,41 @@ from loomtable.printkit.picking import Only, chosen_pieces
 from loomtable.printkit.sheet.cutting import CUT_FORMATS, cut_lines
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf, without_collector
 from loomtable.printkit.sheet.grid import DuplexMode
-from loomtable.printkit.sheet.imposition import ImpositionOptions, Page, lay_out, pages_of
-from loomtable.printkit.sheet.marks import CropMarks, MarkedSides
+from loomtable.printkit.sheet.imposition import Page, lay_out, pages_of
 from loomtable.printkit.sheet.papers import POKER
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece
-from loomtable.printkit.sheet.printer import Printer
 from loomtable.printkit.sheet.sharing import PieceSet, is_small, shared_sheets
 from loomtable.printkit.sheet.tiled import Tile
 
 if TYPE_CHECKING:
-    from loomtable.printkit.sheet.press import Press
+    pass
 
 Progress = Callable[[int, int, str], None]
 """Told pages done, pages in all, and what is being printed."""
 
 
 @dataclass(frozen=True)
-class PrintSettings(RenderOptions, ImpositionOptions):
+class PrintSettings(RenderOptions, SheetSettings):
     """All that people choose about how things are printed.
 
     ``gutter`` is the space between cards in mm; ``spacing`` may ask for the whole bleed of each card instead.
-    ``corners`` draws guides for rounding corners. ``printer`` undoes one printer's misprint, ``press`` writes the
-    inks of a press. ``singly`` makes one page of each face. ``packed`` lets all components share their sheets,
+    ``singly`` makes one page of each face. ``packed`` lets all components share their sheets,
     ``ganged`` only the small pieces of each game; what is printed on one side alone comes as a file of its own.
     ``fillable`` and ``session`` are for sheets, ``tags`` for cards. ``labels`` puts cards
-    onto a maker's sheet of labels. ``cut`` (``svg`` or ``dxf``) writes outlines for a cutter beside each file,
-    ``registration`` prints its marks, ``spot_cut`` prints outlines in an ink of their own.
+    onto a maker's sheet of labels. ``cut`` (``svg`` or ``dxf``) writes outlines for a cutter beside each file.
 
     >>> from loomtable import PrintSettings
     >>> PrintSettings(gutter=2.0).paper.name
     'A4'
     """
 
-    marks: CropMarks = CropMarks.CORNER
-    marked: MarkedSides = MarkedSides.BOTH
-    corners: bool = False
-    style: Style = Style.COLOUR
-    printer: Printer | None = None
-    press: Press | None = None
     packed: bool = False
     ganged: bool = False
     cut: str = ""
-    spot_cut: bool = False
 
     def sheets(self, title: str) -> SheetSettings:
-        """What the document needs to know of it."""
-        return SheetSettings(
-            title,
-            self.paper,
-            self.sides,
-            self.marks,
-            self.style,
-            self.marked,
-            self.corners,
-            self.printer,
-            self.press,
-            registration=self.registration,
-            spot_cut=self.spot_cut,
-            backs_last=self.backs_last,
-        )
+        """The same for a document of this title."""
+        return replace(self, title=title)
 
 
 @dataclass(frozen=True)

@@ -150,7 +150,7 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 BUDGET = {
     "engine": 33_534,
-    "printkit": 19_572,
+    "printkit": 19_566,
     "vision": 13_280,
     "table": 27_376,
     "training": 7_425,

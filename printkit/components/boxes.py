@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from loomtable.engine.kernel.wording import how_many
@@ -21,8 +21,12 @@ from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
 from loomtable.printkit.sheet.sharing import is_small
 
-THICKNESS = 0.32
-"""Of a card (mm): 300 g/m2, or two sheets of 160 g/m2 glued together."""
+THICKNESS, SLEEVED_THICKNESS = 0.32, 0.5
+"""Of a card (mm): 300 g/m2, or two sheets of 160 g/m2 glued together; and of one in its sleeve."""
+THICKEST_BARE = 0.4
+"""Cards that are said to be thicker (mm) are in sleeves."""
+SLEEVE = 3.0
+"""How much wider and higher (mm) a sleeve is than its card: 66 x 91 for 63 x 88, as the packets say."""
 LEAST_THICKNESS, MOST_THICKNESS = 0.1, 3.0
 LEAST_DEPTH = 8.0
 """A flatter box (mm) cannot be closed."""
@@ -41,6 +45,13 @@ class BoxedDeck:
     size: CardSize
     cards: Sequence[PrintedCard]
     theme: Theme
+    sleeved: bool = False
+
+    @property
+    def outer(self) -> CardSize:
+        """How large a card is as it stands in the box: in its sleeve, if it has one."""
+        more = SLEEVE if self.sleeved else 0.0
+        return CardSize(self.size.name, self.size.width + more, self.size.height + more, self.size.corner)
 
     @property
     def said(self) -> str:
@@ -60,7 +71,7 @@ def deck_of(component: Component, options: RenderOptions) -> BoxedDeck | None:
     theme = theme_for(component.system)
     title, _, more = component.title.partition(": ")
     title = more if more and title == theme.title else title
-    return BoxedDeck(title[:1].upper() + title[1:], sizes.pop(), cards, theme)
+    return BoxedDeck(title[:1].upper() + title[1:], sizes.pop(), cards, theme, options.sleeved)
 
 
 def tuck_box(deck: BoxedDeck, thickness: float) -> Flat:
@@ -68,8 +79,9 @@ def tuck_box(deck: BoxedDeck, thickness: float) -> Flat:
 
     Cards of ``thickness`` mm stand upright in it.
     """
-    short, long = sorted((deck.size.width, deck.size.height))
-    width, height, lies = short + _AIR, long + _AIR, deck.size.width > deck.size.height
+    size, lies = deck.size, deck.size.width > deck.size.height
+    short, long = sorted((deck.outer.width, deck.outer.height))
+    width, height = short + _AIR, long + _AIR
     depth = max(LEAST_DEPTH, len(deck.cards) * thickness + _AIR)
     x1, x2 = _GLUE, _GLUE + width
     x3, x4, x5 = x2 + depth, x2 + depth + width, x2 + 2 * depth + width
@@ -100,8 +112,8 @@ def tuck_box(deck: BoxedDeck, thickness: float) -> Flat:
         pen.fill_background(rect(-1, -1, x5 + 2, lid + _TONGUE + 2), theme.pale)
         pen.fill_background(rect(0, foot, _GLUE, height))
         face = card.back or card.front
-        x, y = x1 + _AIR / 2, foot + _AIR / 2
-        with pen.clipped(rect(x1, foot, width, height)), pen.at(x + short if lies else x, y, turn=90 * lies):
+        x, y = x1 + (width - min(size.width, size.height)) / 2, foot + (height - max(size.width, size.height)) / 2
+        with pen.clipped(rect(x1, foot, width, height)), pen.at(x + size.height * lies, y, turn=90 * lies):
             face(pen)
         with pen.at(x3, foot):
             _draw_front(pen, deck, width, height)
@@ -137,7 +149,7 @@ def _draw_spine(pen: Pen, deck: BoxedDeck, length: float, depth: float) -> None:
 
 
 def boxes_for(decks: Sequence[Component], thickness: float, options: RenderOptions) -> list[Component]:
-    """A box for each of these components that is a deck; a card is ``thickness`` mm.
+    """A box for each of these components that is a deck; a card is ``thickness`` mm, with its sleeve.
 
     Raises:
         PrintError: there is no deck among them, or no such card.
@@ -152,7 +164,8 @@ def boxes_for(decks: Sequence[Component], thickness: float, options: RenderOptio
 
 def _box_of(component: Component, thickness: float) -> Component:
     def pages(options: RenderOptions) -> list[PrintedPage]:
-        deck = deck_of(component, options)
+        sleeved = options.sleeved or thickness > THICKEST_BARE
+        deck = deck_of(component, replace(options, sleeved=sleeved))
         return flat_pages([tuck_box(deck, thickness)] if deck else [], options, "Tuck box", _STEPS)
 
     name, title = f"{component.name}-box", f"{component.title}: the box"
@@ -190,13 +203,14 @@ def divider(title: str, size: CardSize, theme: Theme, place: int) -> Flat:
 
 def boxes(system: str, options: RenderOptions) -> list[PrintedPage]:
     """The boxes of a game, by its key, or ``table``'s."""
-    flats = [tuck_box(deck, THICKNESS) for deck in _decks(system, options)]
+    thickness = SLEEVED_THICKNESS if options.sleeved else THICKNESS
+    flats = [tuck_box(deck, thickness) for deck in _decks(system, options)]
     return flat_pages(flats, options, "Tuck boxes", _STEPS)
 
 
 def dividers(system: str, options: RenderOptions) -> list[PrintedPage]:
     """The dividers of a game, by its key, or ``table``'s."""
-    flats = [divider(deck.title, deck.size, deck.theme, at) for at, deck in enumerate(_decks(system, options))]
+    flats = [divider(deck.title, deck.outer, deck.theme, at) for at, deck in enumerate(_decks(system, options))]
     return flat_pages(flats, options, "Dividers", "Print on card and cut out; one stands before each deck.")
 
 

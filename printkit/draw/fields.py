@@ -1,7 +1,8 @@
 """Fields on a page that can be typed into or ticked on a screen (AcroForm), laid over what is drawn.
 
 What a field holds at first is set in the house's own type, so that every glyph it shows is in the file; what
-people type is set in Helvetica, which every program that shows PDF files has. Fields stand in the order in which
+people type is set in Helvetica, which every program that shows PDF files has, as large as the field has room for.
+Each has a look of its own, for programs that fill in forms write into it. Fields stand in the order in which
 they were drawn, which is the order in which the tabulator key goes through them.
 """
 
@@ -88,9 +89,8 @@ def add_field(pen: Pen, field: TextField | TickField, box: Box) -> None:
     if isinstance(field, TickField):
         look = _tick(pen, field, matrix)
     else:
-        size = round(field.points * (y2 - y1) * POINT / height, 2)
-        look = _text(pen, field, f"field-{name}", (width, height), matrix)
-        look["DA"] = pdfdoc.PDFString(f"/{pdf_objects.typing_font(canvas)} {size:g} Tf 0.11 0.17 0.37 rg")
+        look = _text(pen, field, f"field-{name}", (x2 - x1, y2 - y1), matrix)
+        look["DA"] = pdfdoc.PDFString(f"/{pdf_objects.typing_font(canvas)} 0 Tf 0.11 0.17 0.37 rg")
     pdf_objects.add_widget(
         canvas,
         {
@@ -110,10 +110,11 @@ def _text(
     from reportlab.pdfbase import pdfdoc
 
     def draw(inner: Pen) -> None:
-        for line in field.lines:
-            inner.text(line.x, line.y, line.words, field.face, field.points, PEN_INK)
+        with inner.at(0, 0, scale=1 / POINT):
+            for line in field.lines:
+                inner.text(line.x, line.y, line.words, field.face, field.points, PEN_INK)
 
-    known = pen.form(form if field.lines else "field-empty", (0, 0, *size), draw, **matrix)
+    known = pen.form(form, (0, 0, *size), draw, **matrix)
     return {
         "FT": pdfdoc.PDFName("Tx"),
         "V": pdfdoc.PDFString(field.value),

@@ -41,8 +41,13 @@ def free_field_name(canvas: Any, name: str) -> str:
 
 
 def typing_font(canvas: Any) -> str:
-    """The name in the file of the face in which people type: Helvetica, which every program has."""
-    return str(canvas.acroForm.makeFont("Helvetica")[1])
+    """The name in the file of the face in which people type: Helvetica, encoded as all programs know."""
+    form, name = canvas.acroForm, "Helv"
+    if name not in form.fonts:
+        entries = {"Type": "Font", "Subtype": "Type1", "BaseFont": "Helvetica", "Encoding": "WinAnsiEncoding"}
+        font = PDFDictionary({key: PDFName(value) for key, value in entries.items()} | {"Name": PDFName(name)})
+        form.fonts[name] = form.getRefStr(font)
+    return name
 
 
 def add_widget(canvas: Any, entries: Mapping[str, Any]) -> None:

@@ -24,7 +24,7 @@ from loomtable.printkit.sheet.cutting import cut_lines
 from loomtable.printkit.sheet.folded import Folded
 from loomtable.printkit.sheet.grid import DuplexMode, Layout, Rect
 from loomtable.printkit.sheet.guides import corner_guides, draw_crease, draw_cut_line, draw_overlaps, is_round
-from loomtable.printkit.sheet.imposition import Page, Placement
+from loomtable.printkit.sheet.imposition import ImpositionOptions, Page, Placement
 from loomtable.printkit.sheet.margin import draw_margin
 from loomtable.printkit.sheet.marks import LINE_WIDTH, CropMarks, MarkedSides, crease_lines, mark_lines
 from loomtable.printkit.sheet.papers import BLEED, Paper
@@ -48,29 +48,25 @@ MOST_BOOKMARKS = 1_000
 
 
 @dataclass(frozen=True)
-class SheetSettings:
+class SheetSettings(ImpositionOptions):
     """All that decides how pages look, apart from the cards.
 
-    ``corners`` draws guides for rounding each card's corners. ``printer`` moves what is printed so that it lands
-    where it should on one printer. ``press`` writes the inks of a printing press instead of red, green and blue.
-    ``bleed`` (mm) is a shop's for pages of one face, which are enlarged by the little that is missing.
-    ``registration`` prints a cutter's marks instead of crop marks, ``spot_cut`` outlines in an ink of their own.
-    ``backs_last``: people turn the paper by hand.
+    ``marks`` are for cutting, on the ``marked`` sides; ``corners`` draws guides for rounding each card's corners.
+    ``printer`` moves what is printed so that it lands where it should on one printer. ``press`` writes the inks of
+    a printing press instead of red, green and blue. ``bleed`` (mm) is a shop's for pages of one face, which
+    are enlarged by the little that is missing. ``registration`` prints a cutter's marks instead of crop marks,
+    ``spot_cut`` outlines in an ink of their own.
     """
 
-    title: str
-    paper: Paper
-    sides: DuplexMode
-    marks: CropMarks
-    style: Style
+    title: str = ""
+    marks: CropMarks = CropMarks.CORNER
+    style: Style = Style.COLOUR
     marked: MarkedSides = MarkedSides.BOTH
     corners: bool = False
     printer: Printer | None = None
     press: Press | None = None
     bleed: float = BLEED
-    registration: bool = False
     spot_cut: bool = False
-    backs_last: bool = False
 
 
 def pages_to_pdf(

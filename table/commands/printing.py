@@ -73,7 +73,7 @@ class Pages:
         str, "poker (63 x 88 mm), us-poker, bridge, tarot, mini and others.", "SIZE", completion.card_sizes
     ] = "poker"
     sleeves: Annotated[
-        str | None, "Cards that fit these sleeves, e.g. mini-european.", "NAME", completion.sleeves
+        str | None, "Cards and boxes that fit these sleeves, e.g. mini-european.", "NAME", completion.sleeves
     ] = None
     sides: Annotated[str, "long-edge, short-edge, gutterfold or fronts-only.", "HOW", completion.sides] = (
         "long-edge"
@@ -197,7 +197,7 @@ def print_(
             from loomtable.printkit.components.boxes import boxes_for  # it loads every game
 
             components += boxes_for(components, wanted.box, settings)
-        settings = replace(settings, ganged=is_everything(what or []))
+        settings = replace(settings, ganged=is_everything(what or []), sleeved=bool(layout.sleeves))
         print_all = _backend(target.for_, shop, ink.png, wanted.copies)
         files = print_all(components, output, settings, only=picks, progress=report)
     if left := [part.name for part in components if part.on_paper and target.for_ in SCREENS]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -96,6 +97,40 @@ def test_a_box_for_a_deck_of_your_own(tmp_path: Path, capsys: pytest.CaptureFixt
         assert says in capsys.readouterr().err
     assert run(["print", "weave-sheet", "--box", "0.3", "--output", str(tmp_path / "none")]) == 2
     assert "there is no such deck to print" in capsys.readouterr().err and not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("how", ["--box 0.5", "--box 0.3 --sleeves standard", "--box 0.5 --sleeves standard"])
+def test_a_box_for_sleeved_cards_takes_the_sleeves(how: str, tmp_path: Path) -> None:
+    """A standard sleeve is 66 x 91 mm; the box has 1 mm more."""
+    assert run(f"print challenge-cards {how} --cut svg --output {tmp_path}".split()) == 0
+    [svg] = tmp_path.glob("*-box-*-cut-*.svg")
+    assert folded_sizes(svg.read_text("utf-8")) == {(67, 92, 19 if "0.5" in how else 12)}
+
+
+def test_the_boxes_and_dividers_of_a_game_know_of_sleeves(tmp_path: Path) -> None:
+    assert run(f"print weave-boxes --sleeves standard --cut svg --output {tmp_path}".split()) == 0
+    sizes = {size for file in tmp_path.glob("*.svg") for size in folded_sizes(file.read_text("utf-8"))}
+    assert {(67, 92, 12), (67, 92, 19)} <= sizes, "22 Story and 36 Challenge cards of 0.5 mm"
+    [page, *_] = components()["weave-dividers"].pieces(RenderOptions(sleeved=True))
+    assert isinstance(page, PrintedPage)
+    [cut, *_] = cut_lines(lay_out([page], ImpositionOptions())[0]).cuts
+    xs = [x for _, held in cut.steps for x, _ in held]
+    assert max(xs) - min(xs) == pytest.approx(66 + 2)
+
+
+def folded_sizes(svg: str) -> set[tuple[int, int, int]]:
+    """Width, height and depth (mm) of the boxes in a cut file, from their folds: upright ones four to a box."""
+    steps = [
+        [tuple(map(float, at.split(","))) for at in re.findall(r"[\d.]+,[\d.]+", path)]
+        for path in re.findall(r'<path d="([^"]+)"', svg.partition('id="fold"')[2])
+    ]
+    lying = [(one, other) for one, other in steps if one[0] == other[0]]
+    found = set()
+    for at in range(0, len(lying), 4):
+        x1, x2, x3, _ = (one[0] for one, _ in lying[at : at + 4])
+        (_, low), (_, high) = lying[at]
+        found.add((round(x2 - x1), round(low - high), round(x3 - x2)))
+    return found
 
 
 def test_what_lies_flat_is_turned_to_fit_or_refused_by_name() -> None:

@@ -7,6 +7,7 @@ import itertools
 from pathlib import Path
 
 import pikepdf
+import pypdfium2
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
@@ -98,6 +99,28 @@ def test_the_tabulator_key_goes_from_the_name_onwards_track_by_track(component: 
     with pikepdf.open(io.BytesIO(printed(component, fillable=True))) as document:
         listed = [str(field.T) for field in document.Root.AcroForm.Fields]
     assert listed == [field.name for field in there]
+
+
+@pytest.mark.parametrize("component", [*SHEETS, "mnemonic-journal"])
+def test_a_program_that_fills_in_the_form_shows_each_answer_in_its_own_field(component: str) -> None:
+    """Each look is the field's own and of its size, so qpdf, which writes into what is there, hits no other."""
+    with pikepdf.open(io.BytesIO(printed(component, fillable=True))) as document:
+        notes = [note for page in document.pages for note in page.get("/Annots", []) if note.FT == "/Tx"]
+        assert len({note.AP.N.objgen for note in notes}) == len(notes) > 30
+        for at, note in enumerate(notes):
+            x1, y1, x2, y2 = map(float, note.Rect)
+            assert [float(v) for v in note.AP.N.BBox] == pytest.approx([0, 0, x2 - x1, y2 - y1], abs=0.01)
+            assert b" 0 Tf" in bytes(note.DA), "the size follows from the field and the words"
+            note.V = pikepdf.String(f"é{at}")
+        places = [(document.pages.index(note.P), [float(v) for v in note.Rect]) for note in notes]
+        document.Root.AcroForm.NeedAppearances = True
+        document.generate_appearance_streams()
+        document.flatten_annotations()
+        file = io.BytesIO()
+        document.save(file)
+    read = pypdfium2.PdfDocument(file)
+    for at, (page, (x1, y1, x2, y2)) in enumerate(places):
+        assert f"é{at}"[:3] in read[page].get_textpage().get_text_bounded(x1, y1, x2, y2)
 
 
 @pytest.mark.parametrize("component", SHEETS)

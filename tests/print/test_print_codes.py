@@ -21,7 +21,6 @@ from loomtable.printkit.raster import Picture, card_faces, render_page
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
 from loomtable.printkit.sheet.grid import DuplexMode, Grid
 from loomtable.printkit.sheet.imposition import Page
-from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A4, LETTER, POKER, US_POKER, CardSize, Paper
 from tests.print.plain_cards import deck_pages
 from tests.short import raises
@@ -38,7 +37,7 @@ def fronts(
     component: str, paper: Paper, size: CardSize, style: Style
 ) -> tuple[Grid, tuple[Page, ...], tuple[Picture, ...]]:
     grid, pages = deck_pages(components()[component], paper, size, DuplexMode.FRONTS_ONLY)
-    settings = SheetSettings("test", paper, DuplexMode.FRONTS_ONLY, CropMarks.CORNER, style)
+    settings = SheetSettings(title="test", paper=paper, sides=DuplexMode.FRONTS_ONLY, style=style)
     pdf = pages_to_pdf(pages, settings)
     return grid, tuple(pages), tuple(render_page(pdf, index, DPI) for index in range(len(pages)))
 

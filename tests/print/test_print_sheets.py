@@ -96,7 +96,7 @@ def test_rendered_backs_land_and_stand_as_their_fronts(paper: Paper, sides: Dupl
 
     grid = grid_for(paper, POKER)
     pages = lay_out([barred(number) for number in range(grid.per_page)], ImpositionOptions(paper, sides=sides))
-    settings = SheetSettings("test", paper, sides, CropMarks.NONE, Style.COLOUR)
+    settings = SheetSettings(title="test", paper=paper, sides=sides, marks=CropMarks.NONE)
     pdf = pages_to_pdf(pages, settings)
     front = render_page(pdf, 0, DPI)
     through = turned_over(grid, sides, render_page(pdf, 1, DPI))
@@ -136,7 +136,9 @@ def test_a_card_beside_a_wide_gutter_has_its_bleed_and_no_more() -> None:
 def test_the_ruler_measures_a_hundred_millimetres() -> None:
     for paper in (A4, LETTER):
         grid, pages = deck_pages(components()["story-cards"], paper, POKER, DuplexMode.FRONTS_ONLY)
-        settings = SheetSettings("test", paper, DuplexMode.FRONTS_ONLY, CropMarks.NONE, Style.COLOUR)
+        settings = SheetSettings(
+            title="test", paper=paper, sides=DuplexMode.FRONTS_ONLY, marks=CropMarks.NONE, style=Style.COLOUR
+        )
         picture = render_page(pages_to_pdf(pages[:1], settings), 0, 254)
         dark = picture.mean(axis=2) < 140
         below, beside = round(grid.block.y * 10), round(grid.block.x * 10)

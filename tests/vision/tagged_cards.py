@@ -7,7 +7,6 @@ import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.printkit.catalogue import components_named
-from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.kit import RenderOptions, chosen_pieces
 from loomtable.printkit.raster import cut, render_page
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
@@ -32,7 +31,7 @@ def printed():
     grid = grid_for(A4, POKER)
     [(_, pieces)] = chosen_pieces([part], RenderOptions(A4, POKER, tags=True), ids, 1)
     [page] = lay_out(pieces, ImpositionOptions(sides=DuplexMode.FRONTS_ONLY))
-    settings = SheetSettings(part.title, A4, DuplexMode.FRONTS_ONLY, CropMarks.NONE, Style.COLOUR)
+    settings = SheetSettings(title=part.title, sides=DuplexMode.FRONTS_ONLY, marks=CropMarks.NONE)
     picture = render_page(pages_to_pdf([page], settings), 0, DPI)
     return {
         placement.piece.id.short: cut(picture, grid.slot(placement.slot), grid.page_height, DPI)
