@@ -115,10 +115,10 @@ class Thrown(msgspec.Struct, frozen=True):
 
     dice: DiceReading | None
     """Nothing where one of them is in doubt."""
-    unread: str = ""
-    """Why they cannot be read at all."""
     far: Mapping[str, float] = {}
     """How far from them figures stand, in sides of the figure's base; none where dice have a tray of their own."""
+    unread: str = ""
+    """Why they cannot be read at all."""
 
     def beside(self, whom: Iterable[str]) -> tuple[str, ...]:
         """Beside which of these they fell: the nearest, and who is about as near; all where that is not seen."""
@@ -189,8 +189,6 @@ class Offer:
     """What it would begin with, where nothing is asked yet."""
     answers: tuple[Reading, ...] = ()
     """Answers to what is asked then, in order."""
-    first: Action | None = None
-    """What has to be done before the action."""
     reason: str = ""
     """Why it cannot be taken: the rules' own refusal, or what is not clear; empty where it can."""
     about: str = ""
@@ -205,6 +203,8 @@ class Offer:
     """Which cards say so, and where they are: ``C10, beside the star marker``."""
     sure: bool = True
     """Whether hands surely mean it; where they may only be on their way to something else, people are asked."""
+    first: Action | None = None
+    """What has to be done before the action."""
 
     @property
     def steps(self) -> tuple[Action | Reading, ...]:
