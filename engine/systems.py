@@ -9,6 +9,7 @@ from typing import Any
 from loomtable.engine.kernel.answer_cards import answer_of
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError, Missing
+from loomtable.engine.kernel.installation import again
 from loomtable.engine.kernel.plugins import Hook, warn
 from loomtable.engine.kernel.poker import PokerCard
 from loomtable.engine.kernel.system import System
@@ -33,7 +34,7 @@ class _Installed(Mapping[str, System[Any]]):
         if (found := self._found(key)) is not None:
             return found
         if not self:
-            raise UnknownSystem("no game is installed; install Loomtable again (in a checkout: pip install -e .)")
+            raise UnknownSystem(f"no game is installed; {again()}")
         near = difflib.get_close_matches(key, self, n=2, cutoff=0.7)
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(self)}"
         raise UnknownSystem(f"there is no system {key!r}; {hint}")

@@ -89,9 +89,9 @@ def __dir__() -> list[str]:
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        from importlib.metadata import version
+        from loomtable.engine.kernel.installation import version
 
-        return version("loomtable")
+        return version()
     if name not in _HOMES:
         raise AttributeError(f"module 'loomtable' has no attribute {name!r}")
     return getattr(importlib.import_module(f"loomtable.{_HOMES[name]}"), name)

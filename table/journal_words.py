@@ -36,8 +36,8 @@ from loomtable.vision.verdict import how_sure
 def line_in_words(line: Line, lines: Sequence[Line] = ()) -> str:
     """One line of a journal as a sentence; with all ``lines``, as its game tells it, with what it changed."""
     match line.entry:
-        case Opened(system=system, rules_version=version):
-            return f"{system} begins, rules version {version}"
+        case Opened(system=system, rules_version=version, program=program):
+            return f"{system} begins, rules version {version}{program and f', Loomtable {program}'}"
         case Acted(action=action):
             begun = lines[0].entry if lines else None
             deed = SYSTEMS[begun.system].actions[action.name].deed if isinstance(begun, Opened) else ""

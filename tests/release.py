@@ -3,7 +3,7 @@
 The source archive and the wheel are built twice by ``python -m build``, from two fresh copies of the last commit;
 the bytes must be the same. ``SHA256SUMS`` is written beside them. Nothing is uploaded. The date in the files is
 that of the commit (``SOURCE_DATE_EPOCH``), and the version is the one in ``pyproject.toml``, with a section of its
-own in ``CHANGELOG.md``.
+own in ``CHANGELOG.md`` that bears today's date. A release that could not be told from another is refused.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Sequence
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 HOME = Path(__file__).parent.parent
@@ -25,12 +26,13 @@ HOME = Path(__file__).parent.parent
 def main(arguments: Sequence[str]) -> int:
     """Build twice, compare, and keep one; 0 where the bytes are the same."""
     into = Path(arguments[0]) if arguments else HOME / "dist"
-    if changed := _git("status", "--porcelain"):
-        print(f"not in the release, because it is not committed:\n{changed}", file=sys.stderr)
     project = tomllib.loads((HOME / "pyproject.toml").read_text("utf-8"))["project"]
-    if project["version"] != newest_section():
-        print(f"CHANGELOG.md begins with {newest_section()}, not with {project['version']}", file=sys.stderr)
-        return 1
+    changes, today = (HOME / "CHANGELOG.md").read_text("utf-8"), datetime.now(UTC).astimezone().date()
+    found = refusals(project["version"], changes, today, _git("tag").split(), _git("status", "--porcelain"))
+    for words in found:
+        print(f"no release: {words}", file=sys.stderr)
+    if found:
+        return 2
     if "urls" not in project:
         print(
             "pyproject.toml names no URLs of the project: fill in [project.urls] once it has a home",
@@ -50,10 +52,29 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def newest_section() -> str:
-    """The version that the changes begin with."""
-    found = re.search(r"^## (\S+)", (HOME / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
-    return found[1] if found else "no version"
+def refusals(version: str, changes: str, today: date, tags: Sequence[str], uncommitted: str) -> list[str]:
+    """Why this cannot be released as ``version`` today; nothing where it can."""
+    found = []
+    if uncommitted:
+        found.append(f"commit these files, or take them away:\n{uncommitted}")
+    if f"v{version}" in tags:
+        found.append(f"{version} is released already, since there is a tag v{version}; raise the version")
+    unreleased, newest, day = sections(changes)
+    if unreleased:
+        found.append(f"CHANGELOG.md has unreleased changes; put them under {version}")
+    if newest != version:
+        found.append(f"CHANGELOG.md describes {newest}, not {version}")
+    elif day != f"{today}":
+        found.append(f"CHANGELOG.md says that {version} is of {day}; today is {today}")
+    return found
+
+
+def sections(changes: str) -> tuple[bool, str, str]:
+    """Whether a changelog lists unreleased changes, and its newest version with the date it bears."""
+    unreleased, *versions = re.split(r"^## (?!Unreleased)", changes, flags=re.MULTILINE)
+    found = re.match(r"(\S+) \((\S+)\)", versions[0]) if versions else None
+    listed = "\n- " in unreleased.partition("## Unreleased")[2]
+    return listed, *(found.groups() if found else ("no version", "no day"))
 
 
 def _build(place: Path) -> dict[str, str]:

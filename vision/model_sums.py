@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from loomtable.engine.kernel.installation import again
 from loomtable.vision.network import ModelBroken
 
 SUMS = "SHA256SUMS"
@@ -21,8 +22,7 @@ def check_sums(*files: Path) -> None:
         kept = file.with_name(SUMS)
         if kept.exists() and file.exists() and _line(file) not in kept.read_text("utf-8", "replace").splitlines():
             raise ModelBroken(
-                f"{file}: is damaged, or another file than the one that was measured ({SUMS} beside it); "
-                "install loomtable again"
+                f"{file}: is damaged, or another file than the one that was measured ({SUMS} beside it); {again()}"
             )
 
 

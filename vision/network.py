@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from loomtable.engine.kernel.errors import Broken
+from loomtable.engine.kernel.installation import again
 from loomtable.vision.arrays import Float32Array
 
 logger = logging.getLogger(__name__)
@@ -49,9 +50,7 @@ class Network:
                 str(path), options, providers=["CPUExecutionProvider"]
             )
         except Exception as error:  # noqa: BLE001  the runtime raises a class of its own for each kind of damage
-            raise ModelBroken(
-                f"{path}: cannot be loaded ({_first_line(error)}); install loomtable again"
-            ) from None
+            raise ModelBroken(f"{path}: cannot be loaded ({_first_line(error)}); {again()}") from None
         missing = sorted(set(outputs) - {output.name for output in self._session.get_outputs()})
         if missing:
             raise ModelBroken(f"{path}: gives no {', '.join(missing)}; it is not the model that its name says")

@@ -31,6 +31,8 @@ class Opened(_Entry, frozen=True, tag="opened"):
     seed: str
     setup: dict[str, Any] = {}
     rulings: dict[str, str] = {}
+    program: str = ""
+    """The version of Loomtable that began it."""
 
 
 class Acted(_Entry, frozen=True, tag="acted"):

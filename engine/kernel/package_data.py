@@ -7,6 +7,7 @@ from pathlib import Path
 import platformdirs
 
 from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.engine.kernel.installation import again
 
 
 def package_file(*parts: str) -> Path:
@@ -20,7 +21,7 @@ def package_file(*parts: str) -> Path:
     path = Path(__file__).parents[2].joinpath(*parts)
     if path.exists():
         return path
-    raise FileUnreadable(f"{'/'.join(parts)} is missing from this installation; install loomtable again")
+    raise FileUnreadable(f"{'/'.join(parts)} is missing from this installation; {again()}")
 
 
 def shipped(*parts: str) -> tuple[str, str]:

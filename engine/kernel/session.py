@@ -24,6 +24,7 @@ from loomtable.engine.kernel.corrections import (
 )
 from loomtable.engine.kernel.errors import IllegalAction, JournalCorrupt, LoomtableError
 from loomtable.engine.kernel.fold import DroppedStep, Fold, StepResult, fold, replay_lenient
+from loomtable.engine.kernel.installation import version
 from loomtable.engine.kernel.journal import (
     Acted,
     Amended,
@@ -110,7 +111,7 @@ class Session(Generic[S]):
         if kept.lines():
             raise JournalCorrupt("the journal already holds a session; resume it instead")
         drawn = seed or secrets.token_hex(SEED_BYTES)
-        opened = Opened(system.key, system.rules_version, drawn, dict(setup or {}), dict(rulings or {}))
+        opened = Opened(system.key, system.rules_version, drawn, dict(setup or {}), dict(rulings or {}), version())
         system.new_game(opened.setup, opened.rulings)
         kept.append(opened)
         return cls(system, kept)

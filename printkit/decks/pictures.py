@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from loomtable.engine.kernel.installation import install_line
 from loomtable.printkit.decks.svg_process import Undrawable, draw_svg
 from loomtable.printkit.decks.template import Area
 from loomtable.printkit.draw.path import rect
@@ -78,7 +79,7 @@ def _drawn(path: str, changed: int, box: tuple[float, float]) -> Picture:
     from PIL import Image
 
     if importlib.util.find_spec("resvg_py") is None:
-        raise Undrawable("for SVG files, install loomtable[decks]; or save it as PNG")
+        raise Undrawable(f"save it as PNG, or install what reads SVG: {install_line('decks')}")
 
     wide, high = (side / 25.4 * _DRAWN_DPI for side in box)
     return Picture(Image.open(io.BytesIO(draw_svg(path, wide, high, _MOST_PIXELS))).convert("RGBA"))

@@ -16,6 +16,7 @@ from typing import Any
 from zipfile import BadZipFile, ZipFile
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
+from loomtable.engine.kernel.installation import install_line
 from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.printkit.decks.encodings import text_of_file
@@ -151,7 +152,7 @@ def _excel(path: Path, report: Report) -> Table:
         from openpyxl import load_workbook
     except ImportError:
         raise DeckInvalid(
-            f"{path.name}: for Excel files, install loomtable[decks]; or save it as 'CSV UTF-8'"
+            f"{path.name}: save it as 'CSV UTF-8', or install what reads Excel: {install_line('decks')}"
         ) from None
     try:
         with path.open("rb") as file:

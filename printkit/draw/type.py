@@ -19,6 +19,7 @@ from itertools import combinations, pairwise
 from pathlib import Path as FilePath
 from typing import Any
 
+from loomtable.engine.kernel.installation import again
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.wording import how_many
 from loomtable.printkit.draw.script_fonts import can_shape, script_font
@@ -103,7 +104,7 @@ def _font(face: AnyFace) -> Any:
     try:
         font = TTFont(face.value, strip_hinting(font_file(face)), asciiReadable=False)
     except (OSError, TTFError, TTLibError) as error:
-        raise FontMissing(f"the font {face.value} cannot be read ({error}); install loomtable again") from error
+        raise FontMissing(f"the font {face.value} cannot be read ({error}); {again()}") from error
     pdfmetrics.registerFont(font)
     return font
 

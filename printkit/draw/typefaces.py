@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Protocol
 
+from loomtable.engine.kernel.installation import install_line
 from loomtable.printkit.draw.bidi import mirrored
 from loomtable.printkit.draw.script_fonts import Shaped, can_shape, fallback_files, script_font
 from loomtable.printkit.draw.type import (
@@ -136,7 +137,7 @@ class Typefaces:
         word = next((word for word in words.split() if letter in word), words)
         remedy = "give the template a font file that has it, under 'fonts'"
         if not can_shape():
-            remedy = f"install loomtable[scripts], or {remedy}"
+            remedy += f"; or install more fonts: {install_line('scripts')}"
         shown = f"{letter!r} (U+{ord(letter):04X})"
         return f"{card}: the font {self.face.value} has no {shown}, which is in {word!r}; {remedy}"
 

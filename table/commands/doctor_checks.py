@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+import importlib.util
 import os
 import platform
 import re
@@ -19,15 +19,17 @@ from pathlib import Path
 import msgspec
 
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.installation import again, install_line
 
 OLDEST_PYTHON = (3, 11)
-_AGAIN = "install loomtable again: pip install --force-reinstall loomtable"
 _NATIVE = {
     "cv2": "opencv-python-headless",
     "loomtable.vision.onnx_runtime": "onnxruntime",
     "zxingcpp": "zxing-cpp",
 }
 """Libraries in native code, by the name they are imported by: these can be there and still not work."""
+EXTRAS = {"decks": "openpyxl", "scripts": "uharfbuzz", "postgresql": "psycopg"}
+"""What only some need, each by a library that comes with it alone."""
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;]*?>=\s*([0-9][0-9a-z.]*)[^;]*$")
 OUTPUT = Path("output")
 LEAST_FREE = 200_000_000
@@ -82,7 +84,7 @@ def _libraries() -> Iterator[Finding]:
     try:
         named = [("loomtable", ""), *required()]
     except PackageNotFoundError:
-        yield Finding("loomtable", False, "is not installed; in its folder: pip install --editable .")
+        yield Finding("loomtable", False, f"is not installed; {again()}")
         return
     found: list[str] = []
     troubles: list[Finding] = []
@@ -90,15 +92,17 @@ def _libraries() -> Iterator[Finding]:
         try:
             there = version(name)
         except PackageNotFoundError:
-            troubles.append(Finding(name, False, f"is not installed; {_AGAIN}"))
+            troubles.append(Finding(name, False, f"is not installed; {again()}"))
             continue
         found.append(f"{name} {there}")
         if _numbers(there) < _numbers(least):
-            troubles.append(Finding(name, False, f"{there} is older than {least}; {_AGAIN}"))
+            troubles.append(Finding(name, False, f"{there} is older than {least}; {again()}"))
     troubles += _native()
     yield from troubles
     if not troubles:
         yield Finding("libraries", True, ", ".join(found))
+    if missing := [extra for extra, module in EXTRAS.items() if importlib.util.find_spec(module) is None]:
+        yield Finding("extras", True, f"without {', '.join(missing)}; to add one: {install_line(missing[0])}")
 
 
 def required() -> list[tuple[str, str]]:
@@ -118,12 +122,12 @@ def _native() -> Iterator[Finding]:
         both = ""
     if both:
         detail = "overwrites opencv-python-headless, which is used here: pip uninstall opencv-python, then"
-        yield Finding("opencv-python", False, f"{both} {detail} {_AGAIN}", needed=False)
+        yield Finding("opencv-python", False, f"{both} {detail} {again()}", needed=False)
     for module, name in _NATIVE.items():
         try:
             importlib.import_module(module)
         except ImportError as error:
-            yield Finding(name, False, f"cannot be loaded ({str(error).splitlines()[0]}); {_AGAIN}")
+            yield Finding(name, False, f"cannot be loaded ({str(error).splitlines()[0]}); {again()}")
 
 
 def _fonts() -> Finding:
@@ -157,7 +161,7 @@ def _models() -> Finding:
     except LoomtableError as error:
         return Finding("models", False, str(error), needed=False)
     except ImportError as error:
-        return Finding("models", False, f"cannot be loaded ({error}); {_AGAIN}", needed=False)
+        return Finding("models", False, f"cannot be loaded ({error})", needed=False)
     names = ", ".join(sorted(path.name for path in folder.glob("*.onnx")))
     detail = names if loaded else "none; dice are typed"
     return Finding("models", loaded is not None, detail, needed=False)

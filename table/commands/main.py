@@ -209,9 +209,9 @@ app = typer.Typer(
 
 def _say_version(wanted: bool) -> None:
     if wanted:
-        import loomtable
+        from loomtable.engine.kernel.installation import version_in_full
 
-        print(f"loomtable {loomtable.__version__}")
+        print(f"loomtable {version_in_full()}")
         raise typer.Exit
 
 

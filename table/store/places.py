@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
+from loomtable.engine.kernel.installation import install_line
 from loomtable.table.settings import usual_store
 from loomtable.table.store.file import FileStore, make_private, parts_of, unsound
 from loomtable.table.store.store import TABLES, Database, Store, StoreUnusable, _in_words, bring_up
@@ -129,7 +130,7 @@ def _on_postgresql(url: SplitResult) -> Store:
         import psycopg
     except ImportError:
         raise StoreUnusable(
-            f"{title}: the part that speaks to PostgreSQL is not installed; pip install 'loomtable[postgresql]'"
+            f"{title}: the part that speaks to PostgreSQL is not installed: {install_line('postgresql')}"
         ) from None
     store = Store(psycopg, partial(_connected_server, url.geturl()), title, Path(usual_store()), open_store)
     try:

@@ -15,6 +15,7 @@ import pytest
 from openpyxl import Workbook
 from PIL import Image
 
+from loomtable.engine.kernel.installation import install_line
 from loomtable.printkit.decks.encodings import text_of_file
 from loomtable.printkit.decks.rows import read_rows
 from loomtable.printkit.decks.table import MOST_CARDS, Table, read_table
@@ -325,7 +326,7 @@ def test_an_excel_file_that_cannot_be_read_is_refused(
     workbook(path)
     monkeypatch.setitem(sys.modules, "openpyxl", None)
     said = refused(path, capsys)
-    assert said == "deck.xlsx: for Excel files, install loomtable[decks]; or save it as 'CSV UTF-8'"
+    assert said == f"deck.xlsx: save it as 'CSV UTF-8', or install what reads Excel: {install_line('decks')}"
 
 
 CELL = '<c r="{}" t="inlineStr"><is><t>{}</t></is></c>'

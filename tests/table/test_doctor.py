@@ -154,7 +154,7 @@ def test_networks_that_were_cut_short(
     )
     ok, says = found(capsys)[1]["models"]
     assert not ok
-    assert "install loomtable again" in says
+    assert "install Loomtable again: " in says
 
 
 def test_a_report_names_nobody(

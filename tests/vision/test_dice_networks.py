@@ -72,7 +72,7 @@ def test_without_networks_no_die_is_read_and_the_reason_says_what_to_do(monkeypa
     monkeypatch.setattr("loomtable.vision.dice.reader.load_models", lambda: None)
     tray = read_dice(roll(1).picture, (3, Die.D6))
     assert (tray.verdict, tray.dice) == (Verdict.REJECTED, ())
-    assert tray.reason == "the networks that read dice are missing; install loomtable again"
+    assert tray.reason == "the networks that read dice are missing; loom doctor says what to do"
 
 
 @needs_networks
@@ -126,7 +126,7 @@ def test_networks_that_are_not_there_are_no_error_and_damaged_ones_are_one_sente
     with pytest.raises(FileUnreadable, match=r"dice_calibration\.json"):
         load_models(broken)
     (broken / CALIBRATION).write_text('{"format": 4}')
-    with pytest.raises(ModelBroken, match="install loomtable again") as caught:
+    with pytest.raises(ModelBroken, match="install Loomtable again") as caught:
         load_models(broken)
     assert "\n" not in str(caught.value)
 
@@ -151,7 +151,7 @@ def test_a_model_with_one_flipped_bit_or_in_the_place_of_another_is_refused_by_n
     flipped = whole[:middle] + bytes([whole[middle] ^ 1]) + whole[middle + 1 :]
     for other in (flipped, (folder / SECOND).read_bytes()):
         (folder / name).write_bytes(other)
-        with pytest.raises(ModelBroken, match=f"{name}: is damaged.*install loomtable again"):
+        with pytest.raises(ModelBroken, match=f"{name}: is damaged.*install Loomtable again"):
             load_models(folder)
     write_sums(folder)  # as training does, of what it has measured
     (folder / name).write_bytes(whole)

@@ -44,7 +44,7 @@ from loomtable.vision.verdict import Verdict, how_sure
 logger = logging.getLogger(__name__)
 Polygon = tuple[tuple[float, float], ...]
 BLACK = "the picture is black; is something over the lens, or the light off?"
-NO_NETWORKS = "the networks that read dice are missing; install loomtable again"
+NO_NETWORKS = "the networks that read dice are missing; loom doctor says what to do"
 MAX_DARK_LEVEL = 14
 """Grey level (of 255) that hardly a pixel of a covered or unlit camera's picture exceeds. Set by hand."""
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable
+from loomtable.engine.kernel.installation import again
 from loomtable.engine.kernel.serialization import from_json
 from loomtable.vision.die_kinds import Kind
 
@@ -166,7 +167,7 @@ def load_calibration(path: Path) -> Calibration:
     try:
         written = path.read_bytes()
     except OSError as error:
-        raise FileUnreadable(f"{path}: cannot be read ({error.strerror}); install loomtable again") from None
+        raise FileUnreadable(f"{path}: cannot be read ({error.strerror}); {again()}") from None
     try:
         calibration = from_json(written, Calibration)
     except msgspec.DecodeError as error:
