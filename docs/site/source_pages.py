@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
@@ -26,6 +27,7 @@ DATA = {
 }
 
 
+@cache
 def source_pages() -> dict[str, str]:
     """Each page in Markdown, by the key of its game."""
     return {key: "\n".join([*_page(key, system.title), ""]) for key, system in SYSTEMS.items()}

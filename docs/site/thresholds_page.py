@@ -14,6 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -102,6 +103,7 @@ def _is_numbers(value: ast.expr) -> bool:
     )
 
 
+@cache
 def all_thresholds() -> list[Threshold]:
     """Those of every file of ``vision/`` but ``DRAWS``."""
     paths = sorted(path.relative_to(HOME) for path in (HOME / "vision").rglob("*.py"))

@@ -67,8 +67,13 @@ REPEATED = {
     "the-bell-of-hollow-pass-pages",
     "the-light-on-karrow-head-booklet",
     "the-pay-book-booklet",
+    "the-pay-book-pages",
+    "mage-standees",
+    "mage-tokens",
+    "spellwoven-standees",
+    "storm-tokens",
 }
-"""Cards like those of another deck, and adventures of which the other layout is read."""
+"""Cards and figures like those of another deck, and adventures of which one has the same layout."""
 TAGGED = (Kind.FIGURE, Kind.TAPESTRY, Kind.MARKER)
 """These carry tags and no QR code: a camera above the table finds them."""
 WITH_BOTH = (Kind.ANSWER,)

@@ -34,6 +34,7 @@ from loomtable.table.store import Store, open_store
 from tests.short import present, raises
 from tests.table.asking import Asker, Table
 from tests.table.ports import free_port
+from tests.tiers import thorough
 
 
 @pytest.fixture
@@ -392,6 +393,7 @@ def opened_table(folder: Path, port: int) -> tuple[subprocess.Popen[str], str]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL on Windows")
+@thorough
 def test_two_programs_on_one_store_know_each_others_devices_after_a_kill_too(tmp_path: Path) -> None:
     def client(port: int, code: str) -> httpx.Client:
         own = httpx.Client(

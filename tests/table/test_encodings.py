@@ -65,7 +65,7 @@ TOLD = (("replay", "goblin"), ("odds", "weave", "challenge", "--pool", "5", "--l
 def test_commands_that_list_and_explain_do_so_in_every_encoding(
     monkeypatch: pytest.MonkeyPatch, encoding: str
 ) -> None:
-    helps = [(name, "--help") for name in COMMANDS]
+    helps = [(name, "--help") for name in mostly(COMMANDS, ("print", "scan", "play", "table"))]
     for command in (*helps, ("rulings",), ("print", "--list"), ("odds", "spellwoven"), ("settings",), *TOLD):
         assert said(monkeypatch, encoding, *command), command
 

@@ -440,6 +440,9 @@ def test_no_line_keeps_the_reader_busy_for_ever(tmp_path: Path, hostile: str) ->
     brought_in(tmp_path, "s.ink", f"Once.\n{many}")
     head = re.sub(r"[\[\]{}]", "", hostile)
     brought_in(tmp_path, "s.twee", f":: Start {head}\n{many}\n{'. [[a]]' * 2_800}x")
+
+
+def test_no_page_keeps_the_reader_busy_for_ever(tmp_path: Path) -> None:
     with pytest.raises(LoomtableError, match="no passage"):
         brought_in(tmp_path, "s.html", "<tw-storydata <tw-passagedata " * 50_000)
 

@@ -88,7 +88,7 @@ def nothing_is_covered(screens: dict[str, Any], revision: int, after: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("key", "steps"), mostly([("weave", 8), *((key, 40) for key in sorted(EVENINGS))], [("weave", 8)])
+    ("key", "steps"), mostly([("weave", 5), *((key, 40) for key in sorted(EVENINGS))], [("weave", 5)])
 )
 def test_nothing_is_covered_after_any_act_of_an_evening(table: Served, key: str, steps: int) -> None:
     transcript, begun = EVENINGS[key]

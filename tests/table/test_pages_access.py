@@ -65,12 +65,9 @@ ALWAYS = frozenset(
         "woven",
         "journal",
         "chronicle",
-        "amend",
-        "devices",
         "join",
         "room",
         "phone-player",
-        "phone-camera",
     ]
 )
 """One screen of each sort."""
