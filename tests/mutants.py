@@ -18,7 +18,6 @@ from importlib.util import cache_from_source
 from pathlib import Path
 
 import msgspec
-import yaml
 
 from tests.alone import HOME
 
@@ -52,9 +51,7 @@ class Mutant:
         return (home / self.file).read_text("utf-8").replace(self.before, self.after)
 
 
-MUTANTS = msgspec.convert(
-    yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text("utf-8")), tuple[Mutant, ...]
-)
+MUTANTS = msgspec.yaml.decode(Path(__file__).with_suffix(".yaml").read_bytes(), type=tuple[Mutant, ...])
 
 
 def main(named: Sequence[str]) -> int:

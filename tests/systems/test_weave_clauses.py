@@ -18,7 +18,6 @@ from typing import Any, SupportsIndex
 
 import msgspec
 import pytest
-import yaml
 
 from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.kernel.errors import IllegalAction
@@ -44,7 +43,7 @@ from tests.short import present
 from tests.systems.weave_in_words import counts, read, sentences
 from tests.systems.weave_table import pick, say, weave, write
 
-PLAYS = yaml.safe_load(Path(__file__).with_name("weave_clauses.yaml").read_text("utf-8"))
+PLAYS = msgspec.yaml.decode(Path(__file__).with_name("weave_clauses.yaml").read_bytes())
 ALL = [(where, play) for where, plays in PLAYS.items() for play in plays]
 
 

@@ -68,10 +68,30 @@ def friday(tmp_path: Path) -> Iterator[Table]:
         yield Table(host, hurried=True)
 
 
+_BROWSERS: dict[Any, Iterator[Any]] = {}
+"""The browser that is open, if one is: files that need one come after each other, and share it."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    need_one = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
+    items.sort(key=lambda item: item.path not in need_one)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """No event loop of the next file's own runs beside the browser's."""
+    goes_on = nextitem and (nextitem.path == item.path or "browser" in getattr(nextitem, "fixturenames", ()))
+    while _BROWSERS and not goes_on:
+        next(_BROWSERS.popitem()[1], None)
+
+
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
+def browser() -> Any:
     """A browser; without one the test is skipped."""
-    yield from chromium()
+    if not _BROWSERS:
+        opened = chromium()
+        _BROWSERS[next(opened)] = opened
+    return next(iter(_BROWSERS))
 
 
 @pytest.fixture
