@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
 from loomtable.engine.kernel.wording import how_many, listed
@@ -15,12 +16,16 @@ IMPORTED = "Imported: "
 """How the sum of an import begins, on the screen and in its file."""
 
 
+_MOST_SHOWN = 30
+"""Remarks on the screen; counts by kind follow them."""
+
+
 @dataclass
 class ImportSum:
     """The sum of the import of a ``file``; ``error`` is what is raised where under half of something comes in.
 
     ``came`` has a phrase for each kind of thing, ``lost`` one for each kind of loss. ``said`` are the remarks on
-    single places: line, kind by which it is counted or ``""``, words.
+    single places: line, kind by which it is counted or ``""``, words; ``places`` say where each line is.
     """
 
     file: str
@@ -28,23 +33,30 @@ class ImportSum:
     came: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
     said: list[tuple[int, str, str]] = field(default_factory=list)
+    places: list[str] = field(default_factory=list)
 
-    def count(self, came: int, of: int, one: str, many: str, why: str, remedy: str, aside: int = 0) -> None:
+    def count(self, came: int, of: int, one: str, many: str, refused: str = "", aside: int = 0) -> None:
         """So many ``of`` a kind of thing came in, and none of those ``aside``, which were not meant to.
 
-        ``why`` and ``remedy`` are for those who are refused.
-
         Raises:
-            LoomtableError: under half did, so nothing does.
+            LoomtableError: under half did, and ``refused`` says why nothing does then, and what to do.
         """
         phrase = f"{came} of {how_many(of + aside, one, many)}"
-        if 2 * came < of:
-            raise self.error(f"{self.file}: only {phrase} would come in, {why}; {remedy}")
+        if refused and 2 * came < of:
+            raise self.error(f"{self.file}: only {phrase} would come in, {refused}")
         self.came += [phrase] * bool(of)
 
     def lose(self, number: int, one: str, many: str, why: str = "") -> None:
         """So many of a kind are left out; of none, nothing is said."""
         self.lost += [f"{how_many(number, one, many)}{' ' * bool(why)}{why}"] * bool(number)
+
+    def remarks(self) -> list[str]:
+        """What is said of single places, in their order."""
+        told = [
+            (self.places[line - 1] if self.places else self.file, what)
+            for line, _, what in sorted(self.said, key=itemgetter(0, 2))
+        ]
+        return [printable(f"{place}: {what}") for place, what in told]
 
     def sums(self) -> list[str]:
         """What came and what did not, and how many remarks there are of each kind."""
@@ -52,6 +64,12 @@ class ImportSum:
         looked = [how_many(number, kind, f"{kind}s") for kind, number in kinds]
         sums = [f"{IMPORTED}{listed(self.came)}{'; left out: ' * bool(self.lost)}{listed(self.lost)}"]
         return sums + [f"For you to look at: {listed(looked)}"] * bool(looked)
+
+
+def shown(remarks: list[str], sums: list[str], others: str) -> list[str]:
+    """What the screen shows of an import; ``others`` says where the rest of its remarks is."""
+    more = len(remarks) - _MOST_SHOWN
+    return [*remarks[:_MOST_SHOWN], *[f"and {more} more, {others}"] * (more > 0), *sums]
 
 
 def printable(line: str) -> str:

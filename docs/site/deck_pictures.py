@@ -116,8 +116,8 @@ def make_own_deck_picture(page: Path, folder: Path) -> list[Path]:
 
 
 _SAMPLES = """
-plain: {name: The Bell, text: "Rings once when a promise is broken, twice when one is kept.", code: O1}
-picture: {name: The Raven, picture: raven, text: Carries one word a day., code: O2}
+plain: {name: The Bell, text: "Rings once when a promise is broken, twice when one is kept.", code: O6}
+picture: {name: The Raven, picture: raven, text: Carries one word a day., code: O7}
 words: {name: A Borrowed Coat, text: Wear it and be taken for its owner until somebody calls you by name.}
 question: {name: "Who takes stories instead of coins?", answer: The Ferrywoman.}
 item: {name: Harbour Key, picture: key, value: 7, text: "Opens the salt store, and nothing else."}

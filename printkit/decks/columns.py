@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from difflib import get_close_matches
 
+from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.wording import listed
-from loomtable.printkit.decks.table import NAMES, Report, Table, folded
+from loomtable.printkit.decks.table import NAMES, Table, folded
 from loomtable.printkit.decks.template import Template, TextBox
 from loomtable.printkit.errors import DeckInvalid
+from loomtable.printkit.import_sum import ImportSum
 
 OWN_FIELDS = ("name", "copies", "language")
 _OTHER_WORDS = {
@@ -26,25 +27,26 @@ _SENTENCE = 3
 """Words that make a cell a text."""
 
 
-@dataclass(frozen=True)
-class Columns:
-    """The place of each field's column. ``remarks`` say what is printed as what, and what is not shown."""
+def columns_for(
+    table: Table, template: Template, faults: list[LoomtableError], counted: ImportSum, *, chosen: bool
+) -> dict[str, int]:
+    """The place of each field's column, for those that a template shows; what it does not show is ``counted``.
 
-    places: dict[str, int]
-    remarks: tuple[str, ...]
+    ``faults`` are columns that are missing or named twice, and words that would not be printed: much of a table
+    may be left out only where its template is ``chosen``.
 
-
-def columns_for(table: Table, template: Template, report: Report) -> Columns:
-    """The columns that a template shows; ``report`` is told of those that are missing or named twice."""
+    Raises:
+        DeckInvalid: most of the columns would be left out, and nothing else is wrong.
+    """
     headings = [folded(heading) for heading in table.headings]
     wanted = list(dict.fromkeys((*OWN_FIELDS, *template.fields)))
-    places = _places(table, wanted, report)
+    places = _places(table, wanted, faults.append)
     others = [at for at, _ in enumerate(headings) if at not in places.values()]
     missing = [field for field in wanted if field not in places]
     for at in others:
         for field in get_close_matches(headings[at], missing, 1, _NEAR):
             missing.remove(field)
-            report(
+            faults.append(
                 DeckInvalid(
                     f"{table.file}, column {table.headings[at]!r}: is {field!r} meant? Rename the column, "
                     "so that nothing is left out by a slip"
@@ -53,14 +55,41 @@ def columns_for(table: Table, template: Template, report: Report) -> Columns:
     for field in missing:
         if field in template.required:
             has = f"it has {listed(map(repr, filter(None, table.headings)))}" if table.headings else "it has none"
-            report(DeckInvalid(f"{table.file}: there is no column {field!r}; {has}"))
+            faults.append(DeckInvalid(f"{table.file}: there is no column {field!r}; {has}"))
     bodies = [box.field for box in template.boxes if isinstance(box, TextBox) and box.field not in ("", "name")]
-    if bodies and not any(field in places for field in bodies):
-        longest = max(others, key=lambda at: _words(table, at), default=None)
-        if longest is not None and _words(table, longest) >= _SENTENCE:
-            meant = f"is {table.headings[longest]!r} the {bodies[-1]}? Rename that column"
-            report(DeckInvalid(f"{table.file}: every card would print without a text; {meant}"))
-    return Columns(places, tuple(_remarks(table, template, places, others)))
+    wordy = [at for at in others if any(_words(card[at]) >= _SENTENCE for card in table.cards)]
+    lacking = {
+        number: max(wordy, key=lambda at: _words(card[at]))
+        for number, card in enumerate(table.cards, start=1)
+        if not any(field in places and _words(card[places[field]]) for field in bodies)
+        and any(_words(card[at]) for at in wordy)
+    }
+    if bodies and 2 * len(lacking) > len(table.cards) and not chosen:
+        longest = max(others, key=[*lacking.values()].count)
+        some = "every card" if len(lacking) == len(table.cards) else f"{len(lacking)} of {len(table.cards)} cards"
+        meant = f"is {table.headings[longest]!r} the {bodies[-1]}? Rename that column"
+        faults.append(
+            DeckInvalid(f"{table.file}: {some} would print without a text; {meant}, or choose a --template")
+        )
+    renamed = [
+        f"{table.headings[at]!r} is printed as {field}"
+        for field, at in places.items()
+        if folded(table.headings[at]) != folded(field)
+    ]
+    counted.said += [(0, "", listed(renamed))] * bool(renamed)
+    for at, longest in lacking.items() if bodies else ():
+        where = f"card {at} prints without a text; its words are in {table.headings[longest]!r}"
+        counted.said.append((at, "blank card", where))
+    names = listed(repr(table.headings[at]) if table.headings[at] else "one without a name" for at in others)
+    refused = f"since the template {template.template!r} does not show {names}; choose one with --template"
+    shown = len(headings) - len(others)
+    counted.count(shown, len(headings), "column", "columns", "" if chosen or faults else refused)
+    counted.lost += [f"the column{'s' * (len(others) > 1)} {names}"] * bool(others)
+    return places
+
+
+def _words(value: object) -> int:
+    return len(str(value if value is not None else "").split())
 
 
 def shown_by(table: Table, template: Template) -> int:
@@ -70,12 +99,7 @@ def shown_by(table: Table, template: Template) -> int:
     return len(filled) if filled.issuperset(template.required) else 0
 
 
-def _words(table: Table, at: int) -> int:
-    """The most words that a card has in a column."""
-    return max((len(str(card[at] or "").split()) for card in table.cards), default=0)
-
-
-def _places(table: Table, wanted: list[str], report: Callable[[DeckInvalid], None]) -> dict[str, int]:
+def _places(table: Table, wanted: list[str], report: Callable[[LoomtableError], None]) -> dict[str, int]:
     """Where each field is, by its own name or else by another word for it."""
     headings = [folded(heading) for heading in table.headings]
     places: dict[str, int] = {}
@@ -92,18 +116,3 @@ def _places(table: Table, wanted: list[str], report: Callable[[DeckInvalid], Non
         if field not in places and words:
             places[field] = headings.index(words[0])
     return places
-
-
-def _remarks(table: Table, template: Template, places: dict[str, int], others: list[int]) -> list[str]:
-    renamed = [
-        f"{table.headings[at]!r} is printed as {field}"
-        for field, at in places.items()
-        if folded(table.headings[at]) != folded(field)
-    ]
-    names = [repr(table.headings[at]) if table.headings[at] else "a column without a name" for at in others]
-    remarks = [f"{table.file}: {listed(renamed)}"] if renamed else []
-    if names:
-        some = f"{len(table.headings) - len(others)} of {len(table.headings)} columns"
-        shows = f"the template {template.template!r} shows {some}; it does not show {listed(names)}"
-        remarks.append(f"{table.file}: {shows}")
-    return remarks

@@ -1,8 +1,8 @@
 """Text files as spreadsheet programs save them: UTF-8, UTF-16 with its mark, or a Windows code page.
 
 A code page is not named in the file. It is taken only if no other one could be meant: each is tried, and those are
-dropped that give letters which no language written in it uses together, words in two scripts at once, or capitals
-within words.
+dropped that give letters which no language written in it uses together, words in two scripts at once, capitals
+within words, or a letter that is no word and stands alone. Where none is left, lines may be in several languages.
 """
 
 from __future__ import annotations
@@ -31,11 +31,16 @@ _ALPHABETS = {
 """Of each code page the letters beyond a to z, of the languages that are written in it."""
 _SIGNS = set("\u00a0€§©®™°×·•…–—‘’‚“”„‹›«»¡¿£")
 _TWO_SCRIPTS = re.compile(r"[A-Za-z][\u0370-\u04ff]|[\u0370-\u04ff][A-Za-z]")
+_ALONE = re.compile(r"(?<!\w)[\x80-\uffff](?!\w)")
+_WORDS = {"cp1250": "őóáéă", "cp1254": "o", "cp1257": "ā"}
+"""Letters beyond a to z that are words by themselves, in those code pages where not every letter is one."""
 _HELP = "save it as 'CSV UTF-8'"
 
 
-def text_of_file(path: Path) -> str:
-    """The file's text, without its byte-order mark.
+def text_of_file(path: Path) -> tuple[str, ...]:
+    """The file's text, without its byte-order mark, and what is to be said of how it is written.
+
+    Programs append lines in UTF-8 to files in a code page, and people paste them: each line is read as it is.
 
     Raises:
         FileUnreadable: missing, a folder, or no permission.
@@ -49,35 +54,53 @@ def text_of_file(path: Path) -> str:
         raise FileUnreadable(f"{path}: cannot be read ({error.strerror})") from None
     encoding = "utf-16" if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else "utf-8-sig"
     try:
-        return raw.decode(encoding)
+        return (raw.decode(encoding),)
     except UnicodeDecodeError:
         if encoding == "utf-16" or b"\0" in raw:
             raise DeckInvalid(f"{path.name}: is not text; {_HELP}") from None
-    readings = _readings(raw)
-    if len(readings) == 1:
-        return next(iter(readings))
+    lines = raw.removeprefix(codecs.BOM_UTF8).splitlines(keepends=True)
+    told = [_in_utf_8(line) for line in lines]
+    readings = _readings(b"".join(line for line, text in zip(lines, told, strict=True) if text is None))
     if not readings:
         raise DeckInvalid(
             f"{path.name}: is not UTF-8 text, and its letters go together in no Windows code page; {_HELP}"
         )
-    differing = zip(*(re.findall(r"[^\s,;]+", text) for text in readings), strict=False)
-    words = next(words for words in differing if len(set(words)) > 1)
-    either = " or ".join(f"{word[:30]!r}" for word in dict.fromkeys(words))
-    raise DeckInvalid(f"{path.name}: is not UTF-8 text, and may say {either}; {_HELP}")
+    if len(readings) > 1:
+        differing = zip(*(re.findall(r"[^\s,;]+", text) for text in readings), strict=False)
+        words = next(words for words in differing if len(set(words)) > 1)
+        either = " or ".join(f"{word[:30]!r}" for word in dict.fromkeys(words))
+        raise DeckInvalid(f"{path.name}: is not UTF-8 text, and may say {either}; {_HELP}")
+    old = iter(readings[0].splitlines(keepends=True))
+    said = ("some lines are in UTF-8, the others in a Windows code page",) * any(
+        not (text or "").isascii() for text in told
+    )
+    return ("".join(next(old) if text is None else text for text in told), *said)
+
+
+def _in_utf_8(line: bytes) -> str | None:
+    try:
+        return line.decode()
+    except UnicodeDecodeError:
+        return None
 
 
 def _readings(raw: bytes) -> list[str]:
-    """The texts that the bytes may be in the code pages, each once."""
-    readings = []
+    """The texts that the bytes may be in the code pages, each once; in several languages where no one fits."""
+    whole, by_line = dict[str, None](), dict[str, None]()
     for page, alphabets in _ALPHABETS.items():
         try:
             text = raw.decode(page)
         except UnicodeDecodeError:
             continue
-        letters = {letter.lower() if letter != "İ" else letter for letter in text if letter > "\x7f"} - _SIGNS
         capitals = (one.islower() and other > "\x7f" and other.isupper() for one, other in pairwise(text))
-        if any(letters <= set(alphabet) for alphabet in alphabets) and not (
-            _TWO_SCRIPTS.search(text) or any(capitals)
-        ):
-            readings.append(text)
-    return list(dict.fromkeys(readings))
+        alone = {*_ALONE.findall(text.lower())} - {*_WORDS.get(page, text.lower())} - _SIGNS
+        if not (alone or any(capitals) or _TWO_SCRIPTS.search(text)):
+            for parts, readings in (([text], whole), (text.splitlines(), by_line)):
+                if all(any(_letters(part) <= {*alphabet} for alphabet in alphabets) for part in parts):
+                    readings[text] = None
+    return [*(whole or by_line)]
+
+
+def _letters(text: str) -> set[str]:
+    """The letters of a text beyond a to z."""
+    return {letter.lower() if letter != "İ" else letter for letter in text if letter > "\x7f"} - _SIGNS

@@ -13,6 +13,8 @@ from loomtable.engine.kernel.wording import listed
 from loomtable.printkit.draw.rich import Styled
 from loomtable.printkit.errors import DeckInvalid
 
+UNDERSTOOD = ("b", "strong", "i", "em", "br")
+"""The tags of HTML that are not printed as they are."""
 _MARK = re.compile(
     r"\\(?P<escaped>[\\*{}n])"
     r"|\{(?P<icon>[^{}]*)\}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -20,13 +20,14 @@ from loomtable.printkit.decks.template import Template, parse_template, template
 from loomtable.printkit.draw.code_size import CameraKind, fitting_module
 from loomtable.printkit.draw.codes import MODULES, QUIET
 from loomtable.printkit.errors import CodeUnreadable, DeckInvalid
+from loomtable.printkit.import_sum import ImportSum
 from loomtable.printkit.sheet.pieces import PrintedCard
 
 _FIRST = ("picture", "plain", "words", "item")
 """Of the templates that show as much of a deck, the first of these is taken."""
 
 
-def check_deck(path: Path, template: str | None) -> tuple[list[str], list[str]]:
+def check_deck(path: Path, template: str | None) -> tuple[list[str], ImportSum]:
     """Everything that keeps a deck file from being printed with a template, and what of it is not printed.
 
     Raises:
@@ -37,14 +38,14 @@ def check_deck(path: Path, template: str | None) -> tuple[list[str], list[str]]:
     from loomtable.printkit.sheet.imposition import lay_out
 
     faults: list[LoomtableError] = []
-    remarks: list[str] = []
+    counted = ImportSum(path.name, DeckInvalid)
     try:
-        deck = own_deck(path, template, report=faults.append, remark=remarks.append)
+        deck = own_deck(path, template, report=faults.append, counted=counted)
     except DeckInvalid as error:
-        return [str(error)], []
+        return [str(error)], counted
     settings = PrintSettings(singly=True)
     pages_to_pdf(lay_out(deck.pieces(settings), settings), settings.sheets(deck.title))
-    return list(dict.fromkeys(map(str, faults))), remarks
+    return list(dict.fromkeys(map(str, faults))), counted
 
 
 def own_deck(
@@ -52,25 +53,24 @@ def own_deck(
     template: str | None = None,
     reader: tuple[CameraKind, float] | None = None,
     report: Report = refuse,
-    remark: Callable[[str], None] = lambda _: None,
+    counted: ImportSum | None = None,
 ) -> Component:
     """The component that prints a deck file with a template, named after the file.
 
     ``reader`` is a camera and how far it is (mm): the codes become as large as it needs. ``report`` is told all
-    that is wrong with single cards, also while they are drawn; without it the first is raised. ``remark`` is told
-    what of the file is not printed. Without ``template``, the columns decide.
+    that is wrong with single cards, also while they are drawn; without it the first is raised. What of the file is
+    printed, and what is not, is ``counted``. Without ``template``, the columns decide.
 
     Raises:
         FileUnreadable, UnknownPrintName, DeckInvalid: bad input; the message names file, card and field.
         CodeUnreadable: no code that fits could be read by that camera, or the template has none.
     """
-    table = read_table(path, report)
-    if template is None:
-        template = _fullest(table)
-        if template_named(template).code is None:
-            remark(f"{path.name}: the template is {template!r}, without a code that a camera reads")
+    table, chosen = read_table(path, report), template is not None
+    template = template or _fullest(table)
+    if counted and not chosen and template_named(template).code is None:
+        counted.said.append((0, "", f"the template is {template!r}, without a code that a camera reads"))
     layout = template_named(template)
-    rows = read_rows(table, layout, report, remark)
+    rows = read_rows(table, layout, report, counted, chosen=chosen)
     code_width = _code_width(layout, reader)
     beside = Path(template).parent
     drawing = CardDrawing(layout, looks_of(layout, beside), path.parent, beside, code_width, report)

@@ -1,33 +1,36 @@
 """The cards of a deck of one's own, held against the template that shall show them.
 
 ``name`` and the template's fields are shown; ``copies`` says how many of a card, ``code`` which home card it is
-(``O1`` to ``O34695``).
+(``O6`` to ``O34695``; those before are Woven's).
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
 from loomtable.engine.kernel.components import ComponentId, Kind, most_of
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.wording import how_many
 from loomtable.printkit.decks.columns import columns_for
-from loomtable.printkit.decks.table import Report, Table, refuse
+from loomtable.printkit.decks.markup import UNDERSTOOD
+from loomtable.printkit.decks.table import Formula, Report, Table, refuse
 from loomtable.printkit.decks.template import CodeBox, Template, must_be_filled
 from loomtable.printkit.draw.type import composed
 from loomtable.printkit.errors import DeckInvalid
+from loomtable.printkit.import_sum import ImportSum
 from loomtable.printkit.picking import MOST_COPIES
 
-MOST_CODES = most_of(Kind.HOME)
+FIRST_CODE, MOST_CODES = 6, most_of(Kind.HOME)
+"""The codes before are those of Woven's home cards."""
 _WHOLE = re.compile(r"(\d{1,9})(?:[.,]0+)?", re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202d\u202e]")
 """Characters that no card shows: of old teleprinters, and what makes any line run the other way."""
 _TINY, _HUGE = 1e-7, 1e21
 """Numbers between these are written without an exponent, as JavaScript does."""
+_TAG = re.compile(r"</?([a-z][a-z0-9]*)\b[^<>]*>", re.IGNORECASE)
 _FORMULA_ERRORS = ("#N/A", "#REF!", "#NAME?", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!")
 
 
@@ -52,20 +55,27 @@ class Row:
 
 
 def read_rows(
-    table: Table, template: Template, report: Report = refuse, remark: Callable[[str], None] = lambda _: None
+    table: Table,
+    template: Template,
+    report: Report = refuse,
+    counted: ImportSum | None = None,
+    *,
+    chosen: bool = True,
 ) -> list[Row]:
-    """The cards of a table, held against the template that shall show them.
+    """The cards of a table, held against the template that shall show them, which is ``chosen`` or most likely.
 
     ``report`` is told all that is wrong; without it the first is raised. A card that has a name is among the rows
-    nevertheless, so that drawing finds what else is wrong with it. ``remark`` is told what is not printed.
+    nevertheless, so that drawing finds what else is wrong with it. What is not printed is ``counted``.
 
     Raises:
         DeckInvalid: it is no such table; the message names file, card and field.
     """
     if not table.cards:
         raise DeckInvalid(f"{table.file}: holds no cards")
+    counted = counted or ImportSum(table.file, DeckInvalid)
     lacking: list[LoomtableError] = []
-    columns = columns_for(table, template, lacking.append)
+    of_columns = ImportSum(table.file, DeckInvalid)
+    places = columns_for(table, template, lacking, of_columns, chosen=chosen)
     for error in lacking:
         report(error)
     if lacking:
@@ -75,7 +85,7 @@ def read_rows(
     none = 0
     for number, card in enumerate(table.cards, start=1):
         faults: list[LoomtableError] = []
-        row = _row(table.file, number, {field: card[at] for field, at in columns.places.items()}, template, faults)
+        row = _row(table.file, number, {field: card[at] for field, at in places.items()}, template, faults)
         if row and row.id and seen.setdefault(row.id, row) is not row:
             taken = f"{row.id} is the code of card {seen[row.id].number} already"
             faults.append(DeckInvalid(f"{row.called('code')}: {taken}"))
@@ -84,10 +94,13 @@ def read_rows(
         if row:
             none += row.copies == 0
             rows += [row] if row.copies else []
-    for line in (*table.remarks, *columns.remarks):
-        remark(line)
-    if none:
-        remark(f"{table.file}: {how_many(none, 'card', 'cards')} with 0 copies left out")
+            tags = sorted({tag for value in row.fields.values() for tag in _TAG.findall(value)} - {*UNDERSTOOD})
+            counted.said += [(number, "HTML tag", f"card {number} shows <{tag}> as it is") for tag in tags]
+    counted.count(len(rows), len(table.cards) - none, "card", "cards", aside=none)
+    counted.came += of_columns.came
+    counted.said += [*((0, kind, words) for kind, words in table.said), *of_columns.said]
+    counted.lose(none, "card", "cards", "with 0 copies")
+    counted.lost += [*of_columns.lost, *table.lost]
     return rows
 
 
@@ -136,6 +149,8 @@ def _text(value: object) -> str:
     """
     if value is None:
         return ""
+    if isinstance(value, Formula):
+        raise DeckInvalid("is a formula that was never calculated; open the file in your spreadsheet, and save it")
     if isinstance(value, list):
         return "\n".join(map(_text, value))
     if isinstance(value, bool) or not isinstance(value, str | int | float):
@@ -168,17 +183,15 @@ def _id(card: str, fields: dict[str, str], template: Template) -> ComponentId | 
     field = box.field
     text = fields.get(field, "")
     if not text:
-        raise DeckInvalid(
-            f"{card}, field {field!r}: has no code; write one of O1 to O{MOST_CODES}, or choose another template"
-        )
+        remedy = f"write one of O{FIRST_CODE} to O{MOST_CODES}, or choose another template"
+        raise DeckInvalid(f"{card}, field {field!r}: has no code; {remedy}")
     try:
         found = ComponentId.parse(text)
     except LoomtableError as error:
         raise DeckInvalid(f"{card}, field {field!r}: {error}") from None
-    if found.kind is not Kind.HOME:
-        raise DeckInvalid(
-            f"{card}, field {field!r}: {found} is a {found.kind} card of ours; yours are O1 to O{MOST_CODES}"
-        )
+    if found.kind is not Kind.HOME or found.number < FIRST_CODE:
+        ours = f"{found} is a {found.kind} card of ours; yours are O{FIRST_CODE} to O{MOST_CODES}"
+        raise DeckInvalid(f"{card}, field {field!r}: {ours}")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Tables of cards as people have them: CSV, Excel, JSON and YAML files become headings and cards."""
+"""Cards as people have them: CSV, Excel, JSON, YAML and lists such as ``4 Otter`` become headings and cards."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
-from itertools import zip_longest
+from itertools import chain, repeat, zip_longest
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
@@ -21,6 +21,7 @@ from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.printkit.decks.encodings import text_of_file
 from loomtable.printkit.errors import DeckInvalid
+from loomtable.printkit.import_sum import ImportSum
 
 MOST_CARDS = 20_000
 _MOST_CELLS = 12_000_000
@@ -30,9 +31,13 @@ _MOST_EXCEL = 200_000_000
 _DAMAGED = (EOFError, TypeError, SyntaxError, BadZipFile, zlib.error)
 """What openpyxl raises for damaged workbooks, beside the usual."""
 _YAML, _JSON, _CSV, _EXCEL = (".yaml", ".yml"), (".json",), (".csv", ".tsv"), (".xlsx", ".xlsm")
+_LISTS = (".txt", ".dec")
+_KINDS = (*_CSV, *_EXCEL, *_JSON, *_LISTS)
 
 NAMES = ("name", "title", "card", "cardname", "cardtitle")
 """Headings of the column that names the cards, as ``folded`` gives them."""
+_LISTED = re.compile(r"(?:SB:\s*)?(\d+)\s*[xX]?\s+(\S.*?)(?:\s+\((\w+)\)(?:\s.*)?)?")
+"""A line of a deck list: how many, the name, and perhaps the set and a number in it."""
 _BLANK_AFTER_QUOTES = re.compile(r'((?:^|(?<=[,;\t ]))"(?:[^"]|"")*") +(?=[,;\t\r\n]|$)', re.MULTILINE)
 
 Report = Callable[[LoomtableError], None]
@@ -48,13 +53,19 @@ def refuse(error: LoomtableError) -> None:
 class Table:
     """The columns of a file by their headings, and its cards, each with a value for each column.
 
-    Lines and columns that are empty all through are left out. ``remarks`` say what of the file is no card.
+    Lines and columns that are empty all through are left out. ``lost`` names what of the file is no card,
+    ``said`` are the kinds of places to look at, with what is said of each.
     """
 
     file: str
     headings: Sequence[str]
     cards: Sequence[Sequence[object]]
-    remarks: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    said: tuple[tuple[str, str], ...] = ()
+
+
+class Formula(str):
+    """A formula of a spreadsheet that nobody ever calculated, so nobody knows what it says."""
 
 
 def folded(heading: str) -> str:
@@ -69,7 +80,7 @@ def is_deck(path: Path) -> bool:
         FileUnreadable: it cannot be read.
     """
     if path.suffix.lower() not in _YAML:
-        return path.suffix.lower() in (*_CSV, *_EXCEL, *_JSON)
+        return path.suffix.lower() in _KINDS
     try:
         plain = _plain(path)
     except DeckInvalid:
@@ -91,8 +102,10 @@ def read_table(path: Path, report: Report = refuse) -> Table:
         table = _excel(path, report)
     elif kind in _CSV:
         table = _csv(path, report)
+    elif kind in _LISTS:
+        table = _deck_list(path)
     else:
-        takes = ", ".join((*_CSV, *_EXCEL, *_JSON, *_YAML))
+        takes = ", ".join((*_KINDS, *_YAML))
         raise DeckInvalid(f"{path.name}: is no table of cards; save it as one of {takes}")
     filled = [card for card in table.cards if any(value not in (None, "") for value in card)]
     if len(filled) > MOST_CARDS:
@@ -103,11 +116,11 @@ def read_table(path: Path, report: Report = refuse) -> Table:
         if heading or any(card[at] not in (None, "") for card in filled)
     ]
     cards = [[card[at] for at in kept] for card in filled]
-    return Table(path.name, [table.headings[at] for at in kept], cards, table.remarks)
+    return replace(table, headings=[table.headings[at] for at in kept], cards=cards)
 
 
 def _csv(path: Path, report: Report) -> Table:
-    text = text_of_file(path)
+    text, *said = text_of_file(path)
     first, _, rest = text.partition("\n")
     if re.fullmatch(r'"?sep=[,;\t]"?', first.strip().lower()):  # a line of Excel's
         text = rest
@@ -119,32 +132,41 @@ def _csv(path: Path, report: Report) -> Table:
         lines = [(reader.line_num, [value.strip() for value in line]) for line in reader if any(line)]
     except csv.Error as error:
         raise DeckInvalid(f"{path.name}: is not good CSV ({error}); save it as 'CSV UTF-8'") from None
-    return _table(path.name, lines, report)
+    return _table(path.name, lines, report, said=said)
 
 
-def _table(file: str, lines: Sequence[tuple[int, list[Any]]], report: Report, *remarks: str) -> Table:
+def _deck_list(path: Path) -> Table:
+    """A list of cards by their names: ``4 Otter``, ``4x Otter (SET) 12``; headings and comments are no cards."""
+    text, *said = text_of_file(path)
+    lines = [line for line in map(str.strip, text.splitlines()) if line]
+    found = [listed.groups() for line in lines if (listed := _LISTED.fullmatch(line))]
+    others = len(lines) - len(found)
+    if others > len(found):
+        raise DeckInvalid(f"{path.name}: is no table, nor a list of cards such as '4 Otter'; save it as .csv")
+    lost = (how_many(others, "line that is no card", "lines that are no cards"),) * bool(others)
+    return Table(path.name, ["copies", "name", "set"], found, lost, tuple(("encoding", one) for one in said))
+
+
+def _table(
+    file: str, lines: Sequence[tuple[int, list[Any]]], report: Report, *lost: str, said: Sequence[str] = ()
+) -> Table:
     """The table in numbered lines, the first of which has the headings, or the second below a title."""
     heads = [[folded(str(value)) for value in line if value not in (None, "")] for _, line in lines[:2]]
-    said = [*remarks]
     if len(heads) == 2 and len(heads[0]) == 1 < len(heads[1]) and any(name in heads[1] for name in NAMES):
-        said.append(f"{file}: line 1 is a title, and not printed")
-        lines = lines[1:]
+        lost, lines = (*lost, "line 1, which is a title"), lines[1:]
     (_, head), *rest = lines or [(1, [])]
     headings = [str(value if value is not None else "").strip() for value in head]
-    cards, short = [], 0
+    cards, looked = [], [("encoding", one) for one in said]
     for number, line in rest:
-        beyond = [value for value in line[len(headings) :] if value not in (None, "")]
-        if beyond:
+        if any(value not in (None, "") for value in line[len(headings) :]):
             says = f"has more than the {len(headings)} fields of the headings"
             remedy = "put text that holds a comma between quotation marks"
             report(DeckInvalid(f"{file} line {number}: this card {says}; {remedy}"))
-        else:
-            short += len(line) < len(headings)
-            cards.append([*line[: len(headings)], *[None] * (len(headings) - len(line))])
-    if short:
-        ends = how_many(short, "card ends", "cards end")
-        said.append(f"{file}: {ends} before the last column; what is missing is empty")
-    return Table(file, headings, cards, tuple(said))
+            continue
+        if len(line) < len(headings):
+            looked.append(("short line", f"line {number} ends before the last column; what is missing is empty"))
+        cards.append([*line[: len(headings)], *[None] * (len(headings) - len(line))])
+    return Table(file, headings, cards, lost, tuple(looked))
 
 
 def _excel(path: Path, report: Report) -> Table:
@@ -157,24 +179,26 @@ def _excel(path: Path, report: Report) -> Table:
     try:
         with path.open("rb") as file:
             with ZipFile(file) as packed:
-                large = sum(part.file_size for part in packed.infolist() if part.filename.endswith(".xml"))
-            if large > _MOST_EXCEL:
-                raise DeckInvalid(f"{path.name}: is too large; copy the cards to a new sheet")
+                parts = [part for part in packed.infolist() if part.filename.endswith(".xml")]
+                if sum(part.file_size for part in parts) > _MOST_EXCEL:
+                    raise DeckInvalid(f"{path.name}: is too large; copy the cards to a new sheet")
+                made = any(b"<f" in packed.read(part) for part in parts if "/worksheets/" in part.filename)
             book = load_workbook(file, read_only=True, data_only=True)
             visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
-            sheet, cells = visible[0], 0
-            lines: list[tuple[int, list[object]]] = []
-            for sheet in visible:
-                sheet.reset_dimensions()  # what the file says of them makes every line as wide as its widest
-                for number, line in enumerate(sheet.iter_rows(values_only=True), start=1):
-                    cells += len(line)
-                    if line.count(None) < len(line):
-                        lines.append((number, [_value(value) for value in line]))
-                    if cells > _MOST_CELLS or len(lines) > MOST_CARDS + 2:
-                        break
-                if len(lines) > 1:
+            sheet = _sheet_of_cards(visible)
+            formulas: Iterator[tuple[Any, ...]] = repeat(())
+            if made:
+                same = load_workbook(file, read_only=True)[sheet.title]
+                same.reset_dimensions()
+                formulas = same.iter_rows(values_only=True)
+            cells, lines = 0, list[tuple[int, list[object]]]()
+            for number, line in enumerate(sheet.iter_rows(values_only=True), start=1):
+                values = [*map(_value, line, chain(next(formulas), repeat(None)))]
+                cells += len(line)
+                if values.count(None) < len(values):
+                    lines.append((number, values))
+                if cells > _MOST_CELLS or len(lines) > MOST_CARDS + 2:
                     break
-                lines.clear()
     except FileNotFoundError:
         raise FileUnreadable(f"{path}: there is no such file") from None
     except (OSError, RuntimeError, ValueError, LookupError, *_DAMAGED):
@@ -182,14 +206,26 @@ def _excel(path: Path, report: Report) -> Table:
     width = max((len(line) for _, line in lines), default=0)
     if max(cells, width * len(lines)) > _MOST_CELLS:
         raise DeckInvalid(f"{path.name}: is too large; delete what is far below the cards, or far to their right")
-    names = listed(repr(other.title) for other in visible if other is not sheet)
-    only = [f"{path.name}: only the sheet {sheet.title!r} is printed, not {names}"] * bool(names)
+    lost = [f"the sheet {other.title!r}" for other in book.worksheets if other is not sheet]
     full = [(number, [*line, *[None] * (width - len(line))]) for number, line in lines]
-    return _table(path.name, full, report, *only)
+    return _table(path.name, full, report, *lost)
 
 
-def _value(value: object) -> object:
+def _sheet_of_cards(visible: Sequence[Any]) -> Any:
+    """The first sheet that names cards above them, or else the first that has more than one line."""
+    heads = []
+    for sheet in visible:
+        sheet.reset_dimensions()  # what the file says of them makes every line as wide as its widest
+        heads.append([*sheet.iter_rows(max_row=2, values_only=True)])
+    named = ({folded(str(value)) for line in lines for value in line} & {*NAMES} for lines in heads)
+    likely = (*zip(named, visible, strict=True), *zip((len(lines) > 1 for lines in heads), visible, strict=True))
+    return next((sheet for is_likely, sheet in likely if is_likely), visible[0])
+
+
+def _value(value: object, formula: object) -> object:
     """A cell of a spreadsheet, dates as text."""
+    if value is None and str(formula).startswith("="):
+        return Formula(formula)
     if isinstance(value, date):
         return value.isoformat().removesuffix("T00:00:00")
     return value.strip() if isinstance(value, str) else value
@@ -198,16 +234,20 @@ def _value(value: object) -> object:
 def _structured(path: Path) -> Table:
     """A list of cards, or the one list of cards that a file has; columns, each a list; or cards by their names."""
     plain = _plain(path)
-    remarks: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
     if isinstance(plain, dict):
         lists = [name for name, value in plain.items() if isinstance(value, list)]
         found = "cards" if "cards" in lists else lists[0] if len(lists) == 1 else None
         if found == "ObjectStates":
-            plain = {found: [*_cards_of_a_save(plain[found])]}
-        if found is not None:
+            cards = [*_cards_of_a_save(plain[found])]
+            plain = [card for card in cards if card["name"]]
+            counted = ImportSum(path.name, DeckInvalid)
+            counted.count(len(plain), len(cards), "card", "cards", "the others have no name; write their Nickname")
+            counted.lose(len(cards) - len(plain), "card", "cards", "without a name")
+            lost = tuple(counted.lost)
+        elif found is not None:
             others = [str(name) for name in plain if name != found]
-            if others:
-                remarks = (f"{path.name}: only the list {str(found)!r} is printed, not {listed(others)}",)
+            lost = (f"{listed(others)} beside the list {str(found)!r}",) * bool(others)
             plain = plain[found]
         elif lists and len(lists) == len(plain) and {*map(folded, map(str, lists))} & {*NAMES}:
             plain = [dict(zip(plain, values, strict=True)) for values in zip_longest(*plain.values())]
@@ -221,7 +261,7 @@ def _structured(path: Path) -> Table:
     cards = [card if isinstance(card, dict) else {"name": card} for card in plain]
     keys = list(dict.fromkeys(key for card in cards for key in card))
     return Table(
-        path.name, [str(key).strip() for key in keys], [[card.get(key) for key in keys] for card in cards], remarks
+        path.name, [str(key).strip() for key in keys], [[card.get(key) for key in keys] for card in cards], lost
     )
 
 
@@ -240,7 +280,7 @@ def _plain(path: Path) -> Any:
     Raises:
         FileUnreadable, DeckInvalid: it cannot be read; the message holds the line.
     """
-    text = text_of_file(path)
+    text, *_ = text_of_file(path)
     if path.suffix.lower() in _YAML:
         return parse_yaml(text, Any, path.name, DeckInvalid)[0]
     try:

@@ -9,6 +9,7 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.package_data import own_folder
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.kernel.yamlfile import read_text
+from loomtable.printkit.import_sum import IMPORTED
 from loomtable.table.commands.options import argument, option
 from loomtable.table.commands.output import AsJson, each, say, write_json
 from loomtable.table.content.prose import remarks_on
@@ -56,15 +57,16 @@ def _checked(path: Path, template: str | None) -> dict[str, Any]:
 
     if not is_deck(path):
         return _content(path)
-    findings, remarks = check_deck(path, template)
-    return {"file": str(path), "sort": _DECK, "findings": findings, "remarks": remarks}
+    findings, counted = check_deck(path, template)
+    told = {"remarks": counted.remarks(), "sums": [] if findings else counted.sums()}
+    return {"file": str(path), "sort": _DECK, "findings": findings, **told}
 
 
 def _content(path: Path) -> dict[str, Any]:
     text = read_text(path)
     sort, findings = findings_in(text, str(path))
     remarks = [] if findings else [*notes_asked_for(text, sort, str(path)), *remarks_on(text, str(path))]
-    sums = [line.removeprefix("# ") for line in text.splitlines() if line.startswith("# Imported: ")]
+    sums = [line.removeprefix("# ") for line in text.splitlines() if line.startswith(f"# {IMPORTED}")]
     return {"file": str(path), "sort": sort, "findings": findings, "remarks": remarks, "sums": sums}
 
 

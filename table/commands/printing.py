@@ -323,7 +323,8 @@ def _components(
     from loomtable.printkit.catalogue import components_named
     from loomtable.printkit.decks.own import own_deck
     from loomtable.printkit.draw.code_size import camera_named, distance_in
-    from loomtable.printkit.errors import CodeUnreadable
+    from loomtable.printkit.errors import CodeUnreadable, DeckInvalid
+    from loomtable.printkit.import_sum import ImportSum, shown
 
     reader = (camera_named(codes.camera), distance_in(codes.distance)) if codes.camera else None
     if wanted.deck is None:
@@ -338,11 +339,15 @@ def _components(
         return _of_system(components, wanted.system, settings.session)
     if what:
         raise LoomtableError("name kits and components, or give --deck, not both")
+    counted = ImportSum(wanted.deck.name, DeckInvalid)
     try:
-        return [own_deck(wanted.deck, wanted.template, reader, remark=tell)]
+        deck = own_deck(wanted.deck, wanted.template, reader, counted=counted)
     except CodeUnreadable as error:
         tell(str(error))
-        return [own_deck(wanted.deck, wanted.template)]
+        deck = own_deck(wanted.deck, wanted.template)
+    for line in shown(counted.remarks(), counted.sums(), f"which loom check {wanted.deck} lists"):
+        tell(line)
+    return [deck]
 
 
 @contextmanager

@@ -70,7 +70,7 @@ def test_a_question_has_its_answer_on_the_back(tmp_path: Path) -> None:
         "ground: white\nboxes: [{kind: text, field: question, at: [5, 40, 53, 20]}]\n"
         "back: {boxes: [{kind: plate, at: [-3, -3, 69, 20], colour: '{suit}'}, "
         "{kind: text, field: answer, at: [5, 40, 53, 20]}, {kind: code, at: [20, 8]}]}\n",
-        "name,question,answer,suit,code\nOne,How many?,Seven.,red,O1\nTwo,Who?,Nobody.,#0000FF,O2\n",
+        "name,question,answer,suit,code\nOne,How many?,Seven.,red,O6\nTwo,Who?,Nobody.,#0000FF,O7\n",
     )
     told = [words(pdf, at) for at in range(4)]
     assert [[word in page for word in ("many", "Seven", "Who", "Nobody")] for page in told] == [
@@ -152,7 +152,7 @@ def test_each_template_of_ours_prints_with_all_its_columns_and_with_the_least(tm
     template = template_named(name)
     Image.new("RGB", (1200, 1200), (9, 99, 9)).save(tmp_path / "any.png")
     filled = {field: f"Some {field}" for field in template.fields if field not in ("value", "role")}
-    filled |= {"name": "Bell", "code": "O1", "picture": "any.png", "colour": "navy", "value": "7"}
+    filled |= {"name": "Bell", "code": "O6", "picture": "any.png", "colour": "navy", "value": "7"}
     least = {field: filled[field] for field in template.required}
     for number, card in enumerate((filled, least)):
         path = tmp_path / f"deck-{number}.json"

@@ -54,9 +54,9 @@ from tests.short import raises
 
 GOOD = (
     "name,text,code,copies\n"
-    'The Bell,"Rings once when a promise is broken, twice when one is kept.",O1,\n'
-    "The Ford,Takes one thing from everyone who crosses.,O2,3\n"
-    "Übergang,Äpfel und Öl.,O3,\n"
+    'The Bell,"Rings once when a promise is broken, twice when one is kept.",O6,\n'
+    "The Ford,Takes one thing from everyone who crosses.,O7,3\n"
+    "Übergang,Äpfel und Öl.,O8,\n"
 )
 
 
@@ -82,24 +82,24 @@ def test_a_table_becomes_cards_that_read(tmp_path: Path, style: Style, dpi: int)
     for column, row in slots:
         face = cut(page, Rect(10.5 + 63 * column, 297 - 16.5 - 88 * (row + 1), 63, 88), 297, dpi)
         read.append(read_by_opencv(face))
-    assert read == [ComponentId.parse(code).code for code in ("O1", "O2", "O2", "O2", "O3")]
+    assert read == [ComponentId.parse(code).code for code in ("O6", "O7", "O7", "O7", "O8")]
 
 
 @pytest.mark.parametrize(
     ("table", "says"),
     [
         ("name,text,code\n", "holds no cards"),
-        ("name,text,code\n,Rings.,O1\n", "card 1, field 'name': every card needs a name"),
-        ("name,text,code\nBell,Rings.,\n", r"card 1 \(Bell\), field 'code': has no code; write one of O1"),
-        ("name,text,code\nBell,,O1\n", r"card 1 \(Bell\), field 'text': is empty"),
-        ("name,text,code\nBell,A.,O1\nFord,B.,O1\n", r"card 2 \(Ford\), field 'code': O1 is the code of card 1"),
+        ("name,text,code\n,Rings.,O6\n", "card 1, field 'name': every card needs a name"),
+        ("name,text,code\nBell,Rings.,\n", r"card 1 \(Bell\), field 'code': has no code; write one of O6"),
+        ("name,text,code\nBell,,O6\n", r"card 1 \(Bell\), field 'text': is empty"),
+        ("name,text,code\nBell,A.,O6\nFord,B.,O6\n", r"card 2 \(Ford\), field 'code': O6 is the code of card 1"),
         ("name,text,code\nBell,A.,S3\n", r"field 'code': S3 is a story card of ours"),
         ("name,text,code\nBell,A.,bell\n", r"field 'code': 'bell' is not a card code"),
-        ("name,text,code,copies\nBell,A.,O1,many\n", r"field 'copies': 'many' is not a number"),
-        ("name,text,code\nBell,A, B,O1\n", r"line 2: this card has more than the 3 fields"),
-        ("name,name,code\nBell,A,O1\n", "several columns 'name'; each needs a name of its own"),
-        ("name,text,code\nBell,🐉 rises.,O1\n", r"card 1 \(Bell\), field 'text'.*'🐉'"),
-        (f"name,text,code\nBell,{'very long words ' * 60},O1\n", r"card 1 \(Bell\), field 'text'.*does not fit"),
+        ("name,text,code,copies\nBell,A.,O6,many\n", r"field 'copies': 'many' is not a number"),
+        ("name,text,code\nBell,A, B,O6\n", r"line 2: this card has more than the 3 fields"),
+        ("name,name,code\nBell,A,O6\n", "several columns 'name'; each needs a name of its own"),
+        ("name,text,code\nBell,🐉 rises.,O6\n", r"card 1 \(Bell\), field 'text'.*'🐉'"),
+        (f"name,text,code\nBell,{'very long words ' * 60},O6\n", r"card 1 \(Bell\), field 'text'.*does not fit"),
     ],
 )
 def test_a_table_that_cannot_be_printed_names_the_card_and_the_field(
@@ -135,7 +135,7 @@ def test_pictures_need_three_hundred_dots_to_the_inch(tmp_path: Path) -> None:
     for name, side in (("large.png", 11_000), ("huge.png", 40_000)):
         (tmp_path / name).write_bytes(png_that_claims(side))
     head = "name,text,code,picture\n"
-    file = printed(deck(tmp_path, head + "Bell,Rings.,O1,large.jpg\n"), tmp_path / "out", "picture")
+    file = printed(deck(tmp_path, head + "Bell,Rings.,O6,large.jpg\n"), tmp_path / "out", "picture")
     assert (tmp_path / "large.jpg").read_bytes()[200:400] in file.path.read_bytes(), "a JPEG file goes in as it is"
     for name, says in (
         ("small.png", r"card 1 \(Bell\), field 'picture': small.png has 300 x 200 pixels, only 110 dpi"),
@@ -146,8 +146,8 @@ def test_pictures_need_three_hundred_dots_to_the_inch(tmp_path: Path) -> None:
         ("huge.png", r"field 'picture': huge.png cannot be used \(it has more than 100 million pixels"),
     ):
         with pytest.raises(DeckInvalid, match=says):
-            printed(deck(tmp_path, head + f"Bell,Rings.,O1,{name}\n"), tmp_path / "none", "picture")
-    grey = printed(deck(tmp_path, head + "Bell,Rings.,O1,large.jpg\n"), tmp_path, "picture", Style.GREY)
+            printed(deck(tmp_path, head + f"Bell,Rings.,O6,{name}\n"), tmp_path / "none", "picture")
+    grey = printed(deck(tmp_path, head + "Bell,Rings.,O6,large.jpg\n"), tmp_path, "picture", Style.GREY)
     face = render_page(grey.path, 0, 60).astype(int)
     assert (face.max(axis=2) - face.min(axis=2)).max() <= 2
 
@@ -207,7 +207,7 @@ def test_codes_as_large_as_the_camera_needs(tmp_path: Path) -> None:
     page = render_page(file.path, 0, 200)
     face = np.ascontiguousarray(page[int(16.5 / 25.4 * 200) : int(104 / 25.4 * 200), 83 : int(73 / 25.4 * 200)])
     found, corners, _ = cv2.QRCodeDetector().detectAndDecode(face)
-    assert found == ComponentId.parse("O1").code
+    assert found == ComponentId.parse("O6").code
     width = float(np.ptp(corners.reshape(-1, 2)[:, 0])) / 200 * 25.4
     assert width == pytest.approx(21 * module_for(camera, 250), abs=0.4)
 
@@ -217,7 +217,7 @@ def test_the_command_prints_a_deck_and_refuses_in_one_sentence(
 ) -> None:
     path = str(deck(tmp_path, GOOD))
     out = str(tmp_path / "out")
-    assert run(["print", "--deck", path, "--template", "plain", "--output", out, "--only", "O2"]) == 0
+    assert run(["print", "--deck", path, "--template", "plain", "--output", out, "--only", "O7"]) == 0
     assert "3 pieces on 2 pages" in capsys.readouterr().out
     for arguments, says in (
         (["--deck", path, "--template", "nope"], "no card template 'nope'"),
@@ -240,18 +240,18 @@ def test_the_command_prints_a_deck_and_refuses_in_one_sentence(
 
 
 def test_a_deck_is_checked_as_it_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "good.yaml").write_text("cards:\n- {name: Bell, text: Rings., code: O1}\n", "utf-8")
+    (tmp_path / "good.yaml").write_text("cards:\n- {name: Bell, text: Rings., code: O6}\n", "utf-8")
     good = [str(deck(tmp_path, GOOD)), str(tmp_path / "good.yaml")]
     before = sorted(tmp_path.rglob("*"))
     assert run(["check", *good]) == 0
     assert capsys.readouterr().out.count("deck, holds together") == 2
     cards = [
-        "Bell,Rings.,O1",
-        "Ford,,O2",
-        "Copy,Rings.,O1",
-        "Dragon,🐉,O4",
-        f"Long,{'word ' * 300},O5",
-        "Well,Deep.,O6",
+        "Bell,Rings.,O6",
+        "Ford,,O7",
+        "Copy,Rings.,O6",
+        "Dragon,🐉,O9",
+        f"Long,{'word ' * 300},O10",
+        "Well,Deep.,O11",
     ]
     path = deck(tmp_path, "name,text,code\n" + "\n".join(cards), "bad.csv")
     assert run(["check", str(path), "--json"]) == 1

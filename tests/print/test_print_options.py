@@ -136,7 +136,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("plain-other", "woven", plain_cards),
     ):
         monkeypatch.setitem(components, name, Component(name, name, "for tests", game, draw))
-    (tmp_path / "deck.csv").write_text("name,text,code,copies\nBell,Rings.,O1,5\nFord,Takes.,O2,5\n", "utf-8")
+    (tmp_path / "deck.csv").write_text("name,text,code,copies\nBell,Rings.,O6,5\nFord,Takes.,O7,5\n", "utf-8")
     plain = package_file("templates", "decks", "plain.yaml").read_text("utf-8")
     (tmp_path / "mine.yaml").write_text(plain.replace("F8F1E2", "E0E8FF"), "utf-8")
     name, other = (words.encode("utf-16-be") for words in (MODEL_NAME, MODEL_NAME[::-1]))

@@ -82,7 +82,7 @@ def test_on_smaller_cards_codes_and_tags_are_smaller_and_read_from_nearer() -> N
 def test_the_usual_cameras_print_and_say_how_near_they_must_be(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "deck.csv").write_text("name,text,code\nBell,Rings.,O1\n", "utf-8")
+    (tmp_path / "deck.csv").write_text("name,text,code\nBell,Rings.,O6\n", "utf-8")
     for camera, reach in (("720p", 24), ("1080p", 33)):
         for what in (["story", "--only", "S1"], ["--deck", str(tmp_path / "deck.csv")]):
             assert run(["print", *what, "--camera", camera, "--output", str(tmp_path / camera)]) == 0

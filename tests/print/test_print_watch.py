@@ -27,7 +27,7 @@ from loomtable.table.commands.main import run
 from loomtable.table.commands.print_watch import LOOPBACK, WatchedDeck, watching
 from tests.print.second_reader import read_by_opencv
 
-TABLE = "name,text,code\nThe Mill,It grinds.,O1\nThe Ford,It takes.,O2\n"
+TABLE = "name,text,code\nThe Mill,It grinds.,O6\nThe Ford,It takes.,O7\n"
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def test_both_sides_of_a_card_are_shown_and_the_next_one_has_a_link(deck: Path) 
         page = text("/?card=2")
     front, back = sides(page)
     assert front.shape == back.shape and "<h1>2: The Ford</h1>" in page and '<a href="?card=1">1</a>' in page
-    assert read_by_opencv(front) == ComponentId.parse("O2").code
+    assert read_by_opencv(front) == ComponentId.parse("O7").code
 
 
 def test_saving_the_deck_its_picture_or_its_template_changes_what_the_page_waits_for(deck: Path) -> None:
@@ -93,9 +93,9 @@ def test_saving_the_deck_its_picture_or_its_template_changes_what_the_page_waits
 
 def test_what_is_wrong_is_on_the_page_until_it_is_mended(deck: Path) -> None:
     with served(deck) as text:
-        saved(deck, TABLE.replace("O2", "O1"))
-        assert "O1 is the code of card 1 already" in text("/?card=2")
-        saved(deck, 'name,text,code\n"<i>&",Sings.,O7\n')
+        saved(deck, TABLE.replace("O7", "O6"))
+        assert "O6 is the code of card 1 already" in text("/?card=2")
+        saved(deck, 'name,text,code\n"<i>&",Sings.,O12\n')
         assert "<h1>1: &lt;i&gt;&amp;</h1>" in text("/"), "a name is never read as HTML"
         saved(deck, TABLE)
         assert "<li>" not in text("/")

@@ -134,9 +134,9 @@ def foreign_map(
     every = (len(inside), len(near)) if part else (len(lines), len(doors))
     counted.came = [f"{columns} x {rows} squares"]
     remedy = "export the map again with all of it, or delete those from the file"
-    counted.count(len(inside), every[0], "drawn wall", "drawn walls", f"the others are {outside}", remedy)
-    others = "the others are outside or cannot be opened"
-    counted.count(len(near) - len(shut), every[1], "door or window", "doors and windows", others, remedy)
+    counted.count(len(inside), every[0], "drawn wall", "drawn walls", f"the others are {outside}; {remedy}")
+    others = f"the others are outside or cannot be opened; {remedy}"
+    counted.count(len(near) - len(shut), every[1], "door or window", "doors and windows", others)
     counted.lose(len(lines) - len(inside), "drawn wall", "drawn walls", outside)
     counted.lose(len(doors) - len(near), "door or window", "doors and windows", outside)
     counted.lose(len(shut), "door or window", "doors and windows", f"that cannot be opened, {listed(shut)}")

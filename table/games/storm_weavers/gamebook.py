@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from operator import itemgetter
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -77,15 +76,11 @@ class Passage:
 
 @dataclass
 class Gamebook(ImportSum):
-    """The passages of a file.
-
-    ``places`` say where each line is; ``aside`` counts passages that are no part of the story.
-    """
+    """The passages of a file; ``aside`` counts those that are no part of the story."""
 
     title: str = ""
     start: str = ""
     passages: dict[str, Passage] = field(default_factory=dict)
-    places: list[str] = field(default_factory=list)
     aside: int = 0
 
     def add(self, name: str, line: int, *text: str) -> Passage:
@@ -148,12 +143,10 @@ def adventure_of(path: Path, name: str, title: str, seed: str = "") -> tuple[str
         _fit(book, passage)
     ways = _all_ways(book)
     unreached = [passage for passage in written if passage.name not in ways]
-    why, remedy = (
-        "no link that can be followed leads to the others",
-        "link them, or export the part with the story",
+    refused = (
+        "since no link that can be followed leads to the others; link them, or export the part with the story"
     )
-    reached = len(written) - len(unreached)
-    book.count(reached, len(written), "passage", "passages", f"since {why}", remedy, aside=book.aside)
+    book.count(len(written) - len(unreached), len(written), "passage", "passages", refused, book.aside)
     book.lose(len(unreached), "that no link leads to", "that no link leads to")
     book.lose(book.aside, "for Twine alone", "for Twine alone")
     first, *others = ways
@@ -165,9 +158,7 @@ def adventure_of(path: Path, name: str, title: str, seed: str = "") -> tuple[str
     paragraphs[DEATH_PARAGRAPH] = {"text": f"{_UNWRITTEN}: how Thymin dies.", "ending": "death"}
     left = [f"no link leads to {p.name!r}; it is at the end, as a comment" for p in unreached]
     book.said += [(p.line, "", said) for p, said in zip(unreached, left, strict=True)]
-    said = [
-        printable(f"{book.places[line - 1]}: {what}") for line, _, what in sorted(book.said, key=itemgetter(0, 2))
-    ]
+    said = book.remarks()
     said.append(f"Written as victories: {', '.join(ends)}; where Thymin dies, write 'ending: death'")
     said.append(f"Paragraph {DEATH_PARAGRAPH}, Thymin's death, was added")
     sums = book.sums()

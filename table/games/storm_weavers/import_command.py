@@ -11,8 +11,6 @@ from loomtable.table.commands.options import argument, option
 from loomtable.table.commands.output import AsJson, say, write_json
 
 GAMEBOOKS = (".twee", ".tw", ".html", ".htm", ".ink")
-_MOST_SHOWN = 30
-"""Remarks on the screen; the file of an adventure has all of them."""
 
 
 def import_(
@@ -46,6 +44,7 @@ def import_(
     from loomtable.engine.storm_weavers.adventure_check import ADVENTURES
     from loomtable.engine.storm_weavers.combat_map import MAPS
     from loomtable.printkit.files import write_whole
+    from loomtable.printkit.import_sum import shown as told_of
     from loomtable.table.games.storm_weavers.foreign_map import PICTURES, UNIVERSAL_VTT, foreign_map
     from loomtable.table.games.storm_weavers.gamebook import adventure_of
 
@@ -93,6 +92,5 @@ def import_(
     if as_json:
         write_json({"files": [str(path) for path in files], "remarks": remarks, "sums": sums})
         return
-    more = len(remarks) - _MOST_SHOWN
-    say(*remarks[:_MOST_SHOWN], *([f"and {more} more, which {place} begins with"] if more > 0 else []))
-    say(*sums, *(f"{path}: written" for path in files), f"Next: {onward}")
+    say(*told_of(remarks, sums, f"which {place} begins with"))
+    say(*(f"{path}: written" for path in files), f"Next: {onward}")
