@@ -61,13 +61,13 @@ def open_address(address: str, patience: float = PATIENCE) -> FrameSource:
         port, host = parts.port, parts.hostname
     except ValueError as error:
         raise AddressUnusable(f"{address[:80]!r} is no address of a camera ({error})") from None
-    if parts.scheme not in ("http", "https", "rtsp", "rtsps"):
+    if parts.scheme not in ("http", "https", "rtsp"):
         raise AddressUnusable(
             f"a camera's address begins with http, https or rtsp, not with {parts.scheme[:20]!r}"
         )
     if not host or (port is not None and port == 0):
         raise AddressUnusable(f"{_shown(parts)} names no machine")
-    if parts.scheme.startswith("rtsp"):
+    if parts.scheme == "rtsp":
         return _Rtsp(parts, patience)
     response = _request(parts, patience)
     kind = response.headers.get_content_type()

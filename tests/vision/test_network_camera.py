@@ -227,6 +227,7 @@ def test_a_camera_may_send_one_elsewhere_on_itself(phone) -> None:
     [
         ("ftp://127.0.0.1/x", "begins with http, https or rtsp"),
         ("file:///etc/passwd", "begins with http, https or rtsp"),
+        ("rtsps://127.0.0.1/video", "begins with http, https or rtsp"),  # by a TLS of 2023 inside OpenCV
         ("http://", "names no machine"),
         ("http://[::1", "no address of a camera"),
         ("http://127.0.0.1:99999/", "no address of a camera"),
