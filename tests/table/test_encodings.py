@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.letters import prepare_output
 from loomtable.table.commands.main import COMMANDS, run
 from tests.tiers import mostly
@@ -32,7 +33,7 @@ def said(monkeypatch: pytest.MonkeyPatch, encoding: str, *command: object, typed
     return output.buffer.getvalue().decode(encoding)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("system", ["weave", "spellwoven", "storm-weavers", "mnemonic", "woven"])
+@pytest.mark.parametrize("system", mostly(SYSTEMS, ("weave", "woven")))
 def test_a_game_is_drawn_in_every_encoding(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, system: str) -> None:
     """The same lines, and the same columns on maps; nothing has become a question mark."""
     play = ("play", system, "--session", "friday", "--store", tmp_path / "evenings.db")

@@ -29,6 +29,7 @@ from loomtable.table.hosting.throttle import Throttle
 from loomtable.table.store import open_store
 from tests.short import raises
 from tests.table.asking import OWN, PORT, Asker, Table
+from tests.tiers import mostly
 
 HOST, PLAYER, CAMERA, SCREEN, STRANGER = "host", "player", "camera", "screen", "stranger"
 ALL = {HOST, PLAYER, CAMERA, SCREEN}
@@ -199,9 +200,15 @@ def test_the_matrix(at_table: Table, name: str) -> None:
     [one] = [one for one in routes() if named(one) == name]
     method, path = name.split(" ")[0], path_of(one)
     telling = {min(EXPECTED[name]), STRANGER}
+    strange = [name for name, ours in HOSTS.items() if not ours]
+    strange += [name for name, (_, ours) in ORIGINS.items() if not ours]
+    turn = sorted(EXPECTED).index(name)
+    left_out = {*strange} - {*mostly(strange, itertools.islice(itertools.cycle(strange), turn, turn + 5))}
     for role, (host, ours), (origin, (headers, from_us)) in itertools.product(
         [*ALL, STRANGER], HOSTS.items(), ORIGINS.items()
     ):
+        if {host, origin} & left_out:
+            continue  # each route is shown some of them by turns, and all routes together all of them
         if not ours and origin != "our own page":
             continue  # the name is looked at before anything else, so one kind of page shows it
         if host != OWN and ours and origin != "typed into the address bar":

@@ -436,7 +436,7 @@ def test_a_long_passage_goes_on_in_the_next_paragraph(tmp_path: Path) -> None:
     "hostile", ["<<" * 9_000, "/*" * 9_000, "=" * 9_000 + " " * 9_000 + "]", "-> a(" * 3_900, "{a:-b:" * 3_000]
 )
 def test_no_line_keeps_the_reader_busy_for_ever(tmp_path: Path, hostile: str) -> None:
-    many = "\n".join([hostile] * 4)
+    many = "\n".join([hostile] * 2)
     brought_in(tmp_path, "s.ink", f"Once.\n{many}")
     head = re.sub(r"[\[\]{}]", "", hostile)
     brought_in(tmp_path, "s.twee", f":: Start {head}\n{many}\n{'. [[a]]' * 2_800}x")

@@ -171,8 +171,13 @@ def covered(picture: BgrImage, what: str) -> BgrImage:
     return over
 
 
-@pytest.mark.parametrize("what", ["mug", "phone", "page", "arm", "darkness"])
-@pytest.mark.parametrize(("seconds", "across"), [(4, 0), (26, 12)])
+@pytest.mark.parametrize(
+    ("what", "seconds", "across"),
+    mostly(
+        [(what, *long) for what in ("mug", "phone", "page", "arm", "darkness") for long in ((4, 0), (26, 12))],
+        [("mug", 26, 12), ("page", 4, 0), ("arm", 26, 12), ("darkness", 4, 0)],
+    ),
+)
 def test_what_comes_to_light_was_not_laid(what: str, seconds: int, across: int) -> None:
     evening, lying = used_undo()
     before, table = steps(evening), table_with(lying)

@@ -36,7 +36,7 @@ def table(browser: Any, tmp_path: Path) -> Iterator[Served]:
         yield served
 
 
-@pytest.mark.parametrize(("key", "presses"), [("spellwoven", 15), *LATER])
+@pytest.mark.parametrize(("key", "presses"), [("spellwoven", 8), *LATER])
 def test_nothing_that_somebody_in_a_hurry_presses_is_refused(table: Served, key: str, presses: int) -> None:
     live = table.host.begin_ready(key, seed="robot")
     page = table.page(Role.HOST, live=live.name)

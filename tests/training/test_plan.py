@@ -17,6 +17,7 @@ from loomtable.engine.kernel.package_data import package_file
 from loomtable.testing.virtual import VirtualCamera, handful_of_dice, photograph
 from loomtable.vision.dice.networks import CALIBRATION, DETECTOR, load_models
 from loomtable.vision.pictures import read_picture
+from tests.tiers import thorough
 from tests.vision.needed import needs_networks, needs_photographs
 from training import folds
 from training.alarms import load_alarms
@@ -253,6 +254,7 @@ def test_a_missing_package_is_said_with_how_to_install_it(
     assert capsys.readouterr().err == "onnx is not installed: pip install -e . -e training\n"
 
 
+@thorough
 @needs_networks
 def test_pictures_are_read_by_the_networks_of_the_fold_that_left_them_out(
     photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]

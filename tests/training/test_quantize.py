@@ -17,6 +17,7 @@ from loomtable.testing.virtual import VirtualCamera, handful_of_dice, photograph
 from loomtable.vision.dice.networks import DETECTOR, READER  # noqa: E402
 from loomtable.vision.network import Network  # noqa: E402
 from loomtable.vision.pictures import write_picture  # noqa: E402
+from tests.tiers import thorough  # noqa: E402
 from tests.vision.needed import needs_networks  # noqa: E402
 from training.onnx_files import halve, widen  # noqa: E402
 from training.photographs import Photographs, load_photographs  # noqa: E402
@@ -86,6 +87,7 @@ def test_half_precision_can_be_taken_back(file: Path) -> None:
     assert np.allclose(weights["conv"], CONV, atol=1e-3)
 
 
+@thorough
 @needs_networks
 def test_what_has_8_bits_already_ships_as_it_is(tmp_path: Path) -> None:
     folder, camera = tmp_path / "dice" / "skovy", VirtualCamera()

@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from tests.tiers import thorough
 from tests.vision.needed import needs_networks
 from training.develop import labels, photographed
 from training.invent import make_scene
@@ -27,6 +28,7 @@ def test_a_die_is_wrong_if_it_is_believed_and_not_right() -> None:
     assert counts["d10", "all"] == {"dice": 4, "right": 2, "believed": 2, "wrong": 1}
 
 
+@thorough
 @needs_networks
 def test_scenes_are_counted_by_kind_and_elevation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     try:

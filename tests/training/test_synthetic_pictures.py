@@ -154,6 +154,7 @@ def files_of(folder: Path) -> dict[str, bytes]:
     }
 
 
+@thorough
 def test_a_stopped_run_goes_on_to_the_same_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parts, "PART", 3)
     for part in (0, 1):

@@ -6,7 +6,7 @@ import pytest
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.vision.dice import Verdict, read_dice
-from tests.tiers import mostly, thorough
+from tests.tiers import thorough
 from tests.vision.needed import needs_networks
 from training.develop import photographed
 from training.invent import make_scene
@@ -24,7 +24,8 @@ def renderer() -> Rasteriser:
         pytest.skip(str(missing))
 
 
-@pytest.mark.parametrize("elevation", mostly([25, 75], [25]))
+@thorough
+@pytest.mark.parametrize("elevation", [25, 75])
 def test_dice_with_numerals_tell_the_elevation_of_a_rendered_picture(elevation: int, renderer: Rasteriser) -> None:
     near = 0
     for seed in range(7_000_000, 7_000_004):
