@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -68,26 +69,39 @@ def friday(tmp_path: Path) -> Iterator[Table]:
         yield Table(host, hurried=True)
 
 
+_NEED_ONE: set[Path] = set()
+"""Files with pages: they come first, one after the other, and share a browser."""
 _BROWSERS: dict[Any, Iterator[Any]] = {}
-"""The browser that is open, if one is: files that need one come after each other, and share it."""
+"""The browser that is open, if one is."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    need_one = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
-    items.sort(key=lambda item: item.path not in need_one)
+    _NEED_ONE.update(item.path for item in items if "shared_browser" in getattr(item, "fixturenames", ()))
+    items.sort(key=lambda item: item.path not in _NEED_ONE)
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """No event loop of the next file's own runs beside the browser's."""
-    goes_on = nextitem and (nextitem.path == item.path or "browser" in getattr(nextitem, "fixturenames", ()))
-    while _BROWSERS and not goes_on:
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
+    """A test without a page has an event loop to itself, while the browser's waits."""
+    loop = asyncio._get_running_loop() if _BROWSERS else None
+    if loop and "shared_browser" not in getattr(item, "fixturenames", ()):
+        asyncio._set_running_loop(None)
+    done = yield
+    if loop:
+        asyncio._set_running_loop(loop)
+    while _BROWSERS and (nextitem is None or nextitem.path not in _NEED_ONE):
         next(_BROWSERS.popitem()[1], None)
+    return done
 
 
 @pytest.fixture(scope="module")
-def browser() -> Any:
-    """A browser; without one the test is skipped."""
+def browser(shared_browser: Any) -> Any:
+    """A browser; without one the test is skipped. A file may have one of its own instead."""
+    return shared_browser
+
+
+@pytest.fixture(scope="module")
+def shared_browser() -> Any:
     if not _BROWSERS:
         opened = chromium()
         _BROWSERS[next(opened)] = opened

@@ -2,28 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.live_session import LiveSession
-from tests.table.browsing import Served, chromium, serving
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    yield from chromium()
-
-
-@pytest.fixture
-def table(browser: Any, tmp_path: Path) -> Iterator[Served]:
-    with serving(browser, tmp_path) as served:
-        yield served
-
+from tests.table.browsing import Served
 
 FIRST = {"name": "Bram", "dexterity": "6", "health": "8"}
 
