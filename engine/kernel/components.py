@@ -73,6 +73,8 @@ _SHORT = re.compile(r"([A-Z])-?0*(\d{1,5})([AB]?)")
 ANSWER_CARDS, MARKERS = 14, 12
 """How many answer cards (``loomtable.engine.kernel.answer_cards``) and hero markers are printed."""
 
+FIRST_OWN = 6
+"""The first home card that is a card of one's own; those before are Woven's."""
 _MOST_IN_DIGITS = 999
 _FIRST_IN_LETTERS = 10 * 36**2
 """``A00`` in base 36."""

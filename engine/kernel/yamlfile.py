@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -19,6 +20,7 @@ from loomtable.engine.kernel.serialization import from_builtins, validation_mess
 
 T = TypeVar("T")
 
+_TITLE = re.compile(r"^title:\s*(.*\S)", re.MULTILINE)
 MOST_PARTS = 1_000_000
 """Of one file: a deck of 20,000 cards with two dozen fields each."""
 
@@ -47,18 +49,27 @@ class ReadLater(Mapping[str, T]):
 
 
 class Installed(Generic[T]):
-    """Content files of one kind, each read once: those that ship, in a folder of ``templates``, and your own."""
+    """Content files of one kind as they are now: those that ship, in a folder of ``templates``, and your own."""
 
     def __init__(self, kind: str, parse: Callable[[str, str], T], *folder: str) -> None:
         self._kind, self._parse, self._folder = kind, parse, folder
         self._lent: set[str] = set()
-        self.named = cache(self._named)
+        self._read_once = cache(self._read)
+        self.shipped = cache(self._shipped)
 
     def names(self) -> tuple[str, ...]:
         """The names of all of them, but for your own files with mistakes: no list fails because of one."""
         return tuple(sorted((*self.shipped(), *filter(self._holds_together, self._own()))))
 
-    def shipped(self) -> tuple[str, ...]:
+    def titles(self) -> dict[str, str]:
+        """The titles of all by their names, read without what else is in them; none of what has no title."""
+        found: dict[str, str] = {}
+        for name in sorted((*self.shipped(), *self._own())):
+            with suppress(LoomtableError, IndexError):
+                found[name] = _TITLE.findall(read_text(self.path(name)))[0].strip("'\"")
+        return found
+
+    def _shipped(self) -> tuple[str, ...]:
         """The names of those that ship."""
         return tuple(sorted(path.stem for path in package_file("templates", *self._folder).glob("*.yaml")))
 
@@ -90,12 +101,21 @@ class Installed(Generic[T]):
             return False
         return True
 
-    def _named(self, name: str) -> T:
-        """What the file of this name holds.
+    def changed(self, name: str) -> int:
+        """When your own file of this name was last changed (ns); 0 for what ships, -1 if there is none."""
+        with suppress(OSError, ValueError):
+            return 0 if name in self.shipped() else self.path(name).stat().st_mtime_ns
+        return -1
+
+    def named(self, name: str) -> T:
+        """What the file of this name holds now.
 
         Raises:
             ContentInvalid: there is none, and the message lists those there are; or it does not hold together.
         """
+        return self._read_once(name, self.changed(name))
+
+    def _read(self, name: str, changed: int) -> T:
         if name not in (*self.shipped(), *self._own(), *self._lent):
             known = ", ".join(self.names())
             raise ContentInvalid(f"there is no {self._kind} {name[:40]!r}; installed: {known}")

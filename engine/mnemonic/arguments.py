@@ -9,10 +9,6 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.mnemonic.almanac import concepts
 
 
-def _skills(view: View) -> list[str]:
-    return [skill["name"] for c in view["characters"].values() for skill in c["skills"]]
-
-
 def _cards(view: View) -> list[str]:
     hands = view["cards"]["hands"].values() if view["cards"] else ()
     return [card for hand in hands for card in hand.get("cards", ())]
@@ -25,7 +21,9 @@ Subject = Annotated[str, Names(lambda view: view["characters"], closed=False)]
 PlayerName = Annotated[
     str, Names(lambda view: [c["player"] for c in view["characters"].values()], closed=False, acting=True)
 ]
-SkillName = Annotated[str, Names(_skills)]
+SkillName = Annotated[
+    str, Names(lambda view: [skill["name"] for c in view["characters"].values() for skill in c["skills"]])
+]
 HandCard = Annotated[ComponentId, Names(_cards, closed=False)]
 ConceptName = Annotated[
     str, Names(lambda view: concepts(), closed=False, title=lambda name: concepts()[name].name)

@@ -8,14 +8,6 @@ from loomtable.engine.kernel.arguments import Names, View
 from loomtable.engine.spellwoven import armoury
 
 
-def _players(view: View) -> list[str]:
-    return [c["player"] for c in view["characters"].values() if c["player"]]
-
-
-def _heroes(view: View) -> list[str]:
-    return [name for name, c in view["characters"].items() if c["kind"] == "player-character"]
-
-
 def _talents(view: View) -> list[str]:
     return [t["name"] for c in view["characters"].values() for t in c.get("talents", ())]
 
@@ -32,8 +24,16 @@ def _weapons(view: View) -> list[str]:
 
 Who = Annotated[str, Names(lambda view: view["characters"], acting=True)]
 Whom = Annotated[str, Names(lambda view: view["characters"])]
-Hero = Annotated[str, Names(_heroes, acting=True)]
-PlayerName = Annotated[str, Names(_players, closed=False, acting=True)]
+Hero = Annotated[
+    str,
+    Names(lambda view: [n for n, c in view["characters"].items() if c["kind"] == "player-character"], acting=True),
+]
+PlayerName = Annotated[
+    str,
+    Names(
+        lambda view: [c["player"] for c in view["characters"].values() if c["player"]], closed=False, acting=True
+    ),
+]
 SkillName = Annotated[str, Names(lambda view: armoury.skills())]
 TalentName = Annotated[str, Names(_talents, does=_talent_does)]
 WeaponName = Annotated[str, Names(_weapons)]

@@ -21,8 +21,6 @@ from loomtable.engine.storm_weavers.plans import FightOutcome, MapFightPlan, dic
 from loomtable.engine.storm_weavers.sheet import Attribute, Sheet
 from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH, AdventureEnding
 
-_TITLE = re.compile(r"^title:(.+)$", re.MULTILINE)
-
 
 class AdventureFinding(msgspec.Struct, frozen=True):
     """Something in an adventure that does not hold together.
@@ -272,13 +270,6 @@ def _closure(starts: Iterable[int], onward: dict[int, set[int]]) -> set[int]:
     return seen
 
 
-def adventure_title(name: str) -> str:
-    """The title of an installed adventure, read without the adventure."""
-    text = read_text(ADVENTURES.path(name))
-    found = _TITLE.search(text)
-    return found[1].strip().strip("'\"") if found else name
-
-
 def _playable(text: str, name: str) -> Adventure:
     """The adventure, unless something in it would break its play.
 
@@ -294,8 +285,3 @@ def _playable(text: str, name: str) -> Adventure:
 ADVENTURES = Installed("adventure", _playable, "storm_weavers", "adventures")
 adventure_names, playable_adventure = ADVENTURES.names, ADVENTURES.named
 """The names of all that are installed; and what the file of a name holds, or ``ContentInvalid``."""
-
-
-def adventure_titles() -> dict[str, str]:
-    """The title of each adventure that is installed."""
-    return {name: adventure_title(name) for name in adventure_names()}

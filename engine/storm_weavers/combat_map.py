@@ -165,6 +165,6 @@ map_names, combat_map = MAPS.names, MAPS.named
 """The names of all that are installed; and what the file of a name holds, or ``ContentInvalid``."""
 
 
-def own_maps() -> dict[str, CombatMap]:
-    """Every map of your own."""
-    return {name: combat_map(name) for name in map_names() if name not in MAPS.shipped()}
+def own_maps() -> dict[str, str]:
+    """The title of every map of your own."""
+    return {name: title for name, title in MAPS.titles().items() if name not in MAPS.shipped()}

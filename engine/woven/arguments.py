@@ -10,10 +10,6 @@ from loomtable.engine.woven.region_map import RegionKey, map_names, region_map
 from loomtable.engine.woven.tapestry import Spot
 
 
-def _charged(view: View) -> list[str]:
-    return [spell for mage in view["mages"].values() for spell in mage["charges"]]
-
-
 def _boxes(view: View) -> list[Spot]:
     """The boxes without a thread, of all tapestries."""
     return [
@@ -32,7 +28,9 @@ def _regions(view: View) -> list[str]:
 Who = Annotated[str, Names(lambda view: view["mages"], acting=True)]
 PlayerName = Annotated[str, Names(lambda view: view["mages"], closed=False, acting=True)]
 MapName = Annotated[str, Names(lambda view: map_names(), title=lambda name: region_map(name).title)]
-Charge = Annotated[str, Names(_charged)]
+Charge = Annotated[
+    str, Names(lambda view: [spell for mage in view["mages"].values() for spell in mage["charges"]])
+]
 Box = Annotated[Spot, Names(_boxes, title=lambda name: str(Spot(*map(int, name.split("/")))))]
 TendrilPlace = Annotated[
     RegionKey, Names(lambda view: [place for mage in view["mages"].values() for place in mage["tendrils"]])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
-from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.components import FIRST_OWN, Kind
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Play
@@ -64,6 +64,7 @@ WOVEN: System[Contest] = System(
     ),
     presentation=Presentation(
         card_names={
+            Kind.HOME: lambda card: f"Home {card.number}" if card.number < FIRST_OWN else "a card of your own",
             Kind.SPELL: lambda card: spell_numbered(card.number).name,
             Kind.TAPESTRY: lambda card: f"tapestry card {card.number}, side {card.side}",
         },

@@ -82,7 +82,8 @@ def _lay(play: Play[Contest], who: str, sides: Sequence[CardSide], rule: str) ->
     """Choose the side, the turn and the place of the drawn card, and lay it."""
     mage = play.state.mages[who]
     assert mage.drawn is not None, "draw a card before you lay one"
-    ways = [p for p in mage.tapestry.legal_placements(mage.drawn, sides) if _turn_allowed(play, p)]
+    any_turn = play.ruled("card-grid") == "quarter-turns"
+    ways = [p for p in mage.tapestry.legal_placements(mage.drawn, sides) if any_turn or p.turns % 2 == 0]
     if len(sides) > 1:
         side = yield from _choose_side(who, mage.drawn, rule)
         ways = [p for p in ways if p.side is side]
@@ -94,10 +95,6 @@ def _lay(play: Play[Contest], who: str, sides: Sequence[CardSide], rule: str) ->
         placement = ways[0]
     _, covered = mage.tapestry.with_card(placement)
     yield CardLaid(who=who, placement=placement, covered=covered, rule=rule)
-
-
-def _turn_allowed(play: Play[Contest], placement: CardPlacement) -> bool:
-    return play.ruled("card-grid") == "quarter-turns" or placement.turns % 2 == 0
 
 
 def _choose_side(who: str, card: int, rule: str) -> Steps[CardSide]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from loomtable.engine.kernel.components import ComponentId, Kind, most_of
+from loomtable.engine.kernel.components import FIRST_OWN, ComponentId, Kind, most_of
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.printkit.decks.columns import columns_for
 from loomtable.printkit.decks.markup import UNDERSTOOD
@@ -23,8 +23,7 @@ from loomtable.printkit.errors import DeckInvalid
 from loomtable.printkit.import_sum import ImportSum
 from loomtable.printkit.picking import MOST_COPIES
 
-FIRST_CODE, MOST_CODES = 6, most_of(Kind.HOME)
-"""The codes before are those of Woven's home cards."""
+MOST_CODES = most_of(Kind.HOME)
 _WHOLE = re.compile(r"(\d{1,9})(?:[.,]0+)?", re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202d\u202e]")
 """Characters that no card shows: of old teleprinters, and what makes any line run the other way."""
@@ -183,14 +182,14 @@ def _id(card: str, fields: dict[str, str], template: Template) -> ComponentId | 
     field = box.field
     text = fields.get(field, "")
     if not text:
-        remedy = f"write one of O{FIRST_CODE} to O{MOST_CODES}, or choose another template"
+        remedy = f"write one of O{FIRST_OWN} to O{MOST_CODES}, or choose another template"
         raise DeckInvalid(f"{card}, field {field!r}: has no code; {remedy}")
     try:
         found = ComponentId.parse(text)
     except LoomtableError as error:
         raise DeckInvalid(f"{card}, field {field!r}: {error}") from None
-    if found.kind is not Kind.HOME or found.number < FIRST_CODE:
-        ours = f"{found} is a {found.kind} card of ours; yours are O{FIRST_CODE} to O{MOST_CODES}"
+    if found.kind is not Kind.HOME or found.number < FIRST_OWN:
+        ours = f"{found} is a {found.kind} card of ours; yours are O{FIRST_OWN} to O{MOST_CODES}"
         raise DeckInvalid(f"{card}, field {field!r}: {ours}")
     return found
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loomtable.engine.storm_weavers.adventure import Condition
-from loomtable.engine.storm_weavers.adventure_check import adventure_names, adventure_title, playable_adventure
+from loomtable.engine.storm_weavers.adventure_check import ADVENTURES, adventure_names, playable_adventure
 from loomtable.engine.storm_weavers.sheet import Attribute
 from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.draw.art import art_names
@@ -103,7 +103,7 @@ def test_a_condition_is_said_as_a_person_says_it() -> None:
 
 def test_booklets_are_called_by_their_adventures_titles() -> None:
     for name in adventure_names():
-        assert adventure_title(name) == playable_adventure(name).title
+        assert ADVENTURES.titles()[name] == playable_adventure(name).title
         assert playable_adventure(name).title in components()[f"{name}-booklet"].title
 
 

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.errors import ContentInvalid
+from loomtable.engine.kernel.yamlfile import Installed
 from loomtable.engine.storm_weavers import adventure_check
-from loomtable.engine.storm_weavers.adventure_check import check_adventure_text, playable_adventure
+from loomtable.engine.storm_weavers.adventure_check import check_adventure_text
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from tests.short import raises
 from tests.systems.storm_weavers_small import TEXT
@@ -131,14 +132,10 @@ def test_any_damage_gives_findings_or_none_but_never_another_error(start: int, l
         assert "\n" not in str(finding)
 
 
-def test_only_what_breaks_play_keeps_an_adventure_from_being_played(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(adventure_check.ADVENTURES, "_folder", (str(tmp_path),))
-    playable_adventure.cache_clear()
+def test_only_what_breaks_play_keeps_an_adventure_from_being_played(tmp_path: Path) -> None:
+    playable = Installed("adventure", adventure_check._playable, str(tmp_path)).named
     (tmp_path / "lost.yaml").write_text(TEXT.replace("to: 3, if: {item: Axe}", "to: 1"), "utf-8")
     (tmp_path / "broken.yaml").write_text(TEXT.replace("to: 2}", "to: 12}"), "utf-8")
-    assert playable_adventure("lost").title == "Small"
-    raises(ContentInvalid, r"broken.yaml line 9: paragraph 1 leads to paragraph 12", playable_adventure, "broken")
-    raises(ContentInvalid, "there is no adventure 'moon'; installed: broken, lost", playable_adventure, "moon")
-    playable_adventure.cache_clear()
+    assert playable("lost").title == "Small"
+    raises(ContentInvalid, r"broken.yaml line 9: paragraph 1 leads to paragraph 12", playable, "broken")
+    raises(ContentInvalid, "there is no adventure 'moon'; installed: broken, lost", playable, "moon")

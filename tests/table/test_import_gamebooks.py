@@ -19,7 +19,6 @@ from loomtable.engine.storm_weavers.adventure_check import (
     ADVENTURES,
     adventure_names,
     check_adventure_text,
-    playable_adventure,
 )
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.printkit.catalogue import Component
@@ -99,9 +98,8 @@ It is dark. -> bottom
 
 
 @pytest.fixture(autouse=True)
-def read_anew(at_home: Path) -> None:
-    """Adventures are read once in a process; each test has its own."""
-    playable_adventure.cache_clear()
+def home_of_its_own(at_home: Path) -> None:
+    """Each test has adventures of its own."""
 
 
 def brought_in(folder: Path, name: str, text: str) -> tuple[Adventure, list[str]]:

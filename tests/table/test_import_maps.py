@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import json
+import re
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,6 +18,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from loomtable.engine.kernel.components import ComponentId, Kind
+from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Choose
@@ -26,6 +28,7 @@ from loomtable.engine.storm_weavers.combat_map import MAPS, CombatMap, combat_ma
 from loomtable.engine.storm_weavers.events.fights import Moved
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.systems import SYSTEMS
+from loomtable.printkit import catalogue
 from loomtable.printkit.draw.svg import drawn_as_svg
 from loomtable.printkit.games.storm_weavers.combat_map import draw_combat_map, map_size, own_map
 from loomtable.printkit.kit import PrintSettings
@@ -38,7 +41,9 @@ from loomtable.table.games.storm_weavers.board import combat_board
 from loomtable.table.games.storm_weavers.foreign_map import barred
 from loomtable.table.games.storm_weavers.map import map_drawing
 from loomtable.table.games.storm_weavers.picture_grid import measured_grid
+from loomtable.table.pages.art import picture
 from loomtable.table.reading.board import look_at_board
+from loomtable.table.screens.art import NoSuchPicture
 from tests.print.second_reader import read_tags
 from tests.short import present
 from tests.table.sluice_yard import yard_with
@@ -64,9 +69,8 @@ PILLAR: Line = [(2.2, 2.2), (2.8, 2.2), (2.8, 2.8), (2.2, 2.8), (2.2, 2.2)]
 
 
 @pytest.fixture(autouse=True)
-def read_anew(at_home: Path) -> None:
-    """Maps are read once in a process; each test has its own."""
-    combat_map.cache_clear()
+def home_of_its_own(at_home: Path) -> None:
+    """Each test has maps of its own."""
 
 
 def drawn(columns: int = COLUMNS, rows: int = ROWS, side: int = SIDE) -> Image.Image:
@@ -195,6 +199,46 @@ def test_a_fight_on_an_imported_map_goes_round_its_wall(tmp_path: Path) -> None:
     drawing = map_drawing(session, present(session.state.map_fight))
     rule = present(drawing.text).rows[9]
     assert rule == "  +---+###+###+---+###+---+", "the terminal draws the wall, and the door"
+
+
+def test_a_running_table_shows_a_map_as_it_is_now(tmp_path: Path) -> None:
+    imported(tmp_path)
+    session: Session[Any] = Session.open(STORM_WEAVERS, seed="s")
+    session.perform("create", dexterity_points=3)
+    wolf = {"name": "Stair-wolf", "dexterity": 8, "health": 3, "square": "C5"}
+    session.perform("map-fight", map="two-rooms", thymin="C4", enemies=[wolf], speed=3)
+
+    def shown() -> tuple[str, str]:
+        drawing = map_drawing(session, present(session.state.map_fight))
+        [address] = re.findall(r"/art/ground/([^/]+)\.svg", drawing.shapes[0].svg)
+        return address, picture("ground", address)
+
+    before, file = shown(), MAPS.path("two-rooms")
+    assert shown() == before
+    file.write_text(file.read_text("utf-8").replace("title: Two rooms", "title: One room and a half"), "utf-8")
+    address, drawn_now = shown()
+    assert combat_map("two-rooms").title == "One room and a half"
+    assert (address, drawn_now) != before and address.startswith("two-rooms~")
+    with pytest.raises(NoSuchPicture):
+        picture("ground", "two-rooms~1")
+    file.unlink()
+    with pytest.raises(ContentInvalid, match="there is no combat map 'two-rooms'"):
+        combat_map("two-rooms")
+
+
+def test_a_list_of_what_can_be_printed_reads_only_titles(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    imported(tmp_path)
+    file = MAPS.path("two-rooms")
+    file.with_name("spoilt.yaml").write_text("map: spoilt\ntitle: 'Spoilt'\nrows: []\n", "utf-8")
+    file.with_name("nameless.yaml").write_bytes(b"\xff")
+    monkeypatch.setattr(MAPS, "_parse", lambda text, name: pytest.fail(f"{name} is read"))
+    titles = MAPS.titles()
+    assert (titles["two-rooms"], titles["spoilt"]) == ("Two rooms", "Spoilt")
+    assert "nameless" not in titles and titles.keys() > {*MAPS.shipped()}
+    monkeypatch.setattr(catalogue, "_COMPONENTS", {})
+    assert catalogue.components()["spoilt-map"].title == "Storm Weavers: Spoilt, your own map"
 
 
 def test_a_camera_sees_figures_on_an_imported_map(tmp_path: Path) -> None:

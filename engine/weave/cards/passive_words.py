@@ -16,14 +16,6 @@ from loomtable.engine.weave.cards.mechanics import (
 )
 
 
-def _strikes(count: int) -> str:
-    return how_many(count, "Strike", "Strikes")
-
-
-def _bands(count: int) -> str:
-    return how_many(count, "range band", "range bands")
-
-
 def in_brief(kind: EffectKind, amount: int) -> str:
     """``"2 Strikes cleared"``: what an effect does."""
     words = VOCABULARY.effects[kind]
@@ -41,13 +33,17 @@ def changes(change: Passive, who: str) -> str:
         _more(change.strikes, "Strike", "Strikes"),
         "Strikes doubled" if change.double else "",
         "Strikes halved" if change.half else "",
-        f"at most {_strikes(change.most)}" if change.most else "no Strikes" if change.most == 0 else "",
+        f"at most {how_many(change.most, 'Strike', 'Strikes')}"
+        if change.most
+        else "no Strikes"
+        if change.most == 0
+        else "",
         _more(change.actions, "action", "actions"),
         "not allowed" if change.forbids and change.at is not Moment.MOVED else "",
         "the move is taken back" if change.forbids and change.at is Moment.MOVED else "",
         _ACTS[change.acts] if change.acts is not None else "",
         f"as if at {change.band.label}" if change.band is not None else "",
-        f"at most {_bands(change.bands)} a turn" if change.bands else "",
+        f"at most {how_many(change.bands, 'range band', 'range bands')} a turn" if change.bands else "",
         f"a {change.needs.label} Challenge first" if change.needs is not None else "",
         f"the track stops at {change.track}" if change.track else "",
         "the same dice bonus as whoever it faces" if change.mirrors else "",

@@ -127,7 +127,7 @@ def _arranged(
         for acts in (change.acts for change in held[name]):
             at = names.index(name)
             others = [n for n in names if n != name]
-            foes = [n for n in others if _is_against(play, name, n)]
+            foes = [n for n in others if is_hostile(play.state.figure(name)) != is_hostile(play.state.figure(n))]
             match acts:
                 case Acts.LAST:
                     at = len(others)
@@ -142,10 +142,6 @@ def _arranged(
             others.insert(at, name)
             names = others
     return tuple(names)
-
-
-def _is_against(play: Play[Season], one: str, other: str) -> bool:
-    return is_hostile(play.state.figure(one)) != is_hostile(play.state.figure(other))
 
 
 def _next_turn(play: Play[Season]) -> Steps[None]:

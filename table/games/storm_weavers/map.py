@@ -12,7 +12,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.odds.exact import percent
 from loomtable.engine.odds.map_strikes import strike_odds
-from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map, map_names
+from loomtable.engine.storm_weavers.combat_map import MAPS, CombatMap, combat_map
 from loomtable.engine.storm_weavers.movement import WALL
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.squares import Square, column_and_row, square_at
@@ -27,12 +27,19 @@ OPEN = "·"
 _ARROWS = {"north": "↑", "east": "→", "south": "↓", "west": "←"}
 
 
-def ground_picture(name: str) -> Picture:
-    """The printed map by its name."""
-    if name not in map_names():
-        raise KeyError(name)
+def ground_picture(address: str) -> Picture:
+    """The printed map by its name, behind which your own have the time of their last change."""
+    name = address.partition("~")[0]
+    if address != _address(name):
+        raise KeyError(address)
     plan = combat_map(name)
     return Picture(lambda pen: draw_combat_map(pen, plan), *map_size(plan))
+
+
+def _address(name: str) -> str:
+    """The name of a map's picture, which is another one when the map's file has changed."""
+    changed = MAPS.changed(name)
+    return f"{name}~{changed}" if changed > 0 else name
 
 
 def map_drawing(session: Session[Tale], fought: MapFight) -> Drawing:
@@ -43,9 +50,8 @@ def map_drawing(session: Session[Tale], fought: MapFight) -> Drawing:
     idle = "Press an enemy to strike it." if any(key.startswith("attack-") for key in choices) else ""
     if any(ground.holds(key.partition("-")[0]) for key in choices):
         idle = "Press a dashed square to go there."
-    picture = fitted(
-        '<image href="/art/ground/{name}.svg" width="{w}" height="{h}"/>', name=ground.name, w=width, h=height
-    )
+    href = f"/art/ground/{_address(fought.plan.map)}.svg"
+    picture = fitted('<image href="{href}" width="{w}" height="{h}"/>', href=href, w=width, h=height)
     standing = _standing(fought)
     return Drawing(
         "map",
