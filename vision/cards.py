@@ -22,6 +22,7 @@ import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadCode, DamagedCode, OtherCodeVersion
+from loomtable.engine.kernel.wording import number_word
 from loomtable.vision import code_reading
 from loomtable.vision.code_reading import MAX_CODES, MODULES, CodeDetection, native, place_of, unread_places
 from loomtable.vision.inert import inert_text
@@ -119,6 +120,8 @@ class CardScan(msgspec.Struct, frozen=True):
     """Codes that were read and are not our cards'."""
     unread: tuple[Quad, ...] = ()
     """Places where there seems to be a code that could not be read; a few are no codes at all."""
+    blurred: int = 0
+    """About how many cards are there of which the picture is too blurred to read any."""
 
     @property
     def ids(self) -> tuple[ComponentId, ...]:
@@ -128,6 +131,9 @@ class CardScan(msgspec.Struct, frozen=True):
     @property
     def advice(self) -> str | None:
         """What to change where codes are too small, or seen and not read; nothing where all is well."""
+        if self.blurred:
+            cards = f"{number_word(self.blurred)} card{'s' * (self.blurred > 1)}"
+            return f"about {cards}, out of focus: hold still, and let the camera focus again"
         sizes = [card.pixels_per_module for card in self.cards]
         sizes += [quad_side(quad) / MODULES for quad in self.unread]
         if not sizes or (min(sizes) >= ENOUGH_PIXELS_PER_MODULE and not self.unread):

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import msgspec
+
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.systems import card_name
 from loomtable.table.reading.card_edges import TAGGED_ONLY, on_edges
 from loomtable.table.reading.card_geometry import MIDDLE, card_outline, code_by_tag, on_card
+from loomtable.vision.card_outlines import blurred_cards
 from loomtable.vision.card_tags import with_tags
 from loomtable.vision.cards import CardScan, RefusalKind, SeenCard, scan_cards
 from loomtable.vision.dice import SeenDie, TrayReading
@@ -22,14 +25,14 @@ from loomtable.vision.verdict import Verdict
 
 
 def cards_in(picture: BgrImage, *, tags: bool = False) -> CardScan:
-    """Every card of ours in a picture, in the order in which the whole cards lie.
+    """Every card of ours in a picture, in the order in which the whole cards lie; or how many are blurred.
 
     With ``tags`` also those that carry tags in place of codes, which takes longer.
     """
     scan = scan_cards(picture, middle=MIDDLE)
-    if not tags:
-        return scan
-    return with_tags(scan, find_tags(picture), on_card=on_card, code_by_tag=code_by_tag, middle=MIDDLE)
+    if tags:
+        scan = with_tags(scan, find_tags(picture), on_card=on_card, code_by_tag=code_by_tag, middle=MIDDLE)
+    return scan if scan.cards or scan.refused else msgspec.structs.replace(scan, blurred=blurred_cards(picture))
 
 
 def card_marks(

@@ -136,6 +136,27 @@ def nine_cards(seed: int, pixels_per_module: float, frame: tuple[int, int] = (19
     return _taken(Scene(any_surface(rng), tuple(laid), (), any_light(rng)), camera, seed)
 
 
+def anyhow(seed: int, count: int, **camera_as: float) -> Frame:
+    """So many cards of any deck, up to eight, turned anyhow, 1920 x 1080; ``camera_as`` fixes traits."""
+    rng = np.random.default_rng([seed, 99])
+    deck = faces(120)
+    cards = [sorted(deck)[int(k)] for k in rng.choice(len(deck), count, replace=False)]
+    spots = rng.permutation(8)
+    laid = tuple(
+        PlacedCard(
+            deck[card],
+            x=(spot % 4 - 1.5) * 112.0 + float(rng.uniform(-4, 4)),
+            y=(spot // 4 - 0.5) * 112.0 + float(rng.uniform(-4, 4)),
+            turn=float(rng.uniform(-180, 180)),
+            card=card,
+        )
+        for card, spot in zip(cards, spots, strict=False)
+    )
+    camera = any_camera(rng, (1920, 1080), float(rng.uniform(0, 38)), 62.0)
+    camera = replace(camera, height=float(rng.uniform(430, 560)), **camera_as)  # type: ignore[arg-type]
+    return _taken(Scene(any_surface(rng), laid, (), any_light(rng)), camera, seed)
+
+
 FAULTS: Mapping[str, Mapping[str, float]] = {
     "none": {},
     "too dark": {"exposure": -2.2},
