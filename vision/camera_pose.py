@@ -49,6 +49,15 @@ class Cameras:
         level = np.cos(elevation)
         return np.stack([np.sin(roll) * level, -np.cos(roll) * level, -np.sin(elevation)], axis=1)
 
+    @cached_property
+    def level(self) -> tuple[Float64Array, Float64Array]:
+        """(n, 3) each: two level directions at right angles, the second clockwise of the first as a camera sees
+        them."""
+        right = np.cross(self.up, np.array([0.0, 0.0, 1.0]))
+        length = np.linalg.norm(right, axis=1, keepdims=True)
+        right = np.where(length > 1e-6, right / np.maximum(length, 1e-6), np.array([1.0, 0.0, 0.0]))
+        return right, np.cross(right, self.up)
+
     def rays(self, pixels: Float64Array, size: tuple[int, int]) -> Float64Array:
         """(n, m, 3): where each camera looks at pixels (m, 2) of a picture, as far ahead as 1."""
         focal = max(size) / 2 / np.tan(np.radians(self.field) / 2)
@@ -178,6 +187,17 @@ class CameraPose:
         sine, up = views(self.cameras, middle, self.size)
         off = up * np.sqrt(1 - sine**2)[:, None] - self.upright_at(middle)
         return self.prints > 0 and float(self.weights @ (off**2).sum(axis=1)) < MAX_ASTRAY**2
+
+    @cached_property
+    def flat(self) -> Float64Array:
+        """(3, 3): what lays the picture flat, by the likeliest camera: from pixels to places on the table, in
+        parts of the height of the camera."""
+        at = np.array([int(self.weights.argmax())])
+        cameras = Cameras(self.cameras.elevation[at], self.cameras.roll[at], self.cameras.field[at])
+        right, down = (level[0] for level in cameras.level)
+        corner, step_x, step_y = cameras.rays(np.array([(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)]), self.size)[0]
+        ray = np.stack([step_x - corner, step_y - corner, corner], axis=1)
+        return np.asarray(np.stack([right, down, -cameras.up[0]]) @ ray)
 
     def upright_at(self, place: tuple[float, float]) -> Float64Array:
         """(2,): where upright things point at a place, as long as the cosine of the elevation: the mean."""

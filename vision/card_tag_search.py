@@ -27,6 +27,8 @@ WINDOW = 400
 """Pixels along the side of a window that is searched in one frame. Bound by time."""
 OVERLAP = 100
 """Of neighbouring windows, px: smaller tags are whole in one of them, larger ones show in the reduced frame."""
+AT_ONCE = 4
+"""Windows that have changed and are searched in one frame in which nothing moves. Bound by time."""
 MOST_CORNERS = 12
 """Corners of cards that are looked into in one frame. Bound by time."""
 UNCHANGED_EVERY = 8
@@ -94,8 +96,10 @@ class TagSearch:
             self._windows = [(0, 0, self._size[1], self._size[0]), *windows(*self._size)]
             self._changed = set(self._windows)
         self._changed |= set(filter(changed, self._windows))
-        if self._frames % 2 and (next_window := self._next_window()) is not None:
-            add_tags(_tags_in(frame, next_window, quick=True), found)
+        waiting = min(len(self._changed), AT_ONCE) if motion is None or motion.still else self._frames % 2
+        for _ in range(max(waiting, self._frames % 2)):
+            if (next_window := self._next_window()) is not None:
+                add_tags(_tags_in(frame, next_window, quick=True), found)
         self._frames += 1
         self._held = [
             tag

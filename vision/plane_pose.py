@@ -83,11 +83,7 @@ def _log_weights(
     """(n,): how likely each camera (3, n) is; ``rough`` is how far the best of its neighbours may be from it, in
     parts of a print's size."""
     cameras = _cameras(settings)
-    # Two level directions at right angles, the second clockwise of the first as the camera sees them.
-    right = np.cross(cameras.up, np.array([0.0, 0.0, 1.0]))
-    length = np.linalg.norm(right, axis=1, keepdims=True)
-    right = np.where(length > 1e-6, right / np.maximum(length, 1e-6), np.array([1.0, 0.0, 0.0]))
-    down = np.cross(right, cameras.up)
+    right, down = cameras.level
     likely = -0.5 * (settings[2] / _FIELD_SPREAD) ** 2
     heights, errors = [], []
     for flat in prints:

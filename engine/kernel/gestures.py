@@ -68,6 +68,8 @@ class Lying(msgspec.Struct, frozen=True):
     """The card on which it was laid."""
     beside: tuple[ComponentId, ...] = ()
     """What lies near it, the nearest first; several only where they are about as near."""
+    sure: bool = True
+    """Whether all of that is seen now; a marker that lay there a minute ago is not gone."""
 
 
 class Stood(msgspec.Struct, frozen=True):

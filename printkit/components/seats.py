@@ -28,6 +28,11 @@ NAME_TENT, TURN_TENT = (95.0, 62.0), (36.0, 40.0)
 """Width and height of one side of a tent (mm)."""
 NAMES, TURNS = 8, 12
 MARKER = CardSize("seat-marker", 25.0, 25.0, 12.5)
+HERO_MARKER = CardSize("marker", 30.0, 46.0, 3.0)
+HERO_TAG = 14.0
+"""Width of the black of a hero marker's tag, mm: a 1080p camera reads it from 96 cm."""
+HERO_TAG_X, HERO_TAG_Y = (HERO_MARKER.width - HERO_TAG) / 2, 4.6
+"""Its lower left corner, mm."""
 MARKERS_EACH = 3
 FIRST = CardSize("first-player", 45.0, 45.0, 22.5)
 

@@ -303,7 +303,10 @@ class TableWatch:
                 self._ready = True
             return
         # A card that is asked for is read for that alone; it may be for one person's eyes.
-        table = self._hands.see(scene, (request.kind,) if isinstance(request, ShowCard) else ())
+        pose = self._reader.dice.camera
+        flat = pose.flat if pose is not None and pose.is_measured and not self._reader.has_tray else None
+        others = (request.kind,) if isinstance(request, ShowCard) else ()
+        table = self._hands.see(scene, others, at=at, flat=flat)
         laid = [card.thing for card in table.laid(Kind.ANSWER) if card.thing not in scene.uncovered]
         if AnswerCard.PAUSE.id in laid or (self._live.pause.on and AnswerCard.GO_ON.id in laid):
             self._hands.use(laid)
@@ -331,7 +334,8 @@ class TableWatch:
         elsewhere = {figure.who for figure in table.figures} - self._differences.put_back.keys()
         moved = {move.about for move in legal} & elsewhere
         sure = (not moved or moved == elsewhere) and all(move.sure for move in legal)
-        sure = sure and not any(scene.uncovered.intersection(move.things) for move in legal)
+        in_doubt = scene.uncovered | {lies.thing for lies in table.lying if not lies.sure}
+        sure = sure and not any(in_doubt.intersection(move.things) for move in legal)
         if table.thrown is not None and scene.roll is not None:
             sure = sure and not self._has_to_be_confirmed(scene.roll.dice)
         boxes = tuple(box for move in legal for box in self._hands.boxes(move.things, move.about))

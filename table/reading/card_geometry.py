@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
+
 import cv2
 import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.printkit.components.layout import CODE_X, CODE_Y, FACE_HEIGHT, FACE_WIDTH, MARGIN, TAG, TAG_EDGE
+from loomtable.printkit.components.seats import HERO_MARKER, HERO_TAG, HERO_TAG_X, HERO_TAG_Y
 from loomtable.printkit.draw.codes import PLATE, SYMBOL
+from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.card_tag_search import TaggedCards
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.quads import Point, Quad
@@ -62,7 +67,8 @@ def tag_by_code(seen: SeenCard) -> Quad | None:
     """Where the tag of a card would stand (px) whose code was seen; nothing for cards without one there."""
     if seen.card.kind not in _BOTH:
         return None
-    return _rectangle(seen, _TAG_LEFT, _TAG_TOP, _TAG_LEFT + TAG, _TAG_TOP + TAG)
+    square = (_LEFT, _TOP, SYMBOL)
+    return _rectangle(seen.quad, square, _TAG_LEFT, _TAG_TOP, _TAG_LEFT + TAG, _TAG_TOP + TAG)
 
 
 def code_of_outline(card: Quad) -> Quad:
@@ -74,23 +80,52 @@ def code_of_outline(card: Quad) -> Quad:
 
 
 def card_outline(seen: SeenCard) -> Quad:
-    """The four corners of the whole card in the picture, px: top left, top right, bottom right, bottom left."""
-    return _rectangle(seen, 0, 0, FACE_WIDTH, FACE_HEIGHT)
-
-
-def _rectangle(seen: SeenCard, left: float, top: float, right: float, foot: float) -> Quad:
-    """The corners (px) of an upright rectangle of the card (mm) whose code was seen.
+    """The four corners of the whole card in the picture, px: top left, top right, bottom right, bottom left.
 
     A code covers a twelfth of its card, far too little to tell how the card shrinks with distance; its edges'
     mean directions carry well enough for drawing and for telling neighbours apart.
     """
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = seen.quad
+    wide, high, *square = _printed(seen.card.kind)
+    return _rectangle(seen.quad, square, 0, 0, wide, high)
+
+
+def on_table(cards: Mapping[ComponentId, SeenCard], flat: Float64Array | None) -> dict[ComponentId, Float32Array]:
+    """The outlines of cards as they lie, (4, 2) mm from straight above.
+
+    ``flat`` lays the picture flat (``CameraPose.flat``); without it all of it counts as seen from straight above.
+    """
+    plane = np.eye(3) if flat is None else flat
+    printed = {card: _printed(card.kind) for card in cards}
+    seen = {card: cv2.perspectiveTransform(np.array([one.quad]), plane)[0] for card, one in cards.items()}
+    scales = [
+        math.sqrt(abs(cv2.contourArea(np.asarray(seen[card], np.float32)))) / printed[card][4] for card in cards
+    ]
+    per_mm = float(np.median(scales)) if scales else 1.0
+    return {
+        card: np.array(_rectangle(quad.tolist(), printed[card][2:], 0, 0, *printed[card][:2]), np.float32) / per_mm
+        for card, quad in seen.items()
+    }
+
+
+def _printed(kind: Kind) -> tuple[float, ...]:
+    """Of a card or a hero marker, mm: width, height, left and top of its code or tag, and that one's side."""
+    if kind is not Kind.MARKER:
+        return FACE_WIDTH, FACE_HEIGHT, _LEFT, _TOP, SYMBOL
+    wide, high = HERO_MARKER.width, HERO_MARKER.height
+    return wide, high, HERO_TAG_X, high - HERO_TAG_Y - HERO_TAG, HERO_TAG
+
+
+def _rectangle(
+    quad: Sequence[Point], square: Sequence[float], left: float, top: float, right: float, foot: float
+) -> Quad:
+    """The corners of an upright rectangle of a card (mm) whose code, a ``square``, was seen as a quad."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad
     across = ((bx - ax + cx - dx) / 2, (by - ay + cy - dy) / 2)
     down = ((dx - ax + cx - bx) / 2, (dy - ay + cy - by) / 2)
     middle = ((ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4)
 
     def place(x: float, y: float) -> Point:
-        u, v = (value - 0.5 for value in on_code(x, y))
+        u, v = (x - square[0]) / square[2] - 0.5, (y - square[1]) / square[2] - 0.5
         return middle[0] + u * across[0] + v * down[0], middle[1] + u * across[1] + v * down[1]
 
     return place(left, top), place(right, top), place(right, foot), place(left, foot)

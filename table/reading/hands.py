@@ -10,27 +10,24 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 
-import cv2
 import numpy as np
 from msgspec.structs import replace
 
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.gestures import AS_NEAR, Counted, Lying, Offer, Stood, Table, Thrown, ThrownAgain
+from loomtable.engine.kernel.gestures import Counted, Lying, Offer, Stood, Table, Thrown, ThrownAgain
 from loomtable.engine.kernel.readings import DiceReading, ReadDie
+from loomtable.table.reading.beside import Outlines
 from loomtable.table.reading.board import BoardLook, LyingCounters, Standing
 from loomtable.table.reading.card_geometry import card_outline
 from loomtable.table.reading.scene import Box, Scene
+from loomtable.vision.arrays import Float64Array
 from loomtable.vision.cards import SeenCard
-from loomtable.vision.quads import Point, quad_centre
+from loomtable.vision.quads import quad_centre
 from loomtable.vision.tray import SeenDie
 from loomtable.vision.verdict import Verdict
 
-BESIDE = 1.4
-"""Heights of a card within which something lies beside it, from middle to middle."""
 LAID_ON = 0.2
 """Share of a card that lies over another from which it was laid on that card."""
-_SMALL = (Kind.MARKER, Kind.ANSWER)
-"""What is no card in size; its code is its middle."""
 
 
 class Hands:
@@ -42,6 +39,7 @@ class Hands:
     def __init__(self) -> None:
         self._lying: dict[ComponentId, SeenCard] = {}
         """Everything that is there, as it came, where it was seen last; what a later card covers is there too."""
+        self._outlines = Outlines()
         self._placed: set[ComponentId] = set()
         self._undone = False
         """Whether something was undone that may have been placed, and no hand has come since."""
@@ -55,12 +53,17 @@ class Hands:
         self.kinds: set[str] = set()
         """Kinds of counters that have been seen at all; for others people may have beads or coins."""
 
-    def see(self, scene: Scene, others: Sequence[Kind] = ()) -> Table:
-        """The table as a scene shows it that nothing disturbs; cards of the kinds ``others`` are not looked at."""
+    def see(
+        self, scene: Scene, others: Sequence[Kind] = (), *, at: float = 0.0, flat: Float64Array | None = None
+    ) -> Table:
+        """The table as a scene shows it that nothing disturbs; cards of the kinds ``others`` are not looked at.
+
+        ``at`` is when, in seconds, and ``flat`` as of ``on_table``.
+        """
         seen = {card.card: card for card in scene.cards if not card.doubt}
         hidden = {card.card: card for card in scene.hidden}
-        lying = self._lying.items()
-        covered = {card: was for card, was in lying if any(_overlap(was, new) > LAID_ON for new in seen.values())}
+        self._outlines.see(self._lying, seen, at, flat)
+        covered = {card: was for card, was in self._lying.items() if self._lies_below(card, seen)}
         there = hidden | covered | seen
         still_there = {card: there[card] for card in self._lying if card in there}
         self._lying = {**still_there, **{card: new for card, new in seen.items() if card not in still_there}}
@@ -69,7 +72,7 @@ class Hands:
         where = {standing.who: standing.seen for standing in self._standings}
         self._meant = {(who, field) for who, field in self._meant if where.get(who, field) in (field, "")}
         counters = self._count(scene.board) if scene.board is not None else ()
-        lies = tuple(self._lies(card, seen) for card in seen.values() if card.card.kind not in others)
+        lies = tuple(self._lies(card, seen) for card in seen if card.kind not in others)
         figures = tuple(
             Stood(figure.who, figure.seen, (figure.who, figure.seen) not in self._meant)
             for figure in self._standings
@@ -131,7 +134,7 @@ class Hands:
 
     def boxes(self, things: Iterable[ComponentId], about: str = "") -> tuple[Box, ...]:
         """Where these things lie in the picture, and the figure or the counters of this name, px."""
-        quads = [_outline(self._lying[thing]) for thing in things if thing in self._lying]
+        quads = [card_outline(self._lying[thing]) for thing in things if thing in self._lying]
         named = (*self._standings, *self._counters)
         quads += [piece.outline for piece in named if piece.who and piece.who == about and piece.outline]
         return tuple((*np.min(quad, axis=0).tolist(), *np.max(quad, axis=0).tolist()) for quad in quads)
@@ -151,36 +154,17 @@ class Hands:
         }
         return Thrown(_as_read(roll.dice) if roll.verdict is Verdict.ACCEPTED else None, far)
 
-    def _lies(self, card: SeenCard, seen: Mapping[ComponentId, SeenCard]) -> Lying:
-        new = card.card not in self._used
-        if not new or card.card.kind in _SMALL:
-            return Lying(card.card, new)
-        earlier = takewhile(lambda other: other != card.card, self._lying)
-        below = next((other for other in earlier if _overlap(card, self._lying[other]) > LAID_ON), None)
-        markers = {other: marker for other, marker in seen.items() if other.kind is Kind.MARKER}
-        return Lying(card.card, new, below, _beside(card, markers))
+    def _lies(self, card: ComponentId, seen: Mapping[ComponentId, SeenCard]) -> Lying:
+        new = card not in self._used
+        if not new or card.kind in (Kind.MARKER, Kind.ANSWER):
+            return Lying(card, new)
+        earlier = takewhile(lambda other: other != card, self._lying)
+        below = next((other for other in earlier if self._outlines.overlap(card, other) > LAID_ON), None)
+        beside = self._outlines.beside(card)
+        return Lying(card, new, below, beside, all(other in seen for other in beside))
 
-
-def _beside(card: SeenCard, others: Mapping[ComponentId, SeenCard]) -> tuple[ComponentId, ...]:
-    corners = card_outline(card)
-    high = math.dist(corners[0], corners[3])
-    far = {other: math.dist(quad_centre(corners), quad_centre(seen.quad)) / high for other, seen in others.items()}
-    nearest = min(far.values(), default=math.inf)
-    near = [other for other in sorted(far, key=far.__getitem__) if far[other] <= AS_NEAR * nearest]
-    return tuple(other for other in near if far[other] <= BESIDE)
-
-
-def _overlap(card: SeenCard, other: SeenCard) -> float:
-    """The share of a card that lies over another."""
-    if card.card.kind in _SMALL or other.card.kind in _SMALL or card.card == other.card:
-        return 0.0
-    one, two = (np.array(card_outline(each), np.float32) for each in (card, other))
-    area, _ = cv2.intersectConvexConvex(one, two)
-    return float(area) / max(float(cv2.contourArea(one)), 1.0)
-
-
-def _outline(card: SeenCard) -> Sequence[Point]:
-    return card.quad if card.card.kind in _SMALL else card_outline(card)
+    def _lies_below(self, card: ComponentId, others: Iterable[ComponentId]) -> bool:
+        return any(self._outlines.overlap(card, other) > LAID_ON for other in others)
 
 
 def _thrown_again(scene: Scene) -> ThrownAgain | None:

@@ -10,6 +10,7 @@ import pytest
 from loomtable.engine.kernel.answer_cards import AnswerCard
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.weave.cards.markers import markers
+from loomtable.printkit.components import seats
 from loomtable.printkit.components.layout import TAG
 from loomtable.printkit.draw.code_size import CAMERAS, reach_of, tag_reach
 from loomtable.printkit.draw.codes import MODULE
@@ -57,12 +58,12 @@ def test_nearer_its_code_is_read_too() -> None:
 
 @pytest.mark.parametrize("style", mostly(Style, [Style.LOW_INK]))
 def test_every_hero_marker_is_read_from_farther_yet(style: Style) -> None:
-    size = hero_marker.MARKER
+    size = seats.HERO_MARKER
     drawn = [partial(hero_marker.draw_marker, marker=marker) for marker in markers()]
     laid = [
         PlacedCard(picture_of(draw, size.width, size.height, 150, style), 90 * (at % 4 - 1.5), 70 * (at // 4 - 1),
                    30 * at, size.width, size.height)
         for at, draw in enumerate(drawn)
     ]  # fmt: skip
-    picture = seen_from(tag_reach(WEBCAM, hero_marker.TAG), Surface("linen", seed=2), *laid)
+    picture = seen_from(tag_reach(WEBCAM, seats.HERO_TAG), Surface("linen", seed=2), *laid)
     assert sorted(seen.card for seen in cards_in(picture, tags=True).cards) == list(markers())

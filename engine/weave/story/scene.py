@@ -58,7 +58,7 @@ def draw_hand(play: Play[Season]) -> Steps[None]:
 
 @WEAVE.action("printed-decks", "WV-13", group="The scene")
 def printed_decks(play: Play[Season]) -> Steps[None]:
-    """Go on with the printed decks: the computer's hand goes back, and you draw and show the cards yourselves."""
+    """Continue with the printed decks: the computer's hand goes back, and you show the cards that you draw."""
     if not dealt(play):
         raise IllegalAction("the printed decks are in play already")
     yield RulingChanged(ruling="decks", choice="physical", rule="WV-13")
