@@ -152,7 +152,7 @@ BUDGET = {
     "engine": 33_618,
     "printkit": 19_680,
     "vision": 13_374,
-    "table": 27_478,
+    "table": 27_480,
     "training": 7_425,
     "loomtable/testing": 4_235,
 }
