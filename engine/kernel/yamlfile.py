@@ -69,6 +69,14 @@ class Installed(Generic[T]):
                 found[name] = _TITLE.findall(read_text(self.path(name)))[0].strip("'\"")
         return found
 
+    def shipped_titles(self) -> dict[str, str]:
+        """As ``titles``, of those that ship."""
+        return {name: title for name, title in self.titles().items() if name in self.shipped()}
+
+    def own_titles(self) -> dict[str, str]:
+        """As ``titles``, of your own."""
+        return {name: title for name, title in self.titles().items() if name not in self.shipped()}
+
     def _shipped(self) -> tuple[str, ...]:
         """The names of those that ship."""
         return tuple(sorted(path.stem for path in package_file("templates", *self._folder).glob("*.yaml")))

@@ -163,8 +163,3 @@ def _check_legend(file: _MapFile, lines: YamlLines) -> None:
 MAPS = Installed("combat map", parse_map, "storm_weavers", "maps")
 map_names, combat_map = MAPS.names, MAPS.named
 """The names of all that are installed; and what the file of a name holds, or ``ContentInvalid``."""
-
-
-def own_maps() -> dict[str, str]:
-    """The title of every map of your own."""
-    return {name: title for name, title in MAPS.titles().items() if name not in MAPS.shipped()}

@@ -9,8 +9,9 @@ from __future__ import annotations
 import importlib
 import logging
 import sys
+import tomllib
 from collections import UserDict
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import MutableMapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -41,109 +42,8 @@ class _Listed(NamedTuple):
     """Empty for a group: its own commands have one each."""
 
 
-COMMANDS: Mapping[str, _Listed] = {
-    "demo": _Listed(
-        "Start here", "games.weave.demo.command:demo", "Play a first evening, with nothing attached.", "loom demo"
-    ),
-    "doctor": _Listed(
-        "Start here", "commands.doctor:doctor", "Check this machine, and say what to do.", "loom doctor"
-    ),
-    "settings": _Listed(
-        "Start here",
-        "commands.settings:settings",
-        "Show or change your paper, camera, printer and house rules.",
-        "loom settings paper letter",
-    ),
-    "table": _Listed(
-        "Play", "commands.table:table", "Open the table as a page in the browser.", "loom table\nloom table --lan"
-    ),
-    "play": _Listed(
-        "Play", "commands.play:play", "Play a game in the terminal.", "loom play weave\nloom play storm-weavers"
-    ),
-    "print": _Listed(
-        "Print",
-        "commands.printing:print_",
-        "Print cards, sheets, maps and dice as PDF files.",
-        "loom print --list\nloom print weave --paper letter\nloom print story-cards --only S3,S7x2",
-    ),
-    "map": _Listed(
-        "Print",
-        "games.woven.map_command:map_",
-        "Make a fair region map for Woven.",
-        "loom map heather --output heather.pdf",
-    ),
-    "calibrate": _Listed(
-        "Print", "commands.calibrate:app", "Measure a printer, so that backs match their fronts."
-    ),
-    "cameras": _Listed(
-        "Camera",
-        "commands.cameras:cameras_",
-        "List the cameras, and say how to set one up.",
-        "loom cameras\nloom cameras 0",
-    ),
-    "read": _Listed(
-        "Camera",
-        "commands.read:read",
-        "Read dice in pictures or before a camera.",
-        "loom read roll.jpg --expect 5d6\nloom read --camera 0",
-    ),
-    "scan": _Listed(
-        "Camera",
-        "commands.scan:scan",
-        "Read printed cards; with --for, set up a step of Weave.",
-        "loom scan spread.jpg\nloom scan --camera 0 --for episode --playset the-salt-road --session friday",
-    ),
-    "board": _Listed(
-        "Camera",
-        "commands.board:board",
-        "Read maps and tapestries, and check the moves there.",
-        "loom board table.jpg --session friday",
-    ),
-    "dice": _Listed(
-        "Camera",
-        "commands.dice:dice",
-        "See or forget what your confirmed rolls have taught.",
-        "loom dice\nloom dice --draw output\nloom dice --off",
-    ),
-    "journal": _Listed(
-        "Sessions",
-        "commands.journal:journal",
-        "List your sessions, or every line of one.",
-        "loom journal\nloom journal --session friday",
-    ),
-    "chronicle": _Listed(
-        "Sessions",
-        "commands.chronicle:chronicle",
-        "Make an evening into a PDF file to keep.",
-        "loom chronicle --session friday",
-    ),
-    "replay": _Listed(
-        "Sessions",
-        "commands.replay:replay",
-        "Play transcripts again and check what they expect.",
-        "loom replay friday.yaml",
-    ),
-    "odds": _Listed("Reference", "commands.odds:app", "Exact chances of what the dice may bring."),
-    "rulings": _Listed(
-        "Reference",
-        "commands.rulings:rulings",
-        "List what a table decides where the rules are silent.",
-        "loom rulings weave",
-    ),
-    "check": _Listed(
-        "Write",
-        "commands.check:check",
-        "Check a playset, adventure, map or deck of your own.",
-        "loom check my-playset.yaml",
-    ),
-    "new": _Listed("Write", "commands.new:app", "Begin a game of your own."),
-    "import": _Listed(
-        "Write",
-        "games.storm_weavers.import_command:import_",
-        "Bring in a map or a gamebook that another tool made.",
-        "loom import cellar.dd2vtt\nloom import cellar.png --grid 70\nloom import story.twee",
-    ),
-}
+_LIST = Path(__file__).with_name("commands.toml").read_text("utf-8")
+COMMANDS = {name: _Listed(**listed) for name, listed in tomllib.loads(_LIST).items()}
 
 
 class _Commands(UserDict[str, Any]):

@@ -153,12 +153,14 @@ map heather --output text.txt
 map heather --style neon
 map heather --output heather.pdf --paper a9
 check none.yaml
-check text.txt
 import
 import none.dd2vtt
 import text.txt
 import none.twee --grid 70
 import none.png --squares many
+new game
+new game Pearl
+new game weave
 cameras 77
 cameras nowhere.avi
 doctor --port 0
