@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from loomtable.testing.virtual import PlacedCard, Scene, VirtualCamera, any_light, any_surface, photograph
+from loomtable.testing.virtual.pip_layouts import LAYOUTS
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.pip_layouts import LAYOUTS
 
 _PER_MM = 12
 """Pixels a millimetre at which things are drawn."""

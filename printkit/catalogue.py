@@ -137,11 +137,18 @@ OF_STRANGERS: Hook[tuple[Component, ...]] = Hook("loomtable.printed")
 """What a stranger's game prints."""
 
 
+def parse_components(text: str, name: str) -> Mapping[str, _Described]:
+    """The list in the text of a file called ``name``.
+
+    Raises:
+        ContentInvalid: it does not hold together; the message says in which line.
+    """
+    return parse_yaml(text, _List, name)[0].components
+
+
 def _declared() -> dict[str, Component]:
     found: dict[str, Component] = {}
-    text, file = shipped("components.yaml")
-    listed, _ = parse_yaml(text, _List, file)
-    for name, entry in listed.components.items():
+    for name, entry in parse_components(*shipped("components.yaml")).items():
         found |= {component.name: component for component in entry.components(name)}
     for _, printed in OF_STRANGERS.load_all():
         for component in printed:

@@ -19,6 +19,7 @@ from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.odds.played import parse_fair_fights
 from loomtable.engine.quick_start import check_quick_start
 from loomtable.engine.ready_evening import check_ready_evening
+from loomtable.printkit.catalogue import parse_components
 from loomtable.printkit.components.figure_file import parse_figures
 from loomtable.printkit.decks.template import parse_template
 from loomtable.printkit.sheet.papers import parse_papers
@@ -102,6 +103,7 @@ _SHARED = GameContent(
     {
         "shops": lambda *file: import_module("loomtable.printkit.shops").parse_shops(*file),  # loads NumPy
         "papers": parse_papers,
+        "components": parse_components,
         "transcript": parse_transcript,
         "fair_fights": parse_fair_fights,
         "figures": parse_figures,

@@ -14,8 +14,8 @@ torch = pytest.importorskip("torch", reason="training needs PyTorch, of training
 pytest.importorskip("onnx", reason="training needs onnx, of training/pyproject.toml")
 
 from loomtable.engine.kernel.errors import FileUnreadable  # noqa: E402
+from loomtable.testing.virtual.pip_layouts import LAYOUTS  # noqa: E402
 from loomtable.vision.network import Network  # noqa: E402
-from loomtable.vision.pip_layouts import LAYOUTS  # noqa: E402
 from training.augment_pictures import Crop  # noqa: E402
 from training.crops import NothingToTrainOn  # noqa: E402
 from training.export import ALLOWED, export  # noqa: E402

@@ -20,8 +20,8 @@ import numpy.typing as npt
 from loomtable.testing.virtual.colour import Colour
 from loomtable.testing.virtual.lens import ImpossibleScene, Points, VirtualCamera
 from loomtable.testing.virtual.light import Occluder
+from loomtable.testing.virtual.pip_layouts import LAYOUTS
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.pip_layouts import LAYOUTS
 
 IVORY: Colour = (236, 230, 214)
 BLACK: Colour = (18, 18, 20)
