@@ -46,11 +46,11 @@ PAGES = sorted(
 )
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
-def test_every_link_leads_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#\s]+)", page.read_text("utf-8")):
-        if not target.startswith(("http:", "https:")):
-            assert (page.parent / target).exists(), f"{page.name} points at {target}"
+def test_every_link_leads_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#\s]+)", page.read_text("utf-8")):
+            if not target.startswith(("http:", "https:")):
+                assert (page.parent / target).exists(), f"{page.name} points at {target}"
 
 
 def test_the_transcript_in_the_docs_replays() -> None:
