@@ -221,7 +221,7 @@ def test_devices_that_joined_before_the_game_are_led_on_by_themselves_and_to_eve
         ben.get_by_role("link", name="I am somebody else").click()
         ben.get_by_role("heading", name="Who are you?").wait_for()  # and is left so
         household.interactions = 0
-        for system in ("weave", "mnemonic", "weave"):
+        for system in ("weave", "mnemonic"):
             live = host.begin_ready(system) if system == "weave" else host.begin(system, "From nothing")
             for page, place in ((television, "room"), (ada, "table"), (ben, "table")):
                 page.wait_for_url(f"**/{place}/{quote(live.name)}")

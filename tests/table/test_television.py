@@ -253,7 +253,7 @@ EVENINGS = {
 }
 
 
-@pytest.mark.parametrize(("key", "steps"), mostly(product(EVENINGS, (12, 10_000)), [("woven", 12)]))
+@pytest.mark.parametrize(("key", "steps"), mostly(product(EVENINGS, (6, 10_000)), [("woven", 6)]))
 def test_nothing_is_cut_off_until_the_end_on_a_television_that_was_open_before(
     table: Served, key: str, steps: int
 ) -> None:
