@@ -151,7 +151,7 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 BUDGET = {
     "engine": 33_621,
     "printkit": 19_687,
-    "vision": 13_361,
+    "vision": 13_354,
     "table": 27_382,
     "training": 7_425,
     "loomtable/testing": 4_248,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -64,14 +63,14 @@ class ConfirmedRolls(msgspec.Struct, frozen=True):
         return tuple(sorted({shot.number for shot in self.shots}))
 
 
-def learn_roll(tray: TrayReading, models: Models | None = None, folder: Path | None = None) -> int:
+def learn_roll(tray: TrayReading) -> int:
     """Keep the dice of a tray that a person has confirmed; how many were kept.
 
     Raises:
         ContentInvalid: a file is damaged.
     """
-    networks = models or load_models()
-    if networks is None or not learns_from_rolls(folder):
+    networks = load_models()
+    if networks is None or not learns_from_rolls():
         return 0
     shown: dict[Kind, list[ConfirmedExample]] = {}
     for die in tray.dice:
@@ -80,37 +79,37 @@ def learn_roll(tray: TrayReading, models: Models | None = None, folder: Path | N
             shown.setdefault(kind, []).append(ConfirmedExample(kind.printed(die.face), as_png(die.crop)))
     with _writing:
         for kind, shots in shown.items():
-            file = kept_file(kind.value, KIND, folder)
+            file = kept_file(kind.value, KIND)
             before = read_kept(file, ConfirmedRolls) if file.exists() else ConfirmedRolls(kind, (), "", b"")
             write_kept(file, _with_embeddings(before, _newest([*before.shots, *shots]), networks))
     return sum(map(len, shown.values()))
 
 
-def confirmed_rolls(folder: Path | None = None) -> list[ConfirmedRolls]:
+def confirmed_rolls() -> list[ConfirmedRolls]:
     """What was confirmed, by kind.
 
     Raises:
         ContentInvalid: a file is damaged.
     """
-    return [read_kept(file, ConfirmedRolls) for file in kept_files(KIND, folder)]
+    return [read_kept(file, ConfirmedRolls) for file in kept_files(KIND)]
 
 
-def forget_rolls(folder: Path | None = None) -> None:
+def forget_rolls() -> None:
     """Forget every confirmed roll, damaged files too, and what earlier versions kept of coins."""
     with _writing:
-        for file in (*kept_files(KIND, folder), *kept_files("flips", folder)):
+        for file in (*kept_files(KIND), *kept_files("flips")):
             file.unlink(missing_ok=True)
 
 
-def own_dice(models: Models | None = None, folder: Path | None = None) -> OwnDice:
+def own_dice() -> OwnDice:
     """The dice that people confirmed on this machine, ready to be known again; none where that is switched off, or
     no networks are installed.
 
     Raises:
         ContentInvalid: a file is damaged.
     """
-    rolls = confirmed_rolls(folder) if learns_from_rolls(folder) else []
-    networks = (models or load_models()) if rolls else None
+    rolls = confirmed_rolls() if learns_from_rolls() else []
+    networks = load_models() if rolls else None
     dice = () if networks is None else tuple(_known(kept, networks) for kept in rolls)
     return OwnDice(dice)
 
@@ -142,7 +141,7 @@ class Learned:
         return sheet
 
 
-def what_was_learned(folder: Path | None = None) -> list[Learned]:
+def what_was_learned() -> list[Learned]:
     """Everything that is kept of confirmed rolls.
 
     Raises:
@@ -155,7 +154,7 @@ def what_was_learned(folder: Path | None = None) -> list[Learned]:
             {str(n): tuple(shot.png for shot in kept.shots if shot.number == n) for n in kept.faces},
             len(kept.kind.numbers),
         )
-        for kept in confirmed_rolls(folder)
+        for kept in confirmed_rolls()
     ]
 
 

@@ -16,19 +16,14 @@ _SUFFIX = ".json"
 _Kept = TypeVar("_Kept", bound=msgspec.Struct)
 
 
-def kept_folder() -> Path:
-    """Where this machine keeps what belongs to a person."""
-    return Path(platformdirs.user_data_dir("loomtable", appauthor=False))
+def kept_file(name: str, kind: str) -> Path:
+    """Where this machine keeps something of a kind."""
+    return Path(platformdirs.user_data_dir("loomtable", appauthor=False)) / kind / (name + _SUFFIX)
 
 
-def kept_file(name: str, kind: str, folder: Path | None = None) -> Path:
-    """The file of one of them."""
-    return (folder or kept_folder()) / kind / (name + _SUFFIX)
-
-
-def kept_files(kind: str, folder: Path | None = None) -> list[Path]:
+def kept_files(kind: str) -> list[Path]:
     """The files of a kind, by name."""
-    return sorted(((folder or kept_folder()) / kind).glob("*" + _SUFFIX))
+    return sorted(kept_file("", kind).parent.glob("*" + _SUFFIX))
 
 
 def read_kept(file: Path, holds: type[_Kept]) -> _Kept:
@@ -54,20 +49,19 @@ def write_kept(file: Path, kept: msgspec.Struct) -> None:
     beside.replace(file)
 
 
-def learns_from_rolls(folder: Path | None = None) -> bool:
+def learns_from_rolls() -> bool:
     """Whether confirmed rolls are kept and used."""
-    return not _switch(folder).exists()
+    return not _switch().exists()
 
 
-def learn_from_rolls(on: bool, folder: Path | None = None) -> None:
+def learn_from_rolls(on: bool) -> None:
     """Switch it on or off; what is kept stays until it is forgotten."""
-    switch = _switch(folder)
     if on:
-        switch.unlink(missing_ok=True)
+        _switch().unlink(missing_ok=True)
     else:
-        switch.parent.mkdir(parents=True, exist_ok=True)
-        switch.touch()
+        _switch().parent.mkdir(parents=True, exist_ok=True)
+        _switch().touch()
 
 
-def _switch(folder: Path | None) -> Path:
-    return (folder or kept_folder()) / "confirmed" / "off"
+def _switch() -> Path:
+    return kept_file("", "confirmed").with_name("off")
