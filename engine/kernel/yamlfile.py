@@ -6,7 +6,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -151,8 +151,9 @@ def parse_yaml(
     return part(plain, shape, lines, error=error), lines
 
 
+@lru_cache(maxsize=1)
 def _loaded(text: str) -> tuple[Any, yaml.Node | None]:
-    """What a text says, and its nodes, from one reading."""
+    """What a text says, and its nodes, from one reading: whoever checks a file asks for it in several shapes."""
     loader = _StrictLoader(text)
     node = loader.get_single_node()
     return None if node is None else loader.construct_document(node), node

@@ -30,8 +30,9 @@ from loomtable.engine.woven.spells import spell_named, spells
 from loomtable.table.hosting.devices import ROOM
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.testing import random_step
+from tests.tiers import STEADY
 
-STEPS = 180
+STEPS = 120 if STEADY else 180
 PEOPLE = ("Ada", "Ben")
 _AT_THE_TABLE = (*PEOPLE, "Cleo")
 """Between two, Mnemonic lays no card aside and Woven deals no home."""
