@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 from typing import BinaryIO
 
@@ -30,6 +32,21 @@ def write_whole(path: Path, content: bytes) -> None:
             beside.unlink(missing_ok=True)
     except OSError as error:
         raise PrintUnwritable(f"{path}: cannot be written ({error.strerror}); choose another folder") from None
+
+
+def write_all(files: Iterable[tuple[Path, bytes]]) -> None:
+    """Write files that are made one after another: none is in its place before the last is made.
+
+    Until then they are in one temporary file without a name, so that memory holds one at a time.
+
+    Raises:
+        PrintUnwritable: the folder of one, or the file, cannot be written; whatever making one raises.
+    """
+    with tempfile.TemporaryFile() as made:
+        places = [(path, made.write(content)) for path, content in files]
+        made.seek(0)
+        for path, length in places:
+            write_whole(path, made.read(length))
 
 
 def make_folder(folder: Path) -> None:

@@ -14,7 +14,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.wording import how_many
 from loomtable.printkit.catalogue import Component, RenderOptions, components_named, is_everything
 from loomtable.printkit.draw.palette import Style
-from loomtable.printkit.files import write_whole
+from loomtable.printkit.files import write_all
 from loomtable.printkit.picking import Only, chosen_pieces
 from loomtable.printkit.sheet.cutting import CUT_FORMATS, cut_lines
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf, without_collector
@@ -22,7 +22,7 @@ from loomtable.printkit.sheet.grid import DuplexMode
 from loomtable.printkit.sheet.imposition import Page, lay_out, pages_of
 from loomtable.printkit.sheet.papers import POKER
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece
-from loomtable.printkit.sheet.sharing import PieceSet, is_small, shared_sheets
+from loomtable.printkit.sheet.sharing import PieceSet, can_join, ends_nearly_empty, is_small, shared_sheets
 from loomtable.printkit.sheet.tiled import Tile
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ class PrintSettings(RenderOptions, SheetSettings):
     """All that people choose about how things are printed.
 
     ``gutter`` is the space between cards in mm; ``spacing`` may ask for the whole bleed of each card instead.
-    ``singly`` makes one page of each face. ``packed`` lets all components share their sheets,
-    ``ganged`` only the small pieces of each game; what is printed on one side alone comes as a file of its own.
-    ``fillable`` and ``session`` are for sheets, ``tags`` for cards. ``labels`` puts cards
-    onto a maker's sheet of labels. ``cut`` (``svg`` or ``dxf``) writes outlines for a cutter beside each file.
+    ``singly`` makes one page of each face. ``packed`` lets all components share their sheets, ``ganged`` only
+    small pieces, what is folded up, and decks that would end on a nearly empty sheet; what is printed on one side
+    alone comes as a file of its own. ``fillable`` and ``session`` are for sheets, ``tags`` for cards. ``labels``
+    puts cards onto a maker's sheet of labels. ``cut`` (``svg`` or ``dxf``) writes outlines for a cutter beside.
 
     >>> from loomtable import PrintSettings
     >>> PrintSettings(gutter=2.0).paper.name
@@ -128,9 +128,7 @@ def print_components(
     """``print_kit`` for components that need not stand in the catalogue, such as a deck of one's own."""
     with without_collector():
         built = _built(components, folder, settings, only, copies, progress)
-    for _, contents in built:
-        for path, content in contents.items():
-            write_whole(path, content)
+    write_all(file for _, contents in built for file in contents.items())
     return [printed for printed, _ in built]
 
 
@@ -176,11 +174,19 @@ def _jobs(decks: Sequence[_Deck], settings: PrintSettings) -> list[_Job]:
     """The files: one for each component, or for those that share their sheets."""
     sharing: dict[str, list[_Deck]] = {}
     for deck in decks:
-        component, pieces = deck
-        small = settings.ganged and all(is_small(piece) for piece in pieces)
-        name = "packed" if settings.packed else f"{component.system}-small-pieces" if small else component.name
-        sharing.setdefault(name, []).append(deck)
+        sharing.setdefault(_file_of(*deck, settings), []).append(deck)
     return [job for name, held in sharing.items() for job in _shared(name, held, settings)]
+
+
+def _file_of(component: Component, pieces: Sequence[Piece], settings: PrintSettings) -> str:
+    """The name of the file that a component is in."""
+    if settings.packed or not settings.ganged:
+        return "packed" if settings.packed else component.name
+    if all(map(is_small, pieces)):
+        return "small-pieces"
+    if all(map(can_join, pieces)):
+        return "boxes-and-tents"
+    return f"{component.system}-cards" if ends_nearly_empty(pieces, settings) else component.name
 
 
 def _shared(name: str, decks: Sequence[_Deck], settings: PrintSettings) -> list[_Job]:
@@ -196,8 +202,9 @@ def _shared(name: str, decks: Sequence[_Deck], settings: PrintSettings) -> list[
     if not saved and not settings.packed:
         return [job for deck in decks for job in _shared(name, [deck], settings)]
     one_sided = replace(settings, sides=DuplexMode.FRONTS_ONLY, backs_last=False) if all(halves) else settings
-    both = [_Job(name, title, pages[0], settings, saved), _Job(name, title, pages[1], one_sided)]
-    return [job for job in both if job.pages]
+    both = [(pages[0], settings), (pages[1], one_sided)]
+    jobs = [_Job(name, title, held, how) for held, how in both if held]
+    return [replace(jobs[0], saved=saved), *jobs[1:]]
 
 
 def _pieces_on(pages: Sequence[Page]) -> int:

@@ -5,22 +5,23 @@ from __future__ import annotations
 import io
 import re
 import unicodedata
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pypdfium2
 from PIL import Image
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.printkit.catalogue import Component
 from loomtable.printkit.errors import PrintError
-from loomtable.printkit.files import write_whole
+from loomtable.printkit.files import write_all
 from loomtable.printkit.kit import PrintedFile, PrintSettings, Progress
 from loomtable.printkit.picking import Pick, chosen_pieces, distinct
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import Page, lay_out
+from loomtable.printkit.sheet.pieces import Piece
 
 LEAST_DPI, MOST_DPI = 72, 1200
 
@@ -45,22 +46,17 @@ def print_pictures(
     if not LEAST_DPI <= dpi <= MOST_DPI:
         raise PrintError(f"pictures have {LEAST_DPI} to {MOST_DPI} pixels per inch, not {dpi}")
     settings = replace(settings, singly=True, press=None, printer=None)
-    decks = [(part, distinct(held)) for part, held in chosen_pieces(components, settings, only, 1)]
-    laid_out = [(part, pieces, lay_out(pieces, settings)) for part, pieces in decks]
-    total = sum(len([page for page in pages if page.placements]) for _, _, pages in laid_out)
-    written: list[PrintedFile] = []
-    done = 0
-    for part, pieces, pages in laid_out:
-        own = folder / f"{part.name}-png"
-        count = 0
+
+    def faces(part: Component, pieces: Sequence[Piece]) -> Iterator[tuple[str, bytes]]:
+        pages = lay_out(pieces, settings)
         for page, picture in rendered(pages_to_pdf(pages, settings.sheets(part.title)), pages, dpi):
-            write_whole(own / f"{face_name_of(page)}.png", png(picture, dpi))
-            count += 1
-            if progress:
-                progress(done + count, total, part.name)
-        done += count
-        written.append(PrintedFile(own, part.name, count, len(pieces)))
-    return written
+            yield f"{face_name_of(page)}.png", png(picture, dpi)
+
+    decks = [(part, distinct(own)) for part, own in chosen_pieces(components, settings, only, 1)]
+    asked = [
+        Asked(part, folder / f"{part.name}-png", len(held), partial(faces, part, held)) for part, held in decks
+    ]
+    return write_folders(asked, progress)
 
 
 @dataclass(frozen=True)
@@ -70,28 +66,31 @@ class Asked:
     part: Component
     folder: Path
     pieces: int
-    contents: Callable[[], Mapping[str, bytes]]
+    contents: Callable[[], Iterable[tuple[str, bytes]]]
 
 
 def write_folders(
     asked: Sequence[Asked], progress: Progress | None, beside: Mapping[Path, bytes] | None = None
 ) -> list[PrintedFile]:
-    """Make all of what is asked for, then write it, and last what stands ``beside`` the folders.
+    """Make all of what is asked for, and last what stands ``beside`` the folders; nothing is written before.
 
     Raises:
         PrintUnwritable: a folder or a file cannot be written.
     """
-    files: dict[Path, bytes] = {}
     written: list[PrintedFile] = []
-    for done, each in enumerate(asked):
-        if progress:
-            progress(done, len(asked), each.part.name)
-        contents = each.contents()
-        files |= {each.folder / name: content for name, content in contents.items()}
-        shown = sum(not name.endswith(".json") for name in contents)
-        written.append(PrintedFile(each.folder, each.part.name, shown, each.pieces))
-    for path, content in (files | dict(beside or {})).items():
-        write_whole(path, content)
+
+    def files() -> Iterator[tuple[Path, bytes]]:
+        for done, each in enumerate(asked):
+            if progress:
+                progress(done, len(asked), each.part.name)
+            shown = 0
+            for name, content in each.contents():
+                shown += not name.endswith(".json")
+                yield each.folder / name, content
+            written.append(PrintedFile(each.folder, each.part.name, shown, each.pieces))
+        yield from (beside or {}).items()
+
+    write_all(files())
     return written
 
 
@@ -108,6 +107,8 @@ def rendered(pdf: bytes, pages: Sequence[Page], dpi: float) -> Iterator[tuple[Pa
 
 def padded(picture: Image.Image, size: tuple[int, int]) -> Image.Image:
     """The picture in the middle of one of ``size`` pixels, its outermost pixels carried on; or cut to it."""
+    import numpy as np  # not above: a table on a screen does without, and it takes 20 MB
+
     whole = np.asarray(picture)
     for axis, wanted in ((0, size[1]), (1, size[0])):
         missing = wanted - whole.shape[axis]

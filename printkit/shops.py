@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -29,7 +29,6 @@ from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import Page, lay_out
 from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import Piece, PrintedCard
-from loomtable.printkit.sheet.press import X1A, press_for
 
 DPI = 300
 _MM = 25.4
@@ -154,8 +153,7 @@ def print_for_shop(
             f"we know no template of {shop.title} for the size {settings.card_size.name}; choose --card-size "
             f"{listed(shop.products)}, or --png 300"
         )
-    settings = replace(settings, singly=True, printer=None, packed=False, card_size=ordered.trim)
-    settings = replace(settings, press=press_for(version=X1A) if shop.as_pdf else None)
+    settings = replace(settings, singly=True, printer=None, press=None, packed=False, card_size=ordered.trim)
     wanted = chosen_pieces(components, settings, only, copies)
     decks = [
         (part, product, held) for part, pieces in wanted for product, held in _by_product(pieces, shop, ordered)
@@ -198,13 +196,13 @@ def _product_of(size: CardSize, shop: Shop) -> Product | None:
 
 def _pictures(
     part: Component, product: Product, held: Sequence[PrintedCard], settings: PrintSettings, shop: Shop
-) -> dict[str, bytes]:
+) -> Iterator[tuple[str, bytes]]:
     """Each face as a picture with the number of its card; where all backs are the same, one of it."""
     times = Counter(map(id, held))
     pages = lay_out(distinct(held), settings)
     pdf = pages_to_pdf(pages, settings.sheets(part.title))
     check_safe_zone(pdf, pages, product)
-    sides: dict[str, list[tuple[int, str, bytes]]] = {"fronts": [], "backs": []}
+    backs: list[tuple[int, str, bytes]] = []
     number = 0
     for page, face in rendered(pdf, pages, DPI):
         count = times[id(page.placements[0].piece)]
@@ -212,20 +210,23 @@ def _pictures(
         number += 0 if page.is_back else numbered
         name = face_name_of(page) + (f"-x{count}" if count > numbered else "")
         content = png(padded(face, product.picture), DPI)
-        places = range(number - numbered + 1, number + 1)
-        sides["backs" if page.is_back else "fronts"] += [(at, name, content) for at in places]
-    fronts, backs = sides.values()
-    if len(backs) == len(fronts) and len({content for _, _, content in backs}) == 1:
-        backs[:] = [(1, "all", backs[0][2])]
-    faces = [(side, *face) for side, held_by in sides.items() for face in held_by]
-    return {f"{side}/{at:03d}-{name}.png": content for side, at, name, content in faces}
+        faces = [(at, name, content) for at in range(number - numbered + 1, number + 1)]
+        if page.is_back:
+            backs += faces
+        else:
+            yield from ((f"fronts/{at:03d}-{name}.png", content) for at, name, content in faces)
+    if len(backs) == number and len({content for _, _, content in backs}) == 1:
+        backs = [(1, "all", backs[0][2])]
+    yield from ((f"backs/{at:03d}-{name}.png", content) for at, name, content in backs)
 
 
 def _pdf_file(
     part: Component, product: Product, held: Sequence[PrintedCard], settings: PrintSettings, _: Shop
-) -> dict[str, bytes]:
+) -> list[tuple[str, bytes]]:
     """One file: the back of the first card, its front, the back of the second and so on."""
-    pages = lay_out(held, settings)
+    from loomtable.printkit.sheet.press import X1A, press_for  # not above: it needs NumPy
+
+    pages, settings = lay_out(held, settings), replace(settings, press=press_for(version=X1A))
     check_safe_zone(pages_to_pdf(pages, settings.sheets(part.title)), pages, product)
     bleed = (product.picture[0] * _MM / DPI - product.trim.width) / 2
     if any(page.is_back for page in pages):
@@ -233,7 +234,7 @@ def _pdf_file(
     content = pages_to_pdf(pages, replace(settings.sheets(part.title), bleed=bleed))
     if b"/SMask" in content:  # clear parts, which PDF/X-1a does not know
         content = pages_to_pdf(pages, replace(settings.sheets(part.title), bleed=bleed, press=press_for()))
-    return {f"{part.name}.pdf": content}
+    return [(f"{part.name}.pdf", content)]
 
 
 def check_safe_zone(pdf: bytes, pages: Sequence[Page], product: Product) -> None:

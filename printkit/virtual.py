@@ -9,7 +9,7 @@ import hashlib
 import json
 import math
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import partial
@@ -79,7 +79,7 @@ def print_for_screens(
         raise ShopPrintsNone("these are for scissors and glue: a table on a screen has no use for them")
     made, kind = (_saved_object, "tabletop-simulator") if saved_object else (_manifest, "pictures")
 
-    def contents(part: Component, pieces: Sequence[Piece], own: Path) -> dict[str, bytes]:
+    def contents(part: Component, pieces: Sequence[Piece], own: Path) -> Iterable[tuple[str, bytes]]:
         return made(part, _faces(part, pieces, settings), own)
 
     asked = []
@@ -89,20 +89,24 @@ def print_for_screens(
     return write_folders(asked, progress)
 
 
-def _faces(part: Component, pieces: Sequence[Piece], settings: PrintSettings) -> list[_Face]:
+def _faces(part: Component, pieces: Sequence[Piece], settings: PrintSettings) -> Iterator[_Face]:
+    """Each piece once it has been drawn from both sides."""
     times = Counter(map(id, pieces))
     pages = lay_out(distinct(pieces), settings)
     pdf = pages_to_pdf(pages, settings.sheets(part.title))
-    faces: list[_Face] = []
+    face: _Face | None = None
     for page, picture in rendered(pdf, pages, DPI):
         kept = _trimmed(picture, page.layout)
-        if page.is_back:
-            faces[-1] = replace(faces[-1], back=kept)
+        if page.is_back and face:
+            face = replace(face, back=kept)
             continue
+        if face:
+            yield face
         piece, block = page.placements[0].piece, page.layout.block
         name = face_name_of(page).removesuffix("-front")
-        faces.append(_Face(piece, kept, None, times[id(piece)], name, (block.width, block.height)))
-    return faces
+        face = _Face(piece, kept, None, times[id(piece)], name, (block.width, block.height))
+    if face:
+        yield face
 
 
 def _trimmed(picture: Image.Image, layout: Layout) -> Image.Image:
@@ -115,9 +119,8 @@ def _trimmed(picture: Image.Image, layout: Layout) -> Image.Image:
     return picture.crop((left, upper, right, lower))
 
 
-def _manifest(part: Component, faces: Sequence[_Face], _: Path) -> dict[str, bytes]:
+def _manifest(part: Component, faces: Iterable[_Face], _: Path) -> Iterator[tuple[str, bytes]]:
     """Each side once, and what they are."""
-    files: dict[str, bytes] = {}
     by_content: dict[bytes, str] = {}
     entries: list[dict[str, Any]] = []
     for number, face in enumerate(faces, start=1):
@@ -128,9 +131,11 @@ def _manifest(part: Component, faces: Sequence[_Face], _: Path) -> dict[str, byt
                 told[side] = None
                 continue
             content = png(picture, DPI)
-            name = by_content.setdefault(content, f"{number:03d}-{face.name}-{side}.png")
-            files[name] = content
-            told[side] = name
+            known = hashlib.sha256(content).digest()
+            if known not in by_content:
+                by_content[known] = f"{number:03d}-{face.name}-{side}.png"
+                yield by_content[known], content
+            told[side] = by_content[known]
         wide, high = face.size
         entries.append(
             {
@@ -145,8 +150,7 @@ def _manifest(part: Component, faces: Sequence[_Face], _: Path) -> dict[str, byt
             }
         )
     manifest = {"component": part.name, "title": part.title, "dpi": DPI, "pieces": entries}
-    files["manifest.json"] = (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
-    return files
+    yield "manifest.json", (json.dumps(manifest, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def _kind(piece: Piece) -> str:
@@ -160,7 +164,7 @@ def _kind(piece: Piece) -> str:
     return "counter" if size and (is_round(piece) or max(size.width, size.height) < SMALL) else "card"
 
 
-def _saved_object(part: Component, faces: Sequence[_Face], folder: Path) -> dict[str, bytes]:
+def _saved_object(part: Component, faces: Iterable[_Face], folder: Path) -> Iterable[tuple[str, bytes]]:
     """Decks for cards of one size, tiles for counters, boards for pages and maps, as one saved object."""
     files: dict[str, bytes] = {}
     objects: list[dict[str, Any]] = []
@@ -181,7 +185,7 @@ def _saved_object(part: Component, faces: Sequence[_Face], folder: Path) -> dict
         thing["GUID"] = hashlib.sha256(f"{part.name}-{at}".encode()).hexdigest()[:6]
     saved = {"SaveName": part.title, **SIMULATOR.saved, "ObjectStates": objects}
     files[f"{part.name}.json"] = (json.dumps(saved, ensure_ascii=False, indent=1) + "\n").encode()
-    return files
+    return files.items()
 
 
 def _sheet_shape(size: tuple[int, int]) -> tuple[int, int]:

@@ -149,8 +149,8 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 
 BUDGET = {
-    "engine": 33_626,
-    "printkit": 19_687,
+    "engine": 33_622,
+    "printkit": 19_685,
     "vision": 13_354,
     "table": 27_382,
     "training": 7_425,

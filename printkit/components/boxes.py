@@ -8,7 +8,7 @@ from functools import partial
 
 from loomtable.engine.kernel.wording import how_many
 from loomtable.printkit.catalogue import Component, RenderOptions, components
-from loomtable.printkit.components.flats import Flat, flat_pages
+from loomtable.printkit.components.flats import Flat, FlatPage, flat_pages
 from loomtable.printkit.components.sheet_style import PARCHMENT, Theme, draw_roundel
 from loomtable.printkit.components.sheet_themes import theme_for
 from loomtable.printkit.draw.path import Path, Point, arc, lens, polygon, rect
@@ -18,7 +18,7 @@ from loomtable.printkit.draw.type import POINT, Font, fit_line
 from loomtable.printkit.errors import PrintError
 from loomtable.printkit.sheet.imposition import size_of
 from loomtable.printkit.sheet.papers import CardSize
-from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
+from loomtable.printkit.sheet.pieces import PrintedCard
 from loomtable.printkit.sheet.sharing import is_small
 
 THICKNESS, SLEEVED_THICKNESS = 0.32, 0.5
@@ -163,7 +163,7 @@ def boxes_for(decks: Sequence[Component], thickness: float, options: RenderOptio
 
 
 def _box_of(component: Component, thickness: float) -> Component:
-    def pages(options: RenderOptions) -> list[PrintedPage]:
+    def pages(options: RenderOptions) -> list[FlatPage]:
         sleeved = options.sleeved or thickness > THICKEST_BARE
         deck = deck_of(component, replace(options, sleeved=sleeved))
         return flat_pages([tuck_box(deck, thickness)] if deck else [], options, "Tuck box", _STEPS)
@@ -179,7 +179,7 @@ def _decks(system: str, options: RenderOptions) -> list[BoxedDeck]:
 
 def divider(title: str, size: CardSize, theme: Theme, place: int) -> Flat:
     """A divider a little taller than the cards, its tab at one of three places."""
-    width, height, tab = size.width + 2, size.height + 1, 11.0
+    width, height, tab = size.width + 1, size.height + 1, 11.0
     wide = width * 0.46
     left = (width - wide) / 2 * (place % 3)
     outline = polygon(
@@ -193,22 +193,24 @@ def divider(title: str, size: CardSize, theme: Theme, place: int) -> Flat:
         pen.stroke(rect(4, 4, width - 8, height - 8), theme.deep, 0.35)
         radius = min(width, height) * 0.2
         draw_roundel(pen, theme, width / 2, height * 0.58, radius)
-        points = fit_line(title, Font.TITLE, width - 14, 16, 7, f"the divider {title}")
-        pen.text(width / 2, height * 0.58 - radius - 11, title, Font.TITLE, points, theme.deep, align="middle")
-        points = fit_line(title, Font.TITLE, wide - 5, 12, 6, f"the divider {title}")
-        pen.text(left + wide / 2, height + 3.6, title, Font.TITLE, points, theme.deep, align="middle")
+        called = f"the divider {title}"
+        words = set_words(title, Font.TITLE, (width - 14, height * 0.58 - radius - 8), 16, 6, called)
+        words.draw(pen, width / 2, height * 0.58 - radius - 11, theme.deep, middle=True)
+        words = set_words(title, Font.TITLE, (wide - 4, tab - 2), 12, 6, called)
+        foot = height + (tab + words.height) / 2 - 0.75 * words.points * POINT
+        words.draw(pen, left + wide / 2, foot, theme.deep, middle=True)
 
     return Flat(f"the divider {title}", width, height + tab, draw, outline)
 
 
-def boxes(system: str, options: RenderOptions) -> list[PrintedPage]:
+def boxes(system: str, options: RenderOptions) -> list[FlatPage]:
     """The boxes of a game, by its key, or ``table``'s."""
     thickness = SLEEVED_THICKNESS if options.sleeved else THICKNESS
     flats = [tuck_box(deck, thickness) for deck in _decks(system, options)]
     return flat_pages(flats, options, "Tuck boxes", _STEPS)
 
 
-def dividers(system: str, options: RenderOptions) -> list[PrintedPage]:
+def dividers(system: str, options: RenderOptions) -> list[FlatPage]:
     """The dividers of a game, by its key, or ``table``'s."""
     flats = [divider(deck.title, deck.outer, deck.theme, at) for at, deck in enumerate(_decks(system, options))]
     return flat_pages(flats, options, "Dividers", "Print on card and cut out; one stands before each deck.")

@@ -11,16 +11,19 @@ from loomtable.printkit.components.plain_dice_net import Line, draw_fold
 from loomtable.printkit.draw.palette import INK
 from loomtable.printkit.draw.path import Path, polyline
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.type import Font
+from loomtable.printkit.draw.type import Font, fit_line, width_of
 from loomtable.printkit.errors import SheetTooSmall
 from loomtable.printkit.sheet.grid import Rect, page_area
 from loomtable.printkit.sheet.packed import pack
 from loomtable.printkit.sheet.papers import CardSize, Paper
 from loomtable.printkit.sheet.pieces import Drawing, PrintedPage
 
-HEAD = 13.0
-"""Height of a page's heading and its line of instructions (mm)."""
-_GAP = 3.0
+HEAD = 6.3
+"""Height of a page's line with its heading and instructions (mm): on Letter two boxes stand below it."""
+_ALL_STEPS = (
+    "Print on card. Cut along the full lines, score and fold the dashed ones; glue boxes at side and foot."
+)
+_GAP = 2.0
 """Between two flats (mm)."""
 
 
@@ -52,7 +55,14 @@ def draw_lines(pen: Pen, cuts: Sequence[Path], folds: Sequence[Line]) -> None:
         draw_fold(pen, start, end)
 
 
-def flat_pages(flats: Sequence[Flat], options: RenderOptions, heading: str, steps: str) -> list[PrintedPage]:
+@dataclass(frozen=True)
+class FlatPage(PrintedPage):
+    """A page of flats."""
+
+    flats: tuple[Flat, ...] = ()
+
+
+def flat_pages(flats: Sequence[Flat], options: RenderOptions, heading: str, steps: str) -> list[FlatPage]:
     """Flats on whole pages with a heading and a line of instructions; those too wide lie on their side.
 
     Raises:
@@ -73,14 +83,21 @@ def flat_pages(flats: Sequence[Flat], options: RenderOptions, heading: str, step
     ]
 
     def draw(pen: Pen, held: Sequence[tuple[Flat, bool, Rect]]) -> None:
-        pen.text(0, area.height - 5, heading, Font.TITLE, 16, INK)
-        pen.text(0, area.height - 10.5, steps, Font.TEXT, 9, INK)
+        pen.text(0, area.height - 4.2, heading, Font.TITLE, 14, INK)
+        start = width_of(heading, Font.TITLE, 14) + 4
+        points = fit_line(steps, Font.TEXT, area.width - start, 9, 6.5, heading)
+        pen.text(start, area.height - 4.2, steps, Font.TEXT, points, INK)
         for flat, sideways, place in held:
             with pen.at(place.right if sideways else place.x, place.y, turn=90 if sideways else 0):
                 flat.draw_with_lines(pen)
 
-    pages: list[PrintedPage] = []
+    def together(pages: Sequence[PrintedPage]) -> list[FlatPage]:
+        every = [flat for page in pages if isinstance(page, FlatPage) for flat in page.flats]
+        return flat_pages(every, options, "To cut out and fold", _ALL_STEPS)
+
+    pages: list[FlatPage] = []
     for page, places in pack(sizes, room, _GAP, 0):
-        held = [(flats[at], turned[at], trim) for at, trim in zip(places, page.trims, strict=True)]
-        pages.append(PrintedPage(None, f"{heading}, page {len(pages) + 1}", partial(draw, held=held)))
+        held = tuple((flats[at], turned[at], trim) for at, trim in zip(places, page.trims, strict=True))
+        name, front = f"{heading}, page {len(pages) + 1}", partial(draw, held=held)
+        pages.append(FlatPage(None, name, front, together=together, flats=tuple(flat for flat, _, _ in held)))
     return pages

@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from loomtable.printkit.catalogue import RenderOptions
-from loomtable.printkit.components.flats import Flat, flat_pages
+from loomtable.printkit.components.flats import Flat, FlatPage, flat_pages
 from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.palette import INK, WHITE, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, polyline, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Font
 from loomtable.printkit.sheet.papers import BLEED, CardSize
-from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
+from loomtable.printkit.sheet.pieces import PrintedCard
 
 _INKS = {
     "star": "8E2430 F4C9BE", "moon": "22416E C3D4EA", "leaf": "2F5A2C CFE0B4", "key": "7A5200 F5DE98",
@@ -82,7 +82,7 @@ def _draw_turn(pen: Pen, number: int, emblem: str) -> None:
     )
 
 
-def name_tents(options: RenderOptions) -> list[PrintedPage]:
+def name_tents(options: RenderOptions) -> list[FlatPage]:
     """A tent for each of the first emblems."""
     emblems = list(SEATS)[:NAMES]
     tents = [_tent(f"the name tent {emblem}", NAME_TENT, partial(_draw_name, emblem=emblem)) for emblem in emblems]
@@ -91,7 +91,7 @@ def name_tents(options: RenderOptions) -> list[PrintedPage]:
     )
 
 
-def turn_tents(options: RenderOptions) -> list[PrintedPage]:
+def turn_tents(options: RenderOptions) -> list[FlatPage]:
     """A small tent for each number."""
     tents = [
         _tent(f"the tent {number}", TURN_TENT, partial(_draw_turn, number=number, emblem=emblem))

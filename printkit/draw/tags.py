@@ -6,8 +6,9 @@ A tag is 8 x 8 modules: six of pattern within a black border. It needs a white m
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
+from loomtable.engine.kernel.package_data import shipped
 from loomtable.printkit.draw.palette import BLACK, WHITE, Colour
 from loomtable.printkit.draw.path import rect
 from loomtable.printkit.draw.pen import Pen, Run, runs_of
@@ -28,11 +29,15 @@ def tag_modules(number: int) -> tuple[tuple[bool, ...], ...]:
     """
     if not 0 <= number < TAGS:
         raise UnknownPrintName(f"there is no AprilTag {number}; the family 36h11 has 0 to {TAGS - 1}")
-    import cv2  # not above: it needs as much memory as a thousand printed pages, and few files carry tags
+    inner = f"{int(_codes()[number], 16):036b}"
+    rows = ["1" * TAG_MODULES, *(f"1{inner[at : at + 6]}1" for at in range(0, 36, 6)), "1" * TAG_MODULES]
+    return tuple(tuple(module == "1" for module in row) for row in rows)
 
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
-    marker = dictionary.generateImageMarker(number, TAG_MODULES)
-    return tuple(tuple(bool(module < 128) for module in row) for row in marker)
+
+@cache
+def _codes() -> list[str]:
+    """The family as a file, for OpenCV, which knows it too, needs as much memory as a thousand printed pages."""
+    return [code for line in shipped("tags-36h11.txt")[0].splitlines() if line[0] != "#" for code in line.split()]
 
 
 def draw_tag(pen: Pen, number: int, x: float, y: float, width: float) -> None:

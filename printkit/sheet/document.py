@@ -31,7 +31,6 @@ from loomtable.printkit.sheet.papers import BLEED, Paper
 from loomtable.printkit.sheet.pieces import Drawing, LargeDrawing, PrintedCard, PrintedPage
 from loomtable.printkit.sheet.printer import IDENTITY, Affine, Printer, compose
 from loomtable.printkit.sheet.registration import registration_marks
-from loomtable.printkit.sheet.single import Single, SinglePage
 from loomtable.printkit.sheet.tiled import Tile, WholePage
 
 if TYPE_CHECKING:
@@ -162,17 +161,11 @@ def _sides(ordered: DuplexMode, pages: Sequence[Page]) -> DuplexMode:
 
 def _subject(settings: SheetSettings, sides: DuplexMode, pages: Sequence[Page]) -> str:
     """What the file is printed on, and how."""
-    trims = sorted(
-        {(page.layout.block.width, page.layout.block.height) for page in pages if _is_single(page.layout)}
-    )
+    trims = sorted({(page.layout.block.width, page.layout.block.height) for page in pages if page.layout.for_shop})
     if not trims:
         return f"{settings.paper.name}, {sides.label}; print at 100 %, scaling off"
     sizes = " and ".join(f"{wide:g} x {high:g} mm" for wide, high in trims)
     return f"{sizes}, each with {settings.bleed:g} mm of bleed"
-
-
-def _is_single(layout: Layout) -> bool:
-    return isinstance(layout, Single | SinglePage)
 
 
 @dataclass(frozen=True)
@@ -190,7 +183,7 @@ class _Place:
     @classmethod
     def of(cls, page: Page, settings: SheetSettings) -> _Place:
         width, height = page.layout.page_width, page.layout.page_height
-        if settings.bleed != BLEED and _is_single(page.layout):
+        if settings.bleed != BLEED and page.layout.for_shop:
             wide, high = width + 2 * (settings.bleed - BLEED), height + 2 * (settings.bleed - BLEED)
             return cls(wide, high, (wide / width, 0.0, 0.0, high / height, 0.0, 0.0), False)
         if settings.printer is None:
@@ -221,7 +214,7 @@ def _label_pages(canvas: Canvas, pages: Sequence[Page]) -> None:
 
 
 def _boxes(canvas: Canvas, place: _Place, layout: Layout, bleed: float) -> None:
-    if _is_single(layout):
+    if layout.for_shop:
         whole = Rect(0, 0, place.width, place.height)
         canvas.setTrimBox(place.box(whole.grown(-bleed)))
         canvas.setBleedBox(place.box(whole))
@@ -254,7 +247,7 @@ def _page_name(page: Page) -> str:
             if page.placements
             else "Empty"
         )
-    if _is_single(page.layout) and page.placements:
+    if page.placements and page.layout.for_shop:
         return f"{page.placements[0].piece.name}, {'back' if page.is_back else 'front'}"
     return f"Page {page.number}, {page.side}"
 
@@ -274,7 +267,7 @@ def _draw_page(pen: Pen, page: Page, settings: SheetSettings, sides: DuplexMode)
         if settings.registration:
             _draw_registration(pen, page)
         else:
-            _draw_marks(pen, page, settings)
+            _draw_marks(pen, page, settings, filled)
         how = sides.label.replace("duplex", "turned by hand") if settings.backs_last else sides.label
         printer = settings.printer.name if settings.printer else ""
         draw_margin(pen, settings.paper, how, page, settings.title, printer)
@@ -287,11 +280,11 @@ def _draw_registration(pen: Pen, page: Page) -> None:
             pen.solid(mark, BLACK)
 
 
-def _draw_marks(pen: Pen, page: Page, settings: SheetSettings) -> None:
+def _draw_marks(pen: Pen, page: Page, settings: SheetSettings, filled: Collection[int]) -> None:
     layout = page.layout
     side = MarkedSides.BACK if page.is_back else MarkedSides.FRONT
     if settings.marked in (side, MarkedSides.BOTH):
-        for x1, y1, x2, y2 in mark_lines(layout, settings.marks):
+        for x1, y1, x2, y2 in mark_lines(layout, settings.marks, filled):
             pen.stroke(polyline((x1, y1), (x2, y2)), INK, LINE_WIDTH, butt=True)
         if settings.corners:
             for placement in page.placements:

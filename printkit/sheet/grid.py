@@ -7,7 +7,7 @@ part-filled last page keeps its cards where every other page has them.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from loomtable.printkit.errors import SheetTooSmall
@@ -95,11 +95,17 @@ class Layout:
     """Where things stand on one kind of page; the parent of grids, folded, packed, whole and tiled pages.
 
     ``page_width`` and ``page_height`` (mm) are those of the page as it is seen, so for a landscape page the width
-    is the paper's long edge.
+    is the paper's long edge. ``for_shop``: it holds one face with its bleed, and nothing else.
     """
 
     page_width: float
     page_height: float
+    for_shop: bool = field(default=False, kw_only=True)
+
+    @property
+    def has_margin(self) -> bool:
+        """Whether ruler, settings line and marks have a margin to stand in."""
+        return not self.for_shop
 
     @property
     def block(self) -> Rect:
@@ -121,11 +127,6 @@ class Layout:
     @property
     def aligned(self) -> bool:
         """Whether every cut runs straight through the whole block, so that marks around it are enough."""
-        return True
-
-    @property
-    def has_margin(self) -> bool:
-        """Whether ruler, settings line and marks have a margin to stand in."""
         return True
 
     @property

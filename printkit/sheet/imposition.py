@@ -11,12 +11,11 @@ from loomtable.printkit.errors import SheetTooSmall
 from loomtable.printkit.sheet.folded import Folded, folded_for
 from loomtable.printkit.sheet.grid import DuplexMode, Grid, Layout, grid_for
 from loomtable.printkit.sheet.labels import LabelSheet, label_pages
-from loomtable.printkit.sheet.packed import PACKED_GUTTER, pack
+from loomtable.printkit.sheet.packed import PACKED_GUTTER, pack, single
 from loomtable.printkit.sheet.papers import A4, BLEED, CORNER, LETTER, CardSize, Paper, PaperOptions
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
 from loomtable.printkit.sheet.registration import PACKED_INSET, registered_grid
-from loomtable.printkit.sheet.single import single, single_page
-from loomtable.printkit.sheet.tiled import saving_scale, tiles, whole_page
+from loomtable.printkit.sheet.tiled import saving_scale, single_page, tiles, whole_page
 
 _LEAST_PAGE = (A4.width, LETTER.height)
 """Whole pages are drawn for A4 and Letter: for paper at least as wide as the one and as high as the other."""
@@ -112,16 +111,18 @@ def sheets_of(pieces: Sequence[Piece], options: ImpositionOptions) -> list[Sheet
 
 
 def _fitted(drawing: LargeDrawing, paper: Paper) -> LargeDrawing:
-    """The drawing, made a little smaller if that is allowed and saves a page."""
+    """The drawing without its spare edge, or made a little smaller, where that is allowed and saves a page."""
     scale = saving_scale(drawing.width, drawing.height, paper, drawing.least_scale)
-    if scale == 1:
+    sizes = [(drawing.width - 2 * edge, drawing.height - 2 * edge, edge) for edge in (0.0, drawing.spare_edge)]
+    width, height, edge = min(sizes, key=lambda size: len(tiles(size[0], size[1], paper)))
+    if scale == 1 and not edge:
         return drawing
 
     def draw(pen: Pen) -> None:
-        with pen.at(0, 0, scale=scale):
+        with pen.at(-edge, -edge, scale=scale):
             drawing.draw(pen)
 
-    return replace(drawing, width=drawing.width * scale, height=drawing.height * scale, draw=draw)
+    return replace(drawing, width=width * scale, height=height * scale, draw=draw)
 
 
 def size_of(card: PrintedCard, ordered: CardSize) -> CardSize:

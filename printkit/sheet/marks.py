@@ -5,7 +5,7 @@ No mark ever lies inside a card's trim.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 
 from loomtable.printkit.sheet.folded import Folded
@@ -55,12 +55,12 @@ class MarkedSides(StrEnum):
     BOTH = "both"
 
 
-def mark_lines(layout: Layout, marks: CropMarks) -> list[Segment]:
-    """The crop marks of a page, clear of every trim and of the block's bleed, ruler and settings line."""
-    if marks is CropMarks.NONE or not layout.has_margin or isinstance(layout, WholePage):
+def mark_lines(layout: Layout, marks: CropMarks, filled: Collection[int]) -> list[Segment]:
+    """The crop marks round the slots ``filled``, clear of trims and bleed, of ruler and settings line."""
+    if marks is CropMarks.NONE or not filled or not layout.has_margin or isinstance(layout, WholePage):
         return []
-    slots = layout.slots()
-    clear = slots[0].x - layout.with_bleed(0, range(len(slots))).x
+    slots = [layout.slot(number) for number in sorted(filled)]
+    clear = slots[0].x - layout.with_bleed(min(filled), filled).x
     edge = _TICK_EDGE if marks is CropMarks.CORNER else PAPER_EDGE
     low_y = STRIP + LINE_WIDTH if layout.strip_below else edge
     high_x = layout.page_width - (edge if layout.strip_below else STRIP + LINE_WIDTH)

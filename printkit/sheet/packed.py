@@ -56,6 +56,12 @@ class Packed(Layout):
         return Packed(self.page_width, self.page_height, trims, self.gutter), turns[0]
 
 
+def single(card: CardSize) -> Packed:
+    """The page of one card for a print shop: its trim and its bleed."""
+    trim = Rect(BLEED, BLEED, card.width, card.height)
+    return Packed(trim.right + BLEED, trim.top + BLEED, (trim,), 2 * BLEED, for_shop=True)
+
+
 @dataclass
 class _Shelf:
     y: float

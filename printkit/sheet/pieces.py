@@ -6,7 +6,7 @@ the origin in the lower left corner of what it draws.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from loomtable.engine.kernel.components import ComponentId
@@ -47,7 +47,8 @@ class PrintedPage:
     """One whole sheet of paper, such as a character sheet.
 
     The origin is the lower left corner of ``page_area(options.paper, landscape)``, which is as much of the paper
-    as printers reach beside the settings line; nothing is drawn outside of it.
+    as printers reach beside the settings line; nothing is drawn outside of it. ``together`` puts what is on
+    several such pages onto as few as hold it.
     """
 
     id: ComponentId | None
@@ -56,6 +57,7 @@ class PrintedPage:
     back: Drawing | None = None
     landscape: bool = False
     copies: int = 1
+    together: Callable[[Sequence[PrintedPage]], Sequence[PrintedPage]] | None = None
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class LargeDrawing:
     """A picture at true scale, ``width`` x ``height`` mm: one page where it fits, else tiled over several.
 
     ``least_scale`` below 1 is for pictures whose scale is not played by: they are made that much smaller at the
-    most, and only where that saves a page.
+    most, and only where that saves a page. ``spare_edge`` (mm) is left out all round where that saves one.
     """
 
     id: ComponentId | None
@@ -73,6 +75,7 @@ class LargeDrawing:
     draw: Drawing
     copies: int = 1
     least_scale: float = 1.0
+    spare_edge: float = 0.0
 
 
 Piece = PrintedCard | PrintedPage | LargeDrawing

@@ -15,7 +15,7 @@ from loomtable.printkit.sheet.imposition import (
     sheets_of,
     size_of,
 )
-from loomtable.printkit.sheet.pieces import Piece, PrintedCard
+from loomtable.printkit.sheet.pieces import Piece, PrintedCard, PrintedPage
 
 SMALL = 50.0
 """Pieces that are narrower (mm) are small: counters, tokens, standees, stickers, markers."""
@@ -25,6 +25,20 @@ def is_small(piece: Piece) -> bool:
     """Whether it is a small piece with a size of its own."""
     size = piece.size if isinstance(piece, PrintedCard) else None
     return size is not None and min(size.width, size.height) < SMALL
+
+
+def can_join(piece: Piece) -> bool:
+    """Whether it is a page whose things can be on pages with those of others."""
+    return isinstance(piece, PrintedPage) and piece.together is not None
+
+
+def ends_nearly_empty(pieces: Sequence[Piece], options: ImpositionOptions) -> bool:
+    """Whether these are cards whose last sheet is a third full at most, though they fill others."""
+    cards = [piece for piece in pieces if isinstance(piece, PrintedCard)]
+    if len(cards) < len(pieces) or len({size_of(card, options.card_size) for card in cards}) > 1:
+        return False
+    left = _left_over(cards, options)
+    return 0 < left < len(cards) and 3 * left <= grid_of(size_of(cards[0], options.card_size), options).per_page
 
 
 @dataclass(frozen=True)
@@ -46,13 +60,18 @@ def shared_sheets(sets: Sequence[PieceSet], options: ImpositionOptions) -> tuple
     """
     sheets: list[Sheet] = []
     left: dict[str, list[list[PrintedCard]]] = {}
+    joining: list[PrintedPage] = []
     for piece_set in sets:
         cards = [piece for piece in piece_set.pieces if isinstance(piece, PrintedCard)]
         whole = len(cards) - _left_over(cards, options)
         if whole < len(cards):
             left.setdefault(piece_set.game, []).append(cards[whole:])
         others = [piece for piece in piece_set.pieces if not isinstance(piece, PrintedCard)]
-        sheets += sheets_of([*cards[:whole], *others], options)
+        alone = [piece for piece in others if not can_join(piece)]
+        joining += [piece for piece in others if isinstance(piece, PrintedPage) and piece.together]
+        sheets += sheets_of([*cards[:whole], *alone], options)
+    if joining and joining[0].together:
+        sheets += sheets_of(joining[0].together(joining), options)
     of_games = [cards for units in left.values() for cards in _gathered(units, options)]
     gathered = _gathered(of_games, options)
     sheets = [sheet for cards in gathered for sheet in sheets_of(cards, options)] + sheets

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from loomtable.printkit.sheet.grid import Layout, Rect, page_area
-from loomtable.printkit.sheet.papers import Paper
+from loomtable.printkit.sheet.papers import BLEED, PAGE_FOOT, PRINTER_MARGIN, Paper
 
 OVERLAP = 10.0
 """How much (mm) two neighbouring tiles share, for glue."""
@@ -16,19 +17,19 @@ MOST_LETTERS = 26
 
 @dataclass(frozen=True)
 class WholePage(Layout):
-    """A sheet of paper that is not cut: ``area`` is what may be drawn on."""
+    """A sheet of paper that is not cut, or that a print shop cuts: ``area`` is what may be drawn on."""
 
     area: Rect
 
     @property
     def block(self) -> Rect:
-        """The whole sheet, for that is what is left of it."""
-        return Rect(0, 0, self.page_width, self.page_height)
+        """The sheet that is left."""
+        return self.bleed.grown(-BLEED if self.for_shop else 0)
 
     @property
     def bleed(self) -> Rect:
-        """The whole sheet."""
-        return self.block
+        """The whole page."""
+        return Rect(0, 0, self.page_width, self.page_height)
 
     def slots(self) -> list[Rect]:
         """One: the area."""
@@ -79,20 +80,28 @@ def whole_page(paper: Paper, landscape: bool = False) -> WholePage:
     return WholePage(width, height, page_area(paper, landscape))
 
 
+def single_page(paper: Paper, landscape: bool = False) -> WholePage:
+    """The page of a ``PrintedPage`` for a print shop: with its bleed, no ruler and no settings line."""
+    page = whole_page(paper, landscape)
+    area = replace(page.area, x=page.area.x + BLEED, y=page.area.y + BLEED)
+    return WholePage(page.page_width + 2 * BLEED, page.page_height + 2 * BLEED, area, for_shop=True)
+
+
 def tiles(width: float, height: float, paper: Paper) -> list[Tile]:
     """The pages of a drawing of ``width`` x ``height`` mm: as few as possible, upright where that is no worse.
 
-    The tiles lie along the rows, from the top left. Each stands at the top left of its page's area.
+    The tiles, all of one size, lie along the rows, from the top left. Each stands at the top left of its page's
+    area, which goes up to the printer's margin where that saves a page.
     """
-    return min((_cut_up(width, height, paper, landscape) for landscape in (False, True)), key=len)
+    return min((_cut_up(width, height, page) for page in _pages(paper)), key=len)
 
 
 def saving_scale(width: float, height: float, paper: Paper, least: float) -> float:
     """The largest scale, from 1 down to ``least``, at which a drawing needs as few pages as it ever does."""
     whole = len(tiles(width, height, paper))
     best = (whole, -1.0)
-    for landscape, across, down in product((False, True), range(1, whole), range(1, whole)):
-        area = page_area(paper, landscape)
+    for page, across, down in product(_pages(paper), range(1, whole), range(1, whole)):
+        area = page.area
         wide, high = across * (area.width - OVERLAP) + OVERLAP, down * (area.height - OVERLAP) + OVERLAP
         scale = min(1.0, wide / width, high / height)
         if scale >= least:
@@ -100,23 +109,25 @@ def saving_scale(width: float, height: float, paper: Paper, least: float) -> flo
     return -best[1]
 
 
-def _cut_up(width: float, height: float, paper: Paper, landscape: bool) -> list[Tile]:
-    area = page_area(paper, landscape)
-    page = whole_page(paper, landscape)
-    across, down = _starts(width, area.width), _starts(height, area.height)
+def _pages(paper: Paper) -> list[WholePage]:
+    """The pages on which a drawing may be: upright and lying, and both with an area up to the printer's margin."""
+    pages = [whole_page(paper, landscape) for landscape in (False, True)]
+    more = PAGE_FOOT - PRINTER_MARGIN
+    return pages + [replace(page, area=replace(page.area, height=page.area.height + more)) for page in pages]
+
+
+def _cut_up(width: float, height: float, page: WholePage) -> list[Tile]:
+    area = page.area
+    columns, rows = _count(width, area.width), _count(height, area.height)
+    wide, high = (width - OVERLAP) / columns + OVERLAP, (height - OVERLAP) / rows + OVERLAP
+    shown = Rect(area.x, area.top - high, wide, high)
     found: list[Tile] = []
-    for row, from_top in enumerate(down):
-        for column, left in enumerate(across):
-            part_width, part_height = min(area.width, width - left), min(area.height, height - from_top)
-            part = Rect(left, height - from_top - part_height, part_width, part_height)
-            shown = Rect(area.x, area.top - part_height, part_width, part_height)
-            found.append(Tile(page.page_width, page.page_height, shown, part, column, row, len(across), len(down)))
+    for row, column in product(range(rows), range(columns)):
+        part = Rect(column * (wide - OVERLAP), height - high - row * (high - OVERLAP), wide, high)
+        found.append(Tile(page.page_width, page.page_height, shown, part, column, row, columns, rows))
     return found
 
 
-def _starts(length: float, room: float) -> list[float]:
-    """Where along a length the tiles begin; neighbours share ``OVERLAP``."""
-    starts = [0.0]
-    while length - starts[-1] > room + 1e-9:
-        starts.append(starts[-1] + room - OVERLAP)
-    return starts
+def _count(length: float, room: float) -> int:
+    """How many tiles a length takes; neighbours share ``OVERLAP``."""
+    return max(1, math.ceil((length - OVERLAP - 1e-9) / (room - OVERLAP)))

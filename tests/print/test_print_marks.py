@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -15,7 +16,7 @@ from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.raster import Picture, render_page
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.grid import DuplexMode, Rect
-from loomtable.printkit.sheet.imposition import ImpositionOptions, Spacing, lay_out
+from loomtable.printkit.sheet.imposition import ImpositionOptions, Page, Spacing, lay_out
 from loomtable.printkit.sheet.marks import LINE_WIDTH, CropMarks, MarkedSides, crease_lines, mark_lines
 from loomtable.printkit.sheet.papers import A4, BLEED, LETTER, POKER, STRIP, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
@@ -32,7 +33,8 @@ def test_no_mark_lies_inside_a_trim_on_any_layout(
     pieces = [piece for size in sizes for piece in cards(9, size)]
     for paper in (A4, LETTER):
         for page in lay_out(pieces, ImpositionOptions(paper, sides=sides, spacing=spacing)):
-            lines = mark_lines(page.layout, marks)
+            lines = mark_lines(page.layout, marks, filled(page))
+            trims = [page.layout.slot(slot) for slot in filled(page)]
             assert lines
             for x1, y1, x2, y2 in lines + crease_lines(page.layout):
                 half = LINE_WIDTH / 2
@@ -40,9 +42,9 @@ def test_no_mark_lies_inside_a_trim_on_any_layout(
                 ink = Rect(
                     min(x1, x2) - half, min(y1, y2) - half, abs(x2 - x1) + LINE_WIDTH, abs(y2 - y1) + LINE_WIDTH
                 )
-                assert not any(ink.overlaps(trim) for trim in page.layout.slots())
+                assert not any(ink.overlaps(trim) for trim in trims)
                 if marks is not CropMarks.FULL and page.layout.aligned:
-                    near = any(ink.overlaps(trim.grown(BLEED - 1)) for trim in page.layout.slots())
+                    near = any(ink.overlaps(trim.grown(BLEED - 1)) for trim in trims)
                     length = abs(x2 - x1) + abs(y2 - y1)
                     assert not near or length < 1.51, "only where the margin is narrow, and then short"
                 if page.layout.strip_below:
@@ -51,9 +53,25 @@ def test_no_mark_lies_inside_a_trim_on_any_layout(
                     assert ink.right <= page.layout.page_width - STRIP + 1e-9
 
 
+def filled(page: Page) -> set[int]:
+    return {placement.slot for placement in page.placements}
+
+
+@pytest.mark.parametrize("sizes", [(POKER,), (POKER, COIN)], ids=["poker", "mixed"])
+def test_no_mark_stands_round_nothing(sizes: tuple[CardSize, ...]) -> None:
+    """On a part-filled page, and on the backs of one with pieces that have none."""
+    with_backs = [piece for size in sizes for piece in cards(5, size)]
+    pieces = [*with_backs, *(replace(piece, back=None) for piece in with_backs)]
+    for page in lay_out(pieces, ImpositionOptions()):
+        held = [page.layout.slot(slot).grown(BLEED + 4.1) for slot in filled(page)]
+        for x1, y1, x2, y2 in mark_lines(page.layout, CropMarks.CORNER, filled(page)):
+            ink = Rect(min(x1, x2), min(y1, y2), abs(x2 - x1) + 0.01, abs(y2 - y1) + 0.01)
+            assert any(ink.overlaps(area) for area in held), "it is beside a card"
+
+
 def test_every_edge_of_every_packed_card_is_marked() -> None:
     [page] = [p for p in lay_out(cards(4) + cards(5, COIN), ImpositionOptions()) if not p.is_back]
-    lines = mark_lines(page.layout, CropMarks.CORNER)
+    lines = mark_lines(page.layout, CropMarks.CORNER, filled(page))
     for trim in page.layout.slots():
         for x in (trim.x, trim.right):
             near = [y for x1, y, x2, _ in lines if x1 == x2 == pytest.approx(x)]

@@ -113,5 +113,5 @@ def test_narrow_margins_still_hold_marks_to_cut_by() -> None:
     """On Letter two rows of cards and their gaps leave 5.7 mm: the marks come nearer to the cards, and stay."""
     for gutter in (0.0, 2.0):
         layout = lay_out(cards(9, US_POKER), ImpositionOptions(LETTER, gutter=gutter))[0].layout
-        lines = mark_lines(layout, CropMarks.CORNER)
+        lines = mark_lines(layout, CropMarks.CORNER, range(len(layout.slots())))
         assert lines and all(abs(a - c) + abs(b - d) >= 1.5 - 1e-6 for a, b, c, d in lines)

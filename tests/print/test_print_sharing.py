@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pikepdf
+import pypdfium2
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -16,10 +18,12 @@ from loomtable.printkit.kit import PrintSettings, print_kit
 from loomtable.printkit.picking import picks_in
 from loomtable.printkit.sheet.grid import DuplexMode
 from loomtable.printkit.sheet.imposition import ImpositionOptions, Sheet, lay_out, pages_of
-from loomtable.printkit.sheet.papers import A3, A4, LETTER, POKER, CardSize
+from loomtable.printkit.sheet.papers import A3, A4, LETTER, POKER, CardSize, Paper
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
 from loomtable.printkit.sheet.sharing import PieceSet, shared_sheets
+from loomtable.printkit.sheet.tiled import Tile
 from tests.print.plain_cards import COIN, DOMINO, nothing
+from tests.tiers import mostly
 
 A4_HOME = PrintSettings()
 SIZES = (POKER, COIN, DOMINO, CardSize("strip", 25, 97), CardSize("wide", 150, 200))
@@ -87,17 +91,60 @@ def test_no_map_is_printed_twice_in_one_order(tmp_path: Path) -> None:
     assert (before.cards, after.cards) == (alone.cards, maps.cards - its_own)
 
 
-def test_everything_gangs_the_small_pieces_of_a_game(tmp_path: Path) -> None:
+def used_share(page: pypdfium2.PdfPage) -> float:
+    """How much of a page is used: squares of 10 mm with any ink, clear of the margins with ruler and marks."""
+    inked = page.render(scale=0.5 * 25.4 / 72, grayscale=True).to_numpy() < 250
+    high, wide = ((side - 12) // 5 * 5 for side in inked.shape)
+    return float(inked[6 : high + 6, 6 : wide + 6].reshape(high // 5, 5, wide // 5, 5).any(axis=(1, 3)).mean())
+
+
+@pytest.mark.parametrize("paper", mostly([A4, LETTER], [LETTER]), ids=lambda paper: paper.name)
+def test_hardly_a_page_of_everything_is_nearly_empty(paper: Paper, tmp_path: Path) -> None:
+    """At most five pages of some 230 are under a quarter used, and none of those that share their sheets."""
+    poor, pages = [], 0
+    for file in print_kit(["everything"], tmp_path, PrintSettings(paper=paper)):
+        for number, page in enumerate(pypdfium2.PdfDocument(file.path), start=1):
+            pages += 1
+            if used_share(page) < 0.25:
+                poor.append(f"{file.component}, page {number}")
+    assert pages > 200 and len(poor) <= 5, poor
+    assert not [page for page in poor if "maps" in page or "boxes" in page or "small" in page]
+
+
+def test_no_map_has_a_sheet_for_a_strip_of_its_frame() -> None:
+    """Beside the squares that another sheet has already, each shows others; at true scale, on A4 and Letter."""
+    for paper, across, down in product((A4, LETTER), range(4, 14), range(4, 14)):
+        drawing = LargeDrawing(None, "map", 25 * across + 35, 25 * down + 35, nothing, spare_edge=2)
+        for page in lay_out([drawing], ImpositionOptions(paper)):
+            shown = page.placements[0].piece
+            assert isinstance(page.layout, Tile) and isinstance(shown, LargeDrawing)
+            part, frame = page.layout.part, (shown.width - 25 * across) / 2
+            new = part.x + (10 if page.layout.column else 0), part.top - (10 if page.layout.row else 0)
+            assert min(part.right, shown.width - frame) - max(new[0], frame) > 20, (paper.name, across, down)
+            assert min(new[1], shown.height - frame) - max(part.y, frame) > 20, (paper.name, across, down)
+
+
+def test_everything_gangs_the_small_pieces(tmp_path: Path) -> None:
     wanted = "mana-counters:1-3x9,thread-counters:1-2x4,mage-tokens:51,storm-tokens:1,spell-cards:1"
     printed = print_kit(["everything"], tmp_path, only=picks_in(wanted))
     assert [(file.component, file.cards, file.pages) for file in printed] == [
         ("spell-cards", 1, 2),
-        ("woven-small-pieces", 36, 2),
-        ("storm-tokens", 1, 2),
+        ("small-pieces", 37, 2),
     ]
-    assert sum(file.saved for file in printed) == 4, "three sheets became one"
+    assert sum(file.saved for file in printed) == 6, "four sheets became one"
     apart = print_kit(["mana-counters", "thread-counters"], tmp_path, only=picks_in(wanted.split(",mage")[0]))
     assert [file.component for file in apart] == ["mana-counters", "thread-counters"], "what is named comes apart"
+
+
+def test_everything_gangs_what_is_cut_out_and_decks_that_end_nearly_empty(tmp_path: Path) -> None:
+    wanted = (
+        "weave-dividers:1,woven-dividers:1,storm-weavers-dividers:1,spellwoven-items:1-11,spellwoven-foes:1-10"
+    )
+    files = {file.component: file for file in print_kit(["everything"], tmp_path, only=picks_in(wanted))}
+    assert set(files) == {"boxes-and-tents", "spellwoven-cards"}
+    boxes, cards = files["boxes-and-tents"], files["spellwoven-cards"]
+    assert boxes.pages < 3 and boxes.saved == 3 - boxes.pages, "the dividers of three games"
+    assert (cards.cards, cards.pages, cards.saved) == (21, 6, 2), "nine, nine, and what is left of both decks"
 
 
 def test_all_fronts_come_before_all_backs_and_the_printer_is_not_told_to_turn(tmp_path: Path) -> None:

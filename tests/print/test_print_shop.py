@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import product
 from pathlib import Path
 
@@ -23,8 +24,9 @@ from loomtable.printkit.contents import contents_of
 from loomtable.printkit.draw.palette import BLACK, Style
 from loomtable.printkit.draw.path import rect
 from loomtable.printkit.draw.pen import Pen
-from loomtable.printkit.draw.tags import TAGS, draw_tag
-from loomtable.printkit.errors import CopiesInvalid, NoSuchCard, PrintError, UnknownPrintName
+from loomtable.printkit.draw.tags import TAG_MODULES, TAGS, draw_tag, tag_modules
+from loomtable.printkit.draw.type import Font, fit_line
+from loomtable.printkit.errors import CopiesInvalid, NoSuchCard, PrintError, TextTooLong, UnknownPrintName
 from loomtable.printkit.kit import PrintSettings, print_components, print_kit
 from loomtable.printkit.picking import chosen_pieces, picks_in
 from loomtable.printkit.pictures import print_pictures
@@ -36,6 +38,7 @@ from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import A3, A4, BLEED, CARD_SIZES, LETTER, SLEEVES, CardSize, Paper
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece, PrintedCard, PrintedPage
 from loomtable.printkit.sheet.press import press_for
+from loomtable.printkit.virtual import print_for_screens
 from tests.print.plain_cards import COIN, cards, nothing
 from tests.print.sheet_reading import words
 from tests.short import raises
@@ -88,6 +91,20 @@ def test_pictures_of_faces(tmp_path: Path) -> None:
         assert cv2.QRCodeDetector().detectAndDecode(np.array(picture))[0] == ComponentId(Kind.STORY, 9).code
     with pytest.raises(PrintError, match="72 to 1200"):
         print_pictures([components()["story-cards"]], tmp_path, PrintSettings(), 5000)
+
+
+@pytest.mark.parametrize(
+    "print_all", [partial(print_pictures, dpi=150), partial(print_for_screens, saved_object=False)]
+)
+def test_an_error_half_way_leaves_no_picture(print_all: Callable[..., object], tmp_path: Path) -> None:
+    def too_long(pen: Pen) -> None:
+        fit_line("a title that no card is wide enough for", Font.TITLE, 10, 12, 10, "the last card")
+
+    first = Component("first", "First", "", "test", lambda _: cards(3))
+    last = Component("last", "Last", "", "test", lambda _: [*cards(2), PrintedCard(None, "last", too_long)])
+    with pytest.raises(TextTooLong, match="the last card"):
+        print_all([first, last], tmp_path / "out", PrintSettings())
+    assert not (tmp_path / "out").exists()
 
 
 def test_components_are_made_only_where_the_card_may_be_among_them() -> None:
@@ -166,6 +183,8 @@ def test_tags_are_what_a_reader_of_tags_finds() -> None:
         PrintSettings(style=Style.LOW_INK).sheets("tags"),
     )
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
+    for number in range(TAGS):
+        assert np.array_equal(tag_modules(number), dictionary.generateImageMarker(number, TAG_MODULES) < 128)
     corners, numbers, _ = cv2.aruco.ArucoDetector(dictionary).detectMarkers(render_page(pdf, 0, 100))
     assert sorted(int(number) for number in numbers.ravel()) == wanted
     area = page_area(A4)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from random import Random
 
 from loomtable.engine.kernel.reference import read_panels
 from loomtable.engine.storm_weavers.adventure import Adventure
@@ -15,15 +14,14 @@ from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord, draw
 from loomtable.printkit.draw.art import art_named, art_names
 from loomtable.printkit.draw.figures import draw_figure
 from loomtable.printkit.draw.palette import CREAM, INK, Colour, Style
-from loomtable.printkit.draw.path import circle, lens, rect, smooth
+from loomtable.printkit.draw.path import lens, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import set_words
 from loomtable.printkit.draw.running import Part, columns_of, draw_parts
 from loomtable.printkit.draw.type import POINT, Font, fit_lines
 from loomtable.printkit.games.storm_weavers.adventure_setting import parts_of
 from loomtable.printkit.games.storm_weavers.adventure_words import passages_of
-from loomtable.printkit.games.storm_weavers.combat_map import FRAME, map_size, place_ground
-from loomtable.printkit.games.storm_weavers.ground import ground_of
+from loomtable.printkit.games.storm_weavers.combat_map import map_size, place_ground
 from loomtable.printkit.games.storm_weavers.theme import THEME
 
 Leaf = Callable[[Pen], None]
@@ -33,6 +31,8 @@ WIDTH, HEIGHT = 138.0, 189.0
 _EDGE, _FOOT, _GUTTER = 4.0, 9.0, 6.0
 _COLUMN = (WIDTH - 2 * _EDGE - _GUTTER) / 2
 _TOP = HEIGHT - 5.0
+_MOST_ENEMIES = 6
+"""Of whom a leaf tells."""
 _LAMP, _NIGHT = Colour.hex("F2C867"), Colour.hex("1C2444")
 
 
@@ -86,13 +86,14 @@ def _text_leaf(columns: Sequence[Sequence[Part]]) -> Leaf:
 
 
 def draw_cover(pen: Pen, adventure: Adventure) -> None:
-    """The adventure's own scene, or its last fight through a window; whoever is met there; the title above."""
+    """The adventure's own scene, or the game's sign by night; whoever is met there; the title above."""
     low = pen.style is Style.LOW_INK
     with pen.clipped(rect(0, 0, WIDTH, HEIGHT)):
         if adventure.name in art_names("scenes"):
             art_named("scenes", adventure.name).draw(pen)
         else:
-            _draw_window(pen, adventure)
+            pen.fill_background(rect(0, 0, WIDTH, HEIGHT), _NIGHT)
+            draw_roundel(pen, THEME, WIDTH / 2, 81.0, 44.0)
         _company(pen, adventure)
     draw_cord(pen, THEME, WIDTH, HEIGHT, inset=2.0)
     light = INK if low else CREAM
@@ -104,32 +105,6 @@ def draw_cover(pen: Pen, adventure: Adventure) -> None:
     pen.solid(lens(WIDTH / 2, y + 4.6, 62, 0.6), _LAMP)
     said = f"{THEME.title}: a solo adventure of {len(adventure.paragraphs)} paragraphs"
     pen.text(WIDTH / 2, y - 1.2, said, Font.TEXT_ITALIC, 11, light, align="middle")
-
-
-def _draw_window(pen: Pen, adventure: Adventure) -> None:
-    """A round window by night, the snow before it; in it the map of the last fight."""
-    fights = [page.map_fight.map for _, page in sorted(adventure.paragraphs.items()) if page.map_fight]
-    night = ground_of(combat_map(fights[-1]).obstacles.values() if fights else ()).value[1].towards(_NIGHT, 0.85)
-    x, y, radius = WIDTH / 2, 81.0, 44.0
-    pen.fill_background(rect(0, 0, WIDTH, HEIGHT), night)
-    chance = Random(adventure.name)
-    for _ in range(60 if pen.style is not Style.LOW_INK else 0):
-        star = circle(chance.uniform(0, WIDTH), chance.uniform(60, 128), chance.uniform(0.2, 0.5))
-        pen.solid(star, CREAM.towards(night, 0.5 * chance.random()))
-    drift = (
-        smooth([(-5, 30), (20, 36), (52, 29), (90, 35), (WIDTH + 5, 28)]).line(WIDTH + 5, -5).line(-5, -5).close()
-    )
-    pen.fill(drift, CREAM.towards(night, 0.06))
-    if not fights:
-        draw_roundel(pen, THEME, x, y, radius)
-        return
-    plan = combat_map(fights[-1])
-    wide, high = map_size(plan)
-    scale = radius / (min(wide, high) / 2 - FRAME)
-    with pen.clipped(circle(x, y, radius)), pen.at(x - wide / 2 * scale, y - high / 2 * scale, scale=scale):
-        place_ground(pen, plan)
-    for wider, line, colour in ((0.0, 2.4, THEME.deep), (0.0, 0.8, _LAMP), (2.6, 0.4, _LAMP)):
-        pen.stroke(circle(x, y, radius + wider), colour, line)
 
 
 def _company(pen: Pen, adventure: Adventure) -> None:
@@ -204,7 +179,8 @@ def _enemies_of(adventure: Adventure) -> dict[str, Enemy]:
 
 def _enemy_leaves(adventure: Adventure) -> list[Leaf]:
     kinds = list(_enemies_of(adventure))
-    shown = 5
+    leaves = -(-len(kinds) // _MOST_ENEMIES)
+    shown = -(-len(kinds) // max(leaves, 1)) or 1
     return [
         lambda pen, held=kinds[at : at + shown]: _enemies(pen, adventure, held)  # type: ignore[misc]
         for at in range(0, len(kinds), shown)
@@ -215,7 +191,7 @@ def _enemies(pen: Pen, adventure: Adventure, kinds: Sequence[str]) -> None:
     """Who they are and how they fight; their numbers stand in the paragraphs, for they are not always the same."""
     top = _title(pen, "Whom you may meet") + 4
     arts = {figure.name: figure.art for figure in drawn_figures()}
-    step = (top - _FOOT) / 5
+    step = (top - _FOOT) / max(5, len(kinds))
     for at, name in enumerate(kinds):
         y = top - (at + 1) * step
         if name in arts:

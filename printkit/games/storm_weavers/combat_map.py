@@ -208,12 +208,13 @@ def draw_frame(pen: Pen, plan: CombatMap) -> None:
 
 
 def map_drawing(plan: CombatMap) -> LargeDrawing:
-    """A map as a piece to print."""
+    """A map as a piece to print: its frame may give way as far as to the tags."""
     return LargeDrawing(
         ComponentId(Kind.MAP, plan.number) if plan.number else None,
         plan.title,
         *map_size(plan),
         lambda pen: draw_combat_map(pen, plan),
+        spare_edge=TAG_INSET,
     )
 
 
