@@ -54,6 +54,8 @@ class SeenDie:
     """Whether a d6 has numerals in the place of pips."""
     sides: tuple[tuple[tuple[float, float], ...], ...] = ()
     """Corners of each other face that can be seen, in pixels, where the pose of the whole solid is known."""
+    laid_out: bool = False
+    """Whether its layout, which is known, surely says this number."""
     read: tuple[Mark, ...] = field(default=(), compare=False, repr=False)
     """Each face that was read, with its number and how surely, the upper one first; where layouts are known."""
 

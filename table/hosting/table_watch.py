@@ -500,9 +500,9 @@ class TableWatch:
             self.proposals.offer(request, revision, seen, frame, roll=scene.roll, taken_by=by, at=at)
 
     def _has_to_be_confirmed(self, dice: Sequence[SeenDie]) -> bool:
-        """Whether somebody has to agree, however surely the dice were read: where one camera sees the whole table,
-        numerals lie so far to its side that two faces look alike, and small ones are misread."""
-        numerals = [die.box for die in dice if die.name not in ("d6", "weave", "coin")]
+        """Whether somebody has to agree, however surely the dice were read. Without a sure layout small numerals
+        are misread, and where one camera sees the whole table, two faces of a die to its side look alike."""
+        numerals = [die.box for die in dice if die.name not in ("d6", "weave", "coin") and not die.laid_out]
         least = math.inf if self.leads and not self._reader.has_tray else SMALL_NUMERAL
         return any(max(right - left, bottom - top) < least for left, top, right, bottom in numerals)
 

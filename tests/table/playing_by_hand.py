@@ -63,12 +63,6 @@ class Players:
         if isinstance(asked, Roll | Flip):
             given = random_answer(asked, self.chance)
             faces: tuple[Face, ...] = given.faces if isinstance(given, DiceReading) else (given.side,)  # type: ignore[union-attr]
-            if isinstance(asked, Roll) and asked.die is Die.D10:
-                self.throw(asked.die, faces, means=[])
-                if self.agree(AnswerCard.YES, faces, given):
-                    return Upshot.TAKEN
-                self.evening.touch(given)
-                return self.evening.played[-1].outcome
             return self.throw(asked.die if isinstance(asked, Roll) else Die.COIN, faces)
         options = options_shown(asked)[: len(LETTERS)]
         if isinstance(asked, Choose) and asked.at_most > 1 and not asked.at_least:

@@ -198,12 +198,14 @@ def spellwoven_conflict(seed: int, at_end: Ending = _nothing, *, rounds: int = 3
             assert isinstance(trial.pending, Roll)
             dice = random_answer(trial.pending, chance)
             assert isinstance(dice, DiceReading)
-            players.throw(Die.D10, dice.faces, means=[])  # the table asks whether, and with which
-            said = AnswerCard.YES
-            if isinstance(weapons, Choose):
-                said = LETTERS[chance.randrange(len(weapons.options))]
-                weapon, _, skill = weapons.options[LETTERS.index(said)].key.partition("/")
-                strike = Action("attack", {**strike.args, "weapon": weapon, "skill": skill})
+            near = place(other, stands[other])
+            if not isinstance(weapons, Choose):
+                players.throw(Die.D10, dice.faces, near=near, means=[strike, dice])
+                continue
+            players.throw(Die.D10, dice.faces, near=near, means=[])  # the table asks with which
+            said = LETTERS[chance.randrange(len(weapons.options))]
+            weapon, _, skill = weapons.options[LETTERS.index(said)].key.partition("/")
+            strike = Action("attack", {**strike.args, "weapon": weapon, "skill": skill})
             if players.agree(said, dice.faces, strike, dice):
                 continue
             if "not clear" in (evening.played[-1].said or ""):  # the attack alone is agreed to

@@ -280,18 +280,25 @@ def test_a_table_that_rests_is_glanced_at_every_tenth_of_a_second(evening: Eveni
 
 
 @pytest.mark.parametrize(
-    ("side", "leads", "tray", "taken"),
-    [(43, False, False, False), (60, False, False, True), (60, True, False, False), (60, True, True, True)],
+    ("side", "leads", "tray", "laid_out", "taken"),
+    [
+        (43, False, False, False, False),
+        (60, False, False, False, True),
+        (60, True, False, False, False),
+        (60, True, False, True, True),
+        (60, True, True, False, True),
+    ],
 )
-def test_numerals_wait_for_somebody_where_they_are_small_or_one_camera_sees_all(
-    side: int, leads: bool, tray: bool, taken: bool
+def test_numerals_wait_for_somebody_where_no_layout_is_sure_and_they_are_small_or_one_camera_sees_all(
+    side: int, leads: bool, tray: bool, laid_out: bool, taken: bool
 ) -> None:
     evening = Evening(begun_ready(SPELLWOVEN, title="A first fight"))
     evening.watch.lead(leads)
     evening.watch._reader.has_tray = tray
     asked, before, frame = evening.session.pending, evening.live.revision, table_with({})
     assert isinstance(asked, Roll) and asked.die is Die.D10
-    dice = tuple(SeenDie(Die.D10, 2, (100 * at, 0, 100 * at + side, side), 0.999) for at in range(asked.count))
+    boxes = [(100.0 * at, 0.0, 100.0 * at + side, float(side)) for at in range(asked.count)]
+    dice = tuple(SeenDie(Die.D10, 2, box, 0.999, laid_out=laid_out) for box in boxes)
     seen = Scene(roll=assess_tray(dice, Pool.of((asked.count, Die.D10))), thrown=True, fallen=dice)
     evening.watch._offer_dice(asked, before, Scene(), seen, frame, evening.now)
     evening.watch.proposals.tick(evening.now + COUNTDOWN)

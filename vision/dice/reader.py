@@ -225,6 +225,7 @@ def _seen_die(decision: Decision, calibration: Calibration) -> SeenDie:
         crop=evidence.crop if evidence.rectified is None else evidence.rectified,
         numerals=kind is Kind.D6_NUMERAL,
         sides=sides,
+        laid_out=decision.laid_out is not None,
         read=_faces_read(evidence.layout, kind),
     )
 

@@ -278,7 +278,8 @@ def _merge_die(die: SeenDie, frames: Sequence[SeenDie | None], correlation: floa
         )
     elif doubts.total() > MAX_DOUBTED * len(agreeing):
         doubt = doubts.most_common(1)[0][0]
-    return replace(agreeing[-1], confidence=1 / (1 + math.exp(-mean)), doubt=doubt)
+    laid_out = all(sighting.laid_out for sighting in agreeing)
+    return replace(agreeing[-1], confidence=1 / (1 + math.exp(-mean)), doubt=doubt, laid_out=laid_out)
 
 
 def _corners(box: Box) -> Quad:
