@@ -39,7 +39,8 @@ def outcome(roll: RollInPlay[Adventure], viewer: str) -> Outcome:
         return _without_rating(roll, ending)
     sheet = roll.before.state.characters.get(faced.who)
     shown = viewer == STORYTELLER or (sheet is not None and sheet.is_player_character)
-    meanings = _meanings(roll.throws, faced) if shown else ()
+    # Of dice that several threw at once none is this person's alone.
+    meanings = _meanings(roll.throws, faced) if shown and len(roll.throws[0].faces) <= DICE + 1 else ()
     menace, tested = roll.last(MenaceCounted), roll.last(Tested)
     if menace is not None:
         return Outcome(

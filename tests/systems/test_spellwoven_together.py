@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.results import last_result
 from loomtable.engine.spellwoven.events.fight import EvasionCounted
 from loomtable.engine.spellwoven.turns import due
-from tests.short import refuses
+from tests.short import present, refuses
 from tests.systems.spellwoven_table import answer, fight, one, sheet, table
 
 
@@ -78,3 +80,15 @@ def test_only_what_is_worn_slows(slots: str, field: str, penalty: int) -> None:
     fight(session, "Hero")
     session.perform("attack", who="Hero", target="Foe", weapon="mace")
     assert any(isinstance(e, EvasionCounted) for e in session.played[-1].events) is bool(penalty)
+
+
+def test_dice_of_several_that_were_thrown_at_once_are_shown_while_one_of_them_is_asked_further() -> None:
+    session = table(
+        hero={"talents": ["quick-off-the-mark"], "effort": 3}, initiative_rolls="all-at-once"
+    )
+    session.perform("add-player-character", player="Ben", sheet=sheet("Second"))
+    session.perform("begin-conflict", combatants=dict.fromkeys(("Hero", "Second", "Foe"), "engaged"))
+    answer(session, (9, 9, 9), (10, 10, 9, 1, 2, 3))
+    assert "Quick off the mark" in str(session.pending)
+    shown = present(last_result(session, STORYTELLER))
+    assert [len(throw.faces) for throw in shown.throws][-1] == 6
