@@ -1,4 +1,4 @@
-"""The page as an app on a home screen: its manifest, and icons drawn as the backs of our cards are."""
+"""The icons of the page on a home screen (``loomtable.webmanifest``), drawn as the backs of our cards are."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from reportlab.pdfgen.canvas import Canvas
 from starlette.requests import Request
 from starlette.responses import Response
 
-from loomtable.engine.kernel.serialization import to_json
 from loomtable.printkit.draw.palette import CREAM, Colour, Style
 from loomtable.printkit.draw.path import circle, rect, rounded
 from loomtable.printkit.draw.pen import Pen
@@ -22,9 +21,6 @@ from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.guard import ANYBODY, GuardedRoute, route
 from loomtable.table.pages.drawing import kept_by_drawing
 
-NAME = "Loomtable"
-GROUND, DEEP = "#f4ecdb", "#1f5673"
-"""Colours of the page, as its style sheet has them: behind it, and its accent."""
 _SIZES: Mapping[str, int] = {"icon-192": 192, "icon-512": 512, "maskable-512": 512, "touch-180": 180}
 """Each icon and its edge in pixels. Systems cut a maskable one to a shape of their own, and round a touch icon."""
 _EDGE = 50.0
@@ -82,29 +78,4 @@ async def icon(request: Request) -> Response:
     return Response(made, media_type="image/png", headers=_KEPT)
 
 
-def manifest(request: Request) -> Response:
-    """What a browser has to know to put the page on a home screen."""
-    icons = [
-        {"src": f"/icon/{name}.png", "sizes": f"{edge}x{edge}", "type": "image/png", "purpose": purpose}
-        for name, edge in _SIZES.items()
-        if (purpose := {"icon": "any", "maskable": "maskable"}.get(name.partition("-")[0]))
-    ]
-    told = {
-        "name": NAME,
-        "short_name": NAME,
-        "description": "The table of your evenings, on this network only.",
-        "id": "/",
-        "start_url": "/",
-        "scope": "/",
-        "display": "standalone",
-        "background_color": GROUND,
-        "theme_color": GROUND,
-        "icons": icons,
-    }
-    return Response(to_json(told), media_type="application/manifest+json", headers=_KEPT)
-
-
-ROUTES: tuple[GuardedRoute, ...] = (
-    route("/manifest.webmanifest", manifest, roles=ANYBODY),
-    route("/icon/{name}.png", icon, roles=ANYBODY),
-)
+ROUTES: tuple[GuardedRoute, ...] = (route("/icon/{name}.png", icon, roles=ANYBODY),)

@@ -30,7 +30,7 @@ SHORTCUTS: tuple[tuple[str, str], ...] = (
     ("Esc", "put a result or a hand-out away; leave a form without doing anything"),
 )
 """Each key of the table's pages, and what it does: for the help page, its tests and the documentation."""
-_KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_KINDS = {".css": "text/css", ".js": "text/javascript", ".webmanifest": "application/manifest+json"}
 _KEPT = {"cache-control": "public, max-age=31536000, immutable"}
 """For files whose address changes when they do."""
 _A_DAY = {"cache-control": "public, max-age=86400"}

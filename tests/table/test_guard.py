@@ -90,7 +90,6 @@ EXPECTED: dict[str, set[str]] = {
     # The pages.
     "GET /static/{name}": ANYBODY,
     "GET /type/{name}": ANYBODY,
-    "GET /manifest.webmanifest": ANYBODY,
     "GET /icon/{name}.png": ANYBODY,
     "GET /art/{kind}/{name}.svg": ANYBODY,
     "POST /look": ANYBODY,
