@@ -12,7 +12,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from loomtable.table.hosting.api import live_session_of
-from loomtable.table.hosting.devices import Device, Devices
+from loomtable.table.hosting.devices import Device, Devices, Role
 from loomtable.table.hosting.errors import TooOften
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.guard import EVERYBODY, route
@@ -82,7 +82,8 @@ async def stream(
 ) -> AsyncIterator[str]:
     """The text of the events: where the table stands first, then every change, until the device is let go."""
     yield f"retry: {RETRY}\n\n"
-    async for change in source.subscribe(heartbeat):
+    screen = device.id if device.role is Role.SCREEN else ""
+    async for change in source.subscribe(heartbeat, screen=screen):
         if change is None:
             yield "event: here\ndata: {}\n\n"  # not a comment: the page's script has to hear it
         elif change.topic is Topic.DEVICES and not devices.still(device.id):

@@ -135,9 +135,9 @@ class LiveSession:
             raise IllegalAction(f"the journal has no line {seq}; it has lines 0 to {len(lines) - 1}")
         return Session(self.session.system, MemoryJournal(lines[: seq + 1]))
 
-    def subscribe(self, heartbeat: float | None = None) -> AsyncIterator[Change | None]:
+    def subscribe(self, heartbeat: float | None = None, screen: str = "") -> AsyncIterator[Change | None]:
         """How things stand and what changes from now on, for one connection; ``None`` is a heartbeat."""
-        return self.bus.subscribe(heartbeat, self._snapshot)
+        return self.bus.subscribe(heartbeat, self._snapshot, screen)
 
     def _snapshot(self) -> Iterator[Change]:
         yield Change(Topic.PLAY, self.revision)

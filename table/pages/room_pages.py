@@ -40,7 +40,7 @@ def room(request: Request) -> Response:
         shown, tv = shown_to(live, seen_by), television_of(session, ROOM)
         known = odds_before(session) if session.pending is not None and open_to_all(session.pending) else None
         chapter, acted = divmod(sum(isinstance(line.step.what, Action) for line in session.played), STORY)
-        return page(
+        made = page(
             request,
             "room.html",
             live=live,
@@ -64,6 +64,8 @@ def room(request: Request) -> Response:
         )
 
 
+    live.bus.room_shown(device.id, shown.revision)
+    return made
 def camera(request: Request) -> Response:
     """A phone that looks at the table: live where the browser allows it, by photographs everywhere."""
     live = live_session_of(request)

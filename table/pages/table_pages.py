@@ -62,6 +62,7 @@ def table(request: Request) -> Response:
         device = seen_as(request, session)
     with live.held(device.person) as session:
         people = people_of(session)
+    live.bus.after_the_room()
         shown = shown_to(live, device)
         result = result_shown(session, device)
         allowed = actions_of(session, device)

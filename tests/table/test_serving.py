@@ -26,6 +26,7 @@ from cryptography.x509.verification import PolicyBuilder, Store, VerificationErr
 
 from loomtable.engine.kernel.play import Action
 from loomtable.table.commands.main import DEFECT
+from loomtable.table.hosting import event_bus
 from loomtable.table.hosting.addresses import Addresses, base_url, known_names, network_addresses
 from loomtable.table.hosting.certificates import Certificate, CertificateUnusable, certificate_for
 from loomtable.table.hosting.devices import Role
@@ -128,6 +129,38 @@ def test_news_reach_a_listening_page_and_a_page_that_goes_away_is_forgotten(host
         while live.bus.subscribers and time.monotonic() < end:
             time.sleep(0.02)
         assert live.bus.subscribers == 0
+
+
+def test_the_room_has_its_page_of_a_change_before_any_other_is_made(
+    host: TableHost, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    live, made = host.live_session("friday"), list[str]()
+    screen, laptop = ({"authorization": f"Bearer {token_of(host, role)}"} for role in (Role.SCREEN, Role.HOST))
+    with (
+        served(host) as planned,
+        httpx.stream("GET", f"{planned.addresses.own}/api/play/friday/events", headers=screen) as news,
+    ):
+        next(line for line in news.iter_lines() if '{"revision":2}' in line)
+
+        def fetches(page: str, headers: dict[str, str]) -> None:
+            httpx.get(f"{planned.addresses.own}/{page}/friday", headers=headers, timeout=120).raise_for_status()
+            made.append(page)
+
+        def change(waits: float) -> threading.Thread:
+            monkeypatch.setattr(event_bus, "ROOM_FIRST", waits)
+            live.take(Action("gain-item", {"item": "Rope"}), by="", revision=live.revision)
+            page = threading.Thread(target=fetches, args=("table", laptop), daemon=True)
+            page.start()
+            return page
+
+        page = change(60)
+        page.join(1)  # time enough for a page that waits for nobody
+        fetches("room", screen)
+        page.join(120)
+        assert made == ["room", "table"]
+        change(0.01).join(120)
+        change(60).join(30)
+        assert made == ["room", "table", "table", "table"], "a screen that does not come holds nobody up again"
 
 
 def test_a_table_that_closes_says_so_to_pages_that_listen(
