@@ -43,7 +43,7 @@ def sheets_in(panels: Iterable[Panel]) -> dict[str, str]:
 def linked(words: str, sheets: Mapping[str, str]) -> Markup:
     """Words with each name that has a sheet as a link to it."""
     html = str(escape(words))
-    if not sheets:
+    if not any(name in words for name in sheets):
         return Markup(html)
     places = {str(escape(name)): anchor for name, anchor in sheets.items()}
     longest_first = sorted(places, key=len, reverse=True)

@@ -82,21 +82,20 @@
       one.dataset.placed = "1";
       cut(one, room);
       one.classList.remove("arriving");
-      fit(one.querySelector("[data-inside]"));
+      fit([one.querySelector("[data-inside]")]);
     }
   }
 
-  // A part that nobody scrolls sets what is long closer, until all of it is in sight.
-  function fit(part) {
+  // Parts that nobody scrolls set what is long closer, all at once, until all of each is in sight.
+  function fit(parts) {
     for (const close of [[], ["tight"], ["tighter"], ["tighter", "tightest"]]) {
-      part.classList.remove("tight", "tighter", "tightest");
-      part.classList.add(...close);
-      if (part.scrollHeight <= part.clientHeight + 1) break;
+      for (const part of parts) { part.classList.remove("tight", "tighter", "tightest"); part.classList.add(...close); }
+      parts = parts.filter((part) => part.scrollHeight > part.clientHeight + 1);
     }
   }
   // The story is read from its beginning, and where it goes on once it is longer than its place.
   function fitAll() {
-    document.querySelectorAll(".tv-stage, .tv-now, .tv-last").forEach(fit);
+    fit([...document.querySelectorAll(".tv-stage, .tv-now, .tv-last")]);
     document.querySelectorAll(".told").forEach((one) => { one.scrollTop = one.scrollHeight; one.classList.toggle("goes-on", one.scrollTop > 0); });
     settle();
   }
@@ -185,7 +184,7 @@
   function goOn(one) {
     close(one);
     if (one !== box || !box.dataset.goesOn || box.hasAttribute("data-stays-open")) return;
-    fetch(box.dataset.goesOn, { method: "POST", headers: { ...json, "Content-Type": "application/json" }, body: JSON.stringify({ seq: Number(box.dataset.seq) }) }).catch(() => {});
+    fetch(box.dataset.goesOn, { method: "POST", headers: { ...json, "Content-Type": "application/json" }, body: JSON.stringify({ seq: Number(box.dataset.seq) }) }).then((answer) => answer.text()).catch(() => {});
   }
   document.addEventListener("table:read", ({ detail }) => {
     seen = Math.max(seen, detail);

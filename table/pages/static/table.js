@@ -5,7 +5,7 @@
   let revision = Number(body.dataset.revision ?? -1), made = Number(body.dataset.made), fetching = null, sending = Promise.resolve(), tries = 0;
   const LOST = "The connection to the table is lost. It is tried again; nothing is lost.";
 
-  function connection(words) { lost.textContent = words; lost.hidden = !words; dispatchEvent(new Event("resize")); }
+  function connection(words) { if (lost.textContent === words) return; lost.textContent = words; lost.hidden = !words; dispatchEvent(new Event("resize")); }
 
   // Changing what has changed, and nothing else
 
