@@ -33,7 +33,7 @@ def print_session(request: Request) -> Response:
 
 
 def print_blank(request: Request) -> Response:
-    """Kits and components: ``what`` (repeated), ``paper``, ``style``, ``fillable``."""
+    """Kits and components: ``what`` (repeated) or a kit as a ``whole``, ``paper``, ``style``, ``fillable``."""
     return _printed(request, None)
 
 
@@ -44,9 +44,9 @@ def _printed(request: Request, session: Session[object] | None) -> Response:
     from loomtable.printkit.sheet.papers import chosen, paper_named
 
     query = request.query_params
-    names = [name for name in query.getlist("what") if name]
+    names = list(filter(None, query.getlist("whole") or query.getlist("what")))
     if not names:
-        raise BadForm("say what to print")
+        raise BadForm("tick what to print first")
     components = components_named(names)
     if session is not None:
         components = [component for component in components if component.system in (None, session.system.key)]

@@ -314,6 +314,8 @@ def test_printing_from_the_page(friday: Table, host: Asker) -> None:
     assert sheet.headers["content-type"] == "application/pdf"
     several = host.get("/api/print?what=coin-tokens&what=pip-dice-stickers&paper=letter")
     assert several.status == 200 and several.body.startswith(b"PK")
+    whole = host.get("/api/print?what=pip-dice-stickers&whole=coin-tokens&paper=letter")
+    assert whole.status == 200 and whole.body.startswith(b"%PDF"), "what is ticked beside a whole kit is in it"
     assert host.get("/api/play/friday/print?what=spell-cards").json["error"].startswith("Nothing of that belongs")
     for bad in ("", "?what=nonsense", "?what=coin-tokens&paper=a9", "?what=coin-tokens&style=x"):
         assert host.get(f"/api/print{bad}").status == 400

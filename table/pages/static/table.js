@@ -43,6 +43,7 @@
     while (at) at = drop(at);
   }
   function drop(one) { const next = one.nextSibling; one.remove(); return next; }
+  window.morph = morph;
 
   const panels = () => ((document.querySelector(".panels .mine") ?? document.querySelector(".panels .paper"))?.getBoundingClientRect().top ?? 0) + scrollY;
   function renew(fresh) {
@@ -167,30 +168,6 @@
     note(said.says, false, said.revision - 1);
     bringInSight();
   }
-
-  // Printing: the file is made while the page stays
-
-  document.addEventListener("submit", async (event) => {
-    const form = event.target, by = event.submitter;
-    if (!form.matches("[data-download]")) return;
-    event.preventDefault();
-    const wanted = new URLSearchParams(new FormData(form, by));
-    if (by?.hasAttribute("data-whole")) { wanted.delete("what"); wanted.set("what", by.value); }
-    if (!wanted.has("what")) { note("Tick what is to be printed first.", true); return; }
-    note("It is being printed; large kits take up to a minute.");
-    by?.setAttribute("aria-busy", "true");
-    try {
-      const answer = await fetch(`${form.getAttribute("action")}?${wanted}`, { headers: json });
-      if (!answer.ok) { note((await answer.json()).error, true); return; }
-      const name = decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "loomtable.pdf");
-      const link = document.createElement("a");
-      link.href = URL.createObjectURL(await answer.blob());
-      link.download = name;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 60000);
-      note(`Printed: ${name} is among the downloads.`);
-    } catch { note("The file could not be fetched; try again.", true); } finally { by?.removeAttribute("aria-busy"); }
-  });
 
   const base = () => `/api/play/${encodeURIComponent(body.dataset.session).replaceAll("%2F", "/")}/`;
   async function play(one) {

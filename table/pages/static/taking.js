@@ -16,23 +16,9 @@
     const old = taking();
     // A part of another state of the table comes with the whole page.
     if (!fresh || !old || fresh.dataset.revision !== old.dataset.revision) return;
-    const seen = fresh.querySelector(".sees"), said = old.querySelector(".sees");
-    if (fresh.outerHTML === old.dataset.html) return;
-    const html = fresh.outerHTML;
     // Meanwhile they are tapped or typed.
     if (fresh.classList.contains("lost") && !old.classList.contains("lost")) document.querySelector(".by-hand")?.setAttribute("open", "");
-    if (seen && said && !fresh.classList.contains("read") && !old.classList.contains("read") && !!fresh.querySelector("img") === !!old.querySelector("img")) {
-      said.replaceChildren(...seen.childNodes);  // only the words have changed; the picture goes on
-      old.className = fresh.className;
-      old.dataset.html = html;
-    } else {
-      const at = old.contains(document.activeElement) ? document.activeElement.id : "";
-      fresh.dataset.html = html;
-      old.replaceWith(document.adoptNode(fresh));
-      if (at) document.getElementById(at)?.focus({ preventScroll: true });
-      const words = fresh.querySelector(".sees")?.textContent.trim();
-      if (words) document.getElementById("live").textContent = words;
-    }
+    morph(old, fresh);
     document.dispatchEvent(new Event("changed"));
   }
 
