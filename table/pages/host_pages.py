@@ -36,6 +36,7 @@ def home(request: Request) -> Response:
         games=[_game(system, sessions) for system in SYSTEMS.values()],
         newest=next((session for session in sessions if session["playable"]), None),
         sessions=sessions,
+        invitation=invitation(host_of(request), request, small=True),
     )
 
 

@@ -18,7 +18,6 @@ from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.responses import local
 from loomtable.table.pages.qr import qr_code
 from loomtable.table.pages.rendering import page
-from loomtable.table.pages.session_view import Shown
 from loomtable.table.screens.emblems import EMBLEMS
 
 _drawn = lru_cache(maxsize=8)(qr_code)
@@ -42,14 +41,14 @@ class Invitation(msgspec.Struct, frozen=True):
     """Who plays: ``here``, ``away`` with a device that has joined, or empty for who is still to join."""
 
 
-def invitation(host: TableHost, request: Request, shown: Shown | None = None) -> Invitation:
-    """The table's code, and who has joined; small beside what is ``shown`` of an evening that has begun."""
+def invitation(host: TableHost, request: Request, *, small: bool = False) -> Invitation:
+    """The table's code, and who has joined; ``small`` until the host asks for it."""
     base = next(iter(host.addresses.plain), "")
     code, following = host.devices.code, host.devices.following
     url = (base or f"{request.url.scheme}://{request.url.netloc}") + join_path(code)
     return Invitation(
         shown=host.inviting,
-        large=host.large_code or shown is None or not (shown.begun or shown.asked),
+        large=host.large_code or not small,
         wanted=host.large_code,
         code=code,
         base=base or url.partition("/join")[0],

@@ -57,15 +57,17 @@ def room(request: Request) -> Response:
             story=story_for(session, ROOM, STORY + acted),
             chapter=chapter,
             own_picture=system_picture(session.system),
-            invitation=invitation(host, request, shown) if live.name == host.opened else None,
+            invitation=invitation(host, request, small=shown.begun or bool(shown.asked))
+            if live.name == host.opened
+            else None,
             handouts=live.handouts.seen_by(seen_by),
             far_away=True,
             **places(live),
         )
-
-
     live.bus.room_shown(device.id, shown.revision)
     return made
+
+
 def camera(request: Request) -> Response:
     """A phone that looks at the table: live where the browser allows it, by photographs everywhere."""
     live = live_session_of(request)

@@ -99,7 +99,9 @@ def table(request: Request) -> Response:
         moves=moves,
         people=people,
         followed=host.opened if elsewhere else "",
-        invitation=invitation(host, request, shown) if is_host and is_open else None,
+        invitation=invitation(host, request, small=shown.begun or bool(shown.asked))
+        if is_host and is_open
+        else None,
         room=ROOM,
         eyes=EVERYTHING if device.role is Role.HOST else ROOM if device.role is Role.SCREEN else device.person,
         **places(live),

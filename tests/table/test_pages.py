@@ -30,6 +30,7 @@ from loomtable.table.choices.fields import Field, arguments_from, fields_of, fil
 from loomtable.table.choices.groups import groups_of
 from loomtable.table.choices.offers import NOTHING, Offers
 from loomtable.table.choices.taking import face_key
+from loomtable.table.hosting.addresses import Addresses
 from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.pages import webfonts
@@ -285,6 +286,20 @@ def test_an_address_can_be_scanned_from_the_page(address: str) -> None:
 
 
 # The documentation
+
+
+def test_the_first_page_has_the_code_in_one_line_and_large_for_who_asks(table: Table) -> None:
+    table.host.addresses = Addresses("http://127.0.0.1:8417", (), ("http://192.0.2.2:8417",))
+    host, code = table.join(Role.HOST), table.host.devices.code
+    line = f"<b>{code[:3]} {code[3:]}</b>"
+    page = host.get("/").text
+    assert line in page and "192.0.2.2:8417" in page and "Scan to join" not in page
+    assert host.post("/api/code", shown="1", large="1", next="/").status in (200, 303)
+    page = host.get("/").text
+    assert "Scan to join" in page and line not in page and "Show the join code" not in page
+    host.post("/api/code", next="/")
+    assert "Show the join code" in host.get("/").text, "also once it has been folded away"
+
 
 DOCUMENTED = (Path(__file__).parents[2] / "docs" / "table.md").read_text("utf-8")
 
