@@ -76,6 +76,9 @@ class CameraShown(msgspec.Struct, frozen=True):
     """Whose dice are read, where several roll."""
     waiting: tuple[str, ...] = ()
     """Cards of a row that was taken which wait for their question."""
+    lost: str = ""
+    """What opens the camera again that is lost; empty where none is, or where it is a phone's."""
+    lost_tray: bool = False
 
     @property
     def doubted(self) -> DieSeen | None:
@@ -159,6 +162,8 @@ def camera_shown(watch: TableWatch | None) -> CameraShown:
         if proposal is not None and proposal.request is not None
         else watch.reads_for,
         waiting=waiting,
+        lost=next((one.lease.spec for one in (watch.tray, watch.camera) if one.lease.lost), ""),
+        lost_tray=watch.tray.lease.lost,
     )
     if proposal is None:
         return shown

@@ -37,6 +37,24 @@ def test_a_camera_that_dies_is_said_and_tried_again(
     assert any("type what you rolled meanwhile" in trouble for _, trouble, _ in told)
 
 
+def test_a_lost_camera_is_begun_again_with_one_press(
+    friday: Table, empty: BgrImage, lying: BgrImage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("loomtable.table.hosting.watcher.AGAIN_AFTER", 600)
+    live = friday.host.live_session("friday")
+    host, player = friday.join(Role.HOST), friday.join(Role.PLAYER, "Ilse")
+    watch = watching(live, Dying(iter(())), PictureRun(a_throw(empty, lying, still=10_000)))
+    watch.camera.start("0")
+    until(lambda: watch.camera.lease.lost)
+    page = host.get("/table/friday", accept="text/html").text
+    assert "It is tried again" in page and "Try it again now" in page and 'name="camera" value="0"' in page
+    assert "Try it again now" not in player.get("/table/friday", accept="text/html").text
+    assert host.post("/api/play/friday/camera-choose", {"camera": "0"}).status == 200
+    until(lambda: watch.proposals.current)
+    assert "Try it again now" not in host.get("/table/friday", accept="text/html").text
+    watch.stop()
+
+
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("loomtable.table.hosting.backoff.FIRST_PAUSE", 0.02)
     monkeypatch.setattr("loomtable.table.hosting.backoff.LONGEST_PAUSE", 0.1)
