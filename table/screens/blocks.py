@@ -194,7 +194,7 @@ class Element(msgspec.Struct, frozen=True):
     text: str = ""
     card: ComponentId | None = None
     picture: str = ""
-    """The address of its picture, for a television."""
+    """The address of its picture, which is smaller than the card's."""
 
 
 class Elements(msgspec.Struct, frozen=True):

@@ -150,7 +150,8 @@ def _episode(season: SeasonView, line: tuple[Element, ...]) -> Iterator[Block]:
 
 def _element(scanned: ScannedQuality) -> Element:
     """A quality with the card it came from."""
-    return Element(scanned.kind.label, scanned.quality.name, scanned.quality.text, scanned.card)
+    quality = scanned.quality
+    return Element(scanned.kind.label, quality.name, quality.text, scanned.card, _motif(scanned.card))
 
 
 def _known(played: Playset) -> Foldout:
