@@ -412,13 +412,13 @@ def _arguments_of(name: str, rule: Rule) -> type[msgspec.Struct]:
 def _argument_trouble(error: msgspec.ValidationError, shape: type) -> str:
     why, path = validation_message(error, shape)
     if missing := re.fullmatch("it needs the field `(.*)`", why):
-        return f" still needs {_on_screen(*path, missing[1])}"
+        return f" still needs {on_screen(*path, missing[1])}"
     if "no field" in why:
         path = path[:-1]
-    where = f" in {_on_screen(*path)}:" if path else ""
+    where = f" in {on_screen(*path)}:" if path else ""
     return f":{where} {why.replace('there is no field', 'it has no argument')}"
 
 
-def _on_screen(*path: str | int) -> str:
+def on_screen(*path: str | int) -> str:
     """An argument as screens call it: ``“Dexterity” of no. 1 of “Enemies”``."""
     return " of ".join(f"no. {at + 1}" if isinstance(at, int) else f"“{label_of(at)}”" for at in reversed(path))

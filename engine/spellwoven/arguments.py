@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from loomtable.engine.kernel.arguments import Names, View
+from loomtable.engine.kernel.wording import label_of
 from loomtable.engine.spellwoven import armoury
 
 
@@ -38,5 +39,5 @@ SkillName = Annotated[str, Names(lambda view: armoury.skills())]
 TalentName = Annotated[str, Names(_talents, does=_talent_does)]
 WeaponName = Annotated[str, Names(_weapons)]
 SideName = Annotated[str, Names(lambda view: ("party", "foes"), closed=False)]
-WeaponKind = Annotated[str, Names(lambda view: armoury.weapons(), closed=False)]
-ArmourKind = Annotated[str, Names(lambda view: armoury.armour(), closed=False)]
+WeaponKind = Annotated[str, Names(lambda view: armoury.weapons(), closed=False, title=label_of)]
+ArmourKind = Annotated[str, Names(lambda view: armoury.armour(), closed=False, title=label_of)]

@@ -127,10 +127,6 @@ def _shield(size: ShieldSize | None) -> Shield | None:
     return None if size is None else Shield(size, shields()[size].soak)
 
 
-def _taken_up(chosen: ShieldChoice) -> Shield | None:
-    return None if chosen is ShieldChoice.NONE else _shield(ShieldSize(chosen.value))
-
-
 def _troubles(sheet: Sheet, kind: CharacterKind, name: str, side: str) -> Iterator[str]:
     """What is wrong with a sheet, in words."""
     if not name or len(name) > LONGEST_NAME or not name.isprintable() or "." in name or name == STORYTELLER:
@@ -243,13 +239,14 @@ def equip(
     at_peace(play, "changing gear")
     sheet = living(play, who)
     pieces = sheet.armour if armour is None else _pieces(armour)
+    size = None if shield in (None, ShieldChoice.NONE) else ShieldSize(shield.value)
     yield Equipped(
         who=who,
         weapons=sheet.weapons if weapons is None else tuple(_weapon(w) for w in weapons),
         armour=pieces,
         soak_slots=stacked(sheet.own_soak, sheet.hide, *(p.soak for p in pieces)),
         soak_marked=sheet.soak_marked if armour is None else Levels(),
-        shield=sheet.shield if shield is None else _taken_up(shield),
+        shield=sheet.shield if shield is None else _shield(size),
         put_away=shield is ShieldChoice.NONE and sheet.shield is not None,
         rule="SP-18" if weapons is None and armour is None and shield is not None else "SP-15",
     )

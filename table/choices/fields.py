@@ -29,13 +29,16 @@ from loomtable.engine.kernel.errors import UnknownAction
 from loomtable.engine.kernel.legal import Possible, why_not
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.wording import as_sentence, label_of
+from loomtable.engine.kernel.system import on_screen
+from loomtable.engine.kernel.wording import as_sentence, label_of, listed
 from loomtable.engine.kernel.yamlfile import parse_value
 from loomtable.engine.systems import card_name
 from loomtable.table.choices.offers import NOTHING, Offer
 from loomtable.table.screens.panel import component
 
 PREFIX = "arg"
+EARLY = "early"
+"""In the address of a form whose button was pressed before it could be sent."""
 YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
 FEW = 5
 ROWS = 3
@@ -80,6 +83,8 @@ class Field(msgspec.Struct, frozen=True):
     """Whether it is asked for at once, though it may be left out."""
     help: str = ""
     """What it is, in a line."""
+    trouble: str = ""
+    """What is missing or wrong in it, as a sentence."""
 
     @property
     def few(self) -> bool:
@@ -125,7 +130,7 @@ def filled_in(
         field = msgspec.structs.replace(field, required=(field.required and needed) or begun)
         offered = {choice.value for choice in field.choices} if field.kind in ("one", "several") else ()
         said = tuple(value for value in given.get(field.path, ()) if not offered or value in offered)
-        chosen = said or _only_choice(field) or field.chosen
+        chosen = said or _by_itself(field) or field.chosen
         parts = filled_in(field.parts, given, needed=field.required)
         filled.append(msgspec.structs.replace(field, chosen=chosen, parts=parts))
     return tuple(filled)
@@ -137,14 +142,45 @@ def leaves_of(fields: Iterable[Field]) -> Iterator[Field]:
         yield from leaves_of(field.parts) if field.parts else (field,)
 
 
-def asleep(session: Session[object], rule: ActionRule, fields: Iterable[Field], **said: list[str]) -> str:
-    """Why a form cannot be sent as it stands, with what is ``said`` last, by the rules; empty where it can."""
+def asleep(session: Session[object], rule: ActionRule, fields: Sequence[Field], **said: list[str]) -> str:
+    """Why a form cannot be sent as it stands, with what is ``said`` last, by the rules; empty where it can.
+
+    All that is missing is told at once.
+    """
     stands = {field.path: list(field.chosen) for field in leaves_of(fields)} | said
     try:
         args = arguments_from(rule, stands)
     except UnknownAction as error:
         return as_sentence(str(error))
-    return as_sentence(why_not(session.system.start, session.game, Action(rule.name, args)))
+    why = why_not(session.system.start, session.game, Action(rule.name, args))
+    missing = [_name(one.path) for one in leaves_of(fields) if one.path not in said and _lacks(one)]
+    if why and len(missing) > 1:
+        why = f"{label_of(rule.name)} still needs {listed(missing)}"
+    return as_sentence(why)
+
+
+def troubled(fields: Iterable[Field], why: str, *, early: bool) -> tuple[Field, ...]:
+    """The fields with what is wrong with each, where the rules name it; and what is missing, once somebody has
+    pressed too early."""
+    return tuple(
+        msgspec.structs.replace(
+            field,
+            trouble=_trouble(field, why) if why and (early or any(field.chosen)) else "",
+            parts=troubled(field.parts, why, early=early),
+        )
+        for field in fields
+    )
+
+
+def _trouble(field: Field, why: str) -> str:
+    if _lacks(field):
+        many = f"Tick at least {field.at_least}." if field.at_least > 1 else "Choose one."
+        return many if field.choices else "Fill this in."
+    return why if f"“{field.label}”" in why and "still needs" not in why else ""
+
+
+def _lacks(field: Field) -> bool:
+    return field.required and not field.parts and sum(map(bool, field.chosen)) < field.at_least
 
 
 def _begun(field: Field, given: Mapping[str, Sequence[str]]) -> bool:
@@ -153,9 +189,10 @@ def _begun(field: Field, given: Mapping[str, Sequence[str]]) -> bool:
     return (any(said) and said != field.chosen) or any(_begun(part, given) for part in field.parts)
 
 
-def _only_choice(field: Field) -> tuple[str, ...]:
-    alone = field.required and field.kind in ("one", "card") and len(field.choices) == 1
-    return (field.choices[0].value,) if alone else ()
+def _by_itself(field: Field) -> tuple[str, ...]:
+    """What alone is possible; of a list of people that has to be given, all who are there."""
+    alone = field.kind in ("one", "card") and len(field.choices) == 1
+    return tuple(one.value for one in field.choices) if field.required and (alone or field.kind == "names") else ()
 
 
 def _can_be_filled(field: Field, possible: Possible) -> bool:
@@ -409,4 +446,4 @@ def _written(path: str, typed: str) -> Any:
 
 
 def _name(path: str) -> str:
-    return label_of(path.removeprefix(f"{PREFIX}."))
+    return on_screen(*(int(part) if part.isdigit() else part for part in path.split(".")[1:]))

@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.serialization import to_json
 from loomtable.engine.kernel.wording import as_sentence
+from loomtable.table.choices.fields import EARLY
 from loomtable.table.hosting.arguments import said_in
 from loomtable.table.hosting.devices import Device, Devices, NotJoined, Role
 from loomtable.table.hosting.errors import (
@@ -109,7 +110,7 @@ def _form_again(request: Request) -> str:
     form, page = getattr(request.state, "form", None), way_back(request)
     if form is None or not (said := said_in(form)):
         return page
-    return f"{page.partition('?')[0]}?{urlencode({'do': form.one('action', ''), **said}, doseq=True)}"
+    return f"{page.partition('?')[0]}?{urlencode({'do': form.one('action', ''), EARLY: 1, **said}, doseq=True)}"
 
 
 def local(path: str) -> bool:

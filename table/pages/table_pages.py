@@ -18,7 +18,17 @@ from loomtable.engine.kernel.legal import Possible
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.rulings import Ruling
 from loomtable.engine.kernel.session import Session
-from loomtable.table.choices.fields import PREFIX, Field, arguments_from, asleep, fields_of, filled_in, leaves_of
+from loomtable.table.choices.fields import (
+    EARLY,
+    PREFIX,
+    Field,
+    arguments_from,
+    asleep,
+    fields_of,
+    filled_in,
+    leaves_of,
+    troubled,
+)
 from loomtable.table.choices.groups import ActionShown, Moves, action_shown, moves_of
 from loomtable.table.choices.offers import Offers
 from loomtable.table.hosting.api import live_session_of
@@ -52,6 +62,7 @@ def address_of(live: LiveSession, *further: str) -> str:
 def table(request: Request) -> Response:
     """The table of a session, as the device that asks may see it."""
     live = live_session_of(request)
+    live.bus.after_the_room()
     doing: Doing | None = None
     moves: Moves | None = None
     host: TableHost = request.app.state.host
@@ -62,7 +73,6 @@ def table(request: Request) -> Response:
         device = seen_as(request, session)
     with live.held(device.person) as session:
         people = people_of(session)
-    live.bus.after_the_room()
         shown = shown_to(live, device)
         result = result_shown(session, device)
         allowed = actions_of(session, device)
@@ -157,12 +167,15 @@ def _doing(
     often = name in session.system.presentation.likely
     sends = last[0] if often and len(last) == 1 and last[0].few else None
     ways = {choice.value: {sends.path: [choice.value]} for choice in sends.choices} if sends else {"": {}}
+    why = {way: "" if wished else asleep(session, rule, fields, **said) for way, said in ways.items()}
+    further = tuple(part for part in fields if part not in first)
+    early, told = EARLY in asked, min(why.values(), key=len)
     return Doing(
         action_shown(rule),
-        first,
-        tuple(part for part in fields if part not in first),
+        troubled(first, told, early=early),
+        troubled(further, told, early=early),
         sends,
-        {way: "" if wished else asleep(session, rule, fields, **said) for way, said in ways.items()},
+        why,
         any(f.required and len(f.choices) != 1 for f in first) and any(panel.begins(name) for panel in panels),
     )
 

@@ -6,6 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
+from loomtable.engine.kernel.play import Action
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.live_session import LiveSession
 from tests.table.browsing import Served
@@ -44,19 +45,29 @@ def tale(table: Served) -> LiveSession:
     return live
 
 
+NEEDS = "Change still needs “Attribute” and “Reason”."
+DESCRIBED = """(one) => one.getAttribute("aria-describedby").split(" ")
+  .map((id) => document.getElementById(id).textContent).join(" ")"""
+
+
 def test_a_button_sleeps_until_its_form_can_be_sent_and_says_beside_it_what_is_missing(table: Served) -> None:
     live = tale(table)
     laptop = table.page(Role.HOST, live="tale")
     laptop.goto(f"{table.base}/table/tale?do=change")
     button, missing = laptop.locator("#act-form button.large"), laptop.locator("#act-missing")
-    assert missing.inner_text() == "Change still needs “Attribute”."
+    assert missing.inner_text() == NEEDS
     assert button.get_attribute("aria-disabled") == "true"
     assert button.get_attribute("aria-describedby") == "act-missing"
-    before = live.revision
+    before, wrong = live.revision, laptop.locator("#act-form .wrong")
+    assert wrong.count() == 0, "a form that nobody has tried to send complains of nothing"
     button.press("Enter")  # too early, with the keyboard: what is missing is told, and the place for it is at hand
-    laptop.locator("#live", has_text="Change still needs “Attribute”.").wait_for(state="attached")
+    laptop.locator("#live", has_text=NEEDS).wait_for(state="attached")
     assert laptop.evaluate("document.activeElement.name") == "arg.attribute"
+    assert wrong.all_inner_texts() == ["Choose one.", "Fill this in."], "each at its field, all at once"
+    assert laptop.get_by_label("Reason").get_attribute("aria-invalid") == "true"
+    assert laptop.get_by_label("Reason").evaluate(DESCRIBED).endswith("Fill this in.")
     laptop.locator("[name='arg.attribute']").select_option("wisdom")
+    laptop.locator("#act-form .wrong", has_text="Choose one.").wait_for(state="detached")
     laptop.locator("#act-missing", has_text="“Reason”").wait_for()
     laptop.get_by_label("Reason").press_sequentially("A long night")
     laptop.locator("#act-missing", has_text="Fill in “By” or “To”").wait_for()  # while somebody is still typing
@@ -67,6 +78,7 @@ def test_a_button_sleeps_until_its_form_can_be_sent_and_says_beside_it_what_is_m
     button.press("Enter")
     missing.wait_for()
     assert live.revision == before and not laptop.locator("#note").inner_text()
+    assert wrong.all_inner_texts() == [missing.inner_text()] * 2, "both are named, and it is told at both"
     laptop.locator("[name='arg.to']").fill("")
     button.click()
     laptop.locator("#act-form[action*=act] [name=action][value=change]").wait_for(state="detached")
@@ -92,9 +104,37 @@ def test_without_a_script_a_press_too_early_comes_back_to_the_form_with_what_was
     laptop.get_by_label("Reason").fill("A long night")
     laptop.locator("#act-form button.large").click(force=True)
     assert laptop.locator("#act-missing").inner_text() == "Change still needs “Attribute”."
+    assert laptop.locator("#act-form .wrong").all_inner_texts() == ["Choose one."]
     assert laptop.get_by_label("Reason").input_value() == "A long night"
     laptop.locator("[name='arg.attribute']").select_option("wisdom")
     laptop.locator(".further > summary").click()
     laptop.locator("[name='arg.by']").fill("1")
     laptop.locator("#act-form button.large").click(force=True)
     assert live.session.last_action.name == "change"
+
+
+def test_what_is_refused_of_the_one_thing_that_is_asked_for_is_told_beside_it(table: Served) -> None:
+    live = table.host.begin_ready("weave")
+    laptop = table.page(Role.HOST, live=live.name)
+    live.take(Action("challenge", {"who": "Ilse", "suit": "stones"}), by="", revision=live.revision)
+    laptop.goto(f"{table.base}/table/{quote(live.name)}")
+    field = laptop.get_by_label("Or type them")
+    field.fill("XYZ")
+    field.press("Enter")
+    laptop.locator(".asked .wrong").wait_for()
+    assert field.get_attribute("aria-invalid") == "true" and not laptop.locator("#note").inner_text()
+
+
+def test_who_is_there_is_chosen_and_somebody_else_is_written(table: Served) -> None:
+    live = table.host.begin("mnemonic", "grey")
+    for person in ("Ada", "Ben"):
+        table.host.devices.admit(Role.PLAYER, person, live.name)
+    laptop = table.page(Role.HOST, live=live.name)
+    laptop.goto(f"{table.base}/table/grey?do=add-character")
+    who = laptop.locator("#act-form [name='arg.player']")
+    who.first.fill("Cleo")
+    laptop.keyboard.press("Tab")
+    laptop.wait_for_url("**Cleo**")
+    laptop.get_by_role("radio", name="Ben").check()
+    laptop.wait_for_url("**Ben**")
+    assert "Cleo" not in laptop.url and who.first.input_value() == ""

@@ -117,12 +117,11 @@ def test_a_game_from_nothing_offers_those_who_have_joined(tmp_path: Path) -> Non
             table.join(Role.PLAYER, name, system)
         laptop = table.join(Role.HOST)
         page = laptop.get(f"/table/{system}{form}").text
-        offered = re.findall(r'<(?:option|input type="checkbox" name="arg.players") value="(\w+)"', page)
+        offered = re.findall(r'<input type="(?:checkbox|radio)" name="arg.players?" value="(\w+)"', page)
         assert offered[:2] == ["Ada", "Ben"], system
     both = laptop.play("act", "woven", action="set-up", arg__players=["Ada", "Ben, Cleo", ""])
     assert both.status == 200 and [*table.host.live_session("woven").session.state.mages] == ["Ada", "Ben", "Cleo"]
-    [listed] = re.findall('<datalist id="act-arg-player-list">(.*?)</datalist>', page)
-    assert re.findall('value="([^"]*)"', listed) == ["Ada", "Ben"]
+    assert '<input id="act-arg-player" name="arg.player"' in page, "somebody else is written"
 
 
 def asks(table: Table, client: str) -> Request:

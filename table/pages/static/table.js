@@ -2,8 +2,9 @@
 "use strict";
 (() => {
   const body = document.body, main = document.getElementById("main"), lost = document.getElementById("lost");
-  let revision = Number(body.dataset.revision ?? -1), made = Number(body.dataset.made), fetching = null, sending = Promise.resolve(), tries = 0;
+  let revision = Number(body.dataset.revision ?? -1), made = Number(body.dataset.made), fetching = null, sending = Promise.resolve(), tries = 0, shows = location.href;
   const LOST = "The connection to the table is lost. It is tried again; nothing is lost.";
+  const UNSENT = "This did not reach the table; try again when the connection is back.";
 
   function connection(words) { if (lost.textContent === words) return; lost.textContent = words; lost.hidden = !words; dispatchEvent(new Event("resize")); }
 
@@ -42,8 +43,8 @@
     }
     while (at) at = drop(at);
   }
-  function drop(one) { const next = one.nextSibling; one.remove(); return next; }
   window.morph = morph;
+  function drop(one) { const next = one.nextSibling; one.remove(); return next; }
 
   const panels = () => ((document.querySelector(".panels .mine") ?? document.querySelector(".panels .paper"))?.getBoundingClientRect().top ?? 0) + scrollY;
   function renew(fresh) {
@@ -100,6 +101,7 @@
       if (!fresh.getElementById("main") || location.href !== address) return;
       const before = news();
       renew(fresh);
+      shows = address;
       revision = Number(fresh.body.dataset.revision ?? -1);
       made = Number(fresh.body.dataset.made);
       const words = news().filter((now, at) => now && now !== before[at]).join(" ");
@@ -131,13 +133,23 @@
       const answer = await fetch(address, { method: "POST", headers: content instanceof FormData || content instanceof URLSearchParams
         ? json : { ...json, "Content-Type": "application/json" }, body: content, signal: content instanceof FormData ? undefined : AbortSignal.timeout(20000) });
       const said = await answer.json().catch(() => ({ error: "The table did not answer as it should; try again." }));
-      if (said.error) { if (answer.status === 409) await refresh(); note(said.error, true); return null; }
+      if (said.error) { if (answer.status === 409) await refresh(); if (answer.status === 409 || !beside(control?.form, said.error)) note(said.error, true); return null; }
       return said;
     } catch {
       connection(LOST);
-      note("This did not reach the table; try again when the connection is back.", true);
+      note(UNSENT, true);
       return null;
     } finally { finished(); control?.removeAttribute("aria-busy"); }
+  }
+
+  // What is refused of the one thing that a form asks for is told there.
+  function beside(form, says) {
+    const [field, ...more] = form?.querySelectorAll("input:not([type=hidden]), textarea, select") ?? [];
+    if (!field?.checkVisibility() || more.length) return false;
+    const told = document.getElementById("wrong") ?? document.createElement("p");
+    field.after(Object.assign(told, { id: "wrong", className: "wrong", role: "alert", textContent: says }));
+    Object.assign(field, { ariaInvalid: true, ariaDescribedByElements: [told] }).focus();
+    return true;
   }
 
   document.addEventListener("submit", async (event) => {
@@ -209,8 +221,9 @@
 
   // What is said in an action's form narrows it, and wakes its buttons.
   let unsettled = false, settling = null;
-  function settle(form) {
+  function settle(form, early = /[?&]early=/.test(location.search)) {
     const wanted = new URLSearchParams(location.search.match(/[?&]do=[^&]*/)?.[0]);
+    if (early) wanted.set("early", 1);
     // What alone is possible was not chosen.
     const alone = (name) => form.querySelector(`[type=hidden][name="${CSS.escape(name)}"]`);
     for (const [name, value] of new FormData(form)) if (value && !alone(name)) wanted.append(name, value);
@@ -221,17 +234,23 @@
   for (const kind of ["input", "change"]) document.addEventListener(kind, ({ target }) => {
     const form = target.closest("#act-form");
     unsettled ||= kind === "input";
+    // What is chosen is meant, and not what was written beside it before.
+    if (form && target.type === "radio") target.closest(".or-written")?.querySelectorAll("input:not([type])").forEach((one) => { one.value = ""; });
     if (form && unsettled && (kind === "change" || document.getElementById("act-missing"))) settle(form);
   });
 
-  // The button that was pressed, once the table knows what is said.
+  // The button that was pressed, once the table knows what is said; too early, what is missing is told at each field.
   async function awoken(form, { name, value }) {
     if (unsettled) settle(form);
     await settling;
+    if (shows !== location.href) await refresh();
+    if (shows !== location.href) { note(UNSENT, true); return; }
     const button = [...form.querySelectorAll("button")].find((one) => one.name === name && one.value === value);
     if (button && !button.matches("[aria-disabled]")) return button;
+    settle(form, true);
+    await settling;
     announce(document.getElementById("act-missing")?.textContent ?? "Choose again.");
-    form.querySelector(":invalid:not(fieldset)")?.focus();
+    form.querySelector("[aria-invalid], :invalid:not(fieldset)")?.focus();
   }
 
   // No browser asks by itself for so many ticks, and no more.
