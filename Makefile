@@ -10,8 +10,9 @@ unexport PYTHONDONTWRITEBYTECODE
 # Install the exact versions in locks/, by hash. If your Python or system has no wheel for one, install whatever fits:
 # make LOCKED= demo
 LOCKED := yes
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-install = $(if $(LOCKED),$(PIP) --require-hashes -r locks/build.txt -r locks/$(1).txt && $(PIP) --no-deps --no-build-isolation -e .,$(PIP) -e '$(2)')
+PIP := $(BIN)/python -m pip install --disable-pip-version-check
+say = echo "Installing $$(cat locks/build.txt locks/$(1).txt | grep -c ==) packages into .venv, $(2) in all: one to ten minutes, most of it downloads."
+install = @$(call say,$(1),$(3)) && $(if $(LOCKED),$(PIP) --require-hashes -r locks/build.txt -r locks/$(1).txt && $(PIP) --quiet --no-deps --no-build-isolation -e .,$(PIP) -e '$(2)')
 
 .PHONY: demo test thorough mutants lint pytest alone site release pythons container locks clean
 
@@ -72,15 +73,15 @@ locks: .venv/release.stamp
 	$(PYTHON) -m venv .venv
 
 .venv/run.stamp: pyproject.toml locks/run.txt | .venv/bin/python
-	$(call install,run,.)
+	$(call install,run,.,520 MB)
 	touch $@
 
 .venv/test.stamp: pyproject.toml locks/test.txt | .venv/bin/python
-	$(call install,test,.[test])
+	$(call install,test,.[test],1.2 GB)
 	touch $@ .venv/run.stamp
 
 .venv/release.stamp: pyproject.toml .venv/test.stamp
-	$(PIP) -e '.[release]'
+	$(PIP) --quiet -e '.[release]'
 	touch $@
 
 clean:

@@ -152,7 +152,7 @@ BUDGET = {
     "engine": 33_621,
     "printkit": 19_685,
     "vision": 13_364,
-    "table": 27_452,
+    "table": 27_458,
     "training": 7_425,
     "loomtable/testing": 4_248,
 }

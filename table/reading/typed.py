@@ -105,8 +105,10 @@ def reading_of(asked: Request, words: str | Sequence[str]) -> Reading:
             return CoinReading(UNCLEAR if typed == UNCLEAR else str(Die.COIN.parse_face(typed)))
         case ShowCard():
             return CardReading(ComponentId.parse(typed))
-        case EnterNumber():
-            return NumberReading(typed_number(typed))
+        case EnterNumber(low=low, high=high):
+            if not typed.removeprefix("-").isdecimal():
+                raise ReadingMisfit(f"{typed!r} is no number; type one from {low} to {high}")
+            return NumberReading(int(typed))
         case EnterText():
             return TextReading(typed)
 
@@ -146,7 +148,7 @@ def typed_number(word: str) -> int:
 
 def _die(asked: Roll, word: str) -> ReadDie:
     """A typed face: of the die that was asked for, or the pips of an ordinary one in its place."""
-    if word.isdecimal() and asked.stand_in:
+    if word in {*"123456"} and asked.stand_in:
         return ReadDie(Die.D6, Die.D6.parse_face(word))
     return ReadDie(asked.die, asked.die.parse_face(word))
 

@@ -81,7 +81,9 @@ def how_to_answer(asked: Request) -> str:
                 else f"{asked.dice} and type what it shows"
             )
             ticks = f" First, {TICK} 1 if it applies." if asked.ticks is not None else ""
-            return f"Roll {dice}, like this: {example}. Or {AT_RANDOM} lets the computer roll.{ticks}"
+            plain = ", ".join(f"{pips} {face}" for pips, face in enumerate(asked.stand_in, start=1))
+            plain = plain and f" With ordinary dice type the pips: {plain}."
+            return f"Roll {dice}, like this: {example}. Or {AT_RANDOM} lets the computer roll.{plain}{ticks}"
         case Flip():
             return f"Flip a coin and type heads or tails. Or {AT_RANDOM} lets the computer flip."
         case ShowCard(kind=kind):

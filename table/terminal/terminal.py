@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import random
 from collections.abc import Callable, Collection, Sequence
+from difflib import get_close_matches
 from itertools import chain, takewhile
 
 from rich.text import Text
@@ -326,7 +327,8 @@ class Terminal:
             return answered(pending, line, self.names, actions, self.chance)
         except LoomtableError:
             named = "-".join(line.casefold().split()) + "-"
-            if begun := [name for name in actions if named.startswith(f"{name}-")]:
+            begun = [name for name in actions if named.startswith(f"{name}-")]
+            if begun := begun or get_close_matches(line.casefold(), actions, n=1, cutoff=0.8):
                 title = label_of(max(begun, key=len))
                 raise IllegalAction(f"{title} has to wait; answer what is asked first, or undo it") from None
             raise

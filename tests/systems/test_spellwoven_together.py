@@ -83,9 +83,7 @@ def test_only_what_is_worn_slows(slots: str, field: str, penalty: int) -> None:
 
 
 def test_dice_of_several_that_were_thrown_at_once_are_shown_while_one_of_them_is_asked_further() -> None:
-    session = table(
-        hero={"talents": ["quick-off-the-mark"], "effort": 3}, initiative_rolls="all-at-once"
-    )
+    session = table(hero={"talents": ["quick-off-the-mark"], "effort": 3}, initiative_rolls="all-at-once")
     session.perform("add-player-character", player="Ben", sheet=sheet("Second"))
     session.perform("begin-conflict", combatants=dict.fromkeys(("Hero", "Second", "Foe"), "engaged"))
     answer(session, (9, 9, 9), (10, 10, 9, 1, 2, 3))
