@@ -58,7 +58,7 @@ def test_faces_and_boxes_lie_on_their_dice() -> None:
     held = 0
     for seed in range(70):
         scene = scene_of(seed)
-        if len(scene.dice) > 1 or scene.things:
+        if len(scene.dice) > 1 or scene.things or held >= 6:
             continue
         which = quick().draw(scene).which
         for die in labels(scene, which):
