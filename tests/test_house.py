@@ -149,7 +149,7 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 
 BUDGET = {
-    "engine": 33_621,
+    "engine": 33_618,
     "printkit": 19_685,
     "vision": 13_364,
     "table": 27_458,

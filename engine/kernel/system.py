@@ -323,16 +323,13 @@ class System(Generic[S]):
         thought_of = {"words": tuple(islice(words, 2)), **thought_of}
         return Candidates(seen, own, self.turn(game), **thought_of)
 
-    def legal_actions(self, game: Game[S], viewer: str, each: int = 1000, only: str = "") -> tuple[Action, ...]:
+    def legal_actions(self, game: Game[S], viewer: str, each: int = 1000) -> tuple[Action, ...]:
         """Every action that a viewer can begin now, with arguments, at most ``each`` of one name; for them alone.
-
-        ``only`` is the name of the one action that is wanted.
 
         Each is tried on the rules themselves, so what is listed is not refused. Where words or numbers are free,
         a few stand for them all. What follows an action is asked then.
         """
-        able = self.candidates(game, viewer)
-        rules = (rule for rule in self.begun_by(game, viewer) if only in ("", rule.name))
+        able, rules = self.candidates(game, viewer), self.begun_by(game, viewer)
         return tuple(chain.from_iterable(islice(Search(game, rule, able), each) for rule in rules))
 
     def refusals(self, game: Game[S], viewer: str) -> dict[str, str]:
