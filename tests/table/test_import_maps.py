@@ -29,8 +29,9 @@ from loomtable.engine.storm_weavers.events.fights import Moved
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit import catalogue
+from loomtable.printkit.catalogue import _declared
 from loomtable.printkit.draw.svg import drawn_as_svg
-from loomtable.printkit.games.storm_weavers.combat_map import draw_combat_map, map_size, own_map
+from loomtable.printkit.games.storm_weavers.combat_map import draw_combat_map, map_size
 from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.document import pages_to_pdf
@@ -154,7 +155,7 @@ def test_a_page_has_its_tags_and_squares_of_25_mm(tmp_path: Path, paper: Paper) 
     """Measured on the page: the lines that the other tool drew, by their shade alone."""
     plan = imported(tmp_path)
     settings = PrintSettings(paper=paper)
-    [page] = lay_out(own_map("two-rooms", settings), settings)
+    [page] = lay_out(_declared()["two-rooms-map"].pieces(settings), settings)
     dpi = 254
     picture = render_page(pages_to_pdf([page], settings.sheets("t")), 0, dpi)
     tags = dict(read_tags(picture))
