@@ -37,7 +37,10 @@ from loomtable.table.games.woven.counters import COUNTERS
 from loomtable.table.reading.board import standing, tags_of_figures
 from loomtable.table.reading.board_geometry import FIGURE_PRINTS
 from loomtable.vision.advice import advice
-from loomtable.vision.board import counters_on_grid, counters_on_sheet, figures_on, find_sheet, read_tapestry
+from loomtable.vision.board.counters import counters_on_grid, counters_on_sheet
+from loomtable.vision.board.figures import figures_on
+from loomtable.vision.board.maps import find_sheet
+from loomtable.vision.board.tapestry import read_tapestry
 from loomtable.vision.cards import SeenCard, scan_cards
 from loomtable.vision.dice import read_dice
 from loomtable.vision.plane_pose import pose_by_prints

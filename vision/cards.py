@@ -121,7 +121,7 @@ class CardScan(msgspec.Struct, frozen=True):
     unread: tuple[Quad, ...] = ()
     """Places where there seems to be a code that could not be read; a few are no codes at all."""
     blurred: int = 0
-    """About how many cards are there of which the picture is too blurred to read any."""
+    """About how many cards are there that are too blurred to be read."""
 
     @property
     def ids(self) -> tuple[ComponentId, ...]:
@@ -132,7 +132,7 @@ class CardScan(msgspec.Struct, frozen=True):
     def advice(self) -> str | None:
         """What to change where codes are too small, or seen and not read; nothing where all is well."""
         if self.blurred:
-            cards = f"{number_word(self.blurred)} card{'s' * (self.blurred > 1)}"
+            cards = f"{number_word(self.blurred)}{' more' * bool(self.cards)} card{'s' * (self.blurred > 1)}"
             return f"about {cards}, out of focus: hold still, and let the camera focus again"
         sizes = [card.pixels_per_module for card in self.cards]
         sizes += [quad_side(quad) / MODULES for quad in self.unread]

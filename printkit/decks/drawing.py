@@ -90,7 +90,7 @@ class CardDrawing:
         back, size = self.template.back, self.template.card_size
         assert back is not None
         own = row.fields.get(back.field, "") if back.field else ""
-        box = _with_bleed(size)
+        box = (-BLEED, -BLEED, size.width + 2 * BLEED, size.height + 2 * BLEED)
         with _reported(self.report):
             if own:
                 draw_picture(pen, _beside(self.folder, own), box, row.called(back.field))
@@ -174,10 +174,6 @@ def _colour(code: str, row: Row) -> Colour:
 def _beside(folder: Path, name: str) -> Path:
     """The file that a table names, perhaps as Windows writes it: ``art\\bell.png``."""
     return folder / name.replace("\\", "/")
-
-
-def _with_bleed(size: CardSize) -> Area:
-    return (-BLEED, -BLEED, size.width + 2 * BLEED, size.height + 2 * BLEED)
 
 
 def draw_pattern(pen: Pen, back: Back, size: CardSize) -> None:

@@ -79,12 +79,13 @@ def is_deck(path: Path) -> bool:
     Raises:
         FileUnreadable: it cannot be read.
     """
-    if path.suffix.lower() not in _YAML:
-        return path.suffix.lower() in _KINDS
+    kind = path.suffix.lower()
     try:
-        plain = _plain(path)
+        plain = _deck_list(path) if kind in _LISTS else _plain(path) if kind in _YAML else None
     except DeckInvalid:
         return False
+    if kind not in _YAML:
+        return kind in _KINDS
     return isinstance(plain, list) or (isinstance(plain, dict) and "cards" in plain and "licence" not in plain)
 
 
@@ -143,7 +144,7 @@ def _deck_list(path: Path) -> Table:
     others = len(lines) - len(found)
     if others > len(found):
         raise DeckInvalid(f"{path.name}: is no table, nor a list of cards such as '4 Otter'; save it as .csv")
-    lost = (how_many(others, "line that is no card", "lines that are no cards"),) * bool(others)
+    lost = (how_many(others, "line that is not a card", "lines that are not cards"),) * bool(others)
     return Table(path.name, ["copies", "name", "set"], found, lost, tuple(("encoding", one) for one in said))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from itertools import product
 
+import msgspec
 import typer
 
 from loomtable.engine.kernel.errors import LoomtableError
+from loomtable.engine.kernel.package_data import shipped
+from loomtable.engine.kernel.yamlfile import parse_yaml
 
 SCREENS = {"tabletop-simulator": True, "screen": False}
 """What ``--for`` knows besides shops: whether it is a saved object of Tabletop Simulator."""
@@ -23,41 +25,17 @@ NEEDS = {
 
 WATCHED = ("--watch", "--deck", "--template")
 """All that goes with ``--watch``."""
-_FACES = ("--single", "--profile pro", "--png", "--for")
-_PICTURES = ("--png", "--for")
-_SHEETS = ("--sides", "--backs-last", "--spacing", "--gutter", "--registration")
-_MARKS = ("--marks", "--marks-on", "--corners")
-CONFLICTS: Sequence[tuple[Collection[str], Collection[str], str]] = (
-    (_FACES, ("--labels", *_SHEETS, *_MARKS), "each face is a page or picture of its own"),
-    (
-        _PICTURES,
-        ("--cut", "--spot-cut", "--packed", "--fillable"),
-        "pictures have no lines to cut, pages or fields",
-    ),
-    (_PICTURES, ("--profile pro", "--printer"), "pictures are for no press and no printer"),
-    (["--png"], ["--for"], "a shop or screen has a resolution of its own"),
-    (["--box"], ("--only", "--labels"), "a box is for a whole deck, on a whole page"),
-    (["--png"], ["--copies"], "each face is one picture"),
-    (["--for SHOP"], ["--paper"], "a shop prints cards alone"),
-    (["--profile pro"], ["--fillable"], "a press prints no fields"),
-    (["--profile low-ink"], ["--style"], "each says how much ink is used"),
-    (["--registration"], _MARKS, "a cutting machine must find no other marks"),
-    (["--registration"], ["--sides gutterfold"], "there is no room for both"),
-    (("--sides gutterfold", "--sides fronts-only"), ["--backs-last"], "there are no pages of backs"),
-    (["--sides gutterfold"], ["--marks-on"], "both sides are on the same page"),
-    (["--spacing each"], ["--gutter"], "each says how far cards are apart"),
-    (["--deck"], ["--all"], "a deck of your own is printed whole"),
-    (["--sleeves"], ["--card-size"], "each says how large cards are"),
-    (
-        ["--deck"],
-        ("--card-size", "--sleeves", "--tags", "--fillable", "--session", "--system"),
-        "the template says what your cards look like",
-    ),
-    (["--deck"], ["--all"], "--all is for the kit of a game"),
-    (["--labels"], ("--paper", *_SHEETS, *_MARKS), "labels have a place of their own, and no backs"),
-)
-"""Options, or single values of them, that have no effect beside others, and why. What ``--for`` names is a SHOP if
-it is no screen."""
+
+
+class _Conflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Options, or single values of them, that have no effect beside others, and why.
+
+    What ``--for`` names is a SHOP if it is no screen.
+    """
+
+    these: list[str]
+    those: list[str]
+    why: str
 
 
 def refuse_conflicts(context: typer.Context) -> None:
@@ -75,10 +53,11 @@ def refuse_conflicts(context: typer.Context) -> None:
     for option, owner in NEEDS.items():
         if option in given and owner not in given:
             raise LoomtableError(f"{option} belongs to {owner}; give both, or neither")
-    for these, those, why in CONFLICTS:
-        for option, other in product(these, those):
-            if option in given and other in given:
-                raise LoomtableError(f"{option} and {other} do not go together: {why}; leave one of the two out")
+    text, name = shipped("commands", "conflicts.yaml")
+    conflicts = parse_yaml(text, dict[str, list[_Conflict]], name)[0]["conflicts"]
+    for option, other, why in ((o, p, c.why) for c in conflicts for o, p in product(c.these, c.those)):
+        if option in given and other in given:
+            raise LoomtableError(f"{option} and {other} do not go together: {why}; leave one of the two out")
 
 
 def _given(context: typer.Context) -> list[str]:

@@ -112,7 +112,8 @@ _SHARED = GameContent(
         "reference": parse_reference,
         "arguments": parse_arguments,
         "spoken": lambda text, name: parse_yaml(text, SentencesFile, name),
-        "odds": lambda text, name: parse_yaml(text, dict[str, dict[str, str]], name),
-    },
+    }
+    | dict.fromkeys(("odds", "typed"), lambda text, name: parse_yaml(text, dict[str, dict[str, str]], name))
+    | {"conflicts": lambda text, name: parse_yaml(text, dict[str, Any], name)},
     {"quick_start": check_quick_start, "ready_evening": check_ready_evening},
 )

@@ -14,8 +14,8 @@ from loomtable.engine.kernel.session import S, Session
 from loomtable.engine.kernel.tags import MOST_FIGURES
 from loomtable.engine.kernel.wording import listed
 from loomtable.table.reading.board_geometry import FIGURE_PRINTS, UNCLEAR
-from loomtable.vision.board import SeenFigure, SeenSheet, TaggedSheet, figures_on, find_sheet
-from loomtable.vision.board.maps import tag_advice
+from loomtable.vision.board.figures import SeenFigure, figures_on
+from loomtable.vision.board.maps import SeenSheet, TaggedSheet, find_sheet, tag_advice
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.plane_pose import FlatPrint
 from loomtable.vision.quads import Point, Quad

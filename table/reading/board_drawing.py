@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loomtable.engine.kernel.gestures import Offer
 from loomtable.table.reading.board import BoardLook, Standing
-from loomtable.vision.board import SeenTapestry
+from loomtable.vision.board.tapestry import SeenTapestry
 from loomtable.vision.overlay import Mark, draw_caption, draw_marks
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.verdict import Verdict

@@ -12,7 +12,8 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import map_tags
 from loomtable.printkit.components import figure
 from loomtable.printkit.draw.tags import TAG_MODULES
-from loomtable.vision.board import FigurePrint, TaggedSheet
+from loomtable.vision.board.figures import FigurePrint
+from loomtable.vision.board.maps import TaggedSheet
 from loomtable.vision.quads import Point, Quad
 
 UNCLEAR = 1.5

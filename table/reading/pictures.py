@@ -25,14 +25,14 @@ from loomtable.vision.verdict import Verdict
 
 
 def cards_in(picture: BgrImage, *, tags: bool = False) -> CardScan:
-    """Every card of ours in a picture, in the order in which the whole cards lie; or how many are blurred.
+    """Every card of ours in a picture, in the order in which the whole cards lie, and how many are blurred.
 
     With ``tags`` also those that carry tags in place of codes, which takes longer.
     """
     scan = scan_cards(picture, middle=MIDDLE)
     if tags:
         scan = with_tags(scan, find_tags(picture), on_card=on_card, code_by_tag=code_by_tag, middle=MIDDLE)
-    return scan if scan.cards or scan.refused else msgspec.structs.replace(scan, blurred=blurred_cards(picture))
+    return msgspec.structs.replace(scan, blurred=max(blurred_cards(picture) - len(scan.cards), 0))
 
 
 def card_marks(

@@ -13,12 +13,14 @@ from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.corrections import Consequences
 from loomtable.engine.kernel.errors import IllegalAction, ReadingMisfit, UnknownAction
+from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.requests import Flip, Request, Roll, as_part
 from loomtable.engine.kernel.results import told_in
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
 from loomtable.engine.kernel.wording import ended, label_of, listed
+from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.odds.before import odds_before
 from loomtable.table.choices.odds import odds_of
 from loomtable.table.choices.rules import rules_of
@@ -37,31 +39,8 @@ if TYPE_CHECKING:
     from loomtable.table.reading.answers import CameraAnswer
     from loomtable.vision.dice import TrayReading
 
-COMMANDS = {
-    "help": "this help; help challenge explains one action, help WV-17 a rule",
-    "actions": "everything that can be done now, with what it does",
-    "table": "whose turn it is, and how everybody is; table all: everything, the storyteller's hand too",
-    "sheet": "the sheet of whoever is asked; sheet Ada, or sheet all",
-    "map": "the map",
-    "tapestry": "the tapestry with the names of its boxes; tapestry Ada",
-    "spread": "the open cards",
-    "odds": "how likely a roll goes well",
-    "story": "everything that happened",
-    "hints": "what somebody could easily overlook: hints Ada",
-    "eyes": "look through somebody's eyes: eyes Ada, eyes room, eyes everybody",
-    "undo": "undo what was done last",
-    "redo": "and do it again",
-    "look": "read what is asked from a picture, or from the camera: look dice.jpg",
-    "die": "say what a doubtful die shows: die 2 5",
-    "journal": "every line so far, with its number",
-    "amend": "put the answer in a line of the journal right: amend 14 6",
-    "void": "strike out the action in a line, with all that hangs on it: void 12",
-    "save": "name this moment: save before the bridge",
-    "back": "go back to a save point or a line: back before the bridge; alone, it lists them",
-    "state": "everything you may see, as data for programs",
-    "transcript": "the whole evening as a file that can be played again",
-    "quit": "leave; everything is saved",
-}
+_TEXT, _FILE = shipped("commands", "typed.yaml")
+COMMANDS = parse_yaml(_TEXT, dict[str, dict[str, str]], _FILE)[0]["typed"]
 SPREAD = ("spread", "hand-", "dealt", "evening", "page")
 """How the panels begin in which cards or pages lie open."""
 

@@ -181,11 +181,6 @@ def test_a_deck_of_a_stranger_comes_in_whole(
         ),
         ("deck.csv", "name,text,code\nOtter,It swims.,O5\n", "O5 is a home card of ours; yours are O6 to O34695"),
         (
-            "list.txt",
-            "Dear friends\nof the harbour,\n4 Otter\n",
-            "list.txt: is no table, nor a list of cards such as",
-        ),
-        (
             "deck.csv",
             "name,text,picture\nOtter,It swims.,https://example.invalid/otter.png\n",
             "is an address; save the picture beside the table, and name its file",
@@ -222,10 +217,17 @@ def test_a_deck_list_is_a_deck(tmp_path: Path, capsys: Said, name: str) -> None:
     lines = "// Harbour\n4 Otter\n2x Grey Heron (HBR) 12 *F*\nSB: 1 Rat\n"
     shown = printed(saved(tmp_path, lines, name))
     assert [shown.count(card) for card in ("Otter", "Grey Heron", "Rat", "Harbour", "HBR")] == [4, 2, 1, 0, 0]
-    sums = "Imported: 3 of 3 cards and 2 of 3 columns; left out: the column 'set' and 1 line that is no card\n"
+    sums = "Imported: 3 of 3 cards and 2 of 3 columns; left out: the column 'set' and 1 line that is not a card\n"
     assert sums in capsys.readouterr().out
     assert run(["check", str(tmp_path / name)]) == 0
     assert sums in capsys.readouterr().out
+
+
+def test_a_letter_is_no_deck_list(tmp_path: Path, capsys: Said) -> None:
+    path = saved(tmp_path, "Dear friends\nof the harbour,\n4 Otter\n", "list.txt")
+    assert run(["print", "--deck", str(path), "--output", str(tmp_path / "none")]) == 2
+    assert "list.txt: is no table, nor a list of cards such as '4 Otter'" in capsys.readouterr().err
+    assert run(["check", str(path)]) == 2
 
 
 def test_cards_of_which_some_lack_a_text_are_counted(tmp_path: Path, capsys: Said) -> None:

@@ -32,7 +32,7 @@ from loomtable.table.reading.board import look_at_board
 from loomtable.table.store import open_store
 from loomtable.testing.places_on_maps import region_middle
 from loomtable.testing.virtual.lens import VirtualCamera
-from loomtable.vision.board import GridCard, SeenTapestry
+from loomtable.vision.board.tapestry import GridCard, SeenTapestry
 from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.table_looks import TableLook
 from loomtable.vision.verdict import Verdict

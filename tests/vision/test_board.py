@@ -25,9 +25,10 @@ from loomtable.table.reading.board import standing
 from loomtable.table.reading.board_geometry import BASE_CARD, FIGURE_PRINTS
 from loomtable.testing.places_on_maps import region_middle, square_middle
 from loomtable.testing.virtual.lens import Points, VirtualCamera, rotated
-from loomtable.vision.board import FigurePrint, TaggedSheet, figures_on, find_sheet, read_tapestry
 from loomtable.vision.board.camera_fit import outward_steps
-from loomtable.vision.board.maps import tag_advice
+from loomtable.vision.board.figures import FigurePrint, figures_on
+from loomtable.vision.board.maps import TaggedSheet, find_sheet, tag_advice
+from loomtable.vision.board.tapestry import read_tapestry
 from loomtable.vision.tags import SeenTag
 from tests.vision.scenes.boards import bent_places
 

@@ -15,8 +15,9 @@ from loomtable.printkit.raster import picture_of
 from loomtable.table.games.woven.board_regions import region_sheet
 from loomtable.table.games.woven.board_tapestry import TAPESTRY_TAGS
 from loomtable.table.games.woven.counters import COUNTERS, cell_of
-from loomtable.vision.board import counters_on_grid, counters_on_sheet, find_sheet, read_tapestry
-from loomtable.vision.board.counters import SCALE, SeenCounter, counters_in
+from loomtable.vision.board.counters import SCALE, SeenCounter, counters_in, counters_on_grid, counters_on_sheet
+from loomtable.vision.board.maps import find_sheet
+from loomtable.vision.board.tapestry import read_tapestry
 from loomtable.vision.printed.plane import inverse, mapped
 from loomtable.vision.table_looks import TableLook
 from tests.tiers import thorough

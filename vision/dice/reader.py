@@ -188,7 +188,7 @@ def resolve_tray(
     """The verdict on what was found in a picture, where a pool was asked for, or nobody said what."""
     found = select_dice(assess_dice(dice, picture, pool, calibration, own), pool, calibration)
     tray = tray_of(found, pool, calibration)
-    if not found.dice and _is_dark(picture):
+    if not found.dice and (float(np.percentile(picture[::4, ::4], 99)) < MAX_DARK_LEVEL):
         return replace(tray, reason=f"{tray.reason}: {BLACK}")
     return tray
 
@@ -254,7 +254,3 @@ def _solid(pose: SolidPose | None, detection: Detection) -> tuple[Polygon, tuple
         return (), ()
     top, *others = (tuple((float(x), float(y)) for x, y in face) for face in pose.faces)
     return top, tuple(others)
-
-
-def _is_dark(picture: BgrImage) -> bool:
-    return float(np.percentile(picture[::4, ::4], 99)) < MAX_DARK_LEVEL

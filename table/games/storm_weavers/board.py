@@ -13,7 +13,7 @@ from loomtable.printkit.components.figure_file import figures
 from loomtable.printkit.games.storm_weavers import combat_map as printed
 from loomtable.table.reading.board import Board
 from loomtable.table.reading.board_geometry import tagged_map
-from loomtable.vision.board import TaggedSheet
+from loomtable.vision.board.maps import TaggedSheet
 from loomtable.vision.quads import Point
 
 

@@ -28,7 +28,7 @@ from loomtable.printkit.decks.pictures import opened_picture
 from loomtable.printkit.draw.svg import drawn_as_svg
 from loomtable.printkit.games.storm_weavers.combat_map import draw_frame, map_size
 from loomtable.printkit.import_sum import ImportSum, printable
-from loomtable.table.games.storm_weavers.picture_grid import LEAST_SQUARE, Squares, measured_grid, told_grid
+from loomtable.table.games.storm_weavers.picture_grid import LEAST_SQUARE, Squares, measured_grid
 
 UNIVERSAL_VTT = (".dd2vtt", ".uvtt", ".df2vtt")
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff", ".gif")
@@ -200,21 +200,26 @@ def _lines(lines: list[list[_Point]], origin: _Point) -> list[_Line]:
 
 
 def _door(portal: _Portal, walls: Sequence[_Line], origin: _Point) -> _Line:
-    """A door from one of its sides to the other: its bounds; or one square at its place, as it is turned.
+    """A door from one of its sides to the other, a square wide or more: its bounds, or its place as it is turned.
 
-    It is turned as the wall through that place is, if there is one.
+    A place is turned as the wall through it is, if there is one. A door without a place is nothing.
     """
     ends, place = _lines([portal.bounds or [], [portal.position] if portal.position else []], origin)
-    middle = next(iter((*place, *ends)), None)
-    if len({*ends}) > 1 or middle is None:
-        return ends
-    sides = [side for wall in walls for side in pairwise(wall)]
-    near = [side for side in sides if shapely.LineString(side).distance(shapely.Point(middle)) < _THICK]
-    turns = [math.atan2(end[1] - start[1], end[0] - start[0]) for start, end in near]
-    told = portal.rotation or 0.0
-    turn = min(turns, key=lambda turn: abs(math.sin(turn - told)), default=told)
-    right, down = math.cos(turn) / 2, math.sin(turn) / 2
-    return [(middle[0] - right, middle[1] - down), (middle[0] + right, middle[1] + down)]
+    if len({*ends}) > 1:
+        (x, y), (to_x, to_y) = ends[0], ends[-1]
+        turn, half = math.atan2(to_y - y, to_x - x), max(math.dist(ends[0], ends[-1]), 1.0) / 2
+        x, y = (x + to_x) / 2, (y + to_y) / 2
+    elif middle := (*place, *ends)[:1]:
+        sides = [side for wall in walls for side in pairwise(wall)]
+        near = [side for side in sides if shapely.LineString(side).distance(shapely.Point(middle)) < _THICK]
+        turns = [math.atan2(end[1] - start[1], end[0] - start[0]) for start, end in near]
+        told = portal.rotation or 0.0
+        turn, half = min(turns, key=lambda turn: abs(math.sin(turn - told)), default=told), 0.5
+        [(x, y)] = middle
+    else:
+        return []
+    right, down = math.cos(turn) * half, math.sin(turn) * half
+    return [(x - right, y - down), (x + right, y + down)]
 
 
 def _flat(image: Image.Image) -> Image.Image:
@@ -234,9 +239,7 @@ def _even(image: Image.Image, across: float, down: float, name: str) -> Squares:
 
 
 def _told_or_measured(image: Image.Image, side: float | None, name: str) -> Squares:
-    if side:
-        return told_grid(image, side)
-    grid = measured_grid(image)
+    grid = measured_grid(image, side)
     if grid.doubt:
         told = "say how many pixels wide a square is (--grid 70), or count them (--squares 24x18)"
         raise ContentInvalid(f"{name}: no grid can be made out for sure: {grid.doubt}; {told}")
@@ -248,10 +251,10 @@ def barred(
 ) -> tuple[frozenset[Wall], list[str]]:
     """Pairs of adjacent squares between whose middles a line stands unless a door is there; doors that open none.
 
-    A door opens everything within half a square across it, and is at least a square wide.
+    A door opens everything within half a square across it.
     """
-    wide = [_stretched(door) for door in doors]
-    ends = shapely.union_all([door.buffer(_THICK, cap_style="flat") for door in wide])
+    passed = [shapely.LineString(door) for door in doors]
+    ends = shapely.union_all([door.buffer(_THICK, cap_style="flat") | door.buffer(_DOOR) for door in passed])
     walls = shapely.union_all([shapely.linestrings(line) for line in lines]).difference(ends)
     shapely.prepare(walls)
     bare = _bare("", "", columns, rows)
@@ -260,29 +263,10 @@ def barred(
     between = {pair: shapely.linestrings([_middle(square) for square in pair]) for pair in pairs}
     shut = frozenset(pair for pair, line in between.items() if walls.intersects(line))
     opened = shapely.STRtree([line for pair, line in between.items() if pair not in shut])
-    closed = [door for door in wide if not len(opened.query(door, "intersects"))]
-    return shut, [_near(door, columns, rows) for door in closed]
-
-
-def _stretched(door: _Line) -> shapely.LineString:
-    """A door from side to side and a little beyond, at least a square in all; of one without a place, nothing."""
-    if not door:
-        return shapely.LineString()
-    (x, y), (to_x, to_y) = door[0], door[-1]
-    length = math.dist((x, y), (to_x, to_y)) or 1.0
-    half = max(length, 1.0) / 2 + _DOOR
-    right, down = (to_x - x) / length * half, (to_y - y) / length * half
-    x, y = (x + to_x) / 2, (y + to_y) / 2
-    return shapely.LineString([(x - right, y - down), (x + right, y + down)])
-
-
-def _near(door: shapely.LineString, columns: int, rows: int) -> str:
-    if door.is_empty:
-        return "one without a place"
-    x, y = (
-        min(max(int(at), 0), most - 1) for at, most in zip(door.centroid.coords[0], (columns, rows), strict=True)
-    )
-    return f"one at {square_at(x, y)}"
+    closed = [door for door in passed if not len(opened.query(door, "intersects"))]
+    places = [door.centroid.coords[0] for door in closed if not door.is_empty]
+    named = [f"one at {square_at(min(int(x), columns - 1), min(int(y), rows - 1))}" for x, y in places]
+    return shut, named + ["one without a place"] * (len(closed) - len(named))
 
 
 def _bare(name: str, title: str, columns: int, rows: int) -> CombatMap:

@@ -62,41 +62,36 @@ class Squares:
         return replace(self, left=left, top=top, across=across, down=high)
 
 
-def measured_grid(image: Image.Image) -> Squares:
-    """The grid of a picture, by the period of its lines, without margins; side 0 where there is none at all."""
+def measured_grid(image: Image.Image, told: float | None = None) -> Squares:
+    """The grid of a picture, by the period of its lines, without margins; side 0 where there is none at all.
+
+    Squares of a side that is ``told`` (pixels) begin at the edge, unless lines clearly say otherwise.
+    """
     grey = np.asarray(image.convert("L"), np.float32)
-    profiles = across, down = _profile(grey, 1), _profile(grey, 0)
-    (wide, clear), (high, clear_down) = _period(across), _period(down)
+    profiles = _profile(grey, 1), _profile(grey, 0)
+    if told:
+        starts = [_start(profile, told) for profile in profiles]
+        fits = [abs(len(p) / told - round(len(p) / told)) < 1 / 30 for p in profiles]
+        left, top = (
+            0.0 if fit or clear < _SURE_START else at for fit, (at, clear) in zip(fits, starts, strict=True)
+        )
+        return _without_margins(grey, Squares(told, left, top).filling(image.width, image.height))
+    (wide, clear), (high, clear_down) = map(_period, profiles)
     doubt = "it is of hexagons, and a combat map has squares" if _has_hexagons(grey) else ""
     if not wide or not high:
         return Squares(0, doubt=doubt or "there is none")
     alike = abs(wide / high - 1) <= _ALIKE
-    side = round((wide * len(across) + high * len(down)) / (len(across) + len(down)) if alike else wide, 2)
-    halves = [np.array_split(grey, 2, axis=axis) for axis in (0, 1)]
-    first, other = (
-        np.array([_start(_profile(half[at], 1 - axis), side)[0] for axis, half in enumerate(halves)])
-        for at in (0, 1)
-    )
-    apart = np.abs((first - other + side / 2) % side - side / 2).max()
+    side = round(float(np.average([wide, high], weights=grey.shape[::-1])) if alike else wide, 2)
+    halves = [[_profile(half, 1 - axis) for half in np.array_split(grey, 2, axis=axis)] for axis in (0, 1)]
+    moved = np.array([_start(first, side)[0] - _start(other, side)[0] for first, other in halves])
     if not alike or min(clear, clear_down) < _SURE:
         doubt = doubt or "its lines are not clear"
     elif side == 2 * _BLOCK or any(_fainter_than_blocks(profile, side) for profile in profiles):
         doubt = doubt or "it may be the blocks in which the picture is stored"
-    elif apart > _STRAIGHT:
+    elif np.abs((moved + side / 2) % side - side / 2).max() > _STRAIGHT:
         doubt = doubt or "its lines are not straight up; turn the picture first"
-    grid = Squares(side, _start(across, side)[0], _start(down, side)[0], doubt=doubt)
-    return _without_margins(grey, grid.filling(image.width, image.height))
-
-
-def told_grid(image: Image.Image, side: float) -> Squares:
-    """Squares of ``side`` pixels; the first begins at the edge, unless lines clearly say otherwise."""
-    grey = np.asarray(image.convert("L"), np.float32)
-    starts = []
-    for profile in (_profile(grey, 1), _profile(grey, 0)):
-        start, clear = _start(profile, side)
-        fits = abs(len(profile) / side - round(len(profile) / side)) < 1 / 30
-        starts.append(0.0 if fits or clear < _SURE_START else start)
-    return _without_margins(grey, Squares(side, starts[0], starts[1]).filling(image.width, image.height))
+    left, top = (_start(profile, side)[0] for profile in profiles)
+    return _without_margins(grey, Squares(side, left, top, doubt=doubt).filling(image.width, image.height))
 
 
 def _profile(grey: npt.NDArray[np.float32], axis: int) -> Profile:

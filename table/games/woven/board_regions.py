@@ -19,7 +19,8 @@ from loomtable.printkit.games.woven.region_map_plan import MapPlan
 from loomtable.table.games.woven.counters import COUNTERS, counted, seats
 from loomtable.table.reading.board import SURELY, Board, Counters
 from loomtable.table.reading.board_geometry import UNCLEAR, tagged_map
-from loomtable.vision.board import SeenSheet, TaggedSheet, counters_on_sheet
+from loomtable.vision.board.counters import counters_on_sheet
+from loomtable.vision.board.maps import SeenSheet, TaggedSheet
 from loomtable.vision.quads import Point
 from loomtable.vision.table_looks import TableLook
 

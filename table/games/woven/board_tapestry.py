@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -25,7 +25,8 @@ from loomtable.printkit.games.woven.counter import CounterFace
 from loomtable.table.games.woven.counters import COUNTERS, cell_of, counted, seats
 from loomtable.table.reading.board import BoardLook, Counters
 from loomtable.table.reading.board_drawing import BoardRead, drawn_tapestry
-from loomtable.vision.board import CardTags, GridCard, SeenTapestry, counters_on_grid, read_tapestry
+from loomtable.vision.board.counters import counters_on_grid
+from loomtable.vision.board.tapestry import CardTags, GridCard, SeenTapestry, read_tapestry
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.printed.plane import mapped
 from loomtable.vision.quads import Point
@@ -53,7 +54,7 @@ def look_at_tapestry(session: Session[Contest], who: str, look: TableLook) -> tu
         if name != who
         for placement in mage.tapestry.placements
     }
-    left_out = _tags_of(others)
+    left_out = {tag_of(tapestry_card(card).component(side)) for card in others for side in CardSide}
     tapestry = read_tapestry([tag for tag in look.tags if tag.number not in left_out], TAPESTRY_TAGS)
     return tapestry, offered_placement(session, who, tapestry)
 
@@ -98,10 +99,6 @@ def read_tapestry_of(session: Session[Contest], picture: BgrImage, player: str) 
     threads = BoardLook(counters=threads_on(session.state, player, tapestry, look))
     said = f"{offer.says}: {offer.reason or 'a legal move'}"
     return (*lying, *threads.lines, said), offer, offer.legal, drawn_tapestry(picture, tapestry, offer)
-
-
-def _tags_of(cards: Iterable[int]) -> set[int]:
-    return {tag_of(tapestry_card(card).component(side)) for card in cards for side in CardSide}
 
 
 def offered_placement(session: Session[Contest], who: str, lying: SeenTapestry) -> Offer:

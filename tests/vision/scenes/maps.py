@@ -28,7 +28,7 @@ from loomtable.table.reading.board import BESIDE
 from loomtable.table.reading.board_geometry import FIGURE_PRINTS
 from loomtable.testing.places_on_maps import region_middle, square_middle
 from loomtable.testing.virtual.lens import Points, VirtualCamera, rotated
-from loomtable.vision.board import TaggedSheet
+from loomtable.vision.board.maps import TaggedSheet
 from loomtable.vision.pictures import BgrImage
 from tests.vision.scenes.boards import (
     Board,

@@ -104,10 +104,6 @@ def _is_cut_off(die: Decision) -> Words:
     return die.conditions.truncation >= MIN_TRUNCATION and not sure
 
 
-def _has_rival_camera(die: Decision) -> Words:
-    return die.features["rival_camera"] > MAX_RIVAL_PROBABILITY and (_which_face(die),)
-
-
 def _which_face(die: Decision) -> str:
     """What makes it unclear which face is up: nobody can raise a camera that looks down."""
     return TOO_LOW if die.low > MIN_LOW else MORE_FACES
@@ -115,10 +111,6 @@ def _which_face(die: Decision) -> str:
 
 def _may_be_a_side(die: Decision) -> Words:
     return die.evidence.beside > MAX_BESIDE_TOP
-
-
-def _kind_chances(prediction: Prediction) -> dict[Kind, float]:
-    return {kind: math.exp(float(prediction.kind[1 + KINDS.index(kind)])) for kind in KINDS}
 
 
 def _rival_shape(die: Decision) -> Words:
@@ -176,7 +168,7 @@ def _other_kind(die: Decision) -> Words:
     """However surely its numeral is read, each network has to hold it for its kind: asked for a d8, the reader
     would believe a d10."""
     for network in die.evidence.networks:
-        chance = _kind_chances(network)
+        chance = {kind: math.exp(float(network.kind[1 + KINDS.index(kind)])) for kind in KINDS}
         same = sum(share for kind, share in chance.items() if kind.die is die.kind.die)
         other = max((kind for kind in KINDS if kind.die is not die.kind.die), key=chance.__getitem__)
         if same < (chance[other] / MAX_RIVAL_SHAPE_RATIO if die.asked else MIN_UNANIMOUS_PROBABILITY):
@@ -213,10 +205,6 @@ def _read_otherwise(network: Prediction, die: Decision) -> int | None:
 
 def _is_unsure(die: Decision) -> Words:
     return die.confidence < die.level and (reason_in_words(die),)
-
-
-def _is_confirmed_otherwise(die: Decision) -> Words:
-    return die.confirmed not in (None, die.number) and (some(die.confirmed or 0),)
 
 
 def _is_on_d4(die: Decision) -> Words:
@@ -258,7 +246,7 @@ DOUBTS = (
     ),
     Doubt(
         "rival camera",
-        _has_rival_camera,
+        lambda die: die.features["rival_camera"] > MAX_RIVAL_PROBABILITY and (_which_face(die),),
         "{}",
         "the even half of low-oblique, ucffool-d20 and rendered pictures: by the fitted weight alone 158 of "
         "low-oblique would be accepted, 3 wrongly; with the limit it is 154, and 2",
@@ -285,7 +273,7 @@ DOUBTS = (
     Doubt("unsure", _is_unsure, "{}", "measured (calibration.py)", also_shown=True),
     Doubt(
         "confirmed otherwise",
-        _is_confirmed_otherwise,
+        lambda die: die.confirmed not in (None, die.number) and (some(die.confirmed or 0),),
         "looks more like {} that you confirmed",
         "see enrolment/confirmed.py",
         also_shown=True,
