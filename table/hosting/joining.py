@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Match
 
 from loomtable.engine.kernel.serialization import to_builtins
+from loomtable.printkit.import_sum import ImportSum
 from loomtable.table.hosting.arguments import object_in
 from loomtable.table.hosting.devices import CODE_SECONDS, FORGOTTEN_AFTER, GUESTS, Device, NotJoined, Role, alike
 from loomtable.table.hosting.errors import BadForm, NotThere, TooOften
@@ -266,9 +267,10 @@ def bring_in(request: Request) -> Response:
         raise BadForm(f"choose a session's file ({SUFFIX}), {MOST_UPLOAD // 1_000_000} MB at most")
     name = form.one("name", "").strip() or request.query_params.get("name", "").strip()
     live = host_of(request).bring_in(form.file, name or None)
-    return done(
-        request, f"{live.name} is here now.", way_on=table_path(live.name, request.app.routes), session=live.name
-    )
+    lines, way_on = len(live.session.lines()), table_path(live.name, request.app.routes)
+    counted = ImportSum(live.name, lost=["notes, lines and veils, and pictures, which no file holds"])
+    counted.count(lines, lines, "line", "lines")  # one that is damaged has been refused
+    return done(request, f"{live.name} is here now. {counted.sums()[0]}.", way_on=way_on, session=live.name)
 
 
 def certificate(request: Request) -> Response:

@@ -54,6 +54,10 @@ def test_sessions_begin_are_renamed_and_go_round_as_files(friday: Table, host: A
     assert host.ask("POST", "/api/sessions/bring-in", out.body, headers).status == 409
     back = host.ask("POST", "/api/sessions/bring-in?name=saturday", out.body, headers)
     assert back.json["session"] == "saturday"
+    lines = len(unpack(out.body)[1])
+    assert (
+        f"Imported: {lines} of {lines} lines; left out: notes, lines and veils, and pictures" in back.json["says"]
+    )
     assert unpack(host.get("/api/play/saturday/export").body)[1] == unpack(out.body)[1]
     damaged = host.ask(
         "POST", "/api/sessions/bring-in?name=sunday", out.body.replace(b"wisdom", b"wisdon"), headers
