@@ -47,18 +47,12 @@ from loomtable.vision.cards import CardScan
 from loomtable.vision.dice import Pool, warm_up
 from loomtable.vision.overlay import Mark, draw_marks
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.poker import ODD_SIGN, ONE_CORNER
 from loomtable.vision.table_looks import TableLook
 from loomtable.vision.tray import SeenDie, assess_tray
 
 WATCHING = "watching the table"
 SMALL_NUMERAL = 45
 """Pixels of an upper face below which a numeral is taken only when somebody agrees; set by hand."""
-UNCLEAR = {
-    ODD_SIGN: "if it is a joker, begin the scene and type RJ or BJ",
-    ONE_CORNER: "uncover the other, or begin the scene and type the card",
-}
-"""What to do about a playing card, by why it is not clear."""
 LAY_FREE = "lay it flat, clear of other cards, or begin the scene and type it"
 
 
@@ -456,9 +450,9 @@ class TableWatch:
         elif isinstance(request, Roll | Flip):
             self._offer_dice(request, revision, before, scene, with_dice, at)
         elif self.leads:
-            unclear = (card.doubt.removeprefix("it ") for card in scene.cards if card.card.kind is Kind.POKER)
-            says = [f"a playing card {doubt}; {UNCLEAR.get(doubt, LAY_FREE)}" for doubt in unclear if doubt]
-            self._say(scene.disturbed or next(iter(says), WATCHING))
+            doubts = [card.doubt.removeprefix("it ") for card in scene.cards if card.card.kind is Kind.POKER]
+            doubt = next(filter(None, doubts), "")
+            self._say(scene.disturbed or (f"a playing card {doubt}; {LAY_FREE}" if doubt else WATCHING))
         if self.leads and frame is not None:
             self._by_hand(scene, revision, request, frame, at)
         if not scene.disturbed:

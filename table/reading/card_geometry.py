@@ -51,16 +51,7 @@ def code_by_tag(card: ComponentId, tag: Quad) -> Quad:
     """Where the code of a card lies (px) whose corner tag was seen; of cards with tags elsewhere the tag."""
     if card.kind not in _BOTH:
         return tag
-    (ax, ay), (bx, by), (cx, cy), (dx, dy) = tag
-    across = ((bx - ax + cx - dx) / 2 / TAG, (by - ay + cy - dy) / 2 / TAG)
-    down = ((dx - ax + cx - bx) / 2 / TAG, (dy - ay + cy - by) / 2 / TAG)
-
-    def place(x: float, y: float) -> Point:
-        u, v = x - _TAG_LEFT, y - _TAG_TOP
-        return ax + u * across[0] + v * down[0], ay + u * across[1] + v * down[1]
-
-    a, b, c, d = (place(*corner) for corner in code_corners())
-    return a, b, c, d
+    return _rectangle(tag, (_TAG_LEFT, _TAG_TOP, TAG), _LEFT, _TOP, _LEFT + SYMBOL, _TOP + SYMBOL)
 
 
 def tag_by_code(seen: SeenCard) -> Quad | None:
@@ -97,14 +88,10 @@ def on_table(cards: Mapping[ComponentId, SeenCard], flat: Float64Array | None) -
     plane = np.eye(3) if flat is None else flat
     printed = {card: _printed(card.kind) for card in cards}
     seen = {card: cv2.perspectiveTransform(np.array([one.quad]), plane)[0] for card, one in cards.items()}
-    scales = [
-        math.sqrt(abs(cv2.contourArea(np.asarray(seen[card], np.float32)))) / printed[card][4] for card in cards
-    ]
+    scales = [math.sqrt(abs(cv2.contourArea(seen[card].astype(np.float32)))) / printed[card][4] for card in cards]
     per_mm = float(np.median(scales)) if scales else 1.0
-    return {
-        card: np.array(_rectangle(quad.tolist(), printed[card][2:], 0, 0, *printed[card][:2]), np.float32) / per_mm
-        for card, quad in seen.items()
-    }
+    outlines = {card: _rectangle(seen[card].tolist(), one[2:], 0, 0, *one[:2]) for card, one in printed.items()}
+    return {card: np.array(outline, np.float32) / np.float32(per_mm) for card, outline in outlines.items()}
 
 
 def _printed(kind: Kind) -> tuple[float, ...]:

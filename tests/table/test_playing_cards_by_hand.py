@@ -65,6 +65,6 @@ def test_a_joker_of_an_ordinary_deck_is_never_taken_for_a_card_that_looks_like_i
     evening.watch.camera.lease.status = ""  # as while frames come
     evening.film(laid(("RJ", -60, 0, 20)), COUNTDOWN + 1.5)
     assert (evening.live.revision, evening.says) == (before, "")
-    assert evening.watch.says.endswith("; if it is a joker, begin the scene and type RJ or BJ")
+    assert evening.watch.says.startswith("a playing card has a sign of no suit, as jokers have, which are typed")
     evening.film(felt, 1.0)
     assert evening.watch.says == "watching the table"

@@ -41,9 +41,6 @@ _RED = 0.7
 """Mean blackness of a card's ink below which it is red."""
 _OUTLINED = (0.7, 1.4)
 """Area of an outline that was found, in the one that two indices tell."""
-ODD_SIGN = "has a sign whose shape does not go with what it seems to be"
-ONE_CORNER = "shows only one of its two corners"
-"""Why a card is not sure, as the end of a sentence; a joker may have an odd sign."""
 _SEEMS = 0.9
 """Probability of one rank from which an index alone is reported at all; less is anything."""
 
@@ -166,7 +163,7 @@ def _doubt(indices: Sequence[SeenIndex], rank: int, share: float, suit: int, odd
     if colours not in ({True}, {False}):
         return "is of no clear colour"
     if min(odds) < 0:
-        return ODD_SIGN
+        return "has a sign of no suit, as jokers have, which are typed as RJ or BJ"
     likely = min(float(index.rank_probabilities[rank]) for index in indices)
     alike = min(float(index.shape_scores[suit]) for index in indices)
     if len(indices) == 1:
@@ -177,7 +174,7 @@ def _doubt(indices: Sequence[SeenIndex], rank: int, share: float, suit: int, odd
             and sum(odds) > _ALONE_ODDS
             and lone.suit_probabilities[suit] > _LONE_SUIT
         )
-        return "" if own and alike > _FITS else ONE_CORNER
+        return "" if own and alike > _FITS else "shows only one of its two corners"
     if share < _SURE or likely < _LIKELY or sum(odds) < _ODDS or alike < _FITS:
         return "is hard to read"
     return ""
