@@ -149,10 +149,10 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 
 BUDGET = {
-    "engine": 33_618,
-    "printkit": 19_682,
-    "vision": 13_315,
-    "table": 27_396,
+    "engine": 33_613,
+    "printkit": 19_687,
+    "vision": 13_321,
+    "table": 27_378,
     "training": 7_425,
     "loomtable/testing": 4_248,
 }

@@ -18,8 +18,7 @@ from loomtable.vision.arrays import Float64Array, GrayImage
 
 _MOST_QUADS = 6000
 """Quadrangles that are looked into. Bound by time."""
-_LEAST_AROUND = 32
-_LEAST_AREA = _LEAST_AROUND**2 / 24
+_LEAST_AROUND, _LEAST_AREA = 32, 42.7
 """Pixels round the smallest quadrangle that is looked into, and in it."""
 _LEAST_FULL, _LEAST_BROKEN = 0.75, 0.15
 """The least share of its quadrangle that a dark patch fills, and one whose border is broken."""

@@ -74,7 +74,11 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
         "reading-dice": ("your-own-dice",),
         "reading-cards": ("reading-the-board",),
     },
-    "Write your own": {"playsets": ("woven-data",), "adventures": ("other-maps", "gamebooks", "what-comes-in"), "transcripts": ()},
+    "Write your own": {
+        "playsets": ("woven-data",),
+        "adventures": ("other-maps", "gamebooks", "what-comes-in"),
+        "transcripts": (),
+    },
     "When something goes wrong": {"errors": ("never-tried",)},
     "For engineers": {
         "python": ("api",),

@@ -24,6 +24,7 @@ from docs.site.board_pictures import fight_on_the_table, tapestry_on_the_table
 from docs.site.card_pictures import make_card_pictures
 from docs.site.deck_pictures import make_deck_pictures, make_own_deck_picture, make_templates_picture
 from docs.site.demo_pictures import make_demo_pictures
+from docs.site.hands_films import make_hands_films
 from docs.site.kit_picture import make_kit_picture
 from docs.site.map_pictures import make_map_pictures
 from docs.site.page_pictures import DOCS as SCREENS
@@ -110,6 +111,7 @@ def _hands(folder: Path) -> Sequence[Path]:
 
 MAKINGS = (
     Making("hands", ("hands.webp",), _hands),
+    Making("films", ("hands-lamp.jpg", "hands-mug.jpg", "hands-markers.jpg"), make_hands_films),
     Making("kit", ("kit.jpg",), make_kit_picture),
     Making("demo", ("printed.jpg", "scanned.jpg", "spread.jpg", "read.jpg"), make_demo_pictures),
     Making("roll", ("roll.jpg",), _roll),

@@ -95,14 +95,9 @@ def offers(session: Session[S], table: Table) -> tuple[Offer, ...]:
         *_thrown(system, situation),
         *(offer for gesture in system.gestures.values() for offer in gesture(situation)),
     ]
-    tried = tuple(
-        replace(
-            offer,
-            by=_said_by(system, table, offer),
-            reason=offer.reason or (refusal(session, *offer.steps) if offer.steps else ""),
-        )
-        for offer in found
-    )
+    reasons = [offer.reason or (refusal(session, *offer.steps) if offer.steps else "") for offer in found]
+    said = [_said_by(system, table, offer) for offer in found]
+    tried = tuple(replace(offer, by=by, reason=why) for offer, by, why in zip(found, said, reasons, strict=True))
     claimed = {thing for offer in found for thing in offer.things}
     useless = [lies.thing for lies in table.lying if lies.new and lies.thing not in claimed]
     useless = [thing for thing in useless if thing.kind is not Kind.MARKER]

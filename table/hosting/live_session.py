@@ -185,9 +185,8 @@ class LiveSession:
         part = what.of if isinstance(what, DiceReading) else ()
         with self._lock:
             told = self.change(play, by=by, revision=revision, goes_on=True, part=part, whose=whose)
-            for step in steps:
-                if isinstance(step, Action):
-                    self.wishes.begun(step)
+            for action in [step for step in steps if isinstance(step, Action)]:
+                self.wishes.begun(action)
             if agreed is not None:
                 self._lock.afterwards(partial(learn, agreed))
         return told

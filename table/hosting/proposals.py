@@ -199,11 +199,7 @@ class Proposals:
         return bool(self.current is not None and self._taken_by and self._due is not None)
 
     def count_down(self, number: int, *, by: str, at: float) -> None:
-        """Take the proposal of this number after a countdown, as somebody agreed by a card.
-
-        Raises:
-            ReadingMisfit: it is not offered any more.
-        """
+        """Take the proposal of this number after a countdown, as somebody agreed by a card; as ``numbered``."""
         with self._lock:
             self._stand(self.numbered(number), by, at, agreed=True)
         self._tell()

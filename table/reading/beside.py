@@ -27,10 +27,8 @@ class Outlines:
     """The outlines of what lies on a table, mm, and of markers that were there a minute ago."""
 
     def __init__(self) -> None:
-        self._markers: dict[ComponentId, tuple[SeenCard, float]] = {}
-        """Where each was seen last, and when."""
+        self._markers: dict[ComponentId, tuple[SeenCard, float]] = {}  # where each was seen last, and when
         self.laid: dict[ComponentId, Float32Array] = {}
-        """(4, 2) each."""
 
     def see(
         self,

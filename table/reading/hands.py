@@ -56,14 +56,15 @@ class Hands:
     def see(
         self, scene: Scene, others: Sequence[Kind] = (), *, at: float = 0.0, flat: Float64Array | None = None
     ) -> Table:
-        """The table as a scene shows it that nothing disturbs; cards of the kinds ``others`` are not looked at.
-
-        ``at`` is when, in seconds, and ``flat`` as of ``on_table``.
-        """
+        """The table ``at`` so many seconds, as a scene shows it, without the kinds ``others``; ``flat`` is as of
+        ``on_table``."""
         seen = {card.card: card for card in scene.cards if not card.doubt}
         hidden = {card.card: card for card in scene.hidden}
         self._outlines.see(self._lying, seen, at, flat)
-        covered = {card: was for card, was in self._lying.items() if self._lies_below(card, seen)}
+        overlap = self._outlines.overlap
+        covered = {
+            card: was for card, was in self._lying.items() if any(overlap(card, new) > LAID_ON for new in seen)
+        }
         there = hidden | covered | seen
         still_there = {card: there[card] for card in self._lying if card in there}
         self._lying = {**still_there, **{card: new for card, new in seen.items() if card not in still_there}}
@@ -162,9 +163,6 @@ class Hands:
         below = next((other for other in earlier if self._outlines.overlap(card, other) > LAID_ON), None)
         beside = self._outlines.beside(card)
         return Lying(card, new, below, beside, all(other in seen for other in beside))
-
-    def _lies_below(self, card: ComponentId, others: Iterable[ComponentId]) -> bool:
-        return any(self._outlines.overlap(card, other) > LAID_ON for other in others)
 
 
 def _thrown_again(scene: Scene) -> ThrownAgain | None:

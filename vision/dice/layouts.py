@@ -27,6 +27,8 @@ FILE = "dice_layouts.yaml"
 MIN_SCORE, MIN_SCORE_OF_D10 = -2.5, -4.0
 """Score from which a die is laid out like the likeliest hypothesis; that of a d10 is lower, since its faces differ
 from maker to maker. Chosen on photographs and rendered dice (models/README.md)."""
+MIN_ALONE = 0.5
+"""Probability from which a face is read by itself. Chosen on rendered d10."""
 MIN_LEAD, MIN_SURE_LEAD = 1.5, 4.0
 """How much likelier that is than the best with another number on top, nats; and with the networks' number. Chosen
 on the same."""
@@ -76,6 +78,11 @@ class LayoutReading:
         second, first = np.sort(self.numbers)[-2:].tolist()
         least = MIN_SCORE_OF_D10 if self.pose.kind is Kind.D10 else MIN_SCORE
         return self.score >= least and first - second >= MIN_LEAD
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nobody need agree: all faces fit well, or two of them are read by themselves."""
+        return self.is_sure and (self.score >= MIN_SCORE or sum(face[2] >= MIN_ALONE for face in self.faces) > 1)
 
 
 @cache

@@ -225,7 +225,7 @@ def _seen_die(decision: Decision, calibration: Calibration) -> SeenDie:
         crop=evidence.crop if evidence.rectified is None else evidence.rectified,
         numerals=kind is Kind.D6_NUMERAL,
         sides=sides,
-        laid_out=decision.laid_out is not None,
+        laid_out=(laid := decision.laid_out) is not None and laid.is_plain,
         read=_faces_read(evidence.layout, kind),
     )
 

@@ -8,14 +8,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.engine.weave.cards.markers import EMBLEMS, marker_name, markers
 from loomtable.printkit.catalogue import RenderOptions
-from loomtable.printkit.components.seats import (
-    HERO_MARKER,
-    HERO_TAG,
-    HERO_TAG_X,
-    HERO_TAG_Y,
-    SEATS,
-    draw_emblem,
-)
+from loomtable.printkit.components.seats import HERO_MARKER, HERO_TAG, HERO_TAG_X, HERO_TAG_Y, SEATS, draw_emblem
 from loomtable.printkit.draw.palette import WHITE
 from loomtable.printkit.draw.path import lens, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Pen
