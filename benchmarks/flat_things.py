@@ -1,7 +1,8 @@
 """Flat things that lie on a table by chance, with no die among them: ``python -m benchmarks.seen flat`` counts how
 often the dice reader takes them for dice.
 
-Buttons, counters, tokens with numbers, dominoes and score sheets are photographed by the virtual camera.
+Buttons, counters, tokens, dominoes, cards, tiles, sockets, biscuits, ladybirds, bricks and score sheets
+are photographed by the virtual camera.
 """
 
 from __future__ import annotations
@@ -106,10 +107,90 @@ def domino(rng: np.random.Generator) -> PlacedCard:
     return PlacedCard(face, width_mm=side, height_mm=2 * side, corner_mm=0.06 * side, thickness_mm=4.0)
 
 
+def card(rng: np.random.Generator) -> PlacedCard:
+    """A card with up to six pips of a suit, as on a small playing card."""
+    width = float(rng.uniform(16, 44))
+    height = width * float(rng.uniform(1.25, 1.6))
+    ground: Colour = (int(rng.integers(225, 256)),) * 3
+    ink: Colour = (20, 20, 20) if rng.random() < 0.5 else (190, 20, 30)
+    face, size = _blank(width, height, ground), width * float(rng.uniform(0.05, 0.1))
+    for down, across in LAYOUTS[int(rng.integers(1, 7))]:
+        x, y = width / 2 + 0.27 * width * across, height / 2 + 0.27 * height * down
+        corners = np.array([[0, -1.3], [1, 0], [0, 1.3], [-1, 0]]) * size + [x, y]
+        if rng.random() < 0.7:
+            cv2.fillPoly(face, [np.round(corners * _PER_MM).astype(np.int32)], ink, cv2.LINE_AA)
+        else:
+            _disc(face, x, y, size, ink)
+    return PlacedCard(face, width_mm=width, height_mm=height, corner_mm=0.06 * width)
+
+
+def tile(rng: np.random.Generator) -> PlacedCard:
+    """A thin square tile with dots, or with a frame and a sign."""
+    side = float(rng.uniform(14, 40))
+    ground, ink = _colours(rng)
+    face = _blank(side, side, ground)
+    if rng.random() < 0.6:
+        _pips(face, int(rng.integers(1, 7)), side / 2, side / 2, side, ink, float(rng.uniform(0.05, 0.11)))
+    else:
+        edge = round(0.1 * side * _PER_MM)
+        cv2.rectangle(face, (edge, edge), (len(face) - edge, len(face) - edge), ink, max(2, edge // 6))
+        _print(face, str(rng.choice([*"AEKST", "?", "+"])), side / 2, side / 2, 0.4 * side, ink, rng)
+    return PlacedCard(face, width_mm=side, height_mm=side, corner_mm=0.05 * side, thickness_mm=rng.uniform(1, 4))
+
+
+def socket(rng: np.random.Generator) -> PlacedCard:
+    """The plate of a socket: a round hollow with two or three holes."""
+    side = float(rng.uniform(20, 60))
+    ground: Colour = (int(rng.integers(215, 250)),) * 3
+    face = _blank(side, side, ground)
+    _disc(face, side / 2, side / 2, 0.38 * side, tuple(int(0.9 * c) for c in ground))  # type: ignore[arg-type]
+    for x, y in ((-0.15, 0.0), (0.15, 0.0), (0.0, 0.16))[: int(rng.integers(2, 4))]:
+        _disc(face, side * (0.5 + x), side * (0.5 + y), 0.05 * side, (40, 40, 40))
+    return PlacedCard(face, width_mm=side, height_mm=side, corner_mm=0.08 * side, thickness_mm=5.0)
+
+
+def biscuit(rng: np.random.Generator) -> PlacedCard:
+    """A biscuit with rows of holes."""
+    width = float(rng.uniform(18, 50))
+    height = width * float(rng.choice([1.0, 1.0, 1.3, 1.6]))
+    ground: Colour = (int(rng.integers(205, 235)), int(rng.integers(160, 190)), int(rng.integers(95, 130)))
+    face, hole = _blank(width, height, ground), tuple(int(0.62 * c) for c in ground)
+    across, down = int(rng.integers(2, 4)), int(rng.integers(2, 5))
+    for x in (np.arange(across) + 0.75) / (across + 0.5) * width:
+        for y in (np.arange(down) + 0.75) / (down + 0.5) * height:
+            _disc(face, x, y, 0.035 * width, hole)  # type: ignore[arg-type]
+    return PlacedCard(face, width_mm=width, height_mm=height, corner_mm=0.05 * width, thickness_mm=5.0)
+
+
+def ladybird(rng: np.random.Generator) -> PlacedCard:
+    """A ladybird of wood or sugar: red, with a black head and dots on both wings."""
+    width = float(rng.uniform(10, 24))
+    face = _blank(width, width, (int(rng.integers(170, 225)), 25, 30))
+    _disc(face, width / 2, 0.02 * width, 0.25 * width, (20, 20, 20))
+    middle, edge = len(face) // 2, max(2, len(face) // 40)
+    cv2.line(face, (middle, 0), (middle, len(face)), (20, 20, 20), edge)
+    for y in rng.choice([0.35, 0.55, 0.75], int(rng.integers(1, 4)), replace=False):
+        for x in (0.28, 0.72):
+            _disc(face, x * width, float(y) * width, 0.08 * width, (20, 20, 20))
+    return PlacedCard(face, width_mm=width, height_mm=width, corner_mm=width / 2 - 0.01, thickness_mm=4.0)
+
+
+def brick(rng: np.random.Generator) -> PlacedCard:
+    """A flat building brick with two by two to two by four studs."""
+    rows, stud = int(rng.integers(2, 5)), 8.0
+    ground: Colour = tuple(int(c) for c in rng.integers(40, 230, 3))  # type: ignore[assignment]
+    face = _blank(2 * stud, rows * stud, ground)
+    for x in (0.5, 1.5):
+        for y in np.arange(rows) + 0.5:
+            _disc(face, x * stud + 0.5, y * stud + 0.5, 2.6, tuple(int(0.6 * c) for c in ground))  # type: ignore[arg-type]
+            _disc(face, x * stud, y * stud, 2.5, tuple(min(int(1.15 * c + 8), 255) for c in ground))  # type: ignore[arg-type]
+    return PlacedCard(face, width_mm=2 * stud, height_mm=rows * stud, corner_mm=0.3, thickness_mm=3.2)
+
+
 def score_sheet(rng: np.random.Generator) -> PlacedCard:
     """A printed sheet: a grid with numbers, and now and then the faces of dice beside its rows."""
     width, height = float(rng.uniform(70, 150)), float(rng.uniform(90, 160))
-    ground: Colour = (int(rng.integers(225, 250)),) * 3  # type: ignore[assignment]
+    ground: Colour = (int(rng.integers(225, 250)),) * 3
     ink: Colour = tuple(int(c) for c in rng.integers(0, 120, 3))  # type: ignore[assignment]
     face = _blank(width, height, ground)
     cell, icons = float(rng.uniform(9, 18)), rng.random() < 0.4
@@ -134,6 +215,12 @@ THINGS: dict[str, Callable[[np.random.Generator], PlacedCard]] = {
     "counters": counter,
     "tokens": token,
     "dominoes": domino,
+    "cards": card,
+    "tiles": tile,
+    "sockets": socket,
+    "biscuits": biscuit,
+    "ladybirds": ladybird,
+    "bricks": brick,
     "a score sheet": score_sheet,
 }
 

@@ -286,11 +286,11 @@ def trays(number: int) -> Iterator[Seen]:
 
 
 def flat(number: int) -> Iterator[Seen]:
-    """Buttons, counters, tokens, dominoes and score sheets, with no die among them: what is taken for dice?"""
+    """Buttons, cards, tiles, dominoes and other things, with no die among them: what is taken for dice?"""
     name, count, picture = make_picture(number)
     for mode, expect in (("unasked", None), ("asked for d6", (count, Die.D6))):
-        accepted = read_dice(picture, expect).verdict is Verdict.ACCEPTED
-        yield from (Seen(row, "accepted" if accepted else "not") for row in (f"{mode}, all", f"{mode}, {name}"))
+        verdict = read_dice(picture, expect).verdict.value
+        yield from (Seen(row, verdict) for row in (f"{mode}, all", f"{mode}, {name}"))
 
 
 def wide(number: int) -> Iterator[Seen]:

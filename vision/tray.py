@@ -7,7 +7,7 @@ not what was asked for at all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from loomtable.engine.kernel.dice import Die, Face, percentile_of
@@ -52,6 +52,8 @@ class SeenDie:
     """(96, 96, 3): the die as the networks saw it, to learn from once a person has confirmed it."""
     numerals: bool = False
     """Whether a d6 has numerals in the place of pips."""
+    likely: tuple[Face, ...] = ()
+    """What it most likely shows, the likeliest first; empty where that is sure, or a person has said it."""
     sides: tuple[tuple[tuple[float, float], ...], ...] = ()
     """Corners of each other face that can be seen, in pixels, where the pose of the whole solid is known."""
     laid_out: bool = False
@@ -112,20 +114,20 @@ class TrayReading:
         tens, units = ([d for d in self.dice if d.die is die] for die in (Die.D100, Die.D10))
         return percentile_of(int(tens[0].face), int(units[0].face)) if len(tens) == len(units) == 1 else None
 
-    def scaled(self, factor: float) -> TrayReading:
-        """The same reading with its places in a picture ``factor`` times as wide."""
-        if factor == 1:
-            return self
-        dice = tuple(
-            replace(
-                die,
-                box=_scaled(die.box, factor),
-                polygon=tuple((x * factor, y * factor) for x, y in die.polygon),
-                sides=tuple(tuple((x * factor, y * factor) for x, y in side) for side in die.sides),
+    def placed(self, factor: float, shift: tuple[float, float] = (0.0, 0.0)) -> TrayReading:
+        """The same in a picture ``factor`` times as wide, then ``shift`` pixels farther right and down."""
+
+        def at(points: Iterable[tuple[float, float]]) -> tuple[tuple[float, float], ...]:
+            return tuple((x * factor + shift[0], y * factor + shift[1]) for x, y in points)
+
+        def moved(die: SeenDie) -> SeenDie:
+            (x0, y0), (x1, y1) = at([die.box[:2], die.box[2:]])
+            read = tuple(replace(mark, polygon=at(mark.polygon)) for mark in die.read)
+            return replace(
+                die, box=(x0, y0, x1, y1), polygon=at(die.polygon), sides=tuple(map(at, die.sides)), read=read
             )
-            for die in self.dice
-        )
-        return replace(self, dice=dice)
+
+        return replace(self, dice=tuple(map(moved, self.dice)))
 
     def rolled(self) -> DiceReading:
         """The engine's reading of this tray.
@@ -157,16 +159,12 @@ class TrayReading:
             how=Source.CORRECTED,
             confidence=1.0,
             doubt="",
+            likely=(),
             legible=True,
             misread=None if camera_face == face else camera_face,
         )
         dice = (*self.dice[:index], corrected_die, *self.dice[index + 1 :])
         return assess_tray(dice, self.expected)
-
-
-def _scaled(box: Box, factor: float) -> Box:
-    x0, y0, x1, y1 = box
-    return x0 * factor, y0 * factor, x1 * factor, y1 * factor
 
 
 def assess_tray(dice: Sequence[SeenDie], expected: Expect, unread: int = 0) -> TrayReading:

@@ -32,7 +32,7 @@ from docs.site.page_pictures import browser_path, make_page_pictures
 from docs.site.printed_pictures import make_printed_pictures
 from docs.site.roll_picture import make_roll_picture
 from docs.site.sheet_pictures import make_sheet_pictures
-from docs.site.solid_pictures import scenes_side_by_side, solids_on_the_table
+from docs.site.solid_pictures import faces_that_were_read, scenes_side_by_side, solids_on_the_table
 from loomtable.table.games.weave.demo.hands import run_hands
 from loomtable.vision.pictures import BgrImage, write_picture
 from training.views import RendererMissing
@@ -70,6 +70,10 @@ def _scenes(folder: Path) -> Sequence[Path]:
 
 def _solids(folder: Path) -> Sequence[Path]:
     return _rendered(folder, "solids.jpg", solids_on_the_table)
+
+
+def _explained(folder: Path) -> Sequence[Path]:
+    return _rendered(folder, "explain.jpg", faces_that_were_read)
 
 
 def _rendered(folder: Path, name: str, draw: Callable[[], BgrImage]) -> Sequence[Path]:
@@ -135,6 +139,7 @@ MAKINGS = (
     Making("page", tuple(f"page-{name}.jpg" for name in SCREENS), _page),
     Making("scenes", ("synthetic.jpg",), _scenes),
     Making("solids", ("solids.jpg",), _solids),
+    Making("explain", ("explain.jpg",), _explained),
 )
 """Everything in ``docs/pictures``, in the order in which it is made."""
 

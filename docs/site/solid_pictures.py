@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from loomtable.engine.kernel.dice import Die
 from loomtable.table.reading.pictures import dice_marks
 from loomtable.vision.boxes import Box
 from loomtable.vision.dice import read_dice
 from loomtable.vision.die_kinds import Kind
-from loomtable.vision.overlay import draw_marks
+from loomtable.vision.overlay import draw_close_ups, draw_marks
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Pool
 from training.develop import photographed
@@ -22,6 +23,8 @@ SCENES = ((Kind.D6, 7_300_017), (Kind.D8, 7_300_004), (Kind.D10, 7_300_007), (Ki
 """Scenes whose dice can be told apart at the size of a page, by the seeds that make them."""
 ELEVATIONS = (32.0, 50.0)
 """Degrees above the table."""
+EXPLAINED = ((7_400_000, (50.0, 65.0)), (7_400_011, (50.0, 65.0)))
+"""Scenes of one d20 whose faces can be read, and their elevations."""
 ROOM = 60
 """Pixels about the dice, in which their names are written."""
 
@@ -54,6 +57,24 @@ def solids_on_the_table() -> BgrImage:
         tray = read_dice(picture, Pool.of((len(scene.dice), kind.die)))
         drawn.append(_close_up(draw_marks(picture, dice_marks(tray)), [die.box for die in tray.dice]))
     return np.vstack([np.hstack(drawn[:2]), np.hstack(drawn[2:])])
+
+
+def faces_that_were_read() -> BgrImage:
+    """What ``loom read --explain`` draws, of two d20 beside each other.
+
+    Raises:
+        RendererMissing: the renderer cannot work here.
+    """
+    renderer = Rasteriser(finer=2.0)
+    drawn = []
+    for seed, elevations in EXPLAINED:
+        scene = make_scene(
+            seed, typefaces=renderer.typefaces, size=(960, 720), kinds=(Kind.D20.value,), elevations=elevations
+        )
+        picture = photographed(scene, renderer.draw(scene))
+        (die,) = read_dice(picture, Pool.of((1, Die.D20))).dice
+        drawn.append(draw_close_ups(picture, [(die.box, die.read)]))
+    return np.hstack(drawn)
 
 
 def _close_up(picture: BgrImage, boxes: Sequence[Box]) -> BgrImage:

@@ -29,6 +29,8 @@ class FaceShown(msgspec.Struct, frozen=True):
     """Its name in the sheet of faces."""
     pips: str = ""
     """The ordinary d6 that may stand in for it, in the sheet of faces."""
+    likely: bool = False
+    """Whether a doubtful die most likely shows it."""
 
 
 class DieSeen(msgspec.Struct, frozen=True):
@@ -238,10 +240,10 @@ def _die(read: SeenFace, request: Roll | Flip, proposal: Proposal) -> DieSeen:
 def _instead(read: SeenFace, request: Roll | Flip) -> tuple[FaceShown, ...]:
     """What a person can say that the die shows: by what it means, sent as what lies there."""
     shown = []
-    for lying in read.die.faces:
+    for lying in (*read.likely, *(face for face in read.die.faces if face not in read.likely)):
         die, face = meant(request, read.die, lying)
         pips = face_key(read.die, lying) if die is not read.die else ""
-        shown.append(_face(die, face, str(lying), pips))
+        shown.append(FaceShown(str(lying), face_words(face), face_key(die, face), pips, lying in read.likely))
     return tuple(shown)
 
 

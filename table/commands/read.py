@@ -75,7 +75,7 @@ def read(
             if as_json:
                 write_line(Line(look.name, Verdict.REJECTED, str(look.seen), (), 0.0))
             continue
-        in_file = look.seen.scaled(look.scale)
+        in_file = look.seen.placed(look.scale)
         if as_json:
             write_line(_line(look.name, in_file, look.milliseconds))
         else:

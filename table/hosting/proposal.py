@@ -52,11 +52,8 @@ class SeenFace:
     corrected: bool
     means: tuple[Die, Face]
     """The die and face that count: those asked for, where an ordinary d6 stands in for one."""
-
-    @property
-    def faces(self) -> tuple[str, ...]:
-        """What a person can say it shows instead."""
-        return tuple(str(face) for face in self.die.faces)
+    likely: tuple[Face, ...]
+    """What it most likely shows, where it is not sure; what a person can say begins with these."""
 
 
 @dataclass(frozen=True)
@@ -172,7 +169,8 @@ def _faces(request: Roll | Flip | None, tray: TrayReading | None, width: int, he
         box = (x0 / width, y0 / height, x1 / width, y1 / height)
         put_right = die.how is Source.CORRECTED
         means = meant(request, die.die, die.face)
-        faces.append(SeenFace(place, die.die, str(die.face), die.doubt, die.confidence, box, put_right, means))
+        likely, shown = die.likely, str(die.face)
+        faces.append(SeenFace(place, die.die, shown, die.doubt, die.confidence, box, put_right, means, likely))
     return tuple(faces)
 
 

@@ -73,7 +73,7 @@ def answer_of_tray(asked: Roll | Flip, tray: TrayReading) -> CameraAnswer:
     marks = tuple(dice_marks(tray))
     says, sure = f"{tray.verdict}: {tray.reason}", tray.verdict is Verdict.ACCEPTED
     if isinstance(asked, Roll):
-        shown = ", ".join(f"{d.face}{' (?)' if d.doubt else ''}" for d in tray.dice)
+        shown = ", ".join(" or ".join(map(str, d.likely or (d.face,))) + " (?)" * bool(d.doubt) for d in tray.dice)
         says += f". They show {shown}" if shown else ""
         return CameraAnswer(says, tray.rolled() if sure else None, tray, marks=marks)
     if not sure:

@@ -10,8 +10,8 @@ from loomtable.vision.dice.detector import Detection
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.evidence import DieEvidence, Prediction
 from loomtable.vision.dice.fusion.calibration import ANY, Calibration, ConfidenceModel, Threshold
-from loomtable.vision.dice.fusion.doubts import LAID_OUT_KINDS, UNANIMOUS_KINDS
-from loomtable.vision.dice.layouts import LayoutReading
+from loomtable.vision.dice.fusion.doubts import UNANIMOUS_KINDS
+from loomtable.vision.dice.layouts import LAID_OUT_KINDS, LayoutReading
 from loomtable.vision.dice.numerals import NumeralReading
 from loomtable.vision.dice.pose import SolidPose
 from loomtable.vision.dice.reader import resolve_tray

@@ -124,7 +124,7 @@ def test_a_kind_in_doubt_is_held_to_be_the_one_that_was_asked_for_and_asked_abou
 
 def test_a_die_half_out_of_the_picture_is_asked_about_however_sure() -> None:
     tray = read(lying(Kind.D10, 7, -22, 200), asked="1d10")
-    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die is half out of the picture")
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die is half out of the picture: move it in")
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_a_surely_read_d6_may_miss_its_edge(over: int, sure: float, verdict: Ver
     for kind, number in ((Kind.D6, 4), (Kind.D10, 7)):
         tray = resolve_tray([lying(kind, number, -over, heat=sure)], BOARD, Pool.of((1, kind.die)), fair)
         assert tray.verdict is (verdict if kind is Kind.D6 or not over else Verdict.ASK)
-        assert tray.verdict is Verdict.ACCEPTED or tray.reason == "the die is half out of the picture"
+        assert tray.verdict is Verdict.ACCEPTED or tray.reason == "the die is half out of the picture: move it in"
 
 
 def test_dice_upon_each_other_are_asked_about() -> None:
@@ -200,7 +200,7 @@ def test_many_dice_must_be_surer_than_one() -> None:
     assert resolve_tray(dice[:1], BOARD, parse_dice("1d6"), fair).verdict is Verdict.ACCEPTED
     tray = resolve_tray(dice, BOARD, parse_dice("6d6"), fair)
     assert tray.verdict is Verdict.ASK
-    assert "is the least sure of so many" in tray.reason
+    assert "could be a 1 or a 4" in tray.reason
 
 
 @given(st.lists(st.floats(0.02, 0.1), min_size=1, max_size=20))
@@ -218,8 +218,9 @@ def test_once_somebody_is_asked_the_rest_is_surely_right(unsure: list[float]) ->
     assert tray.verdict is Verdict.ASK
     rest, asked = ([die for die in tray.dice if bool(die.doubt) is doubted] for doubted in (False, True))
     assert math.prod(die.confidence for die in rest) >= 0.9
-    assert {die.doubt for die in asked} <= {"is half out of the picture", "is not clear enough among so many"}
-    surest_asked = max((die.confidence for die in asked if "clear enough among" in die.doubt), default=0.0)
+    could_be = next((die.doubt for die in asked if "could be a 1 or a 4" in die.doubt), "")
+    assert {die.doubt for die in asked} <= {"is half out of the picture: move it in", could_be}
+    surest_asked = max((die.confidence for die in asked if die.doubt == could_be), default=0.0)
     assert all(die.confidence >= surest_asked for die in rest), "the least sure are asked about"
     needed = math.prod([surest_asked, *(die.confidence for die in rest)])
     assert len(asked) == 1 or needed < 0.9, "and no more of them than it takes"
@@ -303,3 +304,23 @@ def test_the_calibration_file_is_read_strictly(tmp_path) -> None:  # type: ignor
         assert said in str(caught.value)
     with pytest.raises(FileUnreadable):
         load_calibration(tmp_path / "none.json")
+
+
+def test_a_doubtful_die_offers_what_it_most_likely_shows_first() -> None:
+    torn = lying(Kind.D6, 3, sure=0.5, or_number=5)
+    (doubted,) = read(torn, asked="1d6").dice
+    assert doubted.doubt and doubted.likely[:2] == (3, 5)
+    assert read(lying(Kind.D6, 3), asked="1d6").dice[0].likely == ()
+    tray = read(torn, asked="1d6").corrected(0, 5)
+    assert (tray.dice[0].face, tray.dice[0].likely) == (5, ())
+
+
+def test_advice_is_given_where_following_it_would_bring_something() -> None:
+    said = []
+    for weight, sure in ((-9.0, 0.95), (-0.2, 0.85)):
+        weights = ConfidenceModel(0.0, {"value": 0.7, "smallness": weight}, {"value": 2.0})
+        fair = CALIBRATION.__class__(confidence_models={ANY: weights}, thresholds={ANY: Threshold(0.85, 0.85)})
+        far_away = lying(Kind.D6, 3, side=24, sure=sure)
+        said.append(resolve_tray([far_away], BOARD, Pool.of((1, Die.D6)), fair).reason)
+    assert said[0] == "the die is small in the picture: bring the camera closer", "near it would be believed"
+    assert said[1].startswith("the die could be a "), "it would not change anything"

@@ -18,17 +18,12 @@ from loomtable.testing.virtual import (
     Surface,
     TenSidedDie,
     VirtualCamera,
-    any_die,
-    handful_of_dice,
     photograph,
 )
 from loomtable.vision.dice import Kind, Verdict, read_dice
-from loomtable.vision.dice.crops import cut, square_about
 from loomtable.vision.dice.enrolment.confirmed import OwnDice, confirmed_dice
 from loomtable.vision.dice.evidence import DieEvidence
-from loomtable.vision.dice.fusion.doubts import ROUND, UNREAD_D4
-from loomtable.vision.dice.fusion.ensemble import CROP
-from loomtable.vision.dice.fusion.outline import is_round
+from loomtable.vision.dice.fusion.doubts import UNREAD_D4
 from loomtable.vision.dice.numerals import NumeralReading
 from loomtable.vision.dice.pose import ORDERS
 from tests.tiers import mostly
@@ -142,11 +137,10 @@ def test_a_barrel_that_every_reader_reads_alike_is_a_d4_with_one_numeral_on_top(
 def test_one_numeral_on_a_face_of_a_d4_is_no_die_of_its_own() -> None:
     face = lying(Kind.D6_NUMERAL, 2, 100, side=40)
     whole = replace(lying(Kind.D4, 2, 110, side=90, heat=0.2), numerals=None)
-    for asked in ("", "1d6"):
-        tray = read(face, whole, asked=asked)
-        assert tray.verdict is Verdict.ASK, tray.reason
+    tray = read(face, whole)
+    assert tray.verdict is Verdict.ASK, tray.reason
     assert "could be a d6 with numerals or one face of a d4" in tray.reason
-    assert read(face, asked="1d6").verdict is Verdict.ACCEPTED
+    assert read(face, whole, asked="1d6").verdict is Verdict.ACCEPTED, "no d4 was rolled"
 
 
 def test_a_kind_that_one_network_takes_for_another_is_asked_about_though_it_was_asked_for() -> None:
@@ -198,15 +192,15 @@ def test_a_die_that_one_network_hardly_takes_for_a_d6_is_asked_about(share: floa
 def test_a_gleam_that_leaves_a_die_unsure_is_what_a_person_is_told() -> None:
     unsure = lying(Kind.D6, 3, sure=0.8, or_number=5)
     crop = np.full((96, 96, 3), (40, 60, 150), np.uint8)
-    assert read(replace(unsure, crop=crop), asked="1d6").reason != "the die has a gleam on it"
+    assert read(replace(unsure, crop=crop), asked="1d6").reason != "the die has a gleam on it: move the lamp"
     cv2.circle(crop, (40, 44), 14, (255, 255, 255), -1, cv2.LINE_AA)
     tray = read(replace(unsure, crop=crop), asked="1d6")
-    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die has a gleam on it")
+    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die has a gleam on it: move the lamp")
 
 
 @pytest.mark.parametrize(
     ("rival", "share", "asked_about"),
-    [(Kind.D6_NUMERAL, 0.15, True), (Kind.D6_NUMERAL, 0.35, False), (Kind.D4, 0.3, True), (Kind.D4, 0.4, False)],
+    [(Kind.D6_NUMERAL, 0.15, True), (Kind.D6_NUMERAL, 0.35, False), (Kind.D4, 0.3, False)],
 )
 def test_a_sure_numeral_on_another_shape_is_asked_about(rival: Kind, share: float, asked_about: bool) -> None:
     tray = read(lying(Kind.D10, 7, sure=0.999999, kind_sure=share, or_kind=rival), asked="1d10")
@@ -233,25 +227,12 @@ def test_where_nobody_said_what_lies_there_a_numeral_on_one_of_two_kinds_is_aske
 
 
 @needs_networks
-@pytest.mark.parametrize("seed", mostly([50, 61, 100, 116], [50, 61]))
-def test_buttons_and_counters_are_no_dice_that_anybody_believes(seed: int) -> None:
-    """Their holes and spots are read as pips, surely; but no d6 ends in an ellipse."""
+@pytest.mark.parametrize("seed", mostly(range(26, 37), [26, 30, 32]))
+def test_cards_tiles_and_biscuits_are_no_dice_that_anybody_believes(seed: int) -> None:
+    """Their spots and signs are read as pips and numerals, surely, but they do not look like dice."""
     _, count, picture = make_picture(seed)
     for expect in (None, (count, Die.D6)):
-        tray = read_dice(picture, expect)
-        assert tray.verdict is not Verdict.ACCEPTED
-        assert ROUND in tray.reason
-
-
-@pytest.mark.parametrize("seed", mostly(range(8), range(3)))
-def test_a_die_has_no_round_outline_however_blunt_its_corners_are(seed: int) -> None:
-    camera = VirtualCamera(height=260, tilt=6 * seed, frame=(640, 480))
-    blunt = any_die(np.random.default_rng(seed), corner=0.95)
-    shot = photograph(handful_of_dice([5, 3], seed, camera, look=blunt), camera, seed)
-    for die in shot.truth.dice:
-        (x0, y0), (x1, y1) = die.polygon.min(axis=0).tolist(), die.polygon.max(axis=0).tolist()
-        centre, side = square_about((x0, y0, x1, y1))
-        assert not is_round(cut(shot.picture, centre, side, 0.0, CROP), (x0, y0, x1, y1))
+        assert read_dice(picture, expect).verdict is not Verdict.ACCEPTED
 
 
 def test_a_die_that_is_not_legible_has_no_value() -> None:

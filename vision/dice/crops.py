@@ -87,6 +87,16 @@ def cut(
     return patch_for(picture, centre, side, size).cut(centre, side, turn, size, squeeze)
 
 
+def framed(picture: BgrImage, scale: float, border: int) -> BgrImage:
+    """A picture, ``scale`` times as large, with a border of so many pixels that its edges run into, blurred."""
+    how = cv2.INTER_AREA
+    small = picture if scale == 1 else cv2.resize(picture, None, fx=scale, fy=scale, interpolation=how)
+    wide = cv2.copyMakeBorder(small, border, border, border, border, cv2.BORDER_REPLICATE)
+    wide = cv2.blur(wide, (border // 2 + 1, border // 2 + 1))
+    wide[border : border + len(small), border : border + small.shape[1]] = small
+    return np.asarray(wide, np.uint8)
+
+
 def as_input(cuts: Sequence[BgrImage]) -> Float32Array:
     """(n, 3, size, size) float32, blue green red, 0 to 1: what the readers take."""
     return np.ascontiguousarray(np.stack(cuts).transpose(0, 3, 1, 2), np.float32) / np.float32(255)

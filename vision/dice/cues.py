@@ -19,14 +19,14 @@ from loomtable.vision.boxes import Box, area, intersection
 from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.crops import as_input, square_about
 from loomtable.vision.dice.d4 import read_d4
-from loomtable.vision.dice.detector import MIN_CROP_SIDE, Detection, detect_dice, worth_reading
+from loomtable.vision.dice.detector import detect_dice, worth_reading
 from loomtable.vision.dice.elevation import DieView, measure_pose
 from loomtable.vision.dice.evidence import KNOWS_NOTHING, NUMERAL_KINDS, DieEvidence, Evidence
 from loomtable.vision.dice.faces import read_layout
 from loomtable.vision.dice.fusion.ensemble import MIN_D4_PROBABILITY, d4_probability, predict, views_of
 from loomtable.vision.dice.fusion.low_camera import lay_flat
-from loomtable.vision.dice.fusion.outline import is_round
 from loomtable.vision.dice.fusion.turned import turn_upright
+from loomtable.vision.dice.layouts import LAID_OUT_KINDS
 from loomtable.vision.dice.networks import Models
 from loomtable.vision.dice.numerals import Place, read_face
 from loomtable.vision.dice.pose import SolidPose, joint_yaw
@@ -47,12 +47,8 @@ MIN_NUMERAL_PROBABILITY = 0.15
 MIN_CUBE_NUMERAL_PROBABILITY = 0.5
 """The same where d6 alone were asked for, and it has to be one with numerals: of 1,494 detections in pictures of
 d6 with pips five are read then, of 202 d6 with numerals all."""
-MIN_PLATE, OF_PLATE = 90.0, (0.12, 0.5)
-"""Pixels from which a round thing may have a die on it, and how large that is, in parts of the thing."""
 MIN_CODE_INSIDE, MIN_CARD_AREA = 0.9, 3.0
 """Share of a code that a box has to hold, and how many times its area the box has to have, to be the card's."""
-MAX_WHOLE_ASPECT_RATIO = 2
-"""Longer over shorter side up to which a whole picture may be one die's."""
 
 
 @dataclass(frozen=True)
@@ -116,53 +112,16 @@ def _bears(box: Box, code: Box) -> bool:
 
 
 def _detect(picture: BgrImage, evidence: Evidence) -> Evidence:
-    """Boxes round what looks like a die, and whether that ends in an ellipse, as buttons do."""
+    """Boxes round what looks like a die."""
     models, expected = evidence.models, evidence.count
     found = detect_dice(models.detector, picture, models.calibration.detector, expected)
     detections = [die for die in found if not any(_bears(die.box, code) for code in evidence.codes)]
     detections = [detections[k] for k in worth_reading(detections, None if evidence.every else expected)]
-    if not detections:
-        detections = _whole_picture(picture, models.calibration.detector.low)
-    seen = [_cut_out(picture, found, models) for found in detections]
-    if evidence.asked is not None:
-        seen = [cut for die in seen for cut in _on_plate(picture, *die, models, evidence.asked)]
-    views = [view for _, views in seen for view in views]
-    return replace(evidence, dice=tuple(die for die, _ in seen), views=as_input(views) if views else None)
-
-
-def _cut_out(picture: BgrImage, found: Detection, models: Models) -> tuple[DieEvidence, list[BgrImage]]:
-    views = views_of(picture, square_about(found.box), models.calibration)
-    return DieEvidence(found, views[0], is_round=is_round(views[0], found.box)), views
-
-
-def _on_plate(
-    picture: BgrImage, plate: DieEvidence, views: list[BgrImage], models: Models, asked: Pool
-) -> list[tuple[DieEvidence, list[BgrImage]]]:
-    """The dice on a large round thing, such as a plate or the base of a dome; else the thing itself.
-
-    Within a die, whatever is so much smaller is a part of it, which is why these are not found before.
-    """
-    box, side = plate.detection.box, plate.detection.side
-    if side < MIN_PLATE or not plate.is_round:
-        return [(plate, views)]
-    left, top = (max(int(edge), 0) for edge in box[:2])
-    part = np.ascontiguousarray(picture[top : int(box[3]) + 1, left : int(box[2]) + 1])
-    least, most = (share * side for share in OF_PLATE)
-    found = [
-        Detection((x0 + left, y0 + top, x1 + left, y1 + top), die.score)
-        for die in detect_dice(models.detector, part, models.calibration.detector, asked.total)
-        for x0, y0, x1, y1 in (die.box,)
-        if die.score >= models.calibration.detector.high and least < die.side < most
-    ]
-    return [_cut_out(picture, die, models) for die in found] or [(plate, views)]
-
-
-def _whole_picture(picture: BgrImage, score: float) -> list[Detection]:
-    """A small picture in which no die was found may be one die's: a crop."""
-    height, width = picture.shape[:2]
-    if max(height, width) > MAX_WHOLE_ASPECT_RATIO * min(height, width) or min(height, width) < MIN_CROP_SIDE:
-        return []
-    return [Detection((0.04 * width, 0.04 * height, 0.96 * width, 0.96 * height), score)]
+    views = [views_of(picture, square_about(die.box), models.calibration) for die in detections]
+    dice = tuple(DieEvidence(die, seen[0]) for die, seen in zip(detections, views, strict=True))
+    return replace(
+        evidence, dice=dice, views=as_input([view for seen in views for view in seen]) if views else None
+    )
 
 
 def _classify(picture: BgrImage, evidence: Evidence) -> Evidence:
@@ -253,7 +212,9 @@ def _read_numerals(picture: BgrImage, evidence: Evidence) -> Evidence:
         layout = None
         if faces is not None and camera is not None and pose is not None:
             layout = read_layout(faces, picture, pose, camera)
-        by_print = None if layout is not None and layout.is_sure else read_face(ocr, picture, _face_up(dice[k]))
+        # A d12 or d20 that fits no layout is asked about, whatever is read on its top.
+        told = layout is not None and (layout.is_sure or layout.pose.kind in LAID_OUT_KINDS)
+        by_print = None if told else read_face(ocr, picture, _face_up(dice[k]))
         read[k] = replace(dice[k], layout=layout, numerals=by_print)
     return evidence.with_dice(read)
 

@@ -110,8 +110,6 @@ class DieEvidence:
     """How surely the face where the first network sees the top lies beside it, 0 to 1 (``elevation.py``)."""
     rectified: BgrImage | None = None
     """(96, 96, 3): what was cut out laid flat, or turned upright, where that is what was read."""
-    is_round: bool = False
-    """Whether its outline is an ellipse (``outline.py``)."""
 
     def laid_out(self, kind: Kind) -> LayoutReading | None:
         """What its layout surely says if it is of this kind; nothing where it does not."""

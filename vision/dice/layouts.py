@@ -29,6 +29,8 @@ MIN_SCORE, MIN_SCORE_OF_D10 = -2.5, -4.0
 from maker to maker. Chosen on photographs and rendered dice (models/README.md)."""
 MIN_ALONE = 0.5
 """Probability from which a face is read by itself. Chosen on rendered d10."""
+LAID_OUT_KINDS = (Kind.D12, Kind.D20)
+"""Kinds whose number is believed only where all faces that can be seen fit a layout that is known."""
 MIN_LEAD, MIN_SURE_LEAD = 1.5, 4.0
 """How much likelier that is than the best with another number on top, nats; and with the networks' number. Chosen
 on the same."""
@@ -115,7 +117,7 @@ def hypotheses(kind: Kind) -> Hypotheses | None:
     for layout in layouts():
         if shape is not None and layout.kind is kind:
             numbers, turns = marks_of(layout).T
-            for from_, turned in _rotations(shape):
+            for from_, turned in _rotations(shape, SYMMETRIES[kind]):
                 upright = (turns[from_] + turned) % shape.ups.shape[1]
                 ways.append((numbers[from_], upright if layout.upright else np.full_like(upright, -1)))
     return Hypotheses(*map(np.array, zip(*ways, strict=True))) if ways else None
@@ -133,18 +135,20 @@ def marks_of(layout: DieLayout) -> npt.NDArray[np.intp]:
     if set(faces) != set(kind.numbers) or {len(ring) for ring in faces.values()} != {len(shape.faces[0])}:
         raise misfit
     beside = [[_neighbours(shape, face, turn) for turn in range(shape.ups.shape[1])] for face in range(len(faces))]
-    found, order = {0: (kind.numbers[0], 0)}, [0]
-    for at in order:  # it grows on the way, until all faces are in it
-        number, turn = found[at]
-        for other, face in zip(faces[number], beside[at][turn], strict=True):
-            turns = [
-                k for k, ring in enumerate(beside[face]) if (number, at) in zip(faces[other], ring, strict=True)
-            ]
-            if not turns or found.setdefault(face, (other, turns[0])) != (other, turns[0]):
-                raise misfit
-            if face not in order:
-                order.append(face)
-    return np.array([(kind.numbers.index(found[at][0]), found[at][1]) for at in range(len(faces))], np.intp)
+    for start in range(shape.ups.shape[1]):
+        found, order, fits = {0: (kind.numbers[0], start)}, [0], True
+        for at in order:  # it grows on the way, until all faces are in it
+            number, turn = found[at]
+            for other, face in zip(faces[number], beside[at][turn], strict=True):
+                rings = enumerate(beside[face])
+                turns = [k for k, ring in rings if (number, at) in zip(faces[other], ring, strict=True)]
+                fits &= bool(turns) and found.setdefault(face, (other, turns[0])) == (other, turns[0])
+                order += [face] if fits and face not in order else []
+        if fits:
+            return np.array(
+                [(kind.numbers.index(found[at][0]), found[at][1]) for at in range(len(faces))], np.intp
+            )
+    raise misfit
 
 
 def _neighbours(shape: Standing, face: int, turn: int) -> list[int]:
@@ -160,7 +164,7 @@ def _neighbours(shape: Standing, face: int, turn: int) -> list[int]:
     return sorted(angles, key=angles.__getitem__)
 
 
-def _rotations(shape: Standing) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
+def _rotations(shape: Standing, symmetries: int) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
     """Each rotation after which the solid lies as it lay: which face comes to each place (faces,), and by how many
     of the place's directions it is turned there (faces,)."""
 
@@ -169,7 +173,7 @@ def _rotations(shape: Standing) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDAr
         return np.stack([np.cross(normal, up), up, normal])
 
     for face in range(len(shape.faces)):
-        for turn in range(shape.ups.shape[1]):
+        for turn in range(symmetries):
             rotation = frame(face, turn).T @ frame(0, 0)
             from_ = (shape.normals @ rotation @ shape.normals.T).argmax(axis=0)
             ups = shape.ups[from_, 0] @ rotation

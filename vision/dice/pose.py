@@ -113,7 +113,8 @@ def standing(kind: Kind) -> Standing:
         tuple(int(np.linalg.norm(shape.corners - corner, axis=1).argmin()) for corner in face.corners)
         for face in shape.faces
     )
-    steps = np.arange(SYMMETRIES[kind]) * 2 * math.pi / SYMMETRIES[kind]
+    turns = 4 if kind is Kind.D100 else SYMMETRIES[kind]  # its numerals stand along the face, or across
+    steps = np.arange(turns) * 2 * math.pi / turns
     ups = [
         np.outer(np.cos(steps), face.up) + np.outer(np.sin(steps), np.cross(face.up, face.normal))
         for face in shape.faces
@@ -177,9 +178,14 @@ class SolidPose:
         return self.project(shape.corners[list(shape.faces[face])])
 
     @property
+    def outline(self) -> Float64Array:
+        """(m, 2): all corners, pixels; what is within their hull is the solid."""
+        return self.project(standing(self.kind).corners)
+
+    @property
     def aspect(self) -> float:
         """Height of its outline over its width."""
-        width, height = np.ptp(self.project(standing(self.kind).corners), axis=0).tolist()
+        width, height = np.ptp(self.outline, axis=0).tolist()
         return float(height / width)
 
     def circle_on(self, face: int, turn: int) -> tuple[tuple[float, float], float, Float64Array]:
@@ -226,7 +232,7 @@ def pose_in(box: Box, kind: Kind, upright: Float64Array, yaws: Float32Array) -> 
     near = float(share[np.abs(_PHASES) <= YAW_TOLERANCE].sum() / share.sum())
     yaw = math.atan2(y, x) / order
     unit = SolidPose(kind, upright, yaw, 1.0, (0.0, 0.0), (1 - YAW_ASTRAY) * near)
-    flat = unit.project(standing(kind).corners)
+    flat = unit.outline
     low, high = flat.min(axis=0), flat.max(axis=0)
     x0, y0, x1, y1 = box
     scale = (x1 - x0 + y1 - y0) / float((high - low).sum())

@@ -19,14 +19,15 @@ from functools import cache
 import numpy as np
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.vision.boxes import iou
+from loomtable.vision.boxes import Box, area, intersection, iou
 from loomtable.vision.camera_pose import CameraPose
+from loomtable.vision.dice.crops import framed
 from loomtable.vision.dice.cues import CUES, Cue, gather_evidence
 from loomtable.vision.dice.detector import Detection
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.evidence import DieEvidence
 from loomtable.vision.dice.fusion.calibration import Calibration
-from loomtable.vision.dice.fusion.doubts import UNREAD_D4, doubt_of
+from loomtable.vision.dice.fusion.doubts import NO_DIE, UNREAD_D4, doubt_of
 from loomtable.vision.dice.fusion.select import Selection, select_dice
 from loomtable.vision.dice.fusion.weigh import Decision, weigh_dice
 from loomtable.vision.dice.layouts import LayoutReading
@@ -50,6 +51,15 @@ MAX_DARK_LEVEL = 14
 
 MAX_PRINTED_IOU = 0.2
 """Intersection over union with one of our printed dice from which a detection is that die. Set by hand."""
+MIN_PLATE = 90
+"""Pixels from which a thing that hardly looks like a die may have one on it. Set by hand."""
+FRAME, FRAMED_SIDE = 0.6, 640
+"""Border round a picture that one die may fill, in parts of its longer side, which is that many pixels
+at most. Set by hand."""
+MIN_WHOLE, MIN_SHARED = 2.0, 0.75
+"""How much larger than a box one is whose part it is, by area, and how much of it that holds. Set by hand."""
+LIKELY = 3
+"""So many numbers of a doubtful die are offered before all others. Set by hand."""
 MIN_READ = 0.5
 """Probability of its number from which a face of a die counts as read where all are drawn. Set by hand."""
 MAX_ASPECT_MISFIT = 0.2
@@ -101,6 +111,40 @@ def read_dice(
 
 
 def _read(
+    picture: BgrImage,
+    pool: Pool | None,
+    networks: Models | None,
+    own: OwnDice | None,
+    camera: CameraPose | None,
+    cues: Sequence[Cue],
+) -> TrayReading:
+    tray = _read_once(picture, pool, networks, own, camera, cues)
+    unmade = tray.verdict is Verdict.REJECTED or any(die.doubt == NO_DIE for die in tray.dice)
+    if networks is None or pool is None or pool.total > 1 or not unmade:
+        return tray
+    # From farther away: a die that fills the picture may have been boxed by one of its marks.
+    scale = min(FRAMED_SIDE / max(picture.shape[:2]), 1.0)
+    border = round(FRAME * scale * max(picture.shape[:2]))
+    far = _read_once(framed(picture, scale, border), pool, networks, own, None, cues)
+    far = far.placed(1 / scale, (-border / scale, -border / scale))
+    if len(far.dice) == 1 and all(_is_part(die.box, far.dice[0].box) for die in tray.dice):
+        return tray if far.verdict is Verdict.REJECTED else replace(far, camera=tray.camera)
+    # From nearer: what is so large may be a plate, or a dome, with the die on it.
+    large = max((die.box for die in tray.dice), key=area, default=(0.0, 0.0, 0.0, 0.0))
+    x0, y0, x1, y1 = (max(int(edge), 0) for edge in large)
+    if min(x1 - x0, y1 - y0) < MIN_PLATE:
+        return tray
+    near = _read_once(np.ascontiguousarray(picture[y0:y1, x0:x1]), pool, networks, own, None, cues)
+    near = near.placed(1.0, (x0, y0))
+    is_on_it = near.verdict is not Verdict.REJECTED and _is_part(near.dice[0].box, large)
+    return replace(near, camera=tray.camera) if is_on_it else tray
+
+
+def _is_part(box: Box, whole: Box) -> bool:
+    return area(whole) > MIN_WHOLE * area(box) and intersection(box, whole) > MIN_SHARED * area(box)
+
+
+def _read_once(
     picture: BgrImage,
     pool: Pool | None,
     networks: Models | None,
@@ -224,10 +268,17 @@ def _seen_die(decision: Decision, calibration: Calibration) -> SeenDie:
         legible=decision.confidence >= calibration.min_confidence and decision.doubt != UNREAD_D4,
         crop=evidence.crop if evidence.rectified is None else evidence.rectified,
         numerals=kind is Kind.D6_NUMERAL,
+        likely=tuple(kind.face(kind.numbers[at]) for at in _likeliest(decision)) if decision.doubt else (),
         sides=sides,
         laid_out=(laid := decision.laid_out) is not None and laid.is_plain,
         read=_faces_read(evidence.layout, kind),
     )
+
+
+def _likeliest(decision: Decision) -> list[int]:
+    """The places of the numbers that a person is most likely to name, the first the one it is held to show."""
+    others = [int(at) for at in np.argsort(-decision.numbers) if at != decision.place]
+    return [decision.place, *others[: LIKELY - 1]]
 
 
 def _faces_read(layout: LayoutReading | None, kind: Kind) -> tuple[Mark, ...]:

@@ -41,10 +41,11 @@ FEATURES = (
     "rival_camera",
 )
 """What is measured of each reading of a die (``features.py``)."""
-DIE_FEATURES = ("score", "none_log_odds", "value", "smaller", "larger")
+DIE_FEATURES = ("score", "none_log_odds", "value", "smaller", "larger", "looks")
 """What is measured of each detection to tell dice from clutter. ``none_log_odds`` is how surely the readers hold
-it to be no die: of a number on a board they say that to 0.2, of a die to 0.002. The last two are by how many
-halvings or doublings its side differs from the usual one."""
+it to be no die: of a number on a board they say that to 0.2, of a die to 0.002. The next two are by how many
+halvings or doublings its side differs from the usual one; ``looks`` is how little it looks like a die's face among
+cards, tiles and tokens, log-odds up to 0."""
 ANY = "*"
 """Stands for every kind that has no entry of its own."""
 
@@ -125,6 +126,8 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """By kind, or ``*``."""
     die_model: ConfidenceModel = ConfidenceModel(0.0, {"score": 1.0, "none_log_odds": -0.5})
     """How often a detection is a die, over ``DIE_FEATURES``."""
+    looks: tuple[float, ...] = ()
+    """Weights of ``features.look_of`` for ``looks``, the last added as it is (``benchmarks/looks.py``)."""
     thresholds: dict[str, Threshold] = msgspec.field(default_factory=lambda: {ANY: Threshold(0.97, 0.985)})
     """By kind, or ``*``: from which confidence a die is believed."""
     tray: Threshold = Threshold(0.93, 0.95)

@@ -14,19 +14,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.evidence import NUMERAL_KINDS, Prediction
-from loomtable.vision.dice.fusion.weigh import Decision
-from loomtable.vision.dice.layouts import MIN_SURE_LEAD
+from loomtable.vision.dice.fusion.features import log_odds
+from loomtable.vision.dice.fusion.weigh import Decision, may_be_d4
+from loomtable.vision.dice.layouts import LAID_OUT_KINDS, MIN_SURE_LEAD
 from loomtable.vision.die_kinds import KINDS, Kind
 
-CUT_OFF = "is half out of the picture"
-FAINT = "hardly stands out from what is round it"
+CUT_OFF = "is half out of the picture: move it in"
 OTHER_SIZE = "is of quite another size than the rest"
-TOO_CLOSE = "is on another die, or too close to it"
-LEAST_SURE = "is the least sure of so many"
-NOT_CLEAR_AMONG = "is not clear enough among so many"
-UNCLEAR = "is not clear enough to be sure"
-ROUND = "has a round outline: it may be a button or a counter"
+TOO_CLOSE = "is on another die, or too close to it: move them apart"
+NO_DIE = "hardly looks like a die, or shows no upper face"
 TOP_OR_SIDE = "is seen so far from the side that two faces may be up: move it to the middle of the picture"
 TOO_LOW = "is seen from too low to tell which face is up: raise the camera"
 MORE_FACES = "shows more than one face, at its side or shining through: it is not clear which is up"
@@ -34,8 +32,6 @@ BURNT = "is so bright that the edges between its faces are lost: turn down the l
 UNREAD_D4 = "is a d4, whose number cannot be read surely"
 COULD_BE = "could be {} or {}"
 
-LAID_OUT_KINDS = (Kind.D12, Kind.D20)
-"""Kinds whose number is believed only where all faces that can be seen fit a layout that is known."""
 UNANIMOUS_KINDS = (Kind.D4, Kind.D6_NUMERAL, Kind.D8, Kind.D10, Kind.D100)
 """Kinds whose number is believed, where no layout tells, only if every reader by itself reads it: of these too few
 photographers are at hand to measure what the ensemble's confidence is worth (``models/README.md``)."""
@@ -53,6 +49,8 @@ MAX_RIVAL_PROBABILITY = 0.05
 ``rival camera``."""
 MAX_BESIDE_TOP = 0.15
 """Probability that the face that was read lies beside the top. Doubt ``side``."""
+MIN_DIE = 0.85
+"""Probability of being a die under which it may be a card, a domino or a tile. Doubt ``no die``."""
 MAX_BURNT = 0.15
 """Share of a die with numerals that is burnt out from which edges between faces are lost. Doubt ``burnt``."""
 MAX_RIVAL_SHAPE_RATIO, MAX_CUBE_RATIO = 2.0, 4.0
@@ -113,19 +111,25 @@ def _may_be_a_side(die: Decision) -> Words:
     return die.evidence.beside > MAX_BESIDE_TOP
 
 
+def _kind_chances(kinds: Float32Array, die: Decision) -> dict[Kind, float]:
+    """How likely each kind is, by log-probabilities (9,); a d4 only if one was rolled, or nobody said."""
+    may_be = [kind for kind in KINDS if kind is die.kind or kind is not Kind.D4 or may_be_d4(die.asked)]
+    return {kind: math.exp(float(kinds[1 + KINDS.index(kind)])) for kind in may_be}
+
+
 def _rival_shape(die: Decision) -> Words:
     """However surely a numeral is read, a d20 and a d6 with numerals show the same ones: only the shape tells."""
-    chance = {kind: math.exp(float(die.kinds[1 + KINDS.index(kind)])) for kind in KINDS}
+    chance = _kind_chances(die.kinds, die)
     cube = max((Kind.D6_NUMERAL, Kind.D6), key=chance.__getitem__)
-    rivals = {kind: chance[kind] / MAX_RIVAL_SHAPE_RATIO for kind in (Kind.D20, Kind.D4)}
-    rivals[cube] = (chance[Kind.D6_NUMERAL] + chance[Kind.D6]) / MAX_CUBE_RATIO
+    rivals = {cube: (chance[Kind.D6_NUMERAL] + chance[Kind.D6]) / MAX_CUBE_RATIO}
+    rivals |= {kind: chance[kind] / MAX_RIVAL_SHAPE_RATIO for kind in chance if kind in (Kind.D20, Kind.D4)}
     other = max(rivals, key=rivals.__getitem__)
     return rivals[other] > chance[die.kind] and _two_kinds(die.kind, other)
 
 
 def _is_unread_d4(die: Decision) -> Words:
     """Three numerals of one face are not seen, and not every reader by itself reads the same one on top."""
-    return die.evidence.d4 is None and bool(_other_kind(die) or _is_unread(die) or _other_number(die))
+    return die.evidence.d4 is None and bool(_other_kind(die) or _other_number(die))
 
 
 def _rival_of_d4(die: Decision) -> Words:
@@ -146,8 +150,12 @@ def _rival_kind(die: Decision) -> Words:
     """Nobody said what lies there, and a 6 on a d10 is no 6 on a d8."""
     if die.asked or math.exp(float(die.kinds[1 + KINDS.index(die.kind)])) >= MIN_OPEN_KIND_PROBABILITY:
         return False
-    likeliest = [KINDS[int(at)] for at in np.argsort(-die.kinds[1:])[:2]]
-    return _two_kinds(die.kind, next(kind for kind in likeliest if kind is not die.kind))
+    return _two_kinds(die.kind, _another_kind(die))
+
+
+def _another_kind(die: Decision) -> Kind:
+    """The likeliest kind but the one it is held to be."""
+    return next(KINDS[int(at)] for at in np.argsort(-die.kinds[1:]) if KINDS[int(at)] is not die.kind)
 
 
 def _other_layout(die: Decision) -> Words:
@@ -159,6 +167,11 @@ def _other_layout(die: Decision) -> Words:
     return not (surely and first == die.place) and two_numbers(die.number, _another(die))
 
 
+def could_be(die: Decision) -> str:
+    """The two numbers that it most likely shows, as the end of a sentence."""
+    return COULD_BE.format(*two_numbers(die.number, _another(die)))
+
+
 def _another(die: Decision) -> int:
     """The likeliest number but the one it is held to show."""
     return next(die.kind.numbers[int(at)] for at in np.argsort(-die.numbers) if at != die.place)
@@ -168,22 +181,18 @@ def _other_kind(die: Decision) -> Words:
     """However surely its numeral is read, each network has to hold it for its kind: asked for a d8, the reader
     would believe a d10."""
     for network in die.evidence.networks:
-        chance = {kind: math.exp(float(network.kind[1 + KINDS.index(kind)])) for kind in KINDS}
+        chance = _kind_chances(network.kind, die)
         same = sum(share for kind, share in chance.items() if kind.die is die.kind.die)
-        other = max((kind for kind in KINDS if kind.die is not die.kind.die), key=chance.__getitem__)
+        other = max((kind for kind in chance if kind.die is not die.kind.die), key=chance.__getitem__)
         if same < (chance[other] / MAX_RIVAL_SHAPE_RATIO if die.asked else MIN_UNANIMOUS_PROBABILITY):
             return _two_kinds(die.kind, other)
     return False
 
 
-def _is_unread(die: Decision) -> Words:
-    return die.evidence.numerals is None and die.laid_out is None
-
-
 def _other_number(die: Decision) -> Words:
-    """The number of a kind of which every reader has to read it, and one reads another."""
+    """The number of a kind of which every reader has to read it, and one reads another, or none has."""
     if die.evidence.numerals is None:
-        return False
+        return die.laid_out is None and two_numbers(die.number, _another(die))
     rivals = [other for network in die.evidence.networks if (other := _read_otherwise(network, die)) is not None]
     chances = np.exp(die.evidence.numerals.numbers(die.kind))
     other = next(int(at) for at in np.argsort(-chances) if at != die.place)
@@ -253,7 +262,7 @@ DOUBTS = (
         also_shown=True,
     ),
     Doubt("side", _may_be_a_side, TOP_OR_SIDE, "rendered trays and photographs (models/README.md)", (Kind.D6,)),
-    Doubt("round", lambda die: die.evidence.is_round, ROUND, "see outline.py", (Kind.D6, Kind.D6_NUMERAL)),
+    Doubt("no die", lambda die: die.looks < MIN_DIE, NO_DIE, "drawn things and photographs (benchmarks/looks.py)"),
     Doubt(
         "burnt",
         lambda die: die.conditions.burnt > MAX_BURNT,
@@ -268,7 +277,6 @@ DOUBTS = (
     Doubt("rival kind", _rival_kind, COULD_BE, _FOLDS, FLAT_TOPPED),
     Doubt("other layout", _other_layout, COULD_BE, "see layouts.py", FLAT_TOPPED),
     Doubt("other kind", _other_kind, COULD_BE, _BY_HAND, FLAT_TOPPED),
-    Doubt("unread", _is_unread, UNCLEAR, "no limit", UNANIMOUS_KINDS[1:]),
     Doubt("other number", _other_number, COULD_BE, _BY_HAND, UNANIMOUS_KINDS[1:]),
     Doubt("unsure", _is_unsure, "{}", "measured (calibration.py)", also_shown=True),
     Doubt(
@@ -290,39 +298,38 @@ SMALL_SIDE = 14
 SAID_BY = {
     **dict.fromkeys(("value", "reader", "second", "number_objection"), "number"),
     **dict.fromkeys(("print_agrees", "print_differs", "learned"), "number"),
-    **dict.fromkeys(("kind", "kind_objection"), "kind"),
-    **dict.fromkeys(("none", "score"), "none"),
-    **{own: own for own in ("rival_camera", "smallness", "blur", "glare")},
-    **{own: own for own in ("truncation", "max_neighbour_iou", "size_deviation")},
+    "kind_objection": "kind",
+    "score": "none",
 }
-"""Which sentence each feature is said by: what several say of the same is added up."""
+"""What says the same as other features is added up."""
 SENTENCES = {
-    "none": "hardly looks like a die, or shows no upper face",
+    "none": NO_DIE,
     "size_deviation": OTHER_SIZE,
-    "smallness": "is small in the picture",
-    "blur": "is blurred",
-    "glare": "has a gleam on it",
+    "smallness": "is small in the picture: bring the camera closer",
+    "blur": "is blurred: focus the camera, or hold it still",
+    "glare": "has a gleam on it: move the lamp",
     "truncation": CUT_OFF,
     "max_neighbour_iou": TOO_CLOSE,
 }
-GLARE_SHARE, BLURRED, SMALLNESS = 0.08, 0.6, 0.6
-"""Features (``features.py``) from which each is given as the reason."""
+GLARE_SHARE, BLURRED = 0.08, 0.6
+"""Features (``features.py``) from which each is given as the reason why a number is not read."""
 MIN_LOW = 0.8
 """Probability of a low camera from which a person is told to raise it: clear dice, through which the lower face's
 pips shine, look as from low to a reader that is less sure."""
-RIVAL_NUMBER = 0.9
-"""Probability of its number under which another one is named."""
 
 
 def reason_in_words(die: Decision) -> str:
-    """Why a die is not believed: the sentence for what takes most of its confidence away."""
+    """Why a die is not believed: the sentence for what takes most of its confidence away, if it would be believed
+    once that is mended; else what it could be."""
     lost: dict[str, float] = {}
     for feature, loss in die.against.items():
-        lost[SAID_BY[feature]] = lost.get(SAID_BY[feature], 0.0) + loss
+        said = SAID_BY.get(feature, feature)
+        lost[said] = lost.get(said, 0.0) + loss
     most = max(lost, key=lost.__getitem__, default="number")
     if die.conditions.side < SMALL_SIDE:
-        return "is too small in the picture"
-    if most in SENTENCES:
+        return SENTENCES["smallness"]
+    mended = log_odds(math.log(max(die.confidence, 1e-6))) + lost.get(most, 0.0)
+    if most in ("none", "size_deviation") or (most in SENTENCES and mended >= log_odds(math.log(die.level))):
         return SENTENCES[most]
     if most == "rival_camera":
         return _which_face(die)
@@ -332,19 +339,5 @@ def reason_in_words(die: Decision) -> str:
     if die.conditions.blur > BLURRED:
         return SENTENCES["blur"]
     if most == "kind":
-        return COULD_BE.format(*_two_kinds(die.kind, _likeliest_other_kind(die)))
-    # The networks have not learned which of the numerals on a d4 counts.
-    each = [] if die.kind is Kind.D4 else [network.numbers(die.kind) for network in die.evidence.networks]
-    others = [place for logs in each if (place := int(logs.argmax())) != die.place]
-    if others or float(die.numbers[die.place]) < math.log(RIVAL_NUMBER):
-        other = others[0] if others else int(np.argsort(-die.numbers)[:2][-1])
-        other = other if other != die.place else int(die.numbers.argmax())
-        return COULD_BE.format(*two_numbers(die.number, die.kind.numbers[other]))
-    return SENTENCES["smallness"] if die.conditions.smallness > SMALLNESS else UNCLEAR
-
-
-def _likeliest_other_kind(die: Decision) -> Kind:
-    """That of a network of its own mind, or else what all together hold likeliest beside it."""
-    fused = [KINDS[int(at)] for at in np.argsort(-die.kinds[1:])]
-    each = [KINDS[int(network.kind[1:].argmax())] for network in die.evidence.networks]
-    return next(kind for kind in (*each, *fused) if kind is not die.kind)
+        return COULD_BE.format(*_two_kinds(die.kind, _another_kind(die)))
+    return could_be(die)

@@ -104,10 +104,10 @@ def numbers_of(die: DieEvidence, kind: Kind, calibration: Calibration) -> Float3
     numbers = numbers_by_networks(die, kind, calibration)
     if (laid := die.laid_out(kind)) is not None:
         return log_softmax(laid.numbers + np.log(np.exp(numbers) + MIN_BY_NETWORKS))
+    if die.layout is not None and die.layout.pose.kind is kind:
+        numbers = log_softmax(numbers + die.layout.numbers)
     if kind is Kind.D6 or die.numerals is None:
         return numbers
-    if die.layout is not None and die.layout.pose.kind is kind:
-        numbers = numbers + die.layout.numbers
     return log_softmax(numbers + calibration.ensemble_weights.get("print", 0.0) * die.numerals.numbers(kind))
 
 

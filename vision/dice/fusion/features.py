@@ -15,7 +15,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from loomtable.vision.arrays import Float32Array
+from loomtable.vision.arrays import Float32Array, Float64Array
+from loomtable.vision.dice.crops import square_about
 from loomtable.vision.dice.evidence import NUMERAL_KINDS, DieEvidence
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.ensemble import numbers_by_networks, numbers_of
@@ -28,6 +29,8 @@ FULL_SHARPNESS = 0.8
 """Strongest edges over contrast from which nothing is blurred."""
 BURNT_LEVEL = 252
 """Grey level (of 255) in every channel from which a pixel is burnt out."""
+WITHIN = 0.92
+"""Part of a die's outline, about its middle, in which burnt pixels are counted: its edge mixes with the ground."""
 MIN_GLARE_SPREAD = 60
 """Grey levels between the darkest and the brightest tenth from which what is burnt out is glare."""
 CLOSE_UP_SHARE = 0.8
@@ -42,6 +45,8 @@ MIN_UPPER_READ, MIN_RIVAL_READ = 0.3, 0.05
 """What is added to the probability with which the networks read the number of the face that lies up by the pose of
 the whole die, and of each other: how often they read none that can be seen. Chosen on ``ucffool-d20``, where dice
 held before the camera upside down are asked about, and no others."""
+EMBEDDED = 64
+"""Numbers of the first network's embedding. As trained."""
 MAX_LOG_ODDS = 8.0
 """Beyond which no log-odds count for more."""
 
@@ -88,14 +93,14 @@ def viewing_conditions(
         usual_side: median side of the dice in the picture, pixels; nothing where it is alone.
     """
     side = die.detection.side
-    inner = die.crop[16:80, 16:80]
-    grey = cv2.cvtColor(inner, cv2.COLOR_BGR2GRAY)
+    grey = cv2.cvtColor(die.crop[16:80, 16:80], cv2.COLOR_BGR2GRAY)
     contrast = float(cv2.meanStdDev(grey)[1][0, 0])
     (edge,) = _quantiles(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 0.98)
     sharp = edge / max(contrast, 4.0)
-    burnt = cv2.countNonZero(cv2.inRange(inner, (BURNT_LEVEL,) * 3, (255,) * 3)) / grey.size
+    on_die = _pixels_of(die)
+    burnt = float((on_die.min(axis=1) >= BURNT_LEVEL).mean())
     # A white die in good light is bright all over; glare is bright beside what is not.
-    dark, bright = _quantiles(grey, 0.1, 0.9)
+    dark, bright = _quantiles(on_die.mean(axis=1), 0.1, 0.9)
     return ViewingConditions(
         max(0.0, math.log2(FULL_SIDE / max(side, 1.0))),
         float(np.clip(1 - sharp / FULL_SHARPNESS, 0, 1)),
@@ -106,6 +111,20 @@ def viewing_conditions(
         0.0 if usual_side is None else abs(math.log2(max(side, 1.0) / usual_side)),
         side,
     )
+
+
+def _pixels_of(die: DieEvidence) -> BgrImage:
+    """(n, 3): the pixels of its crop within its outline, by its pose; by its box where no pose is known."""
+    pose, (middle, side), size = (
+        die.pose(KINDS[int(die.reader.kind[1:].argmax())]),
+        square_about(die.detection.box),
+        len(die.crop),
+    )
+    x0, y0, x1, y1 = die.detection.box
+    corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]) if pose is None else pose.outline
+    within = np.round((WITHIN * (corners - middle) / side + 0.5) * size).astype(np.int32)
+    mask = cv2.fillConvexPoly(np.zeros((size, size), np.uint8), cv2.convexHull(within), 1)
+    return np.asarray(die.crop[mask > 0])
 
 
 def _quantiles(values: npt.NDArray[Any], *shares: float) -> list[float]:
@@ -153,6 +172,16 @@ def features_of(
         "max_neighbour_iou": conditions.max_neighbour_iou,
         "size_deviation": conditions.size_deviation,
     }
+
+
+def look_of(die: DieEvidence) -> Float64Array:
+    """(67,): how a die looks: the direction of its embedding, and the log-odds that each network holds it to be no
+    die, and of its score, in eighths."""
+    embedding = np.zeros((1, EMBEDDED)) if die.reader.embedding is None else die.reader.embedding
+    embedding = embedding / np.maximum(np.linalg.norm(embedding, axis=1, keepdims=True), 1e-6)
+    none = [log_odds(float((network or die.reader).kind[0])) for network in (die.reader, die.second)]
+    score = log_odds(math.log(max(min(die.detection.score, 1.0), 1e-6)))
+    return np.concatenate([embedding.mean(axis=0), np.array([*none, score]) / MAX_LOG_ODDS])
 
 
 def log_odds(log_probability: float) -> float:

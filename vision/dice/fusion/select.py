@@ -13,15 +13,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from loomtable.vision.dice.fusion.calibration import Calibration
-from loomtable.vision.dice.fusion.doubts import FAINT, LEAST_SURE, NOT_CLEAR_AMONG, OTHER_SIZE, UNCLEAR
+from loomtable.vision.dice.fusion.doubts import NO_DIE, OTHER_SIZE, could_be
 from loomtable.vision.dice.fusion.weigh import Decision, parts_of_d4s
 from loomtable.vision.pool import Pool
 
 MIN_DIE_PROBABILITY = 0.05
 """Probability of being a die under which a detection does not make up the number that was asked for, so that one
 is said to be missing. Set by hand: it decides between two sentences, and nothing is believed by it."""
-LIKELY_DIE_PROBABILITY = 0.5
-"""Probability of being a die from which one counts that nobody asked for. Set by hand."""
+LIKELY_DIE_PROBABILITY, SURE_DIE_PROBABILITY = 0.5, 0.95
+"""Probability of being a die from which one counts that nobody asked for, if one is a die so surely: where nothing
+is, a card or a tile is no reason to ask. Chosen on drawn things and photographs (``benchmarks/looks.py``)."""
 MAX_SIZE_DEVIATION = 0.8
 """Halvings or doublings by which a die's side may differ from the usual one: buttons and knots differ by more.
 Chosen on the folds, and kept as a rule: too few photographs show such things for a weight to be measured."""
@@ -50,7 +51,8 @@ def select_dice(decisions: Sequence[Decision], pool: Pool | None, calibration: C
     """
     ranked = sorted(_as_whole_d4s(decisions), key=lambda decision: -decision.die)
     if pool is None:
-        dice = [decision for decision in ranked if decision.die >= LIKELY_DIE_PROBABILITY]
+        sure = any(decision.looks >= SURE_DIE_PROBABILITY for decision in ranked)
+        dice = [decision for decision in ranked if sure and decision.die >= LIKELY_DIE_PROBABILITY]
         beyond = ranked[len(dice) :]
         certain = math.prod(die.die for die in dice) * math.prod(1 - other.die for other in beyond)
     else:
@@ -105,12 +107,12 @@ def _settled(found: Selection, pool: Pool | None, calibration: Calibration) -> S
         faintest = min(dice, key=lambda die: die.die)
         likeliest = max(found.possible, key=lambda other: other.die, default=None)
         if found.certain > together:
-            least, doubt = min(dice, key=lambda die: die.confidence), LEAST_SURE if len(dice) > 1 else UNCLEAR
-            dice = [replace(die, doubt=doubt) if die is least else die for die in dice]
+            least = min(dice, key=lambda die: die.confidence)
+            dice = [replace(die, doubt=could_be(die)) if die is least else die for die in dice]
         elif likeliest is not None and likeliest.die >= 1 - faintest.die:
             possible = [likeliest]
         else:
-            dice = [replace(die, doubt=FAINT) if die is faintest else die for die in dice]
+            dice = [replace(die, doubt=NO_DIE) if die is faintest else die for die in dice]
     return replace(found, dice=_with_sure_rest(dice), possible=possible)
 
 
@@ -119,7 +121,7 @@ def _with_sure_rest(dice: Sequence[Decision]) -> list[Decision]:
     rest = sorted((die for die in dice if not die.doubt), key=lambda die: die.confidence)
     while math.prod(die.confidence for die in rest) < MIN_CONFIDENCE_OF_REST:
         rest = rest[1:]
-    return [die if die.doubt or die in rest else replace(die, doubt=NOT_CLEAR_AMONG) for die in dice]
+    return [die if die.doubt or die in rest else replace(die, doubt=could_be(die)) for die in dice]
 
 
 def _of_a_size(dice: Sequence[Decision]) -> list[Decision]:

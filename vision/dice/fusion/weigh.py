@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from loomtable.engine.kernel.dice import Die
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.boxes import area, intersection, iou
 from loomtable.vision.dice.enrolment.confirmed import MIN_OVERRULING, OwnDice
@@ -17,9 +18,11 @@ from loomtable.vision.dice.evidence import NUMERAL_KINDS, DieEvidence
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.ensemble import MIN_D4_PROBABILITY, d4_probability, kinds_of, numbers_of
 from loomtable.vision.dice.fusion.features import (
+    EMBEDDED,
     ViewingConditions,
     features_of,
     log_odds,
+    look_of,
     network_objections,
     rival_camera,
     viewing_conditions,
@@ -52,8 +55,8 @@ class Decision:
     evidence: DieEvidence
     """As the likeliest camera shows it."""
     conditions: ViewingConditions
-    asked: bool
-    """Whether it was said what lies there."""
+    asked: Pool | None
+    """What was rolled; nothing where nobody said."""
     kinds: Float32Array
     """(9,): log-probabilities of none and the kinds, fused."""
     numbers: Float32Array
@@ -81,7 +84,9 @@ class Decision:
     likeness: dict[str, float] = field(default_factory=dict)
     """What tells it from clutter, by ``DIE_FEATURES``."""
     die: float = 1.0
-    """How surely it is a die at all, 0 to 1."""
+    """How surely it is a die at all and no clutter, 0 to 1."""
+    looks: float = 1.0
+    """The same, and no card, domino or tile, which look like one to the detector."""
 
     @property
     def laid_out(self) -> LayoutReading | None:
@@ -111,7 +116,7 @@ def weigh_dice(
     sides = [die.detection.side for die in dice if die.detection.score >= calibration.detector.high]
     common = float(np.median(sides)) if sides else None
     usual = common if len(sides) > 1 else None
-    d4s = [d4_probability(die) > MIN_D4_PROBABILITY for die in dice]
+    d4s = [may_be_d4(pool) and d4_probability(die) > MIN_D4_PROBABILITY for die in dice]
     parts = parts_of_d4s(dice)
     weighed: list[Decision] = []
     for place, die in enumerate(dice):
@@ -121,10 +126,16 @@ def weigh_dice(
         on_d4 = any(d4s[k] and shared > 0 for k, shared in enumerate(overlaps))
         conditions = replace(viewing_conditions(likely, picture, nearest, usual), on_d4=on_d4)
         decision = _weigh(likely, others, conditions, pool, calibration, own)
-        likeness = _likeness(decision, common)
-        chance = calibration.die_model.predict(likeness)
-        weighed.append(replace(decision, low=die.low, likeness=likeness, die=chance))
+        likeness = _likeness(die, decision, common, calibration)
+        looks = calibration.die_model.predict(likeness)
+        chance = calibration.die_model.predict({**likeness, "looks": 0.0})
+        weighed.append(replace(decision, low=die.low, likeness=likeness, die=chance, looks=looks))
     return weighed
+
+
+def may_be_d4(pool: Pool | None) -> bool:
+    """Whether a d4 may be there: one was rolled, or nobody said what was."""
+    return pool is None or pool.count(Die.D4) > 0
 
 
 def parts_of_d4s(dice: Sequence[DieEvidence]) -> dict[int, int]:
@@ -180,7 +191,7 @@ def _weigh(
     return Decision(
         die,
         conditions,
-        pool is not None,
+        pool,
         kinds,
         numbers,
         kind,
@@ -210,8 +221,11 @@ def _likely_kind(kinds: Float32Array, pool: Pool | None, calibration: Calibratio
     return KINDS[int(posterior.argmax())]
 
 
-def _likeness(decision: Decision, usual: float | None) -> dict[str, float]:
+def _likeness(
+    die: DieEvidence, decision: Decision, usual: float | None, calibration: Calibration
+) -> dict[str, float]:
     """What tells a die from clutter; ``usual`` is the median side of what surely are dice."""
+    *weights, bias = calibration.looks or (0.0,) * (EMBEDDED + 4)
     larger = 0.0 if usual is None else math.log2(max(decision.evidence.detection.side, 1.0) / usual)
     return {
         "score": decision.features["score"],
@@ -219,4 +233,5 @@ def _likeness(decision: Decision, usual: float | None) -> dict[str, float]:
         "value": decision.features["value"],
         "smaller": max(-larger, 0.0),
         "larger": max(larger, 0.0),
+        "looks": min(float(look_of(die) @ weights) + bias, 0.0),
     }
