@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
@@ -214,6 +215,22 @@ def test_the_last_die_in_doubt_is_answered_and_the_roll_taken_by_one_tap_which_t
     assert not learns_from_rolls()
     assert host.post("/api/dice/forget").status == 200
     assert (confirmed_rolls(), host.get("/api/dice/d6.png").status) == ([], 404)
+
+
+def test_the_first_buttons_of_a_doubtful_die_are_what_it_most_likely_shows(friday: Table, lying: BgrImage) -> None:
+    watch = friday.host.live_session("friday").watch
+    revision, request = watch.wanted()
+    assert isinstance(request, Roll)
+    first, second = present(watch.show(lying).tray).dice
+    tray = assess_tray((replace(first, doubt="could be a 2 or a 5", likely=(5, 2)), second), (2, Die.D6))
+    answer = answer_of_tray(request, tray)
+    assert answer.says.endswith(f"They show 5 or 2 (?), {second.face}")
+    watch.proposals.current = proposal_of(1, revision, request, answer, lying)
+    page = friday.join(Role.HOST).get("/table/friday/taking").body.decode()
+    doubtful, sure = (page.split(f'id="fix-{place}"')[1].split("</form>")[0] for place in (1, 2))
+    shown = re.findall(r'name="face" value="(\d)" class="tile( likely)?"', doubtful)
+    assert shown == [("5", " likely"), ("2", " likely"), ("1", ""), ("3", ""), ("4", ""), ("6", "")]
+    assert "likely" not in sure
 
 
 def test_where_the_table_says_so_a_sure_throw_is_taken_at_once(
