@@ -248,3 +248,14 @@ def test_confirmed_rolls_do_not_overrule_a_die_that_is_sure_without_them() -> No
     assert (tray.faces, tray.reason) == ((5,), "the die looks more like a 4 that you confirmed")
     unsure = lying(Kind.D6, 5, sure=0.7, or_number=4, embedding=face[3:4])
     assert read(unsure, asked="1d6", own=own).faces == (4,)
+
+
+def test_a_face_of_a_d20_that_was_confirmed_is_believed_though_it_fits_no_layout() -> None:
+    """A die for counting down has its numbers elsewhere; each of its faces is learned from rolls."""
+    face = np.eye(64, dtype=np.float32)[3:4]
+    own_layout = replace(lying(Kind.D20, 17, embedding=face), layout=laid(Kind.D20, 17, score=-9.0))
+    assert read(own_layout, asked="1d20").verdict is Verdict.ASK
+    once = OwnDice((confirmed_dice(Kind.D20, [(17, face)]),))
+    assert read(own_layout, asked="1d20", own=once).verdict is Verdict.ASK
+    twice = OwnDice((confirmed_dice(Kind.D20, [(17, face)] * 2),))
+    assert read(own_layout, asked="1d20", own=twice).verdict is Verdict.ACCEPTED
