@@ -33,7 +33,7 @@ from loomtable.testing import EveningByHand
 from loomtable.testing.evening_by_hand import Upshot
 from loomtable.vision.pictures import BgrImage
 from tests.table.playing_by_hand import Players
-from tests.table.scenes_by_hand import PACE, SCENES
+from tests.table.scenes_by_hand import PACE, SCENES, Weather
 
 KEPT = Path("output/hands.json")
 A_PHONE = 4
@@ -130,7 +130,7 @@ def played(game: str, seed: int) -> Evening:
         evening.rest(IDLE / evening.pace)
 
     with timed(looks, plain):
-        evening = SCENES[game](seed, idle)
+        evening = SCENES[game](seed, idle, Weather.drawn(seed))
     [before] = counts
     outcomes = [one.outcome for one in evening.played]
     whole = statistics.median(looks[:before])

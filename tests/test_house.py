@@ -154,7 +154,7 @@ BUDGET = {
     "vision": 13_322,
     "table": 27_369,
     "training": 7_425,
-    "loomtable/testing": 4_248,
+    "loomtable/testing": 4_511,
 }
 """Lines of Python in each package. Who needs more says why in the commit that raises it."""
 

@@ -28,10 +28,12 @@ from loomtable.testing.player import play_on
 
 if TYPE_CHECKING:
     from loomtable.testing.evening_by_hand import EveningByHand
+    from loomtable.testing.mishaps import Mishaps
     from loomtable.testing.virtual_table import VirtualTable
 
 __all__ = [
     "EveningByHand",
+    "Mishaps",
     "VirtualTable",
     "check_game",
     "check_session",
@@ -42,7 +44,7 @@ __all__ = [
     "random_step",
 ]
 
-_HOMES = {"EveningByHand": "evening_by_hand", "VirtualTable": "virtual_table"}
+_HOMES = {"EveningByHand": "evening_by_hand", "Mishaps": "mishaps", "VirtualTable": "virtual_table"}
 
 
 def __getattr__(name: str) -> Any:

@@ -33,6 +33,7 @@ from loomtable.engine.kernel.readings import (
     TextReading,
     rolled,
 )
+from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.serialization import to_builtins, to_json
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
@@ -45,6 +46,7 @@ from loomtable.table.reading.scene import REST_AFTER
 from loomtable.table.serving import served
 from loomtable.table.store import open_store
 from loomtable.table.store.packing import unpack
+from loomtable.testing.mishaps import Mishaps
 from loomtable.testing.virtual_table import Frames, Place, VirtualTable
 from loomtable.vision.pictures import BgrImage
 
@@ -119,11 +121,14 @@ class EveningByHand:
         pace: float = 8.0,
         patience: float = PATIENCE,
         skips: bool = True,
+        mishaps: Mishaps | None = None,
     ) -> None:
         """``base`` is where the host is served, ``pace`` the frames a second that the phone sends.
 
-        A film that ``skips`` shows no frames between the beginning and the end of a countdown.
+        A film that ``skips`` shows no frames between the beginning and the end of a countdown. Before what hands
+        do, ``mishaps`` may befall the table.
         """
+        self._mishaps = mishaps
         self.table, self.session, self.pace, self.patience, self._skips = table, session, pace, patience, skips
         self.played: list[HandPlayed] = []
         self.touches = 0
@@ -148,6 +153,7 @@ class EveningByHand:
         patience: float = PATIENCE,
         taking: Taking = Taking.COUNTDOWN,
         skips: bool = True,
+        mishaps: Mishaps | None = None,
     ) -> Iterator[EveningByHand]:
         """A real table of its own, on which a session goes on that was begun in memory; hands lead it."""
         with (
@@ -157,7 +163,7 @@ class EveningByHand:
         ):
             host.store.bring_in(_NAME, begun.lines())
             base, shown = planned.addresses.own, table or VirtualTable()
-            evening = cls(host, _NAME, base, shown, pace=pace, patience=patience, skips=skips)
+            evening = cls(host, _NAME, base, shown, pace=pace, patience=patience, skips=skips, mishaps=mishaps)
             evening.let_hands_lead(taking)
             yield evening
 
@@ -195,6 +201,13 @@ class EveningByHand:
 
     def film(self, did: str, frames: Frames, means: Sequence[Meant]) -> Upshot:
         """Play frames and what follows until the journal has what they mean; what came of it."""
+        befalls = self._mishaps.next(self.table) if self._mishaps is not None else None
+        if befalls is not None:
+            self._filmed(*befalls, ())
+        return self._filmed(did, frames, means)
+
+    def _filmed(self, did: str, frames: Frames, means: Sequence[Meant]) -> Upshot:
+        offered = self._offered() if not means else 0
         before, looked, revision = self._steps(), -1, 0
         for frame in frames:
             revision = self._send(frame)
@@ -212,6 +225,8 @@ class EveningByHand:
             revision = self._send(frame, COUNTDOWN if counting else step)
         seconds = self._now - still
         outcome, said = self._judged(means, took)
+        if not means and outcome is Upshot.TAKEN and self._offered() > offered:
+            outcome, said = Upshot.ASKED, self.camera()["proposal"]["says"]
         told = HandPlayed(did, tuple(map(worded, means)), tuple(map(worded, took)), outcome, seconds, said)
         self.played.append(told)
         return outcome
@@ -220,6 +235,11 @@ class EveningByHand:
         """Film the table while nobody does anything."""
         for frame in self.table.rest(round(seconds * self.pace)):
             self._send(frame)
+
+    def _offered(self) -> int:
+        """The number of what is offered; 0 where nothing is."""
+        proposal = self.camera()["proposal"]
+        return proposal["number"] if proposal is not None else 0
 
     def _judged(self, means: Sequence[Meant], took: Sequence[Meant]) -> tuple[Upshot, str]:
         if len(took) == len(means) and _goes_on(means, took):
@@ -286,7 +306,15 @@ class EveningByHand:
             raise AssertionError("\n".join(wrong))
 
     def _steps(self) -> list[Meant]:
-        return [played.step.what for played in self.state.played]
+        """What was played, without what the table answered itself, for there was but one answer."""
+        steps = (played.step for played in self.state.played)
+        return [
+            step.what
+            for step in steps
+            if not (
+                isinstance(step.request, Choose) and step.request.at_least == 1 and len(step.request.options) == 1
+            )
+        ]
 
     def _path(self, verb: str) -> str:
         return f"/api/play/{quote(self.session)}/{verb}"

@@ -6,6 +6,9 @@ import math
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 
+import cv2
+import numpy as np
+
 from loomtable.engine.kernel.answer_cards import AnswerCard
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
@@ -42,13 +45,42 @@ class PrintedThing:
 def thing_named(name: str) -> PrintedThing:
     """A card, a map or a figure by its code, an answer card by what it says, a counter as ``"madder thread 2"``.
 
+    What bears no code is a ``"mug"``, a ``"phone"`` or a ``"page"``; a phone may show a card (``"phone C10"``).
+
     Raises:
         UnknownComponent, ImpossibleScene: there is none of this name.
     """
     dyed, face, *_ = *name.split(" "), ""
+    if dyed in PLAIN:
+        return plain_thing(dyed, " ".join(name.split(" ")[1:]))
     if face in list(CounterFace) and dyed.title() in [mage.name for mage in MAGES]:
         return _counter(dyed.title(), CounterFace(face))
     return printed_thing(AnswerCard(name).id if name in list(AnswerCard) else ComponentId.parse(name))
+
+
+PLAIN = {
+    "mug": (84.0, 84.0, 42.0, (132, 44, 40)),
+    "phone": (74.0, 156.0, 9.0, (16, 16, 18)),
+    "page": (148.0, 210.0, 0.1, (246, 245, 240)),
+}
+"""Things of a household that bear no code: width, height, the rounding of corners, mm; colour (RGB)."""
+
+
+@cache
+def plain_thing(what: str, shows: str = "") -> PrintedThing:
+    """Something without a code; a phone whose screen ``shows`` a card, somewhat larger than its glass."""
+    wide, high, _, colour = PLAIN[what]
+    face = np.full((round(high * 4), round(wide * 4), 3), colour, np.uint8)
+    if what == "mug":
+        for radius, tone in ((150, (226, 222, 214)), (138, (70, 42, 24))):  # its rim, and what is in it
+            cv2.circle(face, (168, 168), radius, tone, -1, cv2.LINE_AA)
+    if shows:
+        card = cv2.resize(thing_named(shows).front, None, fx=0.9, fy=0.9, interpolation=cv2.INTER_AREA)
+        high, wide = min(len(card), len(face) - 60), min(card.shape[1], face.shape[1] - 24)
+        top, left = len(card) - high, card.shape[1] - wide
+        y, x = (len(face) - high) // 2, (face.shape[1] - wide) // 2
+        face[y : y + high, x : x + wide] = card[top:, left : left + wide]
+    return PrintedThing(face, face, *PLAIN[what][:3])
 
 
 @cache

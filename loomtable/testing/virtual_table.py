@@ -61,6 +61,12 @@ class Pace:
     do: int = 2
     go: int = 2
 
+    @classmethod
+    def at(cls, rate: float) -> Pace:
+        """A hand before a camera that sends so many frames a second."""
+        come, do, go = (max(least, round(seconds * rate)) for least, seconds in ((2, 0.6), (2, 0.4), (1, 0.4)))
+        return cls(come, do, go)
+
 
 class VirtualTable:
     """A table with a camera over it, and hands that lay, throw, move, turn over and take away what is printed.
@@ -92,8 +98,13 @@ class VirtualTable:
         pace: Pace = Pace(),
         tray: Place = (0.0, 75.0),
         drift: float = 0.05,
+        photographs: Mapping[int, Sequence[PrintedThing]] | None = None,
     ) -> None:
-        """``tray`` is about where dice are thrown; ``drift`` the share by which the light grows and falls."""
+        """``tray`` is about where dice are thrown; ``drift`` the share by which the light grows and falls.
+
+        Six-sided dice may be ``photographs`` of some, by what they show.
+        """
+        self._photographs = photographs
         self.camera, self.pace, self.tray = camera, pace, tray
         self._chance = np.random.default_rng([seed, 71])
         self._surface = surface or Surface("felt", TINTS["felt"][seed % 4], seed)
@@ -102,6 +113,8 @@ class VirtualTable:
         self._things: dict[str, PlacedCard | PlacedDie] = {}
         self._scene: Scene | None = None
         self._look = any_die(self._chance)
+        self.light, self.blur = 1.0, 0.0
+        """The share of the light that is left, and pixels by which the camera is out of focus."""
         skins, sleeves = self._chance.permutation(len(SKINS)), self._chance.permutation(len(SLEEVES))
         self._arms = [
             Arm(int(skin), int(sleeve), side + float(self._chance.uniform(-12, 12)))
@@ -262,9 +275,32 @@ class VirtualTable:
         yield from self._come(place, by, Pose.OPEN, ())
         yield from self._go(place, by, Pose.OPEN)
 
+    def rest_arm(self, at: Place, frames: int, *, by: int = 0) -> Frames:
+        """An arm lies over a place for so many frames."""
+        yield from self._come(at, by, Pose.OPEN, ())
+        for _ in range(frames):
+            yield self._frame([self._hand(at, by, Pose.OPEN)])
+        yield from self._go(at, by, Pose.OPEN)
+
+    def knock(self, across: Place, turn: float = 0.0) -> Frames:
+        """The camera shakes, and looks elsewhere by so many mm and degrees from then on."""
+        stood = self.camera
+        for share in (0.4, 1.3, 1.0):
+            aim = stood.aim[0] + share * across[0], stood.aim[1] + share * across[1]
+            self.camera = self._film.camera = replace(stood, aim=aim, roll=stood.roll + share * turn)
+            self._film.forget()
+            self._scene = None
+            yield self._frame()
+
     # Frames with a hand
 
     def _frame(self, moving: Sequence[Cutout] = ()) -> BgrImage:
+        frame = self._lit_frame(moving)
+        if self.blur:
+            frame = np.asarray(cv2.GaussianBlur(frame, (0, 0), self.blur), np.uint8)
+        return frame if self.light == 1 else np.asarray(np.clip(frame * self.light, 0, 255), np.uint8)
+
+    def _lit_frame(self, moving: Sequence[Cutout]) -> BgrImage:
         if self._scene is None:
             things = self._things.values()
             cards = tuple(thing for thing in things if isinstance(thing, PlacedCard))
@@ -427,6 +463,9 @@ class VirtualTable:
         number = int(name.split()[1])
         if kind is Die.COIN:
             die: PlacedCard | PlacedDie = self._card(coin_token(face), middle, 0)
+        elif kind is Die.D6 and self._photographs is not None:
+            looks = self._photographs[int(face)]
+            die = self._card(looks[int(self._chance.integers(len(looks)))], middle, 0)
         elif kind is Die.D10:
             die = plastic_d10(int(face))
         elif kind is Die.WEAVE:

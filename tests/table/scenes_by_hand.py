@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from typing import Any
 
 from loomtable.engine.kernel.answer_cards import AnswerCard
@@ -34,11 +35,15 @@ from loomtable.printkit.games.spellwoven.ring_mat import HEIGHT as MAT_HEIGHT
 from loomtable.printkit.games.spellwoven.ring_mat import WIDTH as MAT_WIDTH
 from loomtable.testing import EveningByHand, VirtualTable
 from loomtable.testing.evening_by_hand import Meant
+from loomtable.testing.mishaps import Mishaps, ground_of, lamp_of
+from loomtable.testing.photographed import photographed_d6
 from loomtable.testing.places_on_maps import square_middle
-from loomtable.testing.virtual import PlacedCard
-from loomtable.testing.virtual_table import CAMERA
+from loomtable.testing.printed_things import PrintedThing
+from loomtable.testing.virtual import Light, PlacedCard, Surface, VirtualCamera
+from loomtable.testing.virtual_table import CAMERA, Pace
 from tests.table.playing_by_hand import Players
 from tests.table.woven_by_hand import WovenTable, with_room
+from training.photographs import photograph_folder
 
 _MAP = "M1"
 """The sluice yard."""
@@ -47,23 +52,74 @@ LARGE = replace(CAMERA, frame=(1920, 1080))
 """Numerals of d10 want more pixels than codes and pips."""
 MAT_AT = (-105.0, -35.0)
 PACE = 5.0
-"""Frames a second: as few as the table can be led with."""
+"""Frames a second: few, so that an evening is soon drawn."""
+
+
+@dataclass(frozen=True)
+class Weather:
+    """What is not in the hands of those who play: how fast the camera sends frames, and what befalls the table."""
+
+    rate: float = PACE
+    mishaps: Mishaps | None = None
+    light: Light | None = None
+    surface: Surface | None = None
+    camera: VirtualCamera | None = None
+    markers: float = 62.0
+    """How far the markers are from the middle of the table, mm."""
+    photographs: Mapping[int, Sequence[PrintedThing]] | None = None
+    """What d6 look like, where photographs of some are at hand."""
+
+    @classmethod
+    def drawn(cls, seed: int) -> Weather:
+        """Some weather, by a seed."""
+        chance = random.Random(seed)
+        rate = chance.choice((3, 5, 8))
+        tilt = chance.uniform(4, 20)
+        camera = replace(CAMERA, tilt=tilt)
+        lamp, ground, markers = lamp_of(chance), ground_of(chance), chance.choice((45.0, 62.0))
+        photographs = photograph_folder()
+        there = (photographs / "dice.jsonl").exists() and chance.random() < 0.5
+        dice = photographed_d6(photographs) if there else None
+        return cls(rate, Mishaps(seed, rate), lamp, ground, camera, markers, dice)
+
+    def table(self, seed: int, *, tray: tuple[float, float] = (0.0, 75.0), large: bool = False) -> VirtualTable:
+        """A table in it."""
+        camera = self.camera or CAMERA
+        return VirtualTable(
+            seed=seed,
+            tray=tray,
+            light=self.light,
+            surface=self.surface,
+            photographs=self.photographs,
+            pace=Pace() if self.rate == PACE else Pace.at(self.rate),
+            camera=replace(camera, frame=LARGE.frame) if large else camera,
+        )
+
+    def evening(self, session: Session[Any], table: VirtualTable) -> AbstractContextManager[EveningByHand]:
+        """An evening at it."""
+        return EveningByHand.of(session, table=table, pace=self.rate, mishaps=self.mishaps)
+
+
+FAIR = Weather()
 
 
 def _nothing(evening: EveningByHand) -> None:
     """The evening ends as soon as it is played."""
 
 
-def weave_scene(seed: int, at_end: Ending = _nothing, *, challenges: int = 3) -> EveningByHand:
+def weave_scene(
+    seed: int, at_end: Ending = _nothing, weather: Weather = FAIR, *, challenges: int = 3
+) -> EveningByHand:
     """Challenge cards beside the markers of Ilse and Odo, and whatever they throw and choose for them."""
     session = begun_ready(SYSTEMS["weave"], f"hands {seed}", random.Random(seed))
     chance = random.Random(seed)
-    with EveningByHand.of(session, table=VirtualTable(seed=seed, tray=(70, 55)), pace=PACE) as evening:
+    with weather.evening(session, weather.table(seed, tray=(70, 55))) as evening:
         players = Players(evening, seed, answers=[(55, -84), (125, -84), (195, -84)], tray=(70, 55))
-        for marker, y in (("R1", -62), ("R2", 62)):
+        far = weather.markers
+        for marker, y in (("R1", -far), ("R2", far)):
             evening.lay(marker, at=(-205, y), turn=0, by=1)
         for card in chance.sample(range(1, 37), challenges):
-            who, y = chance.choice([("Ilse", -62), ("Odo", 62)])
+            who, y = chance.choice([("Ilse", -far), ("Odo", far)])
             code = f"C{card}"
             suit = challenge_card(ComponentId.parse(code)).suit
             means: list[Meant] = [Action("challenge", {"who": who, "suit": suit.value, "card": code})]
@@ -77,7 +133,9 @@ def weave_scene(seed: int, at_end: Ending = _nothing, *, challenges: int = 3) ->
     return evening
 
 
-def storm_weavers_fight(seed: int, at_end: Ending = _nothing, *, rounds: int = 6) -> EveningByHand:
+def storm_weavers_fight(
+    seed: int, at_end: Ending = _nothing, weather: Weather = FAIR, *, rounds: int = 6
+) -> EveningByHand:
     """A fight in the sluice yard: Thymin is moved on the map, his enemies where the book has them."""
     chance = random.Random(seed)
     session = Session.open(SYSTEMS["storm-weavers"], seed=f"hands {seed}")
@@ -89,13 +147,13 @@ def storm_weavers_fight(seed: int, at_end: Ending = _nothing, *, rounds: int = 6
     ends = [{"when": "rounds", "at": rounds}]
     session.perform("map-fight", map="sluice-yard", thymin="B3", enemies=enemies, ends=ends)
     plan = combat_map("sluice-yard")
-    table = VirtualTable(seed=seed, tray=(105, 62))
+    table = weather.table(seed, tray=(105, 62))
     table.put(_MAP, (-115, 14))
     figures = {"Thymin": "F1", "Toll-taker 1": "F2", "Chain-swinger 2": "F3"}
     field = _middles(table, plan)
     for who, square in squares(session.state.map_fight).items():
         table.put(figures[who], field[square])
-    with EveningByHand.of(session, table=table, pace=PACE) as evening:
+    with weather.evening(session, table) as evening:
         players = Players(evening, seed, answers=[(40, -84), (110, -84), (180, -84)], tray=(105, 62))
         stands = dict(squares(session.state.map_fight))
         while (asked := (state := evening.state).pending) is not None:
@@ -115,12 +173,14 @@ def storm_weavers_fight(seed: int, at_end: Ending = _nothing, *, rounds: int = 6
     return evening
 
 
-def mnemonic_scenes(seed: int, at_end: Ending = _nothing, *, scenes: int = 8) -> EveningByHand:
+def mnemonic_scenes(
+    seed: int, at_end: Ending = _nothing, weather: Weather = FAIR, *, scenes: int = 8
+) -> EveningByHand:
     """Cards of a printed deck are turned and laid on their suits, and skills and weavings thrown for them."""
     session = begun_from_cards(SYSTEMS["mnemonic"], f"hands {seed}", random.Random(seed))
     session.undo()  # the first scene; a card begins it
     chance = random.Random(seed)
-    with EveningByHand.of(session, table=VirtualTable(seed=seed), pace=PACE) as evening:
+    with weather.evening(session, weather.table(seed)) as evening:
         players = Players(evening, seed, answers=[(-190, 72), (-120, 72), (-50, 72)], tray=(110, 65))
         deck = chance.sample(sorted(evening.state.state.cards.unseen), scenes)
         while deck:
@@ -137,7 +197,9 @@ def mnemonic_scenes(seed: int, at_end: Ending = _nothing, *, scenes: int = 8) ->
     return evening
 
 
-def spellwoven_conflict(seed: int, at_end: Ending = _nothing, *, rounds: int = 3) -> EveningByHand:
+def spellwoven_conflict(
+    seed: int, at_end: Ending = _nothing, weather: Weather = FAIR, *, rounds: int = 3
+) -> EveningByHand:
     """Hedda and an outlaw on the ring mat: they are moved from ring to ring, and thrown dice attack."""
     chance = random.Random(seed)
     session = Session.open(SYSTEMS["spellwoven"], seed=f"hands {seed}")
@@ -145,7 +207,7 @@ def spellwoven_conflict(seed: int, at_end: Ending = _nothing, *, rounds: int = 3
     session.perform("add-incidental-npc", ready="outlaw", called="Ewan")
     session.perform("begin-conflict", combatants={"Hedda": "nearby", "Ewan": "nearby"})
     _answered(session, chance)  # their initiative
-    table = VirtualTable(seed=seed, camera=LARGE, tray=(125, 55))
+    table = weather.table(seed, tray=(125, 55), large=True)
     table.put(RING_MAT.short, MAT_AT)
     mat = table.lying[RING_MAT.short]
     figures = {"Hedda": HEROES[0].id.short, "Ewan": FOES[0].id.short}
@@ -161,7 +223,7 @@ def spellwoven_conflict(seed: int, at_end: Ending = _nothing, *, rounds: int = 3
     for who, one in session.state.conflict.combatants.items():
         stands[who] = one.proximity
         table.put(figures[who], place(who, one.proximity))
-    with EveningByHand.of(session, table=table, pace=PACE) as evening:
+    with weather.evening(session, table) as evening:
         players = Players(evening, seed, answers=[(70, -80), (137, -80), (204, -80)], tray=(125, 55))
         while (conflict := (state := evening.state).state.conflict) is not None and conflict.round <= rounds:
             for who, one in conflict.combatants.items():  # who is drawn nearer, as the screens say
@@ -216,7 +278,9 @@ def spellwoven_conflict(seed: int, at_end: Ending = _nothing, *, rounds: int = 3
     return evening
 
 
-def woven_game(seed: int, at_end: Ending = _nothing, *, turns: int = 10, moved: bool = False) -> EveningByHand:
+def woven_game(
+    seed: int, at_end: Ending = _nothing, weather: Weather = FAIR, *, turns: int = 10, moved: bool = False
+) -> EveningByHand:
     """Ada and Ben on the Weft Wolds: each moves, creates a tendril and moves it, places a thread and a card.
 
     Where they have ``moved``, the turns begin after that.
@@ -232,9 +296,9 @@ def woven_game(seed: int, at_end: Ending = _nothing, *, turns: int = 10, moved: 
         _answered(session, chance)
         if session.state.turn == Turn(who, acted=True):
             session.perform("end-turn", who=who)
-    game = WovenTable(session.state, VirtualTable(seed=seed))
+    game = WovenTable(session.state, weather.table(seed))
     verbs = [game.move, game.tendril, game.move_tendril, game.thread, game.card]
-    with EveningByHand.of(session, table=game.table, pace=PACE) as evening:
+    with weather.evening(session, game.table) as evening:
         players = Players(evening, seed, answers=[(-180, 90), (-87, 90)], tray=(0, 0), turn=90)
         for number in range(turns):
             before = evening.state
@@ -282,7 +346,7 @@ def _middles(table: VirtualTable, plan: CombatMap) -> dict[str, tuple[float, flo
     return found
 
 
-SCENES: dict[str, Callable[[int, Ending], EveningByHand]] = {
+SCENES: dict[str, Callable[[int, Ending, Weather], EveningByHand]] = {
     "weave": weave_scene,
     "storm-weavers": storm_weavers_fight,
     "spellwoven": spellwoven_conflict,

@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
+from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.session import Session
+from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import run
 from loomtable.table.games.weave.demo.hands import run_hands
+from loomtable.testing import EveningByHand, VirtualTable
+from loomtable.testing.evening_by_hand import Upshot
+from loomtable.testing.photographed import photographed_d6
+from tests.table.playing_by_hand import Players
 from tests.table.scenes_by_hand import (
+    PACE,
+    Weather,
     mnemonic_scenes,
     spellwoven_conflict,
     storm_weavers_fight,
     weave_scene,
     woven_game,
 )
-from tests.tiers import thorough
-from tests.vision.needed import needs_networks
+from tests.tiers import mostly, thorough
+from tests.vision.needed import needs_networks, needs_photographs
+from training.photographs import photograph_folder
 
 pytestmark = needs_networks
 
@@ -68,6 +80,48 @@ def test_a_game_of_woven_for_two_is_played_by_counters_cards_and_figures() -> No
     meant = {one.meant[0].split()[0] for one in evening.played if one.meant}
     assert meant >= {"move", "create-tendril", "move-tendril", "place-thread", "acquire-card", "end-turn"}
     assert evening.touches == 0
+
+
+SHORT: dict[str, Callable[[Weather], EveningByHand]] = {
+    "weave": lambda weather: weave_scene(2, weather=weather, challenges=1),
+    "storm-weavers": lambda weather: storm_weavers_fight(1, weather=weather, rounds=1),
+    "mnemonic": lambda weather: mnemonic_scenes(1, weather=weather, scenes=1),
+    "spellwoven": lambda weather: spellwoven_conflict(1, weather=weather, rounds=1),
+    "woven": lambda weather: woven_game(1, weather=weather, turns=3, moved=True),
+}
+"""A short scene of each game."""
+
+
+@pytest.mark.parametrize(
+    ("game", "rate"), mostly(itertools.product(SHORT, (3, 8, 15, 30)), [("storm-weavers", 30), ("woven", 3)])
+)
+def test_what_hands_do_is_taken_at_every_rate_of_frames(game: str, rate: int) -> None:
+    evening = SHORT[game](Weather(rate))
+    evening.check()
+    assert evening.touches == 0
+
+
+@thorough
+@pytest.mark.parametrize("game", SHORT)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_nothing_that_befalls_a_table_is_taken_for_what_hands_do(game: str, seed: int) -> None:
+    evening = SHORT[game](Weather.drawn(seed))
+    assert [str(one) for one in evening.played if one.outcome is Upshot.WRONG] == []
+
+
+@thorough
+@needs_photographs
+def test_no_photographed_die_is_taken_for_another() -> None:
+    session = Session.open(SYSTEMS["storm-weavers"], seed="s")
+    session.perform("create", dexterity_points=2)
+    table = VirtualTable(seed=2, photographs=photographed_d6(photograph_folder()))
+    with EveningByHand.of(session, table=table, pace=PACE) as evening:
+        players = Players(evening, 1, answers=[(-150, -80), (-80, -80)], tray=(60, 40))
+        for _ in range(6):
+            evening.touch(Action("test", {"attribute": "wisdom"}))
+            players.play_on()
+        outcomes = [one.outcome for one in evening.played]
+    assert Upshot.WRONG not in outcomes and outcomes.count(Upshot.TAKEN) >= 4
 
 
 @thorough

@@ -70,6 +70,10 @@ class Film:
                 picture[crop] = self._developed(light, crop)
         return self._graded(picture)
 
+    def forget(self) -> None:
+        """The camera sees the table from elsewhere."""
+        self._grounds.clear()
+
     def _draw(self, scene: Scene) -> None:
         """The scene without anything that moves, as light and as a picture without noise."""
         if self._scene is None or (scene.surface, scene.light) != (self._scene.surface, self._scene.light):

@@ -1,0 +1,70 @@
+"""Dice cut out of photographs that others took, for a virtual table: read when they are needed, and never kept."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from loomtable.testing.printed_things import PrintedThing
+from loomtable.vision.pictures import BgrImage, read_picture
+
+SIDE = 16.0
+"""Of such a die, mm."""
+_ROOM, _PIXELS = 0.25, 96
+"""Of a box, about it; along the side of a die that was cut out."""
+_LEAST_SHARE = 0.6
+"""Of the side of its box, that of a die; what is smaller is a pip."""
+_LEAST_FILLED, _MOST_UNEQUAL = 0.88, 1.12
+"""The share of its rectangle that a die fills; its longer side over the shorter: others are seen from the side."""
+
+
+@cache
+def photographed_d6(folder: Path, source: str = "many-colours") -> dict[int, list[PrintedThing]]:
+    """Faces of six-sided dice as they are seen from above, by what they show; ``dice.jsonl`` says where they are.
+
+    Raises:
+        OSError: there are no photographs.
+    """
+    found: dict[int, list[PrintedThing]] = {value: [] for value in range(1, 7)}
+    for line in (folder / "dice.jsonl").read_text("utf-8").splitlines():
+        told = json.loads(line)
+        if not told["image"].startswith(f"dice/{source}/"):
+            continue
+        picture = read_picture(folder / told["image"])
+        for die in told["dice"]:
+            if die["kind"] == "d6" and die["box"] and (face := _cut(picture, die["box"])) is not None:
+                found[die["value"]].append(PrintedThing(face, face, SIDE, SIDE, 2.4))
+    return found
+
+
+def _cut(picture: BgrImage, box: list[float]) -> BgrImage | None:
+    """The upper face in a box, laid square (RGB); nothing where it is no clear square."""
+    x0, y0, x1, y1 = box
+    room = _ROOM * max(x1 - x0, y1 - y0)
+    left, top = max(round(x0 - room), 0), max(round(y0 - room), 0)
+    part = picture[top : round(y1 + room), left : round(x1 + room)]
+    mask = np.zeros(part.shape[:2], np.uint8)
+    inner = (round(x0 - left), round(y0 - top), round(x1 - x0), round(y1 - y0))
+    if min(x1 - x0, y1 - y0) < 28:
+        return None
+    cv2.setRNGSeed(1)
+    cv2.grabCut(part, mask, inner, np.zeros((1, 65)), np.zeros((1, 65)), 3, cv2.GC_INIT_WITH_RECT)
+    shape = np.asarray((mask == cv2.GC_FGD) | (mask == cv2.GC_PR_FGD), np.uint8)
+    outlines, _ = cv2.findContours(shape, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    if not outlines:
+        return None
+    largest = max(outlines, key=cv2.contourArea)
+    around = cv2.minAreaRect(largest)
+    wide, high = around[1]
+    filled = cv2.contourArea(largest) / max(wide * high, 1.0)
+    large = min(wide, high) > _LEAST_SHARE * max(x1 - x0, y1 - y0)
+    if not large or filled < _LEAST_FILLED or max(wide, high) > _MOST_UNEQUAL * min(wide, high):
+        return None
+    corners = cv2.boxPoints(around).astype(np.float32)
+    square = np.array([(0, 0), (_PIXELS, 0), (_PIXELS, _PIXELS), (0, _PIXELS)], np.float32)
+    flat = cv2.warpPerspective(part, cv2.getPerspectiveTransform(corners, square), (_PIXELS, _PIXELS))
+    return np.ascontiguousarray(flat[..., ::-1])
