@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -17,6 +18,18 @@ REACH = 5.0
 """How far a tag may be from the code of the card on which both stand, in sides of the code. Set by hand."""
 _ONE_CARD = 20.0
 """How far apart two tags of one tapestry card may be, in sides of a tag (its corners: 16.7). Set by hand."""
+
+
+@dataclass(frozen=True)
+class TaggedCards:
+    """How code and tag stand to one another on printed cards that carry both."""
+
+    on_card: Callable[[SeenCard, Point], bool]
+    """Whether a point of the picture (px) lies on a card whose code was read."""
+    code_by_tag: Callable[[ComponentId, Quad], Quad]
+    """Where the code of a card lies (px) whose tag was read."""
+    tag_by_code: Callable[[SeenCard], Quad | None]
+    """Where the tag of a card lies (px) whose code was read; nothing where such cards have none."""
 
 
 def near_code(card: SeenCard, point: Point) -> bool:

@@ -3,6 +3,7 @@ Numbers here are set by hand."""
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -24,8 +25,8 @@ MIN_HAND_SHARE = 0.045
 """Share of the picture from which something that reaches in over its border is a hand."""
 MIN_RUSH_SHARE = 0.10
 """Share of the picture that changes at once only where a hand or a tray passes."""
-MAX_HAND_FRAMES = 75
-"""Frames after which something large that lies still belongs to the table."""
+MAX_HAND_SECONDS = 20.0
+"""Seconds after which something large that reaches in belongs to the table."""
 MAX_LIGHT_CHANGE = 0.12
 """Share by which the light may grow or fall between two frames and be the same light."""
 EDGE_TOLERANCE = 0.35
@@ -71,7 +72,7 @@ class Motion:
     _last: Float32Array | None = None
     ground: Float32Array | None = None
     """The table as it lay still when ``settle`` was called last, reduced."""
-    _covered: int = 0
+    _covered_since: float | None = None
     _moved: npt.NDArray[np.bool_] | None = None
     still: bool = False
     """Whether the last frame is like the one before, be there a hand over the table that rests."""
@@ -95,8 +96,8 @@ class Motion:
         place = _changed(before * gain, now)[max(top, 0) : top + high, max(left, 0) : left + wide]
         return bool(1 / MAX_GAIN < gain < MAX_GAIN and place.size and place.mean() < MAX_CHANGED_SHARE)
 
-    def change(self, frame: BgrImage) -> Change:
-        """What happened between the last frame and this."""
+    def change(self, frame: BgrImage, at: float | None = None) -> Change:
+        """What happened between the last frame and this, seen ``at`` so many seconds; by default now."""
         now, last = reduced(frame), self._last
         self._last, self.still = now, False
         if last is None or last.shape != now.shape:
@@ -112,15 +113,15 @@ class Motion:
         self.still = not lumps
         if lumps and _has_shifted(last, now):
             return Change.CAMERA
-        if share > MIN_RUSH_SHARE or self._hand(now):
+        if share > MIN_RUSH_SHARE or self._hand(now, time.monotonic() if at is None else at):
             return Change.HAND
         return Change.DICE if lumps else Change.STILL
 
     def settle(self) -> None:
         """Take the table as it lies now for the ground that hands pass over."""
-        self.ground, self._covered = self._last, 0
+        self.ground, self._covered_since = self._last, None
 
-    def _hand(self, now: Float32Array) -> bool:
+    def _hand(self, now: Float32Array, at: float) -> bool:
         """Whether something large that was not there when the dice lay still reaches in over the border."""
         if self.ground is None or self.ground.shape != now.shape:
             return False
@@ -132,9 +133,9 @@ class Motion:
             x, y, wide, high, area = boxes[row].tolist()
             at_border = min(x, y, width - x - wide, height - y - high) <= _BORDER
             if at_border and area > MIN_HAND_SHARE * mask.size:
-                self._covered += 1
-                return self._covered < MAX_HAND_FRAMES
-        self._covered = 0
+                self._covered_since = at if self._covered_since is None else self._covered_since
+                return at - self._covered_since < MAX_HAND_SECONDS
+        self._covered_since = None
         return False
 
 
@@ -158,12 +159,15 @@ def _changed(before: Float32Array, now: Float32Array) -> npt.NDArray[np.bool_]:
 
 
 def changed_pixels(before: Float32Array, now: Float32Array) -> npt.NDArray[np.bool_] | None:
-    """Where two reduced pictures differ, whatever the light did; nothing where they do not show one table."""
+    """Where two reduced pictures differ by more than noise, whatever the light did; nothing where they do not show
+    one table."""
     gain = _gain(before, now) if before.shape == now.shape else 0.0
     if abs(gain - 1) > MAX_LIGHT_CHANGE:
         return None
     changed = _changed(before * gain, now)
-    return None if _has_blobs(changed) and _has_shifted(before, now) else changed
+    if not _has_blobs(changed):
+        return np.zeros_like(changed)
+    return None if _has_shifted(before, now) else changed
 
 
 def _has_blobs(mask: npt.NDArray[np.bool_]) -> bool:

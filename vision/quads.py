@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Sequence
 
 Point = tuple[float, float]
 
@@ -34,7 +35,27 @@ def quad_side(quad: Quad) -> float:
 
 def same_place(quad: Quad, other: Quad) -> bool:
     """Two detections of one code: their middles are nearer than half a side. Two codes cannot be."""
-    return math.dist(quad_centre(quad), quad_centre(other)) < max(quad_side(quad), quad_side(other)) / 2
+    return apart(quad, other) < 0.5
+
+
+def apart(quad: Quad, other: Quad) -> float:
+    """How far two quads are from one another, in sides of the larger."""
+    return math.dist(quad_centre(quad), quad_centre(other)) / max(quad_side(quad), quad_side(other), 1.0)
+
+
+def nearest_pairs(old: Sequence[tuple[Hashable, Quad]], new: Sequence[tuple[Hashable, Quad]]) -> dict[int, int]:
+    """Which of the new each of the old is now, by their places in the lists: of those called alike the nearest."""
+    pairs = (
+        (apart(was, quad), k, j)
+        for k, (name, was) in enumerate(old)
+        for j, (other, quad) in enumerate(new)
+        if name == other
+    )
+    given: dict[int, int] = {}
+    for _, k, j in sorted(pairs):
+        if k not in given and j not in given.values():
+            given[k] = j
+    return given
 
 
 def moved(quad: Quad, x: float, y: float) -> Quad:

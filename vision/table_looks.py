@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-from msgspec.structs import replace
+from msgspec import structs
 
 from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.motion import changed_pixels, reduced
 from loomtable.vision.pictures import BgrImage, to_gray
-from loomtable.vision.quads import moved, quad_side
+from loomtable.vision.quads import Quad, moved, quad_centre, quad_side, same_place
 from loomtable.vision.tags import CELLS, SeenTag, add_tags, by_number, find_tags, seen_as_read
 
 CLOSELY = 60_000
 """Pixels of a place that is searched closely at once. Bound by time."""
 WORSE = 0.03
 """By how much less a tag may correlate with what was read there, and be it. Set by hand."""
+MOST_PLACES = 12
+"""Places that are searched closely at once where a tag is expected. Bound by time."""
+ROOM = 1.5
+"""How far round its middle a tag is looked for where it is expected, in its sides. Set by hand."""
 Box = tuple[int, int, int, int]
 """Left, top, right, bottom, px."""
 
@@ -53,33 +57,58 @@ class TableLook:
 
 
 class TableLooks:
-    """The looks at a table, each at a picture in which nothing moves."""
+    """The looks at a table: one at a picture in which nothing moves, and the next once something has changed."""
 
     def __init__(self) -> None:
-        self._last: TableLook | None = None
+        self.last: TableLook | None = None
+        """The latest."""
         self._reduced: Float32Array | None = None
         self._fits: dict[SeenTag, float] = {}
         """How well each tag correlated where it was read."""
+        self._searched: list[Quad] = []
+        """Where tags were expected, and looked for closely."""
 
-    def look(self, picture: BgrImage) -> TableLook:
-        """Look at the next picture."""
-        now, before, last = reduced(picture), self._reduced, self._last
+    def look(self, picture: BgrImage, expected: Iterable[Quad] = ()) -> TableLook:
+        """Look at the next picture; the last look where nothing has changed since.
+
+        Where a tag is ``expected`` (px) it is looked for closely, a few places at a time.
+        """
+        now, before, last = reduced(picture), self._reduced, self.last
         changed = None if before is None else changed_pixels(before, now)
-        self._reduced = now
         if changed is None or last is None:
-            look = TableLook.at(picture, quick=True)
+            look, self._searched = TableLook.at(picture, quick=True), []
         else:
-            fits = seen_as_read(to_gray(picture), last.tags)
-            there = {tag for tag, fit in zip(last.tags, fits, strict=True) if fit > self._fits[tag] - WORSE}
-            boxes, stay = _boxes(changed, last.tags, there, picture)
-            tags = _with_tags_in(picture, boxes, stay, closely=False)
-            look = TableLook(picture, tags, boxes, any(map(_is_large, boxes)), last.kept)
-        self.keep(look)
+            boxes, stay = _boxes(changed, last.tags, set(self.glance(picture)), picture)
+            look = last
+            if boxes:
+                tags = _with_tags_in(picture, boxes, stay, closely=False)
+                look = TableLook(picture, tags, boxes, any(map(_is_large, boxes)), last.kept)
+                self._searched = [place for place in self._searched if not _is_in(place, boxes)]
+        due = [place for place in expected if not any(same_place(place, other) for other in self._searched)]
+        if due := due[:MOST_PLACES]:
+            self._searched += due
+            places = [_about(np.array([quad_centre(place)]), ROOM * quad_side(place)) for place in due]
+            tags = _with_tags_in(picture, places, look.tags, closely=True)
+            if tags != look.tags:
+                look = (
+                    replace(look, tags=tags)
+                    if look is not last
+                    else TableLook(picture, tags, (), before=look.kept)
+                )
+        if look is not last:
+            self._reduced = now
+            self.keep(look)
         return look
+
+    def glance(self, picture: BgrImage) -> tuple[SeenTag, ...]:
+        """The tags of the last look that are still where they were."""
+        known = self.last.tags if self.last is not None else ()
+        fits = seen_as_read(to_gray(picture), known)
+        return tuple(tag for tag, fit in zip(known, fits, strict=True) if fit > self._fits[tag] - WORSE)
 
     def keep(self, look: TableLook) -> None:
         """Go on from this look: the last, or that with more patience."""
-        self._last = look
+        self.last = look
         new = [tag for tag in look.tags if tag not in self._fits]
         fits = dict(zip(new, seen_as_read(to_gray(look.picture), new).tolist(), strict=True))
         self._fits = {tag: fits.get(tag, self._fits.get(tag, 0.0)) for tag in look.tags}
@@ -118,6 +147,11 @@ def _slice(box: Box) -> tuple[slice, slice]:
     return slice(top, foot), slice(left, right)
 
 
+def _is_in(place: Quad, boxes: Iterable[Box]) -> bool:
+    x, y = quad_centre(place)
+    return any(left <= x < right and top <= y < foot for left, top, right, foot in boxes)
+
+
 def _is_large(box: Box) -> bool:
     return (box[2] - box[0]) * (box[3] - box[1]) > CLOSELY
 
@@ -128,6 +162,9 @@ def _with_tags_in(
     """The tags that are known and those in boxes, which may overlap, each once."""
     found = list(known)
     for box in boxes:
-        tags = find_tags(picture[_slice(box)], quick=not closely and _is_large(box))
-        add_tags([replace(tag, quad=moved(tag.quad, *box[:2])) for tag in tags], found)
+        part = picture[_slice(box)]
+        tags = find_tags(part, quick=not closely and _is_large(box)) if part.size else ()
+        add_tags(
+            [structs.replace(tag, quad=moved(tag.quad, max(box[0], 0), max(box[1], 0))) for tag in tags], found
+        )
     return by_number(found)

@@ -301,9 +301,11 @@ class TableWatch:
         flat = pose.flat if pose is not None and pose.is_measured and not self._reader.has_tray else None
         others = (request.kind,) if isinstance(request, ShowCard) else ()
         table = self._hands.see(scene, others, at=at, flat=flat)
-        laid = [card.thing for card in table.laid(Kind.ANSWER) if card.thing not in scene.uncovered]
-        if AnswerCard.PAUSE.id in laid or (self._live.pause.on and AnswerCard.GO_ON.id in laid):
-            self._hands.use(laid)
+        new = table.things(Kind.ANSWER)
+        laid = [card for card in new if card not in scene.unsure]
+        # Go on may come in the place of Pause, with no bare table between: it changes nothing but the screens.
+        if AnswerCard.PAUSE.id in laid or (self._live.pause.on and AnswerCard.GO_ON.id in new):
+            self._hands.use(new)
             self._live.pause.set(AnswerCard.PAUSE.id in laid)
             return
         if scene.disturbed or self._live.pause.on:
@@ -328,7 +330,7 @@ class TableWatch:
         elsewhere = {figure.who for figure in table.figures} - self._differences.put_back.keys()
         moved = {move.about for move in legal} & elsewhere
         sure = (not moved or moved == elsewhere) and all(move.sure for move in legal)
-        in_doubt = scene.uncovered | {lies.thing for lies in table.lying if not lies.sure}
+        in_doubt = scene.unsure | {lies.thing for lies in table.lying if not lies.sure}
         sure = sure and not any(in_doubt.intersection(move.things) for move in legal)
         if table.thrown is not None and scene.roll is not None:
             sure = sure and not self._has_to_be_confirmed(scene.roll.dice)

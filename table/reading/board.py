@@ -100,6 +100,13 @@ class LyingCounters(Standing):
 
     counted: Counted | None = None
     """What is surely seen; nothing where it is in doubt."""
+    places: tuple[Quad, ...] = ()
+    """Where each is seen, px."""
+
+    @property
+    def of(self) -> tuple[str, str]:
+        """Whose they are, and of which kind."""
+        return (self.counted.who, self.counted.kind) if self.counted is not None else ("", "")
 
     @property
     def says(self) -> str:
@@ -138,8 +145,8 @@ class BoardLook:
     standings: tuple[Standing, ...] = ()
     counters: tuple[Counters, ...] = ()
     """Where counters could be looked for."""
-    tags: tuple[Quad, ...] = ()
-    """Corners of every tag in the picture, px."""
+    hidden: frozenset[str] = frozenset()
+    """Names of counters over which something may lie, so that they are not counted."""
     flat: FlatPrint | None = None
     """What it tells of how the table lies."""
     offer: Offer | None = None
@@ -162,12 +169,18 @@ class BoardLook:
     @property
     def everything(self) -> tuple[Standing, ...]:
         """Figures and counters."""
-        return (*self.standings, *(pile for counters in self.counters for pile in counters.lying))
+        lying = (pile for counters in self.counters for pile in counters.lying if pile.name not in self.hidden)
+        return (*self.standings, *lying)
+
+    @property
+    def piles(self) -> tuple[LyingCounters, ...]:
+        """Counters that are surely seen."""
+        return tuple(pile for kind in self.counters if kind.sure for pile in kind.lying)
 
     @property
     def miscounted(self) -> tuple[Counted, ...]:
         """Counters of which the table surely shows another number than the record has."""
-        lying = [pile.counted for counters in self.counters if counters.sure for pile in counters.lying]
+        lying = (pile.counted for pile in self.piles if pile.name not in self.hidden)
         return tuple(pile for pile in lying if pile is not None and pile.count != pile.record)
 
     @property
@@ -215,8 +228,7 @@ def stand_on(board: Board, look: TableLook) -> BoardLook:
     counters = () if board.counters is None else (board.counters(search.sheet, look),)
     sheet, outline = board.sheet, search.sheet.outline
     flat = FlatPrint(((0, 0), (sheet.width, 0), (sheet.width, sheet.height), (0, sheet.height)), outline)
-    seen_at = tuple(tag.quad for tag in tags)
-    return BoardLook(tuple(standings), counters, seen_at, flat, notes=(*board.notes, *notes))
+    return BoardLook(tuple(standings), counters, flat=flat, notes=(*board.notes, *notes))
 
 
 def standing(name: str, seen: Sequence[SeenFigure], record: str, whose: Whose) -> Standing:

@@ -14,7 +14,7 @@ from loomtable.engine.kernel.components import Kind
 from loomtable.printkit.components.layout import FACE_HEIGHT, FACE_WIDTH
 from loomtable.printkit.draw.codes import SYMBOL
 from loomtable.table.reading.card_geometry import card_outline
-from loomtable.vision.arrays import Float64Array
+from loomtable.vision.arrays import Float64Array, GrayImage
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.plane_pose import FlatPrint, flat_square
@@ -34,6 +34,10 @@ PLAIN = ((0.08, 0.42), (0.68, 0.94))
 """The part of a card beside its code: from left to right, from top to bottom."""
 LEAST_STEP = 7.0
 """Grey levels by which the two sides of an edge differ at least; below, the edge stays where it is expected."""
+LIGHT = 90
+"""Of the grey levels in a code, in percent, that which is its paper."""
+MOST_TINTED = 30.0
+"""Grey levels by which paper may differ from that beside the code."""
 LONG_WAY = 0.25
 """What a shift by the whole reach costs, in parts of the step found there."""
 
@@ -44,16 +48,16 @@ def on_edges(picture: BgrImage, outline: Sequence[Point]) -> tuple[Point, ...]:
     A side near which there is none stays. Where the result is no likely card, the whole outline does.
     """
     corners = np.array(outline, np.float64)
-    grey = np.asarray(cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (3, 3), 0), np.uint8)
-    size = float(np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1).max())
-    paper = _paper(grey, corners)
-    sides = [_moved(grey, corners[at], corners[(at + 1) % 4], size, paper) for at in range(4)]
+    grey = _smooth(picture)
+    sides = [(start, end) for start, end, _ in _sides(grey, corners, _paper(grey, corners))]
     met = [_crossing(sides[at - 1], sides[at]) for at in range(4)]
     if any(point is None for point in met):
         return tuple(outline)
     found = np.array(met, np.float64)
     was, now = (abs(cv2.contourArea(shape.astype(np.float32))) for shape in (corners, found))
-    if not 0.75 * was < now < 1.2 * was or np.linalg.norm(found - corners, axis=1).max() > 2.5 * REACH * size:
+    if not 0.75 * was < now < 1.2 * was or np.linalg.norm(found - corners, axis=1).max() > 2.5 * REACH * _size(
+        corners
+    ):
         return tuple(outline)
     return tuple((float(x), float(y)) for x, y in found)
 
@@ -79,7 +83,39 @@ def flat_prints(picture: BgrImage, cards: Iterable[SeenCard] = ()) -> tuple[Flat
     return tuple(prints)
 
 
-def _paper(grey: BgrImage, corners: Float64Array) -> float:
+def is_edged(picture: BgrImage, card: SeenCard) -> bool:
+    """Whether a card that was just laid, so that it is on top, has its edges in their printed places.
+
+    A picture of a card on a screen has not: it is larger, or cut off. Paper on paper shows none, and may be one;
+    so may what is out of the picture.
+    """
+    if card.card.kind in TAGGED_ONLY:
+        return True
+    corners, grey = np.array(card_outline(card), np.float64), _smooth(picture)
+    (left, top), (right, foot) = (
+        np.array(ends, int) for ends in (np.min(card.quad, axis=0), np.max(card.quad, axis=0))
+    )
+    code = grey[max(top, 0) : max(foot, 0) + 1, max(left, 0) : max(right, 0) + 1]
+    out = np.any((corners < 0) | (corners >= grey.shape[::-1]), axis=1)
+    paper = float(np.percentile(code, LIGHT)) if code.size else 255.0
+    sides = _sides(grey, corners, paper)
+    return all(there or out[at] or out[(at + 1) % 4] for at, (*_, there) in enumerate(sides))
+
+
+def _smooth(picture: BgrImage) -> GrayImage:
+    return np.asarray(cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (3, 3), 0), np.uint8)
+
+
+def _size(corners: Float64Array) -> float:
+    """The longest side, px."""
+    return float(np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1).max())
+
+
+def _sides(grey: GrayImage, corners: Float64Array, paper: float) -> list[tuple[Float64Array, Float64Array, bool]]:
+    return [_moved(grey, corners[at], corners[(at + 1) % 4], _size(corners), paper) for at in range(4)]
+
+
+def _paper(grey: GrayImage, corners: Float64Array) -> float:
     """How light the card's own ground is: that beside the code, where little is printed."""
     top_left, top_right, _, bottom_left = corners
     right, down = np.meshgrid(np.linspace(*PLAIN[0], 24), np.linspace(*PLAIN[1], 24))
@@ -89,13 +125,14 @@ def _paper(grey: BgrImage, corners: Float64Array) -> float:
 
 
 def _moved(
-    grey: BgrImage, start: Float64Array, end: Float64Array, size: float, paper: float
-) -> tuple[Float64Array, Float64Array]:
-    """A side's two ends, moved across it onto an edge: paper on this side, something else on the other."""
+    grey: GrayImage, start: Float64Array, end: Float64Array, size: float, paper: float
+) -> tuple[Float64Array, Float64Array, bool]:
+    """A side's two ends, moved across it onto an edge: paper on this side, not on the other; and whether
+    there is one, or paper where it would be."""
     along = end - start
     across = np.array([along[1], -along[0]]) / max(float(np.linalg.norm(along)), 1e-6)
     reach, band = max(4, round(REACH * size)), max(2, round(BAND * size))
-    steps = _steps(grey, start, along, across, reach, band, paper)
+    steps, before = _steps(grey, start, along, across, reach, band, paper)
     parts = np.linspace(*MIDDLE_PART, SAMPLES)
     shifts = np.arange(-reach, reach + 1)
     first, last = np.meshgrid(shifts, shifts, indexing="ij")
@@ -104,20 +141,21 @@ def _moved(
     worth = strength * (1 - LONG_WAY * (np.abs(first) + np.abs(last)) / (2 * reach))
     best = np.unravel_index(int(worth.argmax()), worth.shape)
     if strength[best] < LEAST_STEP:
-        return start, end
-    return start + across * first[best], end + across * last[best]
+        return start, end, bool(np.median(before[:, reach]) < MOST_TINTED)
+    return start + across * first[best], end + across * last[best], True
 
 
 def _steps(
-    grey: BgrImage,
+    grey: GrayImage,
     start: Float64Array,
     along: Float64Array,
     across: Float64Array,
     reach: int,
     band: int,
     paper: float,
-) -> Float64Array:
-    """(SAMPLES, 2 * reach + 1): how much less like paper it is just beyond each place across than just before."""
+) -> tuple[Float64Array, Float64Array]:
+    """(SAMPLES, 2 * reach + 1) twice: how much less like paper it is just beyond a place across than just before,
+    and how unlike paper it is before."""
     parts = np.linspace(*MIDDLE_PART, SAMPLES)
     offsets = np.arange(-reach - band, reach + band + 1)
     places = start + parts[:, None, None] * along + offsets[None, :, None] * across
@@ -127,7 +165,8 @@ def _steps(
     count = 2 * reach + 1
     before = (sums[:, band : band + count] - sums[:, :count]) / band
     beyond = (sums[:, 2 * band + 1 : 2 * band + 1 + count] - sums[:, band + 1 : band + 1 + count]) / band
-    return np.asarray(np.abs(beyond - paper) - np.abs(before - paper))
+    unlike = np.asarray(np.abs(before - paper))
+    return np.asarray(np.abs(beyond - paper) - unlike), unlike
 
 
 def _crossing(

@@ -13,7 +13,7 @@ from loomtable.printkit.components.layout import CODE_X, CODE_Y, FACE_HEIGHT, FA
 from loomtable.printkit.components.seats import HERO_MARKER, HERO_TAG, HERO_TAG_X, HERO_TAG_Y
 from loomtable.printkit.draw.codes import PLATE, SYMBOL
 from loomtable.vision.arrays import Float32Array, Float64Array
-from loomtable.vision.card_tag_search import TaggedCards
+from loomtable.vision.card_tags import TaggedCards
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.quads import Point, Quad
 

@@ -38,12 +38,12 @@ class Hands:
 
     def __init__(self) -> None:
         self._lying: dict[ComponentId, SeenCard] = {}
-        """Everything that is there, as it came, where it was seen last; what a later card covers is there too."""
+        """Everything that is there, as it came, where it was seen last; what something lies over is there too."""
+        self._layings: dict[ComponentId, int] = {}
+        """Which laying brought each of them."""
+        self._used: dict[ComponentId, int] = {}
+        """As which laying a thing has meant what it meant."""
         self._outlines = Outlines()
-        self._placed: set[ComponentId] = set()
-        self._undone = False
-        """Whether something was undone that may have been placed, and no hand has come since."""
-        self._used: set[ComponentId] = set()
         self._meant: set[tuple[str, str]] = set()
         """Figures on the fields on which they mean nothing."""
         self._standings: tuple[Standing, ...] = ()
@@ -59,16 +59,9 @@ class Hands:
         """The table ``at`` so many seconds, as a scene shows it, without the kinds ``others``; ``flat`` is as of
         ``on_table``."""
         seen = {card.card: card for card in scene.cards if not card.doubt}
-        hidden = {card.card: card for card in scene.hidden}
+        self._lying = {place.what.card: place.what for place in scene.lying if not place.what.doubt}
+        self._layings = {place.what.card: place.laying for place in scene.lying}
         self._outlines.see(self._lying, seen, at, flat)
-        overlap = self._outlines.overlap
-        covered = {
-            card: was for card, was in self._lying.items() if any(overlap(card, new) > LAID_ON for new in seen)
-        }
-        there = hidden | covered | seen
-        still_there = {card: there[card] for card in self._lying if card in there}
-        self._lying = {**still_there, **{card: new for card, new in seen.items() if card not in still_there}}
-        self._used &= self._there(scene)
         self._standings = scene.board.standings if scene.board is not None else ()
         where = {standing.who: standing.seen for standing in self._standings}
         self._meant = {(who, field) for who, field in self._meant if where.get(who, field) in (field, "")}
@@ -87,7 +80,8 @@ class Hands:
         counted = {each.counted.name: each.counted for each in self._counters if each.counted is not None}
         self.kinds |= {counters.kind for counters in counted.values() if counters.count}
         looked_for = {counters.kind for counters in board.counters if counters.sure}
-        kept = {name: was for name, was in self._counted.items() if was.kind not in looked_for or name in counted}
+        still = counted.keys() | board.hidden
+        kept = {name: was for name, was in self._counted.items() if was.kind not in looked_for or name in still}
         self._counted = kept | {name: now for name, now in counted.items() if now.count == now.record}
         return tuple(
             replace(counters, new=counters.count != self._meaning_nothing(counters.name))
@@ -98,23 +92,16 @@ class Hands:
     def _meaning_nothing(self, name: str) -> int:
         return self._counted[name].count if name in self._counted else 0
 
-    def _there(self, scene: Scene) -> set[ComponentId]:
-        """Every card that is there; those that lie on a grid are read by the board's own reader."""
-        placed = scene.board.offer if scene.board is not None else None
-        self._placed = set(placed.things) if placed is not None else set()
-        if self._undone and (placed is not None or scene.disturbed):
-            # What was undone is offered anew, for the record does not have it any more; it was not placed anew.
-            self._undone = False
-            self._used |= self._placed
-        return {*self._lying, *self._placed}
-
     def means(self, offer: Offer) -> bool:
         """Whether a card that was placed has not meant anything yet."""
-        return not self._used.issuperset(offer.things)
+        return any(map(self._is_new, offer.things))
+
+    def _is_new(self, thing: ComponentId) -> bool:
+        return self._used.get(thing, -1) != self._layings.get(thing, 0)
 
     def use(self, things: Iterable[ComponentId], about: str = "") -> None:
         """These cards, and the figure or counters of this name where they are, have meant what they meant."""
-        self._used |= {*self._lying, *self._placed} & set(things)
+        self._used |= {thing: self._layings.get(thing, 0) for thing in things}
         self._meant |= {(piece.who, piece.seen) for piece in self._standings if piece.who and piece.who == about}
         self._use_counters(counter for counter in self._counters if counter.who == about)
 
@@ -123,14 +110,14 @@ class Hands:
         answer cards, which were laid for what was asked before."""
         self._meant |= {(standing.who, standing.seen) for standing in self._standings if standing.who}
         self._use_counters(self._counters)
-        self._used |= {card for card in self._lying if card.kind is Kind.ANSWER}
+        self.use(card for card in self._lying if card.kind is Kind.ANSWER)
 
     def _use_counters(self, counters: Iterable[LyingCounters]) -> None:
         self._counted |= {counter.who: counter.counted for counter in counters if counter.counted is not None}
 
     def use_all(self) -> None:
         """Nothing that is on the table now means anything, until it is moved or laid anew."""
-        self._used, self._undone = {*self._lying, *self._placed}, True
+        self.use(self._layings)
         self.play_on()
 
     def boxes(self, things: Iterable[ComponentId], about: str = "") -> tuple[Box, ...]:
@@ -156,7 +143,7 @@ class Hands:
         return Thrown(_as_read(roll.dice) if roll.verdict is Verdict.ACCEPTED else None, far)
 
     def _lies(self, card: ComponentId, seen: Mapping[ComponentId, SeenCard]) -> Lying:
-        new = card not in self._used
+        new = self._is_new(card)
         if not new or card.kind in (Kind.MARKER, Kind.ANSWER):
             return Lying(card, new)
         earlier = takewhile(lambda other: other != card, self._lying)

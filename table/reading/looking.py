@@ -15,7 +15,7 @@ from loomtable.table.reading.card_geometry import MIDDLE, TAGGED
 from loomtable.table.reading.kept_cameras import kept_prints
 from loomtable.table.reading.pictures import cards_in
 from loomtable.vision.camera import CameraDevice, FrameSource, PictureFiles, open_source
-from loomtable.vision.card_stream import CardWatch
+from loomtable.vision.card_stream import CardsWatched, CardWatch
 from loomtable.vision.cards import CardScan, RefusedCode, SeenCard
 from loomtable.vision.dice import Pool, TrayReading, read_dice
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
@@ -26,10 +26,10 @@ from loomtable.vision.pictures import BgrImage, read_picture, read_reduced
 VIDEO_SUFFIXES = frozenset(
     {".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".mjpeg", ".mjpg", ".y4m", ".mpg", ".wmv"}
 )
-WATCHED_FRAMES = 900
-"""Frames of a camera in which a roll should settle: half a minute."""
-STILL_FRAMES, LOOK_FRAMES = 8, 45
-"""Frames without news after which the cards lie still; frames for which an empty table is looked at."""
+WATCHED = 30.0
+"""Seconds of a camera in which a roll should settle."""
+STILL, LOOKED_AT = 0.25, 1.5
+"""Seconds without news after which the cards lie still; those for which an empty table is looked at."""
 FILMED = 30.0
 """Frames of a film a second."""
 SETTLING_FRAMES = 12
@@ -165,16 +165,15 @@ def _rolls(
     """Every roll that settles, up to ``most``; where none does, what the last frame shows, never accepted."""
     watch = StreamReader(pool, own=own)
     told, last, picture = 0, None, None
-    limit = WATCHED_FRAMES if source.live else None
     title = Path(name.removeprefix("camera ")).stem if not source.live else name
-    for number, picture in enumerate(source):
-        if source.live and not number:
+    for passed, picture in _timed(source):
+        if source.live and last is None:
             watch.see_prints(kept_prints(source.name, picture), picture)
         last = watch.read_frame(picture)
         if last.roll is not None:
             told += 1
             yield Look(name, f"{title}-{told}", last.roll.tray, picture, milliseconds=last.milliseconds)
-        if told == most or (limit is not None and number >= limit):
+        if told == most or (source.live and passed >= WATCHED):
             break
     if last is None or picture is None:
         yield Look(name, title, CameraSilent(f"{name} gave no picture; is another program using it?"))
@@ -184,16 +183,13 @@ def _rolls(
 
 def _layouts(name: str, film: FrameSource) -> Iterator[Look[CardScan]]:
     """Each layout of cards that lies still for a while; where none does, what lay there at the end."""
-    watch = CardWatch(MIDDLE, tagged=TAGGED)
+    watch, count, frame, title = CardWatch(MIDDLE, tagged=TAGGED), 0, None, Path(name).stem
     told: tuple[ComponentId, ...] = ()
     refused: list[RefusedCode] = []
-    quiet, count, frame, title = 0, 0, None, Path(name).stem
-    for number, frame in enumerate(film):
-        news = watch.update(frame, number / FILMED)
+    for _, frame, news, still in _watched(watch, _timed(film)):
         refused += news.refused
-        quiet = 0 if news.placed or news.taken or news.says else quiet + 1
         lying = tuple(seen.card for seen in watch.present)
-        if quiet == STILL_FRAMES and lying and lying != told:
+        if still and lying and lying != told:
             told, count = lying, count + 1
             yield Look(name, f"{title}-{count}", CardScan(watch.present, tuple(refused)), frame)
             refused = []
@@ -201,6 +197,24 @@ def _layouts(name: str, film: FrameSource) -> Iterator[Look[CardScan]]:
         raise CameraSilent(f"{name} holds no picture; is it cut short?")
     if not count:
         yield Look(name, title, CardScan(watch.present, tuple(refused)), frame)
+
+
+def _timed(source: FrameSource) -> Iterator[tuple[float, BgrImage]]:
+    """Frames with the seconds since the first; of a film its own, however fast it is read."""
+    begun = time.monotonic()
+    for number, frame in enumerate(source):
+        yield time.monotonic() - begun if source.live else number / FILMED, frame
+
+
+def _watched(
+    watch: CardWatch, frames: Iterator[tuple[float, BgrImage]]
+) -> Iterator[tuple[float, BgrImage, CardsWatched, bool]]:
+    """Seconds, frames and what they bring, and whether the cards have lain still for a while."""
+    since = None
+    for at, frame in frames:
+        seen = watch.update(frame, at)
+        since = at if since is None or seen.placed or seen.taken or seen.says else since
+        yield at, frame, seen, at - since >= STILL
 
 
 def settled_frame(camera: str) -> BgrImage:
@@ -249,20 +263,16 @@ class CardTable:
         if isinstance(self._source, CameraDevice):
             self._source.settle()
         self.watch = CardWatch(MIDDLE, tagged=TAGGED)
-        self._frames = 0
+        self._frames = _timed(self._source)
 
     def scan(self) -> tuple[tuple[SeenCard, ...], tuple[str, ...]]:
         """The cards that lie there, in reading order, and a sentence about whatever else does."""
         said: list[str] = []
-        quiet = 0
-        for number, frame in enumerate(self._source):
-            self._frames += 1
-            # A film is watched as fast as it is read: its own time counts, not the clock's.
-            seen = self.watch.update(frame, None if self._source.live else self._frames / FILMED)
+        begun = None
+        for at, _, seen, still in _watched(self.watch, self._frames):
+            begun = at if begun is None else begun
             said += [code.reason for code in seen.refused] + list(seen.asks)
-            quiet = 0 if seen.placed or seen.taken or seen.says else quiet + 1
-            settled = quiet >= STILL_FRAMES and (self.watch.present or number >= LOOK_FRAMES)
-            if settled or number >= WATCHED_FRAMES:
+            if (still and (self.watch.present or at - begun >= LOOKED_AT)) or at - begun >= WATCHED:
                 break
         return self.watch.present, tuple(said)
 

@@ -8,6 +8,7 @@ Where hands lead the table, everything is wanted all the time, and the readers r
 from __future__ import annotations
 
 import logging
+import math
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -18,10 +19,10 @@ import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.table.reading.board import BoardLook
-from loomtable.table.reading.card_edges import flat_prints
+from loomtable.table.reading.board import BoardLook, LyingCounters
+from loomtable.table.reading.card_edges import flat_prints, is_edged
 from loomtable.table.reading.card_geometry import MIDDLE, TAGGED, code_of_outline, on_card
-from loomtable.vision.card_stream import CardWatch
+from loomtable.vision.card_stream import CardsWatched, CardWatch
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.dice import Pool, TrayReading
 from loomtable.vision.dice.cues import among_cards
@@ -33,9 +34,10 @@ from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.poker import read_poker
 from loomtable.vision.quads import Quad, quad_centre
-from loomtable.vision.table_looks import TableLook, TableLooks
+from loomtable.vision.table_looks import TableLook
 from loomtable.vision.tray import SeenDie
 from loomtable.vision.verdict import Verdict
+from loomtable.vision.whereabouts import Place, Whereabouts
 
 logger = logging.getLogger(__name__)
 
@@ -48,8 +50,8 @@ MOST_READINGS = 4
 """Readings after which people are asked about what is still in doubt; more frames of the same hardly help."""
 REST_AFTER = 2.5
 """Seconds without a change after which the readers rest; longer than a card must be away to be gone."""
-GLANCE_EVERY = 0.1
-"""Seconds from glance to glance while the readers rest: an idle table costs little, whatever the camera's pace."""
+LOOK_EVERY = 0.12
+"""Seconds from look to look, however many frames the camera sends: at any pace the same is seen of a table."""
 CODE_PLATE = 1.3
 """Side of what is painted over where a code lies, in its own sides."""
 Box = tuple[float, float, float, float]
@@ -95,10 +97,10 @@ class Scene:
     """The cards in reading order, those in doubt too."""
     laid: frozenset[ComponentId] = frozenset()
     """The cards that are new."""
-    hidden: tuple[SeenCard, ...] = ()
-    """Cards that are not seen, where no bare table was seen since."""
-    uncovered: frozenset[ComponentId] = frozenset()
-    """Cards that came to light where another was lost."""
+    lying: tuple[Place, ...] = ()
+    """Every card as it came, in doubt or not, and those that are not seen, where no bare table was seen since."""
+    unsure: frozenset[ComponentId] = frozenset()
+    """Cards that nobody need have laid: they came where another was lost, or may be a picture on a screen."""
     notes: tuple[str, ...] = ()
     """What a person should do or say about cards, in sentences."""
     disturbed: str = ""
@@ -134,17 +136,18 @@ class SceneReader:
         self._likelier = 0
         """Which of several pools surely lay there last."""
         self._advice: tuple[str, ...] = ()
-        self._now = self._moved_at = self._still_since = self._glanced_at = 0.0
+        self._now, self._moved_at, self._still_since = -math.inf, 0.0, 0.0
         self.has_tray = False
         """Whether a second camera sees the dice, and the first everything else."""
-        self._looks, self._board_due, self._still = TableLooks(), True, 0
-        """``_still``: for how many frames nothing has moved."""
-        self._tags: tuple[Quad, ...] = ()
-        """Where the board and the figures on it bore tags when it was looked at last."""
-        self._figures: tuple[Quad, ...] = ()
+        self._places, self._before = Whereabouts(self._motion), 0
+        """``_before``: how many layings there had been when something was asked."""
+        self._edged: dict[int, bool | None] = {}
+        """Of each laying of a card, whether it has edges where it is printed."""
+        self._read_of: TableLook | None = None
+        """The look at the table in which board and playing cards were read."""
+        self._board = BoardLook()
         self._by_corner: tuple[SeenCard, ...] = ()
         """The playing cards as they lay when nothing moved last."""
-        self._corners_due = True
         self.begin_dice_anew()
 
     def begin_dice_anew(self) -> None:
@@ -164,11 +167,10 @@ class SceneReader:
 
     def look_for(self, wanted: Wanted, at: float | None = None) -> None:
         """Look for this from now on, ``at`` as of ``read``; what comes after it is new."""
-        self._now = time.monotonic() if at is None else at
         self._wanted, self._settled, self._first = wanted, None, True
-        self.scene = Scene(cards=self.scene.cards)
-        self._moved_at, self._rolling, self._over_dice = self._now, False, ""
-        self._corners_due = self._board_due = True
+        self.scene = Scene(cards=self.scene.cards, lying=self.scene.lying, unsure=self.scene.unsure)
+        self._moved_at, self._rolling, self._over_dice = time.monotonic() if at is None else at, False, ""
+        self._now, self._before, self._read_of = -math.inf, self._places.layings, None
         self.dice.own = known_dice()  # a roll that was confirmed meanwhile may have taught some
         self.dice.expect = self._pool
 
@@ -189,20 +191,18 @@ class SceneReader:
         ``tray`` is the latest frame of the second camera, where there is one: dice are looked for there alone, and
         nothing else while the first gives no ``frame``.
         """
-        self._now = time.monotonic() if at is None else at
-        if self.scene.rests and self._now < self._glanced_at + GLANCE_EVERY:
+        now = time.monotonic() if at is None else at
+        if now < self._now + LOOK_EVERY:
             return self.scene
-        self._glanced_at = self._now
-        change = over_dice = self._motion.change(frame) if frame is not None else Change.STILL
+        self._now = now
+        change = over_dice = self._motion.change(frame, now) if frame is not None else Change.STILL
         still, fresh = frame is None or self._motion.still, not self.has_tray
         self.dice.motion = self._tray_motion if self.has_tray else self._motion
         if self.has_tray and tray is not None and tray is not self._tray:
             self._tray, fresh = tray, True
-            over_dice = self._tray_motion.change(tray)
+            over_dice = self._tray_motion.change(tray, now)
             if not self._tray_motion.still:
                 self._moved_at = self._now
-        self._still = self._still + 1 if still else 0
-        self._corners_due, self._board_due = self._corners_due or not still, self._board_due or not still
         if self._wanted.hands:
             if not still:
                 self._still_since = self._moved_at = self._now
@@ -230,28 +230,53 @@ class SceneReader:
         elif fresh and over_dice is not Change.STILL:
             self.dice.disturb(over_dice)
         self._first = self._first and not fresh
-        if frame is None:
+        if frame is None or not self._wanted.cards:
             return self.scene
-        if self._wanted.cards:
-            self.scene = self._with_cards(frame, change)
-        if self._wanted.playing_cards and self._corners_due and still and not self.scene.disturbed:
-            self.scene = self._with_playing_cards(frame)
-        if self._wanted.board is not None:
-            self.scene = self._with_board(frame, self._wanted.board)
+        news = self._cards.update(frame, self._now, change)
+        self.scene = self._with_cards(frame, news)
+        look = self._cards.looks.last
+        if still and look is not None and look is not self._read_of and not self.scene.disturbed:
+            # What is not told by a code is read once after a change.
+            if self._wanted.playing_cards:
+                self.scene = self._with_playing_cards(frame)
+            if self._wanted.board is not None:
+                self.scene = self._with_board(frame, look, self._wanted.board)
+            self._read_of = self._cards.looks.last
+        hidden = {card.card for card in news.present} - news.seen
+        cards = [Place(card.card, card.quad, card, card.card not in hidden) for card in self.scene.cards]
+        counters = [Place(one.of, quad, one) for one in self._board.piles for quad in one.places]
+        self._places.see([*cards, *counters], self._now, frame, still=change is Change.STILL)
+        self.scene = self._with_places(frame, still=change is Change.STILL)
         return self.scene
 
-    def _with_board(self, frame: BgrImage, read: Callable[[TableLook], BoardLook]) -> Scene:
-        """The board is looked at once after a change, as soon as nothing has moved from frame to frame."""
-        if not self._board_due or self._still < AGREEING or self.scene.disturbed:
-            return self.scene
-        self._board_due = False
-        look = self._looks.look(frame)
+    def _with_places(self, frame: BgrImage, *, still: bool) -> Scene:
+        """What was laid, and what something may lie over."""
+        here = [one for one in self._places.here if isinstance(one.what, SeenCard)]
+        hidden = self._places.hidden
+        lying = sorted(
+            (one for one in (*here, *hidden) if isinstance(one.what, SeenCard)), key=lambda one: one.laying
+        )
+        edged = {one.laying: self._edged.get(one.laying) for one in lying}
+        for one in here if still else ():
+            if edged[one.laying] is None and one.seen and one.what not in self._by_corner:
+                edged[one.laying] = is_edged(frame, one.what)
+        self._edged = edged
+        unsure = {one.what.card for one in here if _may_have_lain_below(one) or edged[one.laying] is False}
+        laid = {one.what.card for one in here if one.laying > self._before} - unsure
+        board = self.scene.board
+        if board is not None:
+            piles = frozenset(
+                one.what.name for one in hidden if isinstance(one.what, LyingCounters) and one.bare is not None
+            )
+            board = replace(board, hidden=piles)
+        return replace(self.scene, lying=tuple(lying), laid=frozenset(laid), unsure=frozenset(unsure), board=board)
+
+    def _with_board(self, frame: BgrImage, look: TableLook, read: Callable[[TableLook], BoardLook]) -> Scene:
         board = read(look)
         if board.misses and look.cursory:
-            self._looks.keep(look := look.closer())
+            self._cards.looks.keep(look := look.closer())
             board = read(look)
-        self._tags = board.tags
-        self._figures = tuple(standing.outline for standing in board.standings if standing.outline is not None)
+        self._board = board
         if board.flat is not None and not self.has_tray:
             self.dice.see_prints((board.flat,), frame)
         return replace(self.scene, board=board)
@@ -260,10 +285,10 @@ class SceneReader:
         if self._wanted.hands and not self.has_tray and change is Change.STILL:
             # Cards lie there as well; they look like dice, and so do the squares of their codes.
             self.dice.cues = among_cards(map(_box_of, self.scene.cards))
-            codes = [*(card.quad for card in self.scene.cards), *self._tags]
-            frame = _without(
-                frame, [*((code, CODE_PLATE) for code in codes), *((figure, 1.0) for figure in self._figures)]
-            )
+            look, figures = self._cards.looks.last, [one.outline for one in self._board.standings if one.outline]
+            tags = [tag.quad for tag in look.tags] if look is not None else []
+            codes = [*(card.quad for card in self.scene.cards), *tags]
+            frame = _without(frame, [*((code, CODE_PLATE) for code in codes), *((one, 1.0) for one in figures)])
         seen = self.dice.read_frame(frame, change)
         self._rolling = seen.phase is not Phase.SETTLED
         if seen.phase in (Phase.MOVING, Phase.HAND):
@@ -306,30 +331,35 @@ class SceneReader:
                 return second
         return tray
 
-    def _with_cards(self, frame: BgrImage, change: Change) -> Scene:
-        news = self._cards.update(frame, self._now, change)
+    def _with_cards(self, frame: BgrImage, news: CardsWatched) -> Scene:
         doubts = tuple(seen.asks for seen in news.present if seen.doubt)
         advice = tuple(note for note in news.asks if note not in doubts)
         if advice or news.placed or news.taken:
             self._advice = advice  # said once, and true for as long as the cards lie so
-        laid = self.scene.laid | {seen.card for seen in news.placed} - news.uncovered
         disturbed = self.scene.disturbed or news.says
         sure = [card for card in news.placed if not card.doubt]
         if sure and not disturbed and not self.has_tray:
             self.dice.see_prints(flat_prints(frame, sure), frame)
         cards = (*news.present, *self._by_corner)
-        seen = replace(self.scene, cards=cards, hidden=news.hidden, uncovered=news.uncovered)
-        return replace(seen, laid=laid, notes=doubts + self._advice, disturbed=disturbed)
+        return replace(self.scene, cards=cards, notes=doubts + self._advice, disturbed=disturbed)
 
     def _with_playing_cards(self, frame: BgrImage) -> Scene:
         """Playing cards are read by their corners once nothing moves; then again after the next change."""
-        before = {seen.card for seen in self._by_corner}
         coded = [seen for seen in self.scene.cards if seen not in self._by_corner]
-        self._by_corner, self._corners_due = _playing_cards(frame, coded), False
-        laid = {seen.card for seen in self._by_corner if not seen.doubt} - before
+        self._by_corner = _playing_cards(frame, coded)
         notes = self.scene.notes + tuple(seen.asks for seen in self._by_corner if seen.doubt)
-        cards = (*coded, *self._by_corner)
-        return replace(self.scene, cards=cards, laid=self.scene.laid | laid, notes=notes)
+        return replace(self.scene, cards=(*coded, *self._by_corner), notes=notes)
+
+
+def _may_have_lain_below(card: Place) -> bool:
+    """Whether nobody need have laid a card: it came where another was that may have lain on it.
+
+    Answer cards lie in heaps. Others are laid on one another, and what lay below one that was seen to be laid was
+    seen before it; tapestry cards always are.
+    """
+    kind = card.what.card.kind
+    unknown = any(kind is Kind.ANSWER or one.bare is None for one in card.over if isinstance(one.what, SeenCard))
+    return kind is not Kind.TAPESTRY and unknown
 
 
 def known_dice() -> OwnDice | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -15,6 +16,7 @@ from loomtable.printkit.draw.codes import modules
 from loomtable.table.hosting.event_bus import Change
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.table_watch import TableWatch
+from loomtable.table.reading.scene import LOOK_EVERY
 from loomtable.testing.virtual import TINTS, Light, PlacedDie, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.camera import CameraLost, FrameSource
 from loomtable.vision.pictures import BgrImage
@@ -95,10 +97,15 @@ def a_throw(empty: BgrImage, lying: BgrImage, still: int = 8) -> Iterator[BgrIma
 
 
 def watching(live: LiveSession, *runs: FrameSource) -> TableWatch:
-    """A watch whose camera is these runs, one after another each time that it is opened."""
+    """A watch that looks at all frames of these runs, one after another each time that its camera is opened."""
     left = iter(runs)
-    live.watch = TableWatch(live, lambda spec: next(left))
+    live.watch = TableWatch(live, lambda spec: next(left), clock=ticking())
     return live.watch
+
+
+def ticking() -> Callable[[], float]:
+    """A clock by which every frame comes when the table is looked at next."""
+    return itertools.count(0, LOOK_EVERY + 0.01).__next__
 
 
 def until(holds: Callable[[], object]) -> None:

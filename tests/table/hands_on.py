@@ -37,7 +37,7 @@ def table_with(lying: Places, hand: tuple[slice, slice] | None = None) -> BgrIma
     """A table on which these cards lie, by the upper left corners of their codes."""
     picture = np.full((720, 1280, 3), 150, np.uint8)
     for short, (x, y) in lying.items():
-        left, top = (0, 0) if short[0] in "RF" or short in list(AnswerCard) else (110, 190)
+        left, top = (0, 0) if short[0] in "RF" and len(short) > 1 else (110, 190)
         picture[max(y - top, 0) : y + 88, max(x - left, 0) : x + 88] = (235, 240, 240)
     for short, (x, y) in lying.items():
         code = np.where(np.array(modules(card(short).code)), 0, 255).astype(np.uint8)
@@ -64,6 +64,9 @@ def with_cat(picture: BgrImage, place: tuple[int, int]) -> BgrImage:
 class Evening:
     """A session, a watch with a clock of its own, and the table before it."""
 
+    every = FRAME
+    """Seconds from frame to frame."""
+
     def __init__(self, session: Session[Any], live: LiveSession | None = None) -> None:
         self.now = 0.0
         self.live = live or LiveSession("friday", session)
@@ -81,13 +84,13 @@ class Evening:
         """Frame by frame; ``tray`` is what a second camera sees meanwhile, as a phone sends it."""
         frames = tuple(again(picture, 3))
         in_tray = tuple(again(tray, 3)) if tray is not None else ()
-        for at in range(round(seconds / FRAME)):
+        for at in range(round(seconds / self.every)):
             if in_tray:
                 pushed = in_tray[at % 3].copy()
                 self.watch.tray.push(pushed, "Ada's phone")
                 until(lambda pushed=pushed: self.watch.tray.frame is pushed)
             self.watch.look(frames[at % 3])
-            self.now += FRAME
+            self.now += self.every
 
     def lay(self, lying: Places) -> None:
         """The same, for long enough that it is taken."""

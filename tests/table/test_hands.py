@@ -18,7 +18,7 @@ from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.table.choices.taking import hands_shown
 from loomtable.table.hosting.proposals import COUNTDOWN, Taking
-from loomtable.table.reading.scene import GLANCE_EVERY, REST_AFTER, Scene
+from loomtable.table.reading.scene import LOOK_EVERY, REST_AFTER, Scene
 from loomtable.vision.card_stream import AWAY
 from loomtable.vision.pool import Pool
 from loomtable.vision.tray import SeenDie, assess_tray
@@ -268,12 +268,12 @@ def test_an_idle_table_is_not_read(evening: Evening, monkeypatch: pytest.MonkeyP
     assert reads == []
 
 
-def test_a_table_that_rests_is_glanced_at_every_tenth_of_a_second(evening: Evening) -> None:
+def test_a_table_is_looked_at_no_more_often_than_eight_times_a_second(evening: Evening) -> None:
     evening.lie({}, REST_AFTER + 1)
     laid = table_with({"C10": NEAR})
-    evening.now += GLANCE_EVERY - FRAME - 0.02
+    evening.now += LOOK_EVERY - FRAME - 0.02
     evening.watch.look(laid)
-    assert evening.watch._reader.scene.rests, "too soon after the last glance"
+    assert evening.watch._reader.scene.rests, "too soon after the last look"
     evening.now += 0.04
     evening.watch.look(laid)
     assert not evening.watch._reader.scene.rests

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import random
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 
 import cv2
 import numpy as np
@@ -15,48 +15,26 @@ from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
+from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.table.reading.scene import REST_AFTER
 from loomtable.testing import VirtualTable
-from loomtable.testing.virtual import Cutout
-from loomtable.testing.virtual_table import Frames, Place
 from loomtable.vision.card_stream import AWAY
 from loomtable.vision.pictures import BgrImage
-from tests.systems import weave_table
+from tests.systems import mnemonic_table, weave_table
 from tests.table.hands_on import FRAME, HAND, NEAR, Evening, Places, table_with
+from tests.table.threads import lines, tapestry_with, weaving
 from tests.tiers import mostly
 from tests.vision.needed import needs_networks
+from tests.vision.scenes.playing_cards import laid
 
 SETTLES = 8
 """Frames in which dice are read, taken after the countdown, and everything else as well."""
 
 
-class Befallen(VirtualTable):
-    """A table whose lamp, lens and camera are not left alone."""
-
-    light, blur = 1.0, 0.0
-    """The share of the light that is left, and pixels by which the camera is out of focus."""
-
-    def knock(self, across: Place, turn: float) -> Frames:
-        """The camera shakes, and looks elsewhere by so many mm and degrees from then on."""
-        stood = self.camera
-        for share in (0.4, 1.3, 1.0):
-            aim = stood.aim[0] + share * across[0], stood.aim[1] + share * across[1]
-            self.camera = self._film.camera = replace(stood, aim=aim, roll=stood.roll + share * turn)
-            self._film._grounds.clear()
-            self._scene = None
-            yield self._frame()
-
-    def _frame(self, moving: Sequence[Cutout] = ()) -> BgrImage:
-        frame = super()._frame(moving)
-        if self.blur:
-            frame = np.asarray(cv2.GaussianBlur(frame, (0, 0), self.blur), np.uint8)
-        return np.asarray(np.clip(frame * self.light, 0, 255), np.uint8)
-
-
 class AtTheCamera(Evening):
     """An evening before the camera of a virtual table."""
 
-    def __init__(self, session: Session, table: Befallen) -> None:
+    def __init__(self, session: Session, table: VirtualTable) -> None:
         super().__init__(session)
         self.table = table
         self.watch.begin_anew()
@@ -122,7 +100,7 @@ def storm_weavers() -> Session:
 @pytest.mark.parametrize("befalls", mostly([TOGETHER, *((name, name) for name in BEFALLS)], [TOGETHER]))
 def test_what_befalls_the_whole_picture_throws_no_dice(befalls: tuple[str, ...]) -> None:
     """The dice of the last roll lie there, and the next roll is asked for."""
-    evening = AtTheCamera(storm_weavers(), Befallen(seed=3))
+    evening = AtTheCamera(storm_weavers(), VirtualTable(seed=3))
     evening.shows(evening.table.throw("2d6", (3, 5)))
     evening.settles()
     assert evening.session.pending is None
@@ -148,9 +126,10 @@ def steps(evening: Evening) -> int:
     return len([*evening.session.played])
 
 
-def used_undo() -> tuple[Evening, Places]:
+def used_undo(rate: float = 1 / FRAME) -> tuple[Evening, Places]:
     """A card *Undo* that has undone a step, and is left lying; more steps could be undone."""
     evening = Evening(weave_table.Table().session)
+    evening.every = 1 / rate
     for _ in range(2):
         evening.live.take(Action("end-scene"), by="", revision=evening.live.revision)
     lying = {"Undo": UNDO}
@@ -171,15 +150,16 @@ def covered(picture: BgrImage, what: str) -> BgrImage:
     return over
 
 
+EVERY_RATE = [*itertools.product(["mug", "phone", "page", "arm", "darkness"], (3, 8, 15, 30))]
+"""Frames a second that cameras send."""
+
+
 @pytest.mark.parametrize(
-    ("what", "seconds", "across"),
-    mostly(
-        [(what, *long) for what in ("mug", "phone", "page", "arm", "darkness") for long in ((4, 0), (26, 12))],
-        [("mug", 26, 12), ("page", 4, 0), ("arm", 26, 12), ("darkness", 4, 0)],
-    ),
+    ("what", "rate"), mostly(EVERY_RATE, [("mug", 3), ("page", 8), ("darkness", 15), ("arm", 30), ("phone", 3)])
 )
-def test_what_comes_to_light_was_not_laid(what: str, seconds: int, across: int) -> None:
-    evening, lying = used_undo()
+@pytest.mark.parametrize(("seconds", "across"), [(4, 0), (26, 12)])
+def test_what_comes_to_light_was_not_laid(what: str, rate: int, seconds: int, across: int) -> None:
+    evening, lying = used_undo(rate)
     before, table = steps(evening), table_with(lying)
     evening.film(covered(table, what), seconds)
     evening.lay({"Undo": (UNDO[0] + across, UNDO[1] - across)})
@@ -201,6 +181,80 @@ def test_a_card_that_appears_where_another_was_lifted_is_asked_about() -> None:
     evening.lie({"Undo": (UNDO[0] + 8, UNDO[1] - 5)}, REST_AFTER + 1)
     assert steps(evening) == before
     assert evening.watch.proposals.current is not None, "somebody may have laid it"
+
+
+def test_of_cards_that_were_seen_to_be_laid_on_one_another_the_upper_one_was_laid() -> None:
+    """A Challenge card is laid where another lies; below the first nothing was."""
+    evening, lying = Evening(weave_table.Table().session), {"R1": (300, 90)}
+    evening.lay({**lying, "C10": NEAR})
+    while (asked := evening.session.pending) is not None:
+        evening.live.take(random_answer(asked, random.Random(2)), by="", revision=evening.live.revision)
+    before = steps(evening)
+    evening.film(table_with(lying, np.s_[0:330, 0:260]), 1)
+    evening.lay({**lying, "C11": (NEAR[0] + 6, NEAR[1] + 4)})
+    evening.lie({**lying, "C11": (NEAR[0] + 6, NEAR[1] + 4)})
+    assert steps(evening) == before + 1
+    assert evening.session.last_action.args["card"] == "C11"
+
+
+def test_go_on_in_the_place_of_pause_lets_the_screens_go_on() -> None:
+    evening = Evening(weave_table.Table().session)
+    evening.lie({"Pause": UNDO}, 1.5)
+    assert evening.live.pause.on
+    evening.film(table_with({}, np.s_[330:, 640:900]), 1)
+    evening.lie({"Go on": UNDO}, 1.5)
+    assert not evening.live.pause.on
+
+
+def test_a_card_on_a_screen_is_asked_about() -> None:
+    """Only the code and what is round it are on the screen of a phone."""
+    evening = Evening(weave_table.Table().session)
+    evening.live.take(Action("end-scene"), by="", revision=evening.live.revision)
+    before, picture = steps(evening), table_with({})
+    picture[340:560, 655:820] = (15, 15, 15)
+    picture[355:545, 665:810] = table_with({"Undo": UNDO})[355:545, 665:810]
+    evening.film(picture, COUNTDOWN + 2)
+    assert steps(evening) == before
+    assert evening.watch.proposals.current is not None
+
+
+def test_a_playing_card_that_comes_to_light_was_not_turned() -> None:
+    """Ordinary playing cards bear no code, and are read anew whenever something moves."""
+    table = mnemonic_table.Table()
+    evening, card = Evening(table.session), laid(("7H", -60, 0, 20))
+    evening.watch.begin_anew()
+    evening.film(laid(), REST_AFTER + 1)
+    evening.film(card, COUNTDOWN + 1.5)
+    while (asked := evening.session.pending) is not None:
+        evening.live.take(random_answer(asked, random.Random(2)), by="", revision=evening.live.revision)
+    evening.film(card, 1.5)
+    before = evening.live.revision
+    for over in ("page", "darkness"):
+        hidden = (card * 0.03).astype(np.uint8)
+        if over == "page":
+            hidden = card.copy()
+            hidden[:, : card.shape[1] * 2 // 3] = (235, 240, 240)
+        evening.film(hidden, 5)
+        evening.film(card, COUNTDOWN + 1.5)
+        assert (evening.live.revision, evening.watch.proposals.current, evening.says) == (before, None, "")
+
+
+def test_a_thread_that_something_lies_over_is_not_taken_away() -> None:
+    evening, empty = weaving()
+    lying = tapestry_with(evening, (2, 0))
+    evening.film(lying, COUNTDOWN + 1.5)
+    evening.session.perform("end-turn", who="Ada")
+    evening.session.perform("rest", who="Bo")
+    evening.film(lying, 1.2)
+    sleeve = lying.copy()
+    x, y = cv2.minMaxLoc(cv2.absdiff(lying, empty).max(axis=2))[3]
+    sleeve[max(y - 60, 0) : y + 60, max(x - 60, 0) : x + 60] = (60, 40, 90)
+    before = evening.live.revision
+    for picture in (sleeve, lying, sleeve, lying):
+        evening.film(picture, 4)
+        assert (evening.live.revision, evening.says, lines(evening)) == (before, "", [])
+    evening.film(empty, COUNTDOWN + 1.5)
+    assert evening.says == "Ada rests, and takes back the thread on column 2, row 0"
 
 
 def test_a_card_that_was_refused_is_not_kept_for_later() -> None:

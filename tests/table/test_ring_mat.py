@@ -83,7 +83,7 @@ def test_tags_and_figures_on_the_mat_are_no_dice() -> None:
     for figure, x in ((HEROES[0], -135), (FOES[0], -75)):
         on_table.put(figure.id.short, (x, 10))
     board, reader = ring_board(session), SceneReader()
-    d10s = Wanted((Pool.of("3d10"),), hands=True, board=lambda look: stand_on(board, look))
+    d10s = Wanted((Pool.of("3d10"),), cards=True, hands=True, board=lambda look: stand_on(board, look))
     seen = []
     for begun in (0.0, 10.0):  # the mat is known from the second time on
         reader.look_for(d10s, begun)

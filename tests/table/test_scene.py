@@ -11,7 +11,7 @@ import pytest
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
-from loomtable.table.reading.scene import REST_AFTER, Scene, SceneReader, Wanted
+from loomtable.table.reading.scene import LOOK_EVERY, REST_AFTER, Scene, SceneReader, Wanted
 from loomtable.vision.dice import Pool, Verdict
 from loomtable.vision.pictures import BgrImage
 from tests.short import present
@@ -30,9 +30,12 @@ def table() -> BgrImage:
     return picture
 
 
+CLOCK = itertools.count(0, LOOK_EVERY + 0.01)
+
+
 def after(reader: SceneReader, frames: Iterable[BgrImage]) -> Scene:
     for frame in frames:
-        reader.read(frame)
+        reader.read(frame, next(CLOCK))
     return reader.scene
 
 

@@ -37,7 +37,7 @@ from loomtable.vision.pictures import BgrImage, decode_upload
 from tests.short import present, raises
 from tests.table.asking import Answer, Asker, Table
 from tests.table.browsing import Served, chromium, serving
-from tests.table.filming import TWO, Dying, again, shot, until
+from tests.table.filming import TWO, Dying, again, shot, until, watching
 from tests.table.hands_on import NEAR, Evening
 from tests.vision.needed import needs_networks
 
@@ -450,7 +450,7 @@ def test_with_a_damaged_file_of_rolls_dice_are_read_and_it_is_said_once(
     damaged = kept_file("d6", "confirmed")
     damaged.parent.mkdir(parents=True)
     damaged.write_text('{"kind":"d6","shots":[')
-    host, watch = friday.join(Role.HOST), friday.host.live_session("friday").watch
+    host, watch = friday.join(Role.HOST), watching(friday.host.live_session("friday"))
     for _ in range(2):
         watch.begin_anew()
         for picture in again(lying, 4):

@@ -10,7 +10,7 @@ from loomtable.table.reading.card_geometry import MIDDLE
 from loomtable.testing.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.card_stream import AWAY, CardWatch
 from loomtable.vision.cards import RefusalKind
-from loomtable.vision.motion import MAX_HAND_FRAMES
+from loomtable.vision.motion import MAX_HAND_SECONDS
 from tests.vision.cards_drawn import printed
 
 CAMERA = VirtualCamera(height=255, tilt=10, frame=(800, 450))
@@ -104,7 +104,7 @@ def test_a_hand_over_a_card_does_not_take_it_away() -> None:
 def test_what_lies_over_a_card_for_good_does_take_it_away_in_the_end() -> None:
     evening = Evening()
     evening.shows(table("S7 S2 S9"), 8)
-    assert evening.shows(table("S7 S2 S9", hand=1), MAX_HAND_FRAMES + 12, 4) == ["-S2"]
+    assert evening.shows(table("S7 S2 S9", hand=1), round((MAX_HAND_SECONDS + 5) / (4 * A_FRAME)), 4) == ["-S2"]
 
 
 def test_a_card_that_is_pushed_is_the_same_card_in_its_new_place() -> None:

@@ -1,30 +1,28 @@
 """Cards that are printed with code and tag, before a running camera: two witnesses, asked where they differ."""
 
-import itertools
-
 import cv2
 import numpy as np
 import pytest
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.tags import map_tags, tag_of
+from loomtable.engine.kernel.tags import tag_of
 from loomtable.printkit.draw.tags import tag_modules
 from loomtable.table.reading.card_geometry import MIDDLE, TAGGED, tag_by_code
 from loomtable.vision.card_stream import AWAY, CardWatch
-from loomtable.vision.card_tag_search import MOST_CORNERS, OVERLAP, WINDOW, TagSearch, windows
 from loomtable.vision.cards import SeenCard, scan_cards
-from loomtable.vision.motion import Motion
+from loomtable.vision.table_looks import MOST_PLACES, TableLooks
 from loomtable.vision.verdict import Verdict
+from tests.short import present
 from tests.vision.tagged_cards import DPI, TAG_MM, corner, forged, photographed, printed, torn
 
 
 class Evening:
-    """Shows pictures to a watch, thirty frames a second, and keeps what it tells."""
+    """Shows pictures to a watch, eight frames a second, and keeps what it tells."""
 
     def __init__(self):
         self.watch, self.now = CardWatch(MIDDLE, tagged=TAGGED), 0.0
 
-    def shows(self, picture, frames=3, seconds=1 / 30):
+    def shows(self, picture, frames=3, seconds=1 / 8):
         told = []
         for _ in range(frames):
             self.now += seconds
@@ -101,7 +99,7 @@ def test_a_tag_with_a_thumb_on_its_corner_is_found_on_a_small_card_and_on_a_larg
     frame[40 : 40 + len(face), 300 : 300 + face.shape[1]] = face
     read = scan_cards(frame).cards
     assert [card.card.short for card in read] == ["S7"]
-    [tag] = TagSearch(TAGGED).search_frame(frame, read, set())
+    [tag] = TableLooks().look(frame, [present(tag_by_code(card)) for card in read]).tags
     assert tag.number == tag_of(ComponentId.parse("S7"))
 
 
@@ -113,56 +111,25 @@ def test_where_the_tag_stands_is_told_by_the_code_and_the_other_way_round() -> N
     assert tag_by_code(SeenCard(ComponentId.parse("K7"), code, 3)) is None
 
 
-def test_every_place_of_a_frame_is_looked_at_in_turn() -> None:
-    for size in ((1080, 1920), (720, 1280), (300, 500), (90, 100)):
-        seen = np.zeros(size, bool)
-        found = windows(*size)
-        for left, top, right, foot in found:
-            assert right - left == foot - top == WINDOW
-            seen[top:foot, left:right] = True
-        assert seen.all()
-        for side, step in ((0, 1), (1, 0)):
-            starts = sorted({window[side] for window in found})
-            assert all(b - a <= WINDOW - OVERLAP for a, b in itertools.pairwise(starts)), step
+def test_however_many_cards_lie_there_a_look_searches_few_corners() -> None:
+    frame, searched = np.full((1080, 1920, 3), 200, np.uint8), []
+    places = [
+        ((30.0 * n, 400.0), (30.0 * n + 20, 400.0), (30.0 * n + 20, 420.0), (30.0 * n, 420.0)) for n in range(29)
+    ]
+    looks = TableLooks()
+    for _ in range(4):
+        looks.look(frame, places)
+        searched.append(len(looks._searched))
+    assert searched == [MOST_PLACES, 2 * MOST_PLACES, 29, 29]
 
 
-def test_however_many_cards_lie_there_a_frame_looks_into_few_corners() -> None:
-    def card(number):
-        left, right = 30.0 * number, 30.0 * number + 20
-        quad = ((left, 400.0), (right, 400.0), (right, 420.0), (left, 420.0))
-        return SeenCard(ComponentId.parse(f"S{number}"), quad, 1)
-
-    frame, cards = np.full((1080, 1920, 3), 200, np.uint8), [card(number) for number in range(1, 30)]
-    looks = TagSearch(TAGGED)
-    assert len(looks.corners(frame, cards[:3], set())) == 3
-    assert len(looks.corners(frame, cards, set())) == MOST_CORNERS
-    assert len(looks.corners(frame, cards, {seen.card for seen in cards})) == 1
-
-
-def test_the_tags_of_maps_and_figures_are_not_looked_for_again_in_every_frame() -> None:
-    frame = np.full((600, 900, 3), 230, np.uint8)
-    figure, card, land = (ComponentId.parse(short) for short in ("F3", "T7A", "M1"))
-    for place, number in enumerate((tag_of(figure), map_tags(land)[0], tag_of(card))):
-        modules = np.array(tag_modules(number))
-        tag = np.kron(np.where(modules, 0, 255), np.ones((10, 10))).astype(np.uint8)
-        frame[100 : 100 + len(tag), 60 + 300 * place : 60 + 300 * place + len(tag)] = tag[..., None]
-    looks = TagSearch(TAGGED)
-    found = [looks.search_frame(frame, (), set()) for _ in range(2)][-1]
-    assert len(found) == 3
-    assert len(looks.corners(frame, (), set())) == 1, "the card's, which has to stay in sight"
-
-
-def test_a_tag_is_found_soon_after_it_was_laid_wherever_that_was() -> None:
-    frame, motion, looks = np.full((1080, 1920, 3), 230, np.uint8), Motion(), TagSearch(TAGGED)
-    card = ComponentId.parse("T7A")
-
-    def search() -> set[int]:
-        motion.change(frame)
-        return {tag.number for tag in looks.search_frame(frame, (), {card}, motion)}
-
-    assert not any(search() for _ in range(60)), "every place has been searched"
+def test_a_tag_is_found_as_soon_as_it_was_laid_wherever_that_was() -> None:
+    frame, looks, card = np.full((1080, 1920, 3), 230, np.uint8), TableLooks(), ComponentId.parse("T7A")
+    assert looks.look(frame).tags == ()
     tag = np.kron(np.where(np.array(tag_modules(tag_of(card))), 0, 255), np.ones((4, 4)))
     frame[960 : 960 + len(tag), 1700 : 1700 + len(tag)] = tag.astype(np.uint8)[..., None]
-    assert {tag_of(card)} in [search() for _ in range(4)]
+    assert looks.glance(frame) == (), "while something moves nothing is searched"
+    assert [seen.number for seen in looks.look(frame).tags] == [tag_of(card)]
+    assert looks.look(frame) is looks.last, "nothing has changed"
     frame[940:1020, 1680:1760] = 230
-    assert {tag_of(card)} not in [search() for _ in range(2)], "and missed as soon as it was taken away"
+    assert looks.glance(frame) == looks.look(frame).tags == ()

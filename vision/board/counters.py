@@ -140,6 +140,8 @@ def _counters(
         whole: all of it, mm.
         flat: an area of it laid flat; its edges are whole nodes from those of ``whole``.
     """
+    if what in look.kept:
+        return tuple(look.kept[what])
     lying: list[SeenCounter] = look.before.get(what, [])
     areas = [whole]
     if what in look.before:

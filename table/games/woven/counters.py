@@ -83,6 +83,7 @@ def counted(
                 outline=_outline(places, pixels) if places else None,
                 who=one_field.name,
                 counted=one_field,
+                places=tuple(_outline([place], pixels) for place in places),
             )
         )
     return Counters(kind, tuple(found))

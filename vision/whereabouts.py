@@ -1,0 +1,123 @@
+"""Where things lie on a table and where they were seen last: what comes to light there was not laid.
+
+A thing was laid anew only if bare table was seen in its place, or if it comes elsewhere than where it was lost.
+Numbers here are set by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from loomtable.vision.arrays import Float32Array
+from loomtable.vision.motion import Motion
+from loomtable.vision.pictures import BgrImage
+from loomtable.vision.quads import Quad, apart, nearest_pairs
+
+NEAR = 5.0
+"""Sides of what is seen of a thing (its code) within which it has not moved where it is seen again: about a hand's
+breadth."""
+SAME = 1.0
+"""The same within which one thing lies on another."""
+AWAY = 1.5
+"""Seconds after which a thing that is not seen has been taken away."""
+MOST_LOST = 64
+"""Lost places that are remembered, the latest. Bound by time."""
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """One thing in one place."""
+
+    thing: Hashable
+    """What it is called; things that look alike are called alike."""
+    quad: Quad
+    """What is seen of it, px."""
+    what: Any
+    """What was read of it last."""
+    seen: bool = True
+    """Whether it is seen now."""
+    laying: int = 0
+    """Counts each time that something was laid; the same for as long as it lies there, hidden or not."""
+    bare: Float32Array | None = None
+    """The table before it came; nothing where it lay there from the beginning."""
+    over: tuple[Place, ...] = ()
+    """What was lost where it came: that may lie below, or have lain on it, and then nobody need have laid it."""
+    bare_since: float | None = None
+    """When bare table was first seen in its place since it was lost."""
+
+
+class Whereabouts:
+    """Keeps them from frame to frame, one call of ``see`` for each."""
+
+    def __init__(self, motion: Motion) -> None:
+        self._motion, self._ground = motion, motion.ground
+        """``_ground``: the table as it lay before anything moved last."""
+        self.layings = 0
+        """How many there have been."""
+        self.here: list[Place] = []
+        """Everything that is there, also what is not seen for a moment."""
+        self._lost: list[Place] = []
+        """Where things were that have gone, until bare table is seen there."""
+
+    @property
+    def hidden(self) -> list[Place]:
+        """What is not seen anywhere, where no bare table was seen since: something may lie over it."""
+        things = {place.thing for place in self.here}
+        return [one for one in self._lost if one.bare_since is None and one.thing not in things]
+
+    def see(self, sightings: Sequence[Place], at: float, frame: BgrImage, *, still: bool) -> None:
+        """These things are there ``at`` so many seconds; of a ``Place`` only the first four fields are used.
+
+        ``frame`` is the last that the motion was asked about; bare table is looked for where it is ``still``.
+        """
+        if not still and self._motion.ground is not None:
+            self._ground = self._motion.ground
+        given = nearest_pairs(*([(one.thing, one.quad) for one in every] for every in (self.here, sightings)))
+        before, self.here = self.here, []
+        for k, old in enumerate(before):
+            new = sightings[given[k]] if k in given else None
+            if new is None or (new.seen and old.bare is not None and apart(old.quad, new.quad) > NEAR):
+                self._lost.append(replace(old, seen=False))  # taken away or pushed: what comes there may lie below
+            if new is not None:
+                self.here.append(self._goes_on(old, new))
+        self.here += [self._come(new) for j, new in enumerate(sightings) if j not in given.values()]
+        if still:
+            self._see_bare(frame, at)
+        self._lost = [one for one in self._lost if one.bare_since is None or at - one.bare_since < AWAY][
+            -MOST_LOST:
+        ]
+
+    def _come(self, new: Place) -> Place:
+        """The place of a thing that was not there: one that was lost in this place, or it was laid."""
+        lost = [one for one in self._lost if apart(one.quad, new.quad) < NEAR]
+        same = next((one for one in lost if one.thing == new.thing), None)
+        if same is not None:
+            self._lost.remove(same)
+            return self._goes_on(same, new)
+        unseen = (one for one in self.here if not one.seen and apart(one.quad, new.quad) < NEAR)
+        over = tuple(replace(one, over=()) for one in (*lost, *unseen) if one.bare_since is None)
+        self.layings += 1
+        return replace(new, laying=self.layings, bare=self._ground, over=over)
+
+    def _see_bare(self, frame: BgrImage, at: float) -> None:
+        """Bare table may be seen where something is not; with what lies lowest all that lay on it is gone."""
+        gone: list[Place] = []
+
+        def looked_at(one: Place) -> Place:
+            if one.seen or one.bare_since is not None:
+                return one
+            below = any(apart(other.quad, one.quad) < SAME for other in gone)
+            if not below and not self._motion.is_as(one.bare, one.quad, frame):
+                return one
+            gone.append(one)
+            return replace(one, bare_since=at)
+
+        self._lost = [*map(looked_at, self._lost)]
+        self.here = [*map(looked_at, self.here)]
+
+    @staticmethod
+    def _goes_on(old: Place, new: Place) -> Place:
+        since = None if new.seen else old.bare_since
+        return replace(old, quad=new.quad, what=new.what, seen=new.seen, bare_since=since)
