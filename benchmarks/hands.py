@@ -4,8 +4,8 @@ Scenes of all games are filmed and sent through the server's own frame interface
 against what the hands meant. What was done already is kept in ``output/hands.json``, and the same command goes on
 there; ``--anew`` begins again.
 
-``--minutes 120`` instead leads one table with one camera for so long, with throws and answer cards, and says how
-its memory goes.
+``--minutes 120`` instead leads one table with one camera for so long, by the film's own clock, with throws and
+answer cards, and says how its memory goes.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ from tests.table.scenes_by_hand import PACE, SCENES, Weather
 KEPT = Path("output/hands.json")
 A_PHONE = 4
 """Frames a second that a phone sends."""
+REST = 30.0
+"""Seconds between throws for which the table is left alone."""
 IDLE = 40
 """Frames for which each table is left alone at the end."""
 
@@ -96,13 +98,14 @@ def soak(minutes: float) -> None:
     session, chance = Session.open(SYSTEMS["storm-weavers"], seed="soak"), random.Random(1)
     session.perform("create", dexterity_points=3)
     print("| minute | frames | gestures | not taken | journal | MB |\n| --- | --- | --- | --- | --- | --- |")
-    begun, shown = time.monotonic(), 0
+    shown = 0
     with EveningByHand.of(session, pace=PACE) as evening:
         players = Players(evening, 1, answers=[(-150, -80), (-80, -80)], tray=(60, 40))
-        while (gone := (time.monotonic() - begun) / 60) < minutes:
+        while (gone := evening.seconds / 60) < minutes:
             evening.touch(Action("test", {"attribute": chance.choice(("wisdom", "dexterity"))}))
             players.play_on()
             players.say(chance.choice((AnswerCard.KEEP, AnswerCard.A)))  # nothing is asked: it means nothing
+            evening.rest(REST, every=0.5)
             if gone >= shown * minutes / 12:
                 shown += 1
                 print_memory(gone, evening)

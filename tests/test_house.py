@@ -154,7 +154,7 @@ BUDGET = {
     "vision": 13_296,
     "table": 27_450,
     "training": 7_425,
-    "loomtable/testing": 4_511,
+    "loomtable/testing": 4_517,
 }
 """Lines of Python in each package. Who needs more says why in the commit that raises it."""
 

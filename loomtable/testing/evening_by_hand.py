@@ -231,10 +231,16 @@ class EveningByHand:
         self.played.append(told)
         return outcome
 
-    def rest(self, seconds: float) -> None:
-        """Film the table while nobody does anything."""
-        for frame in self.table.rest(round(seconds * self.pace)):
-            self._send(frame)
+    def rest(self, seconds: float, every: float = 0.0) -> None:
+        """Film the table while nobody does anything, a frame ``every`` so many seconds, by default at its pace."""
+        step = every or 1 / self.pace
+        for frame in self.table.rest(round(seconds / step)):
+            self._send(frame, step)
+
+    @property
+    def seconds(self) -> float:
+        """How long the film is so far."""
+        return self._now
 
     def _offered(self) -> int:
         """The number of what is offered; 0 where nothing is."""
