@@ -126,7 +126,10 @@ class Robot:
         return str(self.page.evaluate("document.body.dataset.revision"))
 
     def quiet(self) -> None:
-        """Wait until nothing is on its way."""
-        self.page.wait_for_timeout(15)
-        while self._open:
+        """Wait until nothing is on its way, and the page has made of it what it makes."""
+        idle = 0
+        while idle < 2:
+            with contextlib.suppress(Exception):  # it goes to another page
+                self.page.evaluate("0")
             self.page.wait_for_timeout(15)
+            idle = 0 if self._open else idle + 1
