@@ -323,7 +323,7 @@ def test_every_key_is_documented_and_in_the_script() -> None:
 
 def test_the_scripts_stay_small_and_need_nothing_from_elsewhere() -> None:
     files = list(Path(webfonts.STATIC).glob("*.js"))
-    assert sum(file.stat().st_size for file in files) < 57_400
+    assert sum(file.stat().st_size for file in files) < 57_500
     for file in (file for file in Path(webfonts.STATIC).iterdir() if file.is_file()):
         assert not re.search(r"https?://(?!www\.w3\.org)", file.read_text("utf-8")), file.name
 

@@ -94,6 +94,7 @@
     try {
       const answer = await fetch(address, { signal: asking.signal, headers: { Accept: "text/html" } });
       if (answer.redirected && new URL(answer.url).pathname !== new URL(address).pathname) {
+        events?.close();  // one journey is enough
         location.assign(answer.url);
         return;
       }
