@@ -19,7 +19,7 @@ from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import circle, lens
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.running import Manner, Part, beside, paragraph, stacked
-from loomtable.printkit.draw.type import Font, sizes
+from loomtable.printkit.draw.type import Font, largest
 from loomtable.printkit.errors import TextTooLong
 from loomtable.printkit.sheet.pieces import PrintedPage
 
@@ -160,15 +160,17 @@ def draw_quick_start(side: Side, start: QuickStart) -> None:
         GlyphMissing: the font lacks a character.
         TextTooLong: the texts do not fit one page, even at the smallest size; the message names the quick start.
     """
-    for size in sizes(_MOST, _LEAST, _STEP):
+
+    def fitted(size: float) -> tuple[_Page, float] | None:
         page = _Page(start, side.theme, side.width, size)
         spare = side.box[3] - sum(page.heights) - _AIR * (len(page.rows) - 1)
-        if spare >= 0:
-            break
-    else:
+        return (page, spare) if spare >= 0 else None
+
+    found = largest(_MOST, _LEAST, fitted, _STEP)
+    if found is None:
         called = f"the quick start of {start.title}"
         raise TextTooLong(f"{called}: its texts do not fit one page, even at {_LEAST:g} points")
-    top = side.top
+    (page, spare), top = found, side.top
     tall = [height + spare * share for height, share in zip(page.heights, _SHARES, strict=True)]
     for row, height in zip(page.rows, tall, strict=True):
         for framed in row:

@@ -22,7 +22,7 @@ from loomtable.printkit.draw.running import (
     paragraph,
     stacked,
 )
-from loomtable.printkit.draw.type import POINT, Font, check_glyphs, sizes, width_of
+from loomtable.printkit.draw.type import POINT, Font, check_glyphs, largest, width_of
 from loomtable.printkit.errors import TextTooLong
 
 _STEP = 0.25
@@ -49,23 +49,23 @@ def draw_blocks(
         GlyphMissing: the font lacks a character.
         TextTooLong: they do not fit even at ``least`` points; the message names ``card``.
     """
-    for size in sizes(points, least, _STEP):
-        placed = _placed(theme, boxes, blocks, size, card)
-        if placed is not None:
-            for (left, foot, _, height), column in zip(boxes, placed, strict=False):
-                spare = (height - sum(part.height for part in column)) / max(len(column) - 1, 1)
-                spread = [replace(part, space=min(spare, size * _MOST_AIR)) for part in column]
-                draw_parts(pen, left, foot + height, spread)
-            return size
-    raise TextTooLong(
-        f"{card}: the rules do not fit {how_many(len(boxes), 'column', 'columns')}, even at {least:g} points"
-    )
+    placed = largest(points, least, lambda size: _placed(theme, boxes, blocks, size, card), _STEP)
+    if placed is None:
+        raise TextTooLong(
+            f"{card}: the rules do not fit {how_many(len(boxes), 'column', 'columns')}, even at {least:g} points"
+        )
+    size, columns = placed
+    for (left, foot, _, height), column in zip(boxes, columns, strict=False):
+        spare = (height - sum(part.height for part in column)) / max(len(column) - 1, 1)
+        spread = [replace(part, space=min(spare, size * _MOST_AIR)) for part in column]
+        draw_parts(pen, left, foot + height, spread)
+    return size
 
 
 def _placed(
     theme: Theme, boxes: Sequence[Box], blocks: Sequence[Block], size: float, card: str
-) -> list[list[Part]] | None:
-    """The blocks in their columns, as evenly as their order allows; ``None`` where they do not fit."""
+) -> tuple[float, list[list[Part]]] | None:
+    """The size, and the blocks in columns as evenly as their order allows; ``None`` where they do not fit."""
     _, _, width, full = boxes[0]
     try:
         parts = [_block(theme, block, width, size, card) for block in blocks]
@@ -74,7 +74,7 @@ def _placed(
     for share in range(20, 101, 2):
         columns = columns_of(parts, full * share / 100)
         if len(columns) <= len(boxes) and all(height_of(column) <= full for column in columns):
-            return columns
+            return size, columns
     return None
 
 

@@ -77,9 +77,8 @@ def _draw_turn(pen: Pen, number: int, emblem: str) -> None:
     pen.fill_background(rect(0, 0, width, height), light)
     pen.fill_background(rect(2.5, 2.5, width - 5, 11), WHITE)
     pen.stroke(polyline((4.5, 5.2), (width - 4.5, 5.2)), deep, 0.25)
-    pen.text(
-        width / 2, 18, str(number), Font.CODE, 52, INK if pen.style is Style.LOW_INK else deep, align="middle"
-    )
+    ink = INK if pen.style is Style.LOW_INK else deep
+    pen.text(width / 2, 18, str(number), Font.CODE, 52, ink, align="middle")
 
 
 def name_tents(options: RenderOptions) -> list[FlatPage]:

@@ -26,7 +26,7 @@ from loomtable.printkit.draw.type import (
     composed,
     face_name,
     has_letters,
-    sizes,
+    largest,
     width_of,
 )
 from loomtable.printkit.draw.typefaces import ICON_PLACE, SetFace, Typefaces
@@ -87,6 +87,8 @@ class _Part(NamedTuple):
     smaller: tuple[_Part, ...]
 
 
+_WORD = re.compile(r"(?:\S|[\u00a0\u202f])+")
+"""What stands between spaces, but for those at which no line is broken."""
 _WIDTH, _GAP = attrgetter("width"), attrgetter("gap")
 _Parts = tuple[bool, list[_Part]]
 """Whether a paragraph or a line runs from right to left, and its parts."""
@@ -160,10 +162,15 @@ def set_text(
     leading = max(LEADING, top + bottom + _BETWEEN) if is_tall else LEADING
     last = max(top + bottom, leading - _BETWEEN)
     width, height = box
-    for size in sizes(points, least):
-        filled = _broken(paragraphs, width / (size * POINT))
-        if filled is not None and (len(filled) - 1) * leading + last <= height / (size * POINT) + 1e-9:
-            return SetText(tuple(_line(parts, rtl) for rtl, parts in filled), size, leading, top, bottom)
+
+    def filled(size: float) -> tuple[float, list[_Parts]] | None:
+        lines = _broken(paragraphs, width / (size * POINT))
+        fits = lines is not None and (len(lines) - 1) * leading + last <= height / (size * POINT) + 1e-9
+        return (size, lines) if lines is not None and fits else None
+
+    if fitted := largest(points, least, filled):
+        lines = tuple(_line(parts, rtl) for rtl, parts in fitted[1])
+        return SetText(lines, fitted[0], leading, top, bottom)
     words = "".join(span.words or "*" for span in spans)
     shown = words if len(words) <= 60 else words[:57].rstrip() + "..."
     raise TextTooLong(f"{card}: {shown!r} does not fit {width:g} x {height:g} mm, even at {least:g} points")
@@ -213,8 +220,8 @@ def _parts(paragraph: list[Styled], faces: Typefaces, card: str) -> _Parts:
     words = "".join(span.words or ICON_PLACE for span in paragraph if span.words or span.icon)
     face = faces.face
     if isinstance(face, Font) and all(span.is_plain for span in paragraph) and has_letters(face, words):
-        return False, [_word(word, face) for word in words.split()]
-    words = re.sub(r"\s", " ", words)
+        return False, [_word(word, face) for word in _WORD.findall(words)]
+    words = re.sub(r"[^\S\u00a0\u202f]", " ", words)
     looks = [span for span in paragraph if span.words or span.icon for _ in span.words or ICON_PLACE]
     base, levels = levels_of(words)
     chosen = faces.chosen(words, [(look.bold, look.italic) for look in looks], card)
@@ -234,7 +241,7 @@ def _parts(paragraph: list[Styled], faces: Typefaces, card: str) -> _Parts:
         return _part(runs(first, first + len(piece)), space, smaller if len(small) > 1 else ())
 
     made: list[_Part] = []
-    for word in re.finditer(r"\S+", words):
+    for word in _WORD.finditer(words):
         at = word.start()
         # However many spaces there are, one is set.
         space = runs(at - 1, at) if made else ()

@@ -8,13 +8,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import groupby
 
 from loomtable.printkit.draw.palette import INK, Colour
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.rich import fill_lines
-from loomtable.printkit.draw.type import POINT, Font, check_glyphs, composed, has_letter, typographic, width_of
+from loomtable.printkit.draw.type import (
+    POINT,
+    Font,
+    check_glyphs,
+    composed,
+    has_letter,
+    has_letters,
+    typographic,
+    width_of,
+)
 from loomtable.printkit.errors import TextTooLong
 
 Run = tuple[str, Font]
@@ -103,14 +112,16 @@ def _words(runs: Iterable[Run], manner: Manner, called: str) -> Iterator[list[Ru
         yield held
 
 
-def _pieces(word: str, face: Font, instead: str, called: str) -> Iterator[Run]:
+@lru_cache(maxsize=8192)
+def _pieces(word: str, face: Font, instead: str, called: str) -> tuple[Run, ...]:
     """A word in its face; if that lacks letters, these in another one, or ``instead`` of them."""
+    if has_letters(face, word):
+        return ((word, face),)
     if not instead:
         check_glyphs(word, face, called)
     faces = {sign: next((tried for tried in (face, *_OTHERS) if has_letter(tried, sign)), None) for sign in word}
-    for other, letters in groupby(word, faces.__getitem__):
-        said = "".join(letters)
-        yield (said, other) if other else (instead * len(said), Font.TEXT)
+    alike = [(other, "".join(letters)) for other, letters in groupby(word, faces.__getitem__)]
+    return tuple((said, other) if other else (instead * len(said), Font.TEXT) for other, said in alike)
 
 
 def _wide(word: Iterable[Run], points: float) -> float:

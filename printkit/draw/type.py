@@ -11,19 +11,21 @@ import io
 import re
 import struct
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import combinations, pairwise
 from pathlib import Path as FilePath
-from typing import Any
+from typing import Any, TypeVar
 
 from loomtable.engine.kernel.installation import again
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.wording import how_many
 from loomtable.printkit.draw.script_fonts import can_shape, script_font
 from loomtable.printkit.errors import FontMissing, GlyphMissing, TextTooLong
+
+T = TypeVar("T")
 
 
 class Font(StrEnum):
@@ -195,11 +197,20 @@ def _needs_shaping(letter: str) -> bool:
     return unicodedata.category(letter) in ("Mn", "Mc", "Me") or unicodedata.bidirectional(letter) in ("R", "AL")
 
 
-def sizes(points: float, least: float, step: float = 0.5) -> Iterator[float]:
-    """The sizes of type to be tried, from ``points`` down to ``least``."""
-    while points >= least - 1e-9:
-        yield points
-        points -= step
+def largest(points: float, least: float, attempt: Callable[[float], T | None], step: float = 0.5) -> T | None:
+    """What ``attempt`` makes of the largest size of type, from ``points`` down to ``least``, that is not ``None``.
+
+    Sizes are halved between: what fits at one is taken to fit at all smaller ones.
+    """
+    first, last, at, best = 0, int((points - least) / step + 1e-9), 0, None
+    while first <= last:
+        made = attempt(points - at * step)
+        if made is None:
+            first = at + 1
+        else:
+            best, last = made, at - 1
+        at = (first + last) // 2
+    return best
 
 
 def fit_line(words: str, face: Font, width: float, points: float, least: float, card: str) -> float:
@@ -228,11 +239,14 @@ def fit_lines(
     parts = words.split()
     if most_lines > 1 and len(parts) > 40:
         raise TextTooLong(f"{card}: the text {words[:40]!r}... has {len(parts)} words; at most 40 are set")
-    for size in sizes(points, least):
-        for count in range(1, min(most_lines, len(parts)) + 1):
-            broken = _most_even(parts, count, face, size, width)
-            if broken:
-                return broken, size
+
+    def broken(size: float) -> tuple[list[str], float] | None:
+        counts = range(1, min(most_lines, len(parts)) + 1)
+        found = next(filter(None, (_most_even(parts, count, face, size, width) for count in counts)), None)
+        return (found, size) if found else None
+
+    if fitted := largest(points, least, broken):
+        return fitted
     raise TextTooLong(
         f"{card}: the text {words!r} does not fit {width:.0f} mm on {how_many(most_lines, 'line', 'lines')}, "
         f"even at {least:g} points"

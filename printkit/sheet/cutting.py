@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from operator import mul
 
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.path import Outline, Path, Point, circle, polyline, rect, rounded
@@ -185,14 +186,9 @@ def _along(start: Point, one: Point, two: Point, end: Point) -> list[Point]:
     found = []
     for at in range(1, pieces + 1):
         t, s = at / pieces, 1 - at / pieces
-        weights = (s**3, 3 * s * s * t, 3 * s * t * t, t**3)
-        corners = (start, one, two, end)
-        found.append(
-            (
-                sum(weight * corner[0] for weight, corner in zip(weights, corners, strict=True)),
-                sum(weight * corner[1] for weight, corner in zip(weights, corners, strict=True)),
-            )
-        )
+        weights, ends = (s**3, 3 * s * s * t, 3 * s * t * t, t**3), zip(start, one, two, end, strict=True)
+        x, y = (sum(map(mul, weights, values)) for values in ends)
+        found.append((x, y))
     return found
 
 

@@ -242,11 +242,8 @@ def _outline(canvas: Canvas, page: Page, place: _Place, with_cards: bool) -> Non
 def _page_name(page: Page) -> str:
     """``Page 3, fronts``; ``Page 3, map tile B2``; on pages of one card, that card's name."""
     if isinstance(page.layout, Tile):
-        return (
-            f"Page {page.number}, {page.placements[0].piece.name}, tile {page.layout.name}"
-            if page.placements
-            else "Empty"
-        )
+        shown = [f"Page {page.number}, {held.piece.name}, tile {page.layout.name}" for held in page.placements]
+        return shown[0] if shown else "Empty"
     if page.placements and page.layout.for_shop:
         return f"{page.placements[0].piece.name}, {'back' if page.is_back else 'front'}"
     return f"Page {page.number}, {page.side}"

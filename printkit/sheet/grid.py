@@ -175,10 +175,8 @@ class Grid(Layout):
     @property
     def block(self) -> Rect:
         """The rectangle around all trims, in the middle of the page."""
-        width, height = (
-            span(self.columns, self.card.width, self.gutter),
-            span(self.rows, self.card.height, self.gutter),
-        )
+        width = span(self.columns, self.card.width, self.gutter)
+        height = span(self.rows, self.card.height, self.gutter)
         return Rect((self.page_width - width) / 2, (self.page_height - height) / 2, width, height)
 
     def slot(self, number: int) -> Rect:

@@ -87,15 +87,8 @@ def draw_overlaps(pen: Pen, tile: Tile) -> None:
                 with pen.at(0, 0, turn=turn):
                     pen.solid(polygon((-0.8, 0.8), (0.8, 0), (-0.8, -0.8)), INK)
                 name = tile_name(tile.column + right, tile.row + down)
-                pen.text(
-                    1.6 if down else 0,
-                    -0.7 if down else 1.6,
-                    name,
-                    Font.LABEL,
-                    6,
-                    INK,
-                    align="left" if down else "middle",
-                )
+                across, up, align = (1.6, -0.7, "left") if down else (0, 1.6, "middle")
+                pen.text(across, up, name, Font.LABEL, 6, INK, align=align)
 
 
 __all__ = ["OVERLAP", "corner_guides", "draw_crease", "draw_cut_line", "draw_overlaps", "is_round", "outline_of"]

@@ -99,13 +99,8 @@ def pack(
             pages.append(_OpenPage())
             if not _placed(pages[-1], at, sizes[at], area, gutter):
                 raise SheetTooSmall(f"a {sizes[at].name} card does not fit {paper.name} paper")
-    return [
-        (
-            Packed(paper.width, paper.height, tuple(trim for _, trim in page.trims), gutter),
-            [at for at, _ in page.trims],
-        )
-        for page in pages
-    ]
+    laid = [(tuple(trim for _, trim in page.trims), [at for at, _ in page.trims]) for page in pages]
+    return [(Packed(paper.width, paper.height, trims, gutter), held) for trims, held in laid]
 
 
 def _placed(page: _OpenPage, at: int, size: CardSize, area: Rect, gutter: float) -> bool:
