@@ -151,6 +151,13 @@ def test_what_lies_flat_is_turned_to_fit_or_refused_by_name() -> None:
     )
 
 
+@pytest.mark.parametrize("size", ["mini", "us-mini"])
+def test_dividers_for_small_cards_have_their_names_on_two_lines(size: str, tmp_path: Path) -> None:
+    assert run(f"print weave-dividers --card-size {size} --output {tmp_path}".split()) == 0
+    [pdf] = tmp_path.glob("*.pdf")
+    assert "The Challenge deck" in words(pdf, 0)
+
+
 def test_the_tabs_of_dividers_are_side_by_side() -> None:
     tabs = []
     for place in range(3):

@@ -16,6 +16,7 @@ from loomtable.printkit.catalogue import RenderOptions
 from loomtable.printkit.decks.drawing import OURS
 from loomtable.printkit.decks.own import ready_cards
 from loomtable.printkit.draw.art import art_named
+from loomtable.printkit.draw.running import NO_BREAK
 from loomtable.printkit.sheet.pieces import PrintedCard
 
 _WEAPON, _ARMOUR, _SHIELD, _FOE = "5E2430", "33404D", "4F5636", "5E2430"
@@ -71,12 +72,12 @@ def items(options: RenderOptions) -> list[PrintedCard]:
 
 
 def _figures(foe: Sheet) -> Iterator[str]:
-    yield listed(f"{_skill(key)} {rating}" for key, rating in foe.ratings.items())
+    yield listed(f"{_skill(key)}{NO_BREAK}{rating}" for key, rating in foe.ratings.items())
     yield f"Quickness Defence {foe.quickness_defence}, Presence Defence {foe.presence_defence}"
     known = weapons()
     arms = [given if isinstance(given, Weapon) else known[given] for given in foe.weapons]
     if arms:
-        yield listed(f"{weapon.name} (Menace {weapon.menace})" for weapon in arms)
+        yield listed(f"{weapon.name} (Menace{NO_BREAK}{weapon.menace})" for weapon in arms)
     worn = [armour()[key].name for key in foe.armour] + ([shields()[foe.shield].name] if foe.shield else [])
     if worn:
         yield listed(worn)
@@ -86,13 +87,12 @@ def _figures(foe: Sheet) -> Iterator[str]:
 
 
 def _foe(foe: Sheet) -> dict[str, str]:
-    wants = f"**Wants:** {foe.wants}" if foe.wants else ""
-    text = "\n".join(filter(None, (foe.manner, wants)))
+    text = "\n".join(filter(None, (foe.manner, f"**Wants:** {foe.wants}" if foe.wants else "")))
     slots = [(level.label, "\N{BALLOT BOX}" * foe.wound_slots.at(level)) for level in LEVELS]
     return {
         "name": foe.name,
         "figures": "\n".join(_figures(foe)),
-        "marked": "  ".join(f"{label}\N{NO-BREAK SPACE}{boxes}" for label, boxes in slots if boxes),
+        "marked": "  ".join(f"{label}{NO_BREAK}{boxes}" for label, boxes in slots if boxes),
         "text": text,
         "colour": _FOE,
         **_picture(foe.name),
