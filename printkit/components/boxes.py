@@ -194,10 +194,10 @@ def divider(title: str, size: CardSize, theme: Theme, place: int) -> Flat:
         radius = min(width, height) * 0.2
         draw_roundel(pen, theme, width / 2, height * 0.58, radius)
         called = f"the divider {title}"
-        words = set_words(title, Font.TITLE, (width - 14, height * 0.58 - radius - 8), 16, 6, called)
+        words = set_words(title, Font.TITLE, (width - 14, height * 0.58 - radius - 14), 16, 6, called)
         words.draw(pen, width / 2, height * 0.58 - radius - 11, theme.deep, middle=True)
         words = set_words(title, Font.TITLE, (wide - 4, tab - 2), 12, 6, called)
-        foot = height + (tab + words.height) / 2 - 0.75 * words.points * POINT
+        foot = height + (tab + words.height) / 2 - 0.95 * words.points * POINT
         words.draw(pen, left + wide / 2, foot, theme.deep, middle=True)
 
     return Flat(f"the divider {title}", width, height + tab, draw, outline)
