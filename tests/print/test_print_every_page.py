@@ -63,9 +63,11 @@ WITH_CODES = [
 """Written out: to find them takes every worker of pytest two seconds before the first test."""
 REPEATED = {
     "poker-deck",
+    "region-maps",
     "story-cards",
     "the-bell-of-hollow-pass-pages",
     "the-light-on-karrow-head-booklet",
+    "the-light-on-karrow-head-pages",
     "the-pay-book-booklet",
     "the-pay-book-pages",
     "mage-standees",
@@ -73,7 +75,7 @@ REPEATED = {
     "spellwoven-standees",
     "storm-tokens",
 }
-"""Cards and figures like those of another deck, and adventures of which one has the same layout."""
+"""Like those of another deck, or adventures of the same layout; test_print_counters reads the region maps."""
 TAGGED = (Kind.FIGURE, Kind.TAPESTRY, Kind.MARKER)
 """These carry tags and no QR code: a camera above the table finds them."""
 WITH_BOTH = (Kind.ANSWER,)
