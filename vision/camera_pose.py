@@ -23,9 +23,10 @@ _OVERHEAD = 65.0
 """Elevation from which a camera may be turned in any way, since it can be fixed in any, and may have a wide lens:
 lower ones would see over the table. Set by hand."""
 _QUARTERS, _EIGHTHS = np.arange(0.0, 360.0, 90.0), np.arange(0.0, 360.0, 45.0)
-_USUAL, _WIDE = (40.0, 65.0), 95.0
-"""Degrees across the picture's longer side: a phone's, a webcam's, and a very wide lens. Set by hand."""
-_UPRIGHT, _SELDOM_LOW, _SELDOM_WIDE = 0.85, 0.3, 0.1
+_USUAL, _WIDE, _WIDE_FROM = (40.0, 65.0), (85.0, 105.0), 50.0
+"""Degrees across the picture's longer side: a phone's, a webcam's, and very wide lenses; and the elevation from
+which cameras have these. Set by hand."""
+_UPRIGHT, _SELDOM_LOW, _SELDOM_WIDE = 0.85, 0.5, 0.2
 """Prior probability that a picture's up is the room's, below ``_OVERHEAD``; how often a camera stands at one
 elevation below ``LOW``, in parts of how often at one above, since people are told to look down at their dice; and
 how often one overhead has a very wide lens. Set by hand."""
@@ -71,8 +72,10 @@ def _grid() -> tuple[Float64Array, ...]:
     for elevation in _ELEVATIONS:
         overhead, often = elevation >= _OVERHEAD, _SELDOM_LOW if elevation < LOW else 1.0
         rolls = _EIGHTHS if overhead else _QUARTERS
-        usual = (1 - _SELDOM_WIDE) / 2 if overhead else 1 / 2
-        fields = {**dict.fromkeys(_USUAL, usual), **({_WIDE: _SELDOM_WIDE} if overhead else {})}
+        wide = _WIDE if elevation >= _WIDE_FROM else ()
+        fields = dict.fromkeys(_USUAL, (1 - _SELDOM_WIDE if wide else 1) / 2) | dict.fromkeys(
+            wide, _SELDOM_WIDE / 2
+        )
         for roll in rolls:
             turned = 1 / len(rolls) if overhead else _UPRIGHT if roll == 0 else (1 - _UPRIGHT) / 3
             cameras += [

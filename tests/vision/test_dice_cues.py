@@ -47,7 +47,7 @@ def test_what_a_cue_would_say_is_not_known_without_it() -> None:
     assert models is not None
     whole, bare = (gather_evidence(picture, None, models, cues=cues) for cues in (CUES, CUES[:1]))
     assert len(whole.dice) >= len(bare.dice) == 3
-    assert all(die.reader is KNOWS_NOTHING and die.second is None and die.beside == 0 for die in bare.dice)
+    assert all(die.reader is KNOWS_NOTHING and die.second is None and die.stance is None for die in bare.dice)
     assert all(die.second is not None and die.upright is not None for die in whole.dice)
     assert (bare.camera, whole.camera is not None) == (None, True)
 

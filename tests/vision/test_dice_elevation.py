@@ -48,10 +48,12 @@ def cube(
     middle: tuple[float, float] = (320, 240),
     side: float = 50,
     turn: float = 0,
-    taken: int = 0,
+    between: float = 0,
+    rounding: float = 0.03,
+    scale: float = 0.1,
 ) -> DieView:
-    """A d6 as the projection shows it, turned clockwise in the picture: its box, where upright things point, and
-    the middle of the face that a network takes for the top: 0 is the top, 1 and 2 are sides."""
+    """A d6 as the projection shows it, turned clockwise in the picture: its box, and what networks answer: where
+    upright things point and where the middle of the top is, or so far ``between`` the top's and its front's."""
     e, y = math.radians(elevation), math.radians(yaw)
     normals = np.array(
         [
@@ -62,48 +64,71 @@ def cube(
     )
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     normals[:, :2] = normals[:, :2] @ np.array([[c, s], [-s, c]])
-    half = side * 0.5 * np.abs(normals[:, :2]).sum(axis=0)
+    half = side * ((0.5 - rounding) * np.abs(normals[:, :2]).sum(axis=0) + rounding)
     box = (middle[0] - half[0], middle[1] - half[1], middle[0] + half[0], middle[1] + half[1])
-    top = side / 2 * normals[taken, :2] / (1.5 * float(half.max()))
-    upright = (math.cos(e) * s, -math.cos(e) * c, math.log(0.15))
-    return DieView(box, top.astype(np.float32), (np.array(upright, np.float32),))
+    answer = (1 - between) * normals[0, :2] + between * normals[1 + int(y > math.pi / 4), :2]
+    top = side / 2 * answer / (1.5 * float(half.max()))
+    return DieView(box, top.astype(np.float32), (np.array((*answer, math.log(scale)), np.float32),))
 
 
 def camera_of(dice: list[DieView], size: tuple[int, int] = SIZE, before: CameraPose | None = None) -> CameraPose:
     return measure_pose(dice, size, before)[0]
 
 
-def beside_tops(*dice: DieView) -> tuple[float, ...]:
-    return measure_pose(dice, SIZE)[1]
-
-
 @pytest.mark.parametrize("elevation", [20, 30, 40, 55, 70, 85])
 def test_the_elevation_is_measured_from_a_few_dice(elevation: int) -> None:
     dice = [cube(elevation, yaw, (320 + 30 * k, 240)) for k, yaw in enumerate((10, 35, 60))]
     pose = camera_of(dice)
-    assert abs(pose.elevation - elevation) < 7
+    assert abs(pose.elevation - elevation) < 8
     assert (pose.low > 0.95) == (elevation <= 35), pose.low
     assert (pose.low < 0.05) == (elevation >= 55), pose.low
     assert bool(elevation_advice(pose)) == (elevation < 45)
 
 
-def under_a_wide_lens(x: float, y: float, yaw: float, taken: int = 0) -> DieView:
+@pytest.mark.parametrize("elevation", [30, 70])
+def test_dice_say_together_how_far_they_are_rounded(elevation: int) -> None:
+    """The box of a rounded die is as that of a sharp one seen from elsewhere."""
+
+    def told_by_boxes(rounding: float) -> float:
+        dice = [cube(elevation, yaw, rounding=rounding, scale=0.3) for yaw in (3, 3, 20, 20, 45, 45, 70, 70)]
+        return camera_of([replace(die, top=None) for die in dice]).elevation
+
+    assert abs(told_by_boxes(0.03) - told_by_boxes(0.22)) < 2.5
+
+
+def under_a_wide_lens(x: float, y: float, yaw: float, between: float = 0) -> DieView:
     """A die in a tray under a camera of 95 degrees that looks straight down: it shows its top, and the side that
     faces the middle of the picture."""
     away = math.hypot(x - 320, y - 240)
     aslant = math.degrees(math.atan(away / (320 / math.tan(math.radians(95 / 2)))))
-    return cube(90 - aslant, yaw, (x, y), turn=math.degrees(math.atan2(x - 320, 240 - y)), taken=taken)
+    return cube(90 - aslant, yaw, (x, y), turn=math.degrees(math.atan2(x - 320, 240 - y)), between=between)
 
 
-def test_a_side_that_is_taken_for_the_top_is_told_by_the_camera_and_by_the_other_dice() -> None:
-    """Before a low camera, and near the border of a tray, a side looks as large as the top."""
-    assert beside_tops(cube(28, 3))[0] < 0.05 < 0.5 < beside_tops(cube(28, 3, taken=1))[0]
-    top, side = (under_a_wide_lens(330, 455, 3, taken) for taken in (0, 1))
+@pytest.mark.parametrize("between", [0.5, 0.55, 0.6])
+def test_networks_that_answer_the_mean_of_two_faces_do_not_say_that_a_lens_is_narrow(between: float) -> None:
+    """Dice along the walls of a tray look alike from two sides: half of each leans less than it does."""
+    walls = [under_a_wide_lens(*at, between) for at in ((330, 455, 3), (40, 240, 5), (600, 230, 50))]
+    camera = camera_of([*walls, under_a_wide_lens(300, 30, 80), under_a_wide_lens(330, 240, 30)])
+    assert float(camera.weights[camera.cameras.field > 80].sum()) > 0.5
+    assert camera.upright_at((330, 455))[1] > 0.35, "its top is seen from the side"
+
+
+@pytest.mark.parametrize(("degrees", "turned"), [(50, 180), (45, 90), (60, 180)])
+def test_a_die_is_misread_as_it_lies_and_read_turned_upright(degrees: int, turned: int) -> None:
+    """Networks that know pictures held upright take the larger of two faces below for the front."""
+    camera, (stance,) = measure_pose([cube(degrees, 5, turn=turned)], SIZE)
+    right = (camera.cameras.roll == turned) & (camera.cameras.elevation == max(degrees, 45))
+    weights = np.where(right, camera.weights, 0.0)
+    assert stance.misread(weights, turned) < 0.05 < 0.3 < stance.misread(weights)
+    assert stance.misread(np.zeros_like(weights)) == 0, "no camera, no answer"
+
+
+def test_alone_a_die_that_two_cameras_explain_is_asked_about_and_among_others_it_is_known() -> None:
+    """A low camera, or one overhead with the die beyond its nadir."""
+    side = under_a_wide_lens(330, 455, 3)
     others = [under_a_wide_lens(x, y, yaw) for x, y, yaw in ((40, 240, 5), (600, 230, 50), (300, 30, 80))]
-    assert 0.1 < beside_tops(side)[0] < 0.9, "alone it may be either"
-    among = beside_tops(side, *others)
-    assert among[0] > 0.9, "all sides point to one place under the camera"
-    assert max(*beside_tops(top, *others), *among[1:]) < 0.1
+    alone, among = (camera_of([side, *more]).turns_at(side.middle).chances for more in ((), others))
+    assert max(alone) < 0.97 < among[2]
 
 
 def told(*elevations: float, scale: float = 0.15, middle: tuple[float, float] = (320, 240)) -> DieView:
@@ -218,7 +243,7 @@ def test_the_number_that_the_elevation_names_is_believed(seen: int, flat: int, l
     assert (tray.verdict, tray.faces) == (Verdict.ACCEPTED, (number,)), tray.reason
 
 
-@pytest.mark.parametrize(("low", "why"), [(0.9, TOO_LOW), (0.6, MORE_FACES), (0.3, MORE_FACES)])
+@pytest.mark.parametrize(("low", "why"), [(0.85, TOO_LOW), (0.6, MORE_FACES), (0.3, MORE_FACES)])
 def test_where_two_numbers_are_left_you_are_asked(low: float, why: str) -> None:
     """A camera that looks down is not to be raised."""
     tray = resolve_tray([die(5, 3, low)], BOARD, None, SHIPPED)
@@ -228,10 +253,10 @@ def test_where_two_numbers_are_left_you_are_asked(low: float, why: str) -> None:
 def test_where_the_face_that_was_read_may_be_a_side_you_are_asked() -> None:
     plain = replace(die(5, 5, 0.0), flat=None)
     for share, verdict in (0.05, Verdict.ACCEPTED), (0.3, Verdict.ASK):
-        tray = resolve_tray([replace(plain, beside=share)], BOARD, None, SHIPPED)
+        tray = resolve_tray([replace(plain, misread=share)], BOARD, None, SHIPPED)
         assert tray.verdict is verdict, tray.reason
     assert tray.reason == f"the die {TOP_OR_SIDE}"
-    laid = replace(die(5, 5, 0.99), beside=0.3)
+    laid = replace(die(5, 5, 0.99), misread=0.3)
     assert resolve_tray([laid], BOARD, None, SHIPPED).verdict is Verdict.ACCEPTED, "it was cut out as the top"
 
 

@@ -173,11 +173,11 @@ def _measure_camera(picture: BgrImage, evidence: Evidence) -> Evidence:
     """From where the camera sees the table, and so how each die stands before it."""
     clearest, count = _clearest(evidence)
     views = [_view(evidence.dice[k]) for k in clearest[:count]]
-    camera, beside = measure_pose(views, (picture.shape[1], picture.shape[0]), evidence.earlier)
+    camera, stances = measure_pose(views, (picture.shape[1], picture.shape[0]), evidence.earlier)
     if camera.dice:
         evidence = evidence.with_dice(_posed(die, camera) for die in evidence.dice)
-    shares = zip(clearest, beside, strict=False)
-    posed = {k: replace(evidence.dice[k], beside=share) for k, share in shares}
+    measured = zip(clearest, stances, strict=False)
+    posed = {k: replace(evidence.dice[k], stance=stance) for k, stance in measured}
     return replace(evidence.with_dice(posed), camera=camera)
 
 

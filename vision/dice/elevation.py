@@ -1,27 +1,29 @@
 """How high above the table the camera stands, measured from the dice in its picture.
 
 A die lies flat on the table, so the camera's elevation is one and the same for all of them, but for the lens: at
-the picture's edges a die is seen from another angle than in its middle. Two things are measured for each camera on
-a grid (elevation, roll, field of view). Both networks predict, of a die of any kind, where upright things point at
-it and how sure that is. For each way a d6 may be turned on the table, the projection says how its box is shaped
-and where in it each visible face lies, which is held against where the first network sees the top.
-The likelihoods of all dice multiply, and those of several rolls before a camera that was not moved.
+the picture's edges a die is seen from another angle than in its middle. Each die is held against each camera on a
+grid (elevation, roll, field of view), a d6 against each turn of it on the table as well. Both networks predict
+where upright things point at it, and how sure that is; the first also where its top is; and the projection says
+how its box is shaped. The likelihoods of all dice multiply, and those of several rolls before a camera that was
+not moved.
 
-Two faces of a cube look alike from two places: the one that is seen smaller lies up before a low camera, and the
-other one where the die lies far from the point under the camera, as in a tray under a wide lens. So all cameras of
-the grid and all turns of the cube say together how surely the face that was read lies beside the top.
+One face of a cube looks like another from elsewhere, and a regression answers the mean of all that may be: of a
+die far from the point under the camera, as in a tray under a wide lens, something between its faces. So each
+camera is taken to make the networks answer that as often as the right thing: the mean of the faces that can be
+seen, by how large each looks, and how usual a camera is before which it would be the top. By the same, a camera
+says how often they read the number of another face than the top's.
 
 From less than ``LOW`` degrees (``camera_pose.py``) the front of a d6 is seen larger than its top. The figures that
-this rests on stand in ``models/README.md``. Numbers here are chosen on the even half of ``low-oblique``, every
-second of 120 rendered pictures from 18 to 46 degrees, and a sample of nine sources that are seen from above, by a
-search for the best likelihood.
+this rests on stand in ``models/README.md``. Numbers here are chosen on 1,169 d6 in 400 rendered pictures, six
+rolls before each of 69 cameras from 15 to 90 degrees, with lenses of 38 to 110 degrees across: dice of all
+roundings everywhere in the picture, many along the walls of trays.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -32,21 +34,17 @@ from loomtable.vision.dice.crops import square_about
 
 _YAWS = np.radians(np.arange(0.0, 90.0, 7.5))
 
-_ROUNDING = 0.05
-"""Radius of a cube's rounded edges, in sides."""
-_ASPECT_ERROR = 0.3
-"""Of the logarithm of the box's height over its width."""
-_TOP_ERROR, _TOP_ASTRAY = 0.26, 0.03
-"""Of the network's middle of the top, in halves of the box's mean side; and how often it says nothing."""
-_NOT_THE_TOP = 0.1
-"""How often the network sees the top where another face is, for each of these. Set by hand."""
-_SWAPPED = 0.05
-"""How often the networks see a die as if the other of its two faces lay up. Set by hand: they have learned from
-cameras that are held upright."""
-_STRAY = 0.003
-"""Likelihood of a top that no visible face explains."""
-_SEEN_FROM = 0.3
-"""Sine of the angle at which a face is seen from which it may be taken for the top. Set by hand."""
+_ROUNDINGS = np.array([0.03, 0.12, 0.22])
+"""Radii of the rounded edges of cubes, in sides: sharp, usual, tumbled; the dice of a picture tell which. Set by
+hand."""
+_ASPECT_ERROR, _TOP_ERROR = 0.2, 0.13
+"""Of the logarithm of the box's height over its width; and of the network's middle of the top, in halves of the
+box's mean side, the scale of a Student t distribution."""
+_USUAL_UPRIGHT, _USUAL_SCALE, _UNUSUAL = (0.0, -0.76), 0.13, 0.002
+"""Where upright things point before the cameras that the networks expect, the scale of that, and how likely any
+other direction is against it."""
+_LARGER_MEANT, _LARGER_READ = 2.5, 6.0
+"""By which power of its size in the picture a face counts in the mean, and as the one whose number is read."""
 STUDENT_FREEDOM = 4.0
 """Degrees of freedom of the distribution that a network gives of where upright things point. As trained."""
 LEARNED_UPRIGHT, LEARNED_SCALE = np.array([0.0, -0.52]), 0.257
@@ -94,9 +92,29 @@ class DieView:
         return (x0 + x1) / 2, (y0 + y1) / 2
 
 
+@dataclass(frozen=True, eq=False)
+class Stance:
+    """A die held against each camera of the grid, and, where it is a cube, each turn of it on the table."""
+
+    log_likelihood: Float64Array
+    """(roundings, n, turns)"""
+    normals: Float64Array | None = None
+    """(3, 3, n, turns): of a cube's visible faces (``_normals``)."""
+
+    def misread(self, weights: Float64Array, turn: float = 0.0) -> float:
+        """How often the networks take a face beside the top for it, 0 to 1, where cameras are as likely as these
+        weights (n,), and the die was cut out turned back by so many degrees clockwise; 0 where it is no cube."""
+        if self.normals is None or not weights.any():
+            return 0.0
+        logs = self.log_likelihood[0]
+        turns = np.exp(logs - logs.max(axis=1, keepdims=True))
+        turns *= (weights / weights.sum() / turns.sum(axis=1))[:, None]
+        return 1 - float((turns * _taken_for_top(self.normals, _LARGER_READ, turn)[0]).sum())
+
+
 def measure_pose(
     dice: Sequence[DieView], size: tuple[int, int], before: CameraPose | None = None
-) -> tuple[CameraPose, tuple[float, ...]]:
+) -> tuple[CameraPose, list[Stance]]:
     """From where a picture was taken.
 
     Args:
@@ -105,51 +123,33 @@ def measure_pose(
         before: what earlier rolls and prints before the same camera told.
 
     Returns:
-        The camera, without what prints told where the dice contradict it; and of each of the dice that were
-        measured, in their order, how surely the face where the first network sees the top lies beside it, 0 to 1;
-        0 where it is no cube.
+        The camera, without what prints told where the dice contradict it; and how each of the dice that were
+        measured stands before it, in their order.
     """
     known = before if before is not None and before.size == size else None
     count, counted = len(dice) + (0 if known is None else known.dice), dice[:_MAX_COUNTED]
     earlier = PRIOR if known is None or known.prints else PRIOR + _KEPT * (known.log_weights - PRIOR)
-    cubes = [_fit_cube(die, GRID, size) if die.is_cube else None for die in counted]
-    likely = [None if cube is None else _log_mean(cube.log_likelihood, axis=1) for cube in cubes]
-    anywhere = [None if cube is None else float(_log_mean(cube, axis=0)) + math.log(_ASTRAY) for cube in likely]
-    total = _with_dice(earlier, counted, likely, anywhere, GRID, size)
-    pose = CameraPose(total, size, count)
+    total, stances = _with_dice(earlier, counted, GRID, size)
     if known is not None and known.prints and not known.is_overhead:
-        near = [_fit_cube(die, known.cameras, size) if die.is_cube else None for die in counted]
-        likely = [None if cube is None else _log_mean(cube.log_likelihood, axis=1) for cube in near]
-        closer = _with_dice(known.log_weights, counted, likely, anywhere, known.cameras, size)
+        closer, near = _with_dice(known.log_weights, counted, known.cameras, size)
         if _log_sum(total) - _log_sum(closer) < _MOVED:
-            pose, cubes = CameraPose(closer, size, count, known.cameras, known.prints), near
-    return pose, tuple(0.0 if cube is None else cube.beside(pose.weights) for cube in cubes)
+            return CameraPose(closer, size, count, known.cameras, known.prints), near
+    return CameraPose(total, size, count), stances
 
 
 def _with_dice(
-    earlier: Float64Array,
-    dice: Sequence[DieView],
-    cubes: Sequence[Float64Array | None],
-    anywhere: Sequence[float | None],
-    cameras: Cameras,
-    size: tuple[int, int],
-) -> Float64Array:
-    """(n,): the logarithm of how likely each camera is, from before and by dice, of which those that are ``cubes``
-    say so much (n,), or no more than ``anywhere``."""
-    total = earlier - _log_sum(earlier)
+    earlier: Float64Array, dice: Sequence[DieView], cameras: Cameras, size: tuple[int, int]
+) -> tuple[Float64Array, list[Stance]]:
+    """(n,): the logarithm of how likely each camera is, from before and by dice; and how these stand, rounded as
+    explains all of them best."""
     share = 1 / (1 + _ALIKE * (len(dice) - 1))
-    for die, cube, least in zip(dice, cubes, anywhere, strict=True):
-        if cube is not None and least is not None:
-            total = total + np.logaddexp(cube, least)
-        said = [_log_likelihood_of_upright(upright, cameras, die.middle, size) for upright in die.uprights]
-        if said:
-            total = total + share / (1 + _NETWORKS_ALIKE * (len(said) - 1)) * np.sum(said, axis=0)
-    return np.asarray(total)
-
-
-def beside_top(die: DieView, camera: CameraPose) -> float:
-    """How surely the face where the first network sees the top of a d6 lies beside it, 0 to 1."""
-    return _fit_cube(die, camera.cameras, camera.size).beside(camera.weights)
+    stances = [_stance(die, cameras, size, share) for die in dice]
+    totals = np.tile(earlier - _log_sum(earlier), (len(_ROUNDINGS), 1))
+    for stance in stances:
+        likely = _log_mean(stance.log_likelihood, axis=2)
+        totals = totals + np.logaddexp(likely, _log_mean(likely.ravel(), axis=0) + math.log(_ASTRAY))
+    best = int(np.argmax([_log_sum(total) for total in totals]))
+    return totals[best], [replace(one, log_likelihood=one.log_likelihood[[best]]) for one in stances]
 
 
 def _log_sum(logs: Float64Array) -> float:
@@ -163,23 +163,14 @@ def _log_mean(logs: Float64Array, axis: int) -> Float64Array:
     return np.asarray(np.log(np.maximum(np.exp(logs - top).mean(axis=axis), 1e-300)) + top)
 
 
-def _log_likelihood_of_upright(
-    upright: Float32Array, cameras: Cameras, place: tuple[float, float], size: tuple[int, int]
-) -> Float64Array:
-    """(n,): of each camera, by what the network says of a die at this place; but for a constant."""
-    sine, up = views(cameras, place, size)
-
-    def said(points: Float64Array) -> Float64Array:
-        learned = _log_student(points - LEARNED_UPRIGHT, LEARNED_SCALE)
-        return _log_student(points - upright[:2], math.exp(float(upright[2]))) - learned
-
-    right, swapped = said(up * np.sqrt(1 - sine**2)[:, None]), said(-up * sine[:, None])
-    return np.asarray(np.logaddexp(right + math.log(1 - _SWAPPED), swapped + math.log(_SWAPPED)))
-
-
 def _log_student(off: Float64Array, scale: float) -> Float64Array:
-    """(n,): logarithm of a bivariate Student t density so far (n, 2) from its middle; but for a constant."""
-    return np.asarray(-(STUDENT_FREEDOM / 2 + 1) * np.log1p((off**2).sum(axis=1) / (scale**2 * STUDENT_FREEDOM)))
+    """Logarithm of a bivariate Student t density so far (2, ...) from its middle; but for a constant."""
+    return np.asarray(-(STUDENT_FREEDOM / 2 + 1) * np.log1p((off**2).sum(axis=0) / (scale**2 * STUDENT_FREEDOM)))
+
+
+def _log_answer(off: Float64Array, scale: float) -> Float64Array:
+    """The same of what a network answers, so far from the mean of all visible faces and the top (2, 2, ...)."""
+    return np.asarray(np.logaddexp(*(_log_student(one, scale) for one in off)))
 
 
 def _normals(sine: Float64Array, up: Float64Array) -> Float64Array:
@@ -196,37 +187,38 @@ def _normals(sine: Float64Array, up: Float64Array) -> Float64Array:
     return np.stack([-y * right - x * down, x * right - y * down, towards])
 
 
-@dataclass(frozen=True, eq=False)
-class _CubeFit:
-    """A cube held against each camera of the grid and each turn of it on the table."""
-
-    log_likelihood: Float64Array
-    """(n, yaws)"""
-    top: Float64Array | None
-    """(3, n, yaws): how well the place where the first network sees the top fits each visible face, the top's
-    first."""
-
-    def beside(self, weights: Float64Array) -> float:
-        """How surely that place lies beside the top, where the cameras are as likely as these weights (n,)."""
-        if self.top is None:
-            return 0.0
-        turns = np.exp(self.log_likelihood - self.log_likelihood.max(axis=1, keepdims=True))
-        turns *= (weights / turns.sum(axis=1))[:, None]
-        return float((turns * self.top[1:].sum(axis=0) / (self.top.sum(axis=0) + _STRAY)).sum())
+def _taken_for_top(normals: Float64Array, larger: float, turn: float = 0.0) -> Float64Array:
+    """(3, n, turns): how often each visible face of a cube is taken for its top in a picture that was turned back
+    by so many degrees."""
+    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
+    usual = np.array([[c, -s], [s, c]]) @ _USUAL_UPRIGHT
+    off = ((normals[:2] - usual[:, None, None, None]) ** 2).sum(axis=0) / _USUAL_SCALE**2
+    taken = np.maximum(normals[2], 0.0) ** larger * ((1 + off) ** -1.5 + _UNUSUAL)
+    return np.asarray(taken / taken.sum(axis=0))
 
 
-def _fit_cube(cube: DieView, cameras: Cameras, size: tuple[int, int]) -> _CubeFit:
-    normals = _normals(*views(cameras, cube.middle, size))
-    half = (0.5 - _ROUNDING) * np.abs(normals[:2]).sum(axis=1) + _ROUNDING
-    x0, y0, x1, y1 = cube.box
+def _stance(die: DieView, cameras: Cameras, size: tuple[int, int], share: float) -> Stance:
+    """How a die stands; what the networks say of upright things counts for this ``share``."""
+    sine, up = views(cameras, die.middle, size)
+    share /= 1 + _NETWORKS_ALIKE * max(len(die.uprights) - 1, 0)
+    said = [(np.array(upright[:2], float)[:, None, None], math.exp(float(upright[2]))) for upright in die.uprights]
+    if not die.is_cube:
+        points = (up * np.sqrt(1 - sine**2)[:, None]).T[..., None]
+        learned = _log_student(points - LEARNED_UPRIGHT[:, None, None], LEARNED_SCALE)
+        logs = sum((_log_student(points - at, scale) - learned for at, scale in said), np.zeros_like(learned))
+        return Stance(np.tile(share * logs, (len(_ROUNDINGS), 1, 1)))
+    normals, rounding = _normals(sine, up), _ROUNDINGS[:, None, None, None]
+    half = (0.5 - rounding) * np.abs(normals[:2]).sum(axis=1) + rounding
+    x0, y0, x1, y1 = die.box
     width, height = max(x1 - x0, 1e-6), max(y1 - y0, 1e-6)
-    aspect = np.log(half[1] / half[0]) - math.log(height / width)
-    shape = -np.minimum(0.5 * (aspect / _ASPECT_ERROR) ** 2, _MAX_ASPECT_MISFIT)
-    if cube.top is None:
-        return _CubeFit(shape, None)
-    middles = normals[:2] / (half[0] + half[1])
-    x, y = (np.clip(cube.top, -0.5, 0.5) * 2 * square_about(cube.box)[1] / (width + height)).tolist()
-    off = (middles[0] - x) ** 2 + (middles[1] - y) ** 2
-    top = np.exp(-0.5 * off / _TOP_ERROR**2) * (normals[2] > _SEEN_FROM)
-    place = np.log((1 - 2 * _NOT_THE_TOP) * top[0] + _NOT_THE_TOP * top[1:].sum(axis=0) + _TOP_ASTRAY)
-    return _CubeFit(shape + place, top)
+    aspect = np.log(half[:, 1] / half[:, 0]) - math.log(height / width)
+    logs = -np.minimum(0.5 * (aspect / _ASPECT_ERROR) ** 2, _MAX_ASPECT_MISFIT)
+    taken = _taken_for_top(normals, _LARGER_MEANT)
+    answers = np.stack([(taken * normals[:2]).sum(axis=1), normals[:2, 0]])
+    if die.top is not None:
+        seen = np.clip(die.top, -0.5, 0.5) * 2 * square_about(die.box)[1] / (width + height)
+        middles = answers[:, :, None] / half.sum(axis=1) - seen[:, None, None, None]
+        logs = logs + _log_answer(middles, _TOP_ERROR)
+    for at, scale in said:
+        logs = logs + share * _log_answer(answers - at, scale)
+    return Stance(logs, normals)

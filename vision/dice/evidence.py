@@ -11,6 +11,7 @@ from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.boxes import Box
 from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.detector import Detection
+from loomtable.vision.dice.elevation import Stance
 from loomtable.vision.dice.layouts import LayoutReading
 from loomtable.vision.dice.networks import Models
 from loomtable.vision.dice.numerals import NumeralReading
@@ -75,8 +76,8 @@ class RectifiedView:
     """(96, 96, 3): what was cut out."""
     probability: float
     """That the camera stands so, 0 to 1; of a turned die, if it does not stand low."""
-    beside: float = 0.0
-    """As ``DieEvidence.beside``; 0 of what was cut out as the top: it is the top, or else another camera shows
+    misread: float = 0.0
+    """As ``DieEvidence.misread``; 0 of what was cut out as the top: it is the top, or else another camera shows
     another number."""
 
 
@@ -106,8 +107,11 @@ class DieEvidence:
     picture tell; nothing where none do."""
     yaw: Float32Array | None = None
     """(8,): how it is turned on the table, as both networks tell by its whole crop; nothing where neither does."""
-    beside: float = 0.0
-    """How surely the face where the first network sees the top lies beside it, 0 to 1 (``elevation.py``)."""
+    stance: Stance | None = None
+    """How it stands before each camera; nothing where it was not measured."""
+    misread: float = 0.0
+    """How surely the number that is read as it is seen stands on a face beside the top, 0 to 1, if the camera
+    stands as it is looked at for that."""
     rectified: BgrImage | None = None
     """(96, 96, 3): what was cut out laid flat, or turned upright, where that is what was read."""
 
@@ -138,7 +142,7 @@ class DieEvidence:
         plain = replace(self, flat=None, turned=())
         if view is None:
             return plain
-        return replace(plain, reader=view.reader, second=view.second, rectified=view.crop, beside=view.beside)
+        return replace(plain, reader=view.reader, second=view.second, rectified=view.crop, misread=view.misread)
 
 
 @dataclass(frozen=True, eq=False)

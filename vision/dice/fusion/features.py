@@ -232,7 +232,8 @@ def rival_camera(
     number: int,
     calibration: Calibration,
 ) -> float:
-    """Probability that a die shows another number because the camera stands otherwise, 0 to 1.
+    """Probability that another face of a die is up than the one whose number is held to be, 0 to 1: because the
+    camera stands otherwise, or a face beside the top was read.
 
     Where its layout tells how the whole die lies before the camera, that is the probability that another of its
     faces is up, as the camera's pose and the networks' number tell.
@@ -251,7 +252,12 @@ def rival_camera(
         for face, shown, _ in laid.faces:
             read[face] += by_networks[kind.numbers.index(shown)]
         return 1 - float(laid.up[0] * read[0] / (laid.up @ read))
-    return sum(chance * -math.expm1(float(numbers_of(view, kind, calibration)[number])) for chance, view in others)
+    likely = 1 - sum(chance for chance, _ in others)
+    wrong = likely * die.misread if kind is Kind.D6 else 0.0
+    for chance, view in others:
+        same = math.exp(float(numbers_of(view, kind, calibration)[number]))
+        wrong += chance * (1 - same * (1 - view.misread))
+    return wrong
 
 
 def _nats(log_probability: float) -> float:

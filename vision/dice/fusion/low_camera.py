@@ -37,17 +37,12 @@ MAX_STEP = 0.5
 """How far it is moved at once, in halves of its side. Set by hand."""
 SURE, MAX_NONE, NO_DIE = 0.8, 0.3, 0.5
 """Probabilities of the likeliest number and of no die at which a view is read surely; of no die. Set by hand."""
-_LOW_LOG_ODDS = {
-    ("sure", "sure"): 0.0,
-    ("sure", "unsure"): -2.5,
-    ("sure", "none"): -3.8,
-    ("unsure", "sure"): 3.5,
-    ("unsure", "unsure"): 1.0,
-}
+_LOW_LOG_ODDS = {("sure", "none"): -1.3, ("unsure", "sure"): 3.5, ("unsure", "unsure"): 1.0}
 """What a die adds to the log-odds of a low camera by how it is read as it is seen, and laid flat; 0 where it is
-not named. Measured: logarithms of how often this was so before low cameras (even half of ``low-oblique``, every
-second of 120 rendered pictures) over how often before high ones (six sources); those for a low camera were
-lessened, since the networks know these six sources and are surer of them than of others."""
+not named: where a box goes round the front alone, the top that is laid flat is hardly read. Measured: logarithms
+of how often this was so before low cameras (even half of ``low-oblique``, every second of 120 rendered pictures)
+over how often before high ones (six sources); lessened, since the networks know these six sources and are surer of
+them than of others."""
 
 Top = tuple[tuple[float, float], float, Float64Array]
 """Middle and side of a square on the table, in pixels of the picture, and how the picture shortens it."""

@@ -14,10 +14,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from loomtable.vision.arrays import Float32Array
-from loomtable.vision.camera_pose import CameraPose
+from loomtable.vision.camera_pose import LOW, CameraPose
 from loomtable.vision.dice.crops import as_input, square_about
-from loomtable.vision.dice.elevation import DieView, beside_top
 from loomtable.vision.dice.evidence import DieEvidence, Prediction, RectifiedView
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.ensemble import numbers_by_networks, predict, views_of
@@ -39,58 +37,50 @@ _ALIKE = 0.5
 def turn_upright(
     models: Models, picture: BgrImage, dice: Sequence[DieEvidence], places: Sequence[int], camera: CameraPose
 ) -> tuple[dict[int, DieEvidence], CameraPose]:
-    """The d6 at these places with what is read of them turned upright, if one of them may be turned; and the
-    camera, once it is known how surely they are read so."""
+    """The d6 at these places with what is read of them turned upright, where one of them may be turned, and how
+    surely that is read beside their tops; and the camera, once it is known how surely they are read so."""
     squares = {k: square_about(dice[k].detection.box) for k in places}
     turns = {k: camera.turns_at(middle) for k, (middle, _) in squares.items()}
     likely = [(k, q) for k in places for q in (1, 2, 3) if turns[k].chances[q] >= PLAUSIBLE]
-    if not likely:
-        return {}, camera
     cuts: list[BgrImage] = []
     for k, q in likely:
         cuts += views_of(picture, squares[k], models.calibration, -turns[k].degrees[q])
-    inputs = as_input(cuts)
-    readers = predict(models, "reader", inputs)
-    seconds: Sequence[Prediction | None] = [None] * len(readers)
-    if dice[likely[0][0]].second is not None:
-        seconds = predict(models, "second", inputs)
-    found = zip(likely, readers, seconds, cuts[:: len(models.calibration.views)], strict=True)
-    read = {at: RectifiedView(reader, second, crop, 0.0) for at, reader, second, crop in found}
+    read: dict[tuple[int, int], RectifiedView] = {}
+    if likely:
+        inputs = as_input(cuts)
+        readers = predict(models, "reader", inputs)
+        seconds: Sequence[Prediction | None] = [None] * len(readers)
+        if dice[likely[0][0]].second is not None:
+            seconds = predict(models, "second", inputs)
+        found = zip(likely, readers, seconds, cuts[:: len(models.calibration.views)], strict=True)
+        read = {at: RectifiedView(reader, second, crop, 0.0) for at, reader, second, crop in found}
 
     log_weights = camera.log_weights.copy()
-    for k in places:
+    for k in places if likely else ():
         told = np.full(4, _UNSURE_LOG_ODDS)
         for q in (0, *(q for at, q in likely if at == k)):
             if _is_sure(dice[k].seen_as(read.get((k, q))), models.calibration):
                 told[q] = _SURE_LOG_ODDS
         log_weights += told[turns[k].quarters] / (1 + _ALIKE * (len(places) - 1))
     camera = replace(camera, log_weights=log_weights)
+    high = np.where(camera.cameras.elevation < LOW, 0.0, camera.weights)
 
     turned: dict[int, DieEvidence] = {}
     for k in places:
-        box, now = dice[k].detection.box, camera.turns_at(squares[k][0])
+        die, turn = dice[k], turns[k]
+        misread = [
+            0.0 if die.stance is None else die.stance.misread(np.where(turn.quarters == q, high, 0.0), degrees)
+            for q, degrees in enumerate(turn.degrees)
+        ]
+        now = camera.turns_at(squares[k][0]).chances
         seen = [
-            replace(
-                read[at, q],
-                probability=now.chances[q] / max(1 - camera.low, 1e-9),
-                beside=beside_top(DieView(box, _in_picture(read[at, q].reader.top, turns[k].degrees[q])), camera),
-            )
+            replace(read[at, q], probability=now[q] / max(1 - camera.low, 1e-9), misread=misread[q])
             for at, q in likely
             if at == k
         ]
-        plain = beside_top(DieView(box, dice[k].reader.top), camera)
-        turned[k] = replace(dice[k], turned=tuple(seen), beside=plain)
+        turned[k] = replace(die, turned=tuple(seen), misread=misread[0])
     return turned, camera
 
 
 def _is_sure(view: DieEvidence, calibration: Calibration) -> bool:
     return math.exp(float(numbers_by_networks(view, Kind.D6, calibration).max())) > SURE
-
-
-def _in_picture(top: Float32Array | None, turn: float) -> Float32Array | None:
-    """A place (2,) in a crop that is upright, in the picture, where upright things point ``turn`` degrees
-    clockwise from up."""
-    if top is None:
-        return None
-    c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-    return np.asarray([[c, -s], [s, c]] @ top, np.float32)
