@@ -192,8 +192,8 @@ def _taken_for_top(normals: Float64Array, larger: float, turn: float = 0.0) -> F
     by so many degrees."""
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
     usual = np.array([[c, -s], [s, c]]) @ _USUAL_UPRIGHT
-    off = ((normals[:2] - usual[:, None, None, None]) ** 2).sum(axis=0) / _USUAL_SCALE**2
-    taken = np.maximum(normals[2], 0.0) ** larger * ((1 + off) ** -1.5 + _UNUSUAL)
+    far = 1 + ((normals[:2] - usual[:, None, None, None]) ** 2).sum(axis=0) / _USUAL_SCALE**2
+    taken = np.maximum(normals[2], 0.0) ** larger * (1 / (far * np.sqrt(far)) + _UNUSUAL)
     return np.asarray(taken / taken.sum(axis=0))
 
 
