@@ -151,7 +151,7 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 BUDGET = {
     "engine": 33_613,
     "printkit": 19_687,
-    "vision": 13_280,
+    "vision": 13_287,
     "table": 27_450,
     "training": 7_425,
     "loomtable/testing": 4_517,

@@ -18,8 +18,8 @@ from loomtable.vision.quads import Quad, apart, nearest_pairs
 NEAR = 5.0
 """Sides of what is seen of a thing (its code) within which it has not moved where it is seen again: about a hand's
 breadth."""
-SAME = 1.0
-"""The same within which one thing lies on another."""
+ON = 2.0
+"""The same within which one thing lies on another; those that are side by side are further apart."""
 AWAY = 1.5
 """Seconds after which a thing that is not seen has been taken away."""
 MOST_LOST = 64
@@ -82,24 +82,31 @@ class Whereabouts:
                 self._lost.append(replace(old, seen=False))  # taken away or pushed: what comes there may lie below
             if new is not None:
                 self.here.append(self._goes_on(old, new))
-        self.here += [self._come(new) for j, new in enumerate(sightings) if j not in given.values()]
+        self.here += [self._come(new, at) for j, new in enumerate(sightings) if j not in given.values()]
         if still:
             self._see_bare(frame, at)
-        self._lost = [one for one in self._lost if one.bare_since is None or at - one.bare_since < AWAY][
+        self._lost = [one for one in self._lost if one.bare_since is None or at - one.bare_since < 4 * AWAY][
             -MOST_LOST:
         ]
 
-    def _come(self, new: Place) -> Place:
+    def _come(self, new: Place, at: float) -> Place:
         """The place of a thing that was not there: one that was lost in this place, or it was laid."""
-        lost = [one for one in self._lost if apart(one.quad, new.quad) < NEAR]
-        same = next((one for one in lost if one.thing == new.thing), None)
-        if same is not None:
-            self._lost.remove(same)
-            return self._goes_on(same, new)
-        unseen = (one for one in self.here if not one.seen and apart(one.quad, new.quad) < NEAR)
-        over = tuple(replace(one, over=()) for one in (*lost, *unseen) if one.bare_since is None)
+        for one in self._lost:
+            since = one.bare_since
+            if (
+                one.thing == new.thing
+                and apart(one.quad, new.quad) < NEAR
+                and (since is None or at - since < AWAY)
+            ):
+                self._lost.remove(one)
+                return self._goes_on(one, new)
+        unseen = (one for one in self.here if not one.seen)
+        lost = [one for one in (*self._lost, *unseen) if apart(one.quad, new.quad) < ON]
+        # The table as it was when nothing lay there may be older than what lay there last.
+        bare = next((one.bare for one in lost if one.bare_since is not None), self._ground)
+        over = tuple(replace(one, over=()) for one in lost if one.bare_since is None)
         self.layings += 1
-        return replace(new, laying=self.layings, bare=self._ground, over=over)
+        return replace(new, laying=self.layings, bare=bare, over=over)
 
     def _see_bare(self, frame: BgrImage, at: float) -> None:
         """Bare table may be seen where something is not; with what lies lowest all that lay on it is gone."""
@@ -108,7 +115,7 @@ class Whereabouts:
         def looked_at(one: Place) -> Place:
             if one.seen or one.bare_since is not None:
                 return one
-            below = any(apart(other.quad, one.quad) < SAME for other in gone)
+            below = any(apart(other.quad, one.quad) < ON / 2 for other in gone)
             if not below and not self._motion.is_as(one.bare, one.quad, frame):
                 return one
             gone.append(one)

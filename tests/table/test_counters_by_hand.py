@@ -44,7 +44,7 @@ def test_a_thread_laid_in_a_box_is_placed_and_a_letter_casts_the_spell() -> None
     assert (asked.purpose, [option.key for option in asked.options]) == ("Cast a spell?", ["haste", "no"])
     assert lines(evening) == []
     with_a = laid.copy()
-    with_a[600:688, 1150:1238] = table_with({"A": (0, 0)})[:88, :88]
+    with_a[410:688, 1040:1238] = table_with({"A": (1150, 600)})[410:688, 1040:1238]
     evening.film(with_a, COUNTDOWN + 1.5)
     assert evening.session.state.mage("Ada").shown == ("haste",)
 
