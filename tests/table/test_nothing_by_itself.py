@@ -201,13 +201,13 @@ def test_cards_that_are_laid_in_one_place_in_turn_are_each_laid() -> None:
     evening = Evening(weave_table.Table().session)
     for _ in range(3):
         evening.live.take(Action("end-scene"), by="", revision=evening.live.revision)
-    before = steps(evening)
+    before, evening.every = steps(evening), 0.5
     for number in range(3):
         evening.lay({"No": UNDO})
-        evening.lie({}, AWAY + 0.7)
+        evening.lie({}, AWAY + 0.5)
         evening.lay({"Undo": (UNDO[0] + 4, UNDO[1])})
         assert steps(evening) == before - 1 - number, "nothing lies below it"
-        evening.lie({}, AWAY + 0.7)
+        evening.lie({}, AWAY + 0.5)
 
 
 def test_go_on_in_the_place_of_pause_lets_the_screens_go_on() -> None:
