@@ -213,7 +213,7 @@ class EnterNumber(_Ask, frozen=True, tag="number"):
         if not isinstance(reading, NumberReading):
             raise ReadingMisfit(f"{_kind_of(reading)} does not answer the question {self.purpose!r}")
         if not self.low <= reading.value <= self.high:
-            raise ReadingMisfit(f"{reading.value} cannot be; it is a number from {self.low} to {self.high}")
+            raise ReadingMisfit(f"{reading.value} is not from {self.low} to {self.high}")
         return reading
 
 

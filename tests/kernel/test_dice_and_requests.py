@@ -110,7 +110,7 @@ def test_typed_faces() -> None:
         (CHOICE, ChoiceReading(("a", "a")), "taken twice"),
         (CHOICE, ChoiceReading(()), "0 chosen, 1 to 2 expected"),
         (CHOICE, ChoiceReading(("a", "b", "c")), "3 chosen, 1 to 2 expected"),
-        (ASKED[5], NumberReading(5), "5 cannot be; it is a number from 0 to 4"),
+        (ASKED[5], NumberReading(5), "5 is not from 0 to 4"),
         (ASKED[6], TextReading("  "), "empty"),
         (ASKED[6], TextReading("x" * 13), "13 characters; at most 12 fit"),
         (ASKED[6], TextReading("a\x1bb"), "cannot be shown"),
