@@ -152,7 +152,7 @@ BUDGET = {
     "engine": 33_613,
     "printkit": 19_687,
     "vision": 13_287,
-    "table": 27_450,
+    "table": 27_451,
     "training": 7_425,
     "loomtable/testing": 4_517,
 }

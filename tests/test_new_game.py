@@ -49,6 +49,7 @@ def test_it_is_played_in_the_terminal_and_has_a_sheet(written: Path, tmp_path: P
     )  # fmt: skip
     assert "Ada stops at 16." in done.stdout, done.stdout + done.stderr
     assert "16 of 21" in done.stdout
+    assert done.stdout.count("\n  11\n") == 1, "what came of the dice is not said again after a choice"
 
 
 def test_its_card_is_printed(written: Path, tmp_path: Path) -> None:

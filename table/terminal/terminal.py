@@ -216,7 +216,8 @@ class Terminal:
         found = last_result(self.session, self.viewer)
         if found is not None and found.throws and found != self._shown_roll and fresh:
             new_dice = [t for t, line in zip(found.throws, found.lines, strict=False) if line in fresh]
-            self.screen.result(found, new_dice)
+            if new_dice or self._shown_roll is None or found.verdict != self._shown_roll.verdict:
+                self.screen.result(found, new_dice)
             if found.settled and min(fresh) >= min(found.lines):
                 news = [line for line in news if line in found.effects]
             if found.ending and found.ending not in news:
