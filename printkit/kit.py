@@ -126,34 +126,23 @@ def print_components(
     progress: Progress | None = None,
 ) -> list[PrintedFile]:
     """``print_kit`` for components that need not stand in the catalogue, such as a deck of one's own."""
-    with without_collector():
-        built = _built(components, folder, settings, only, copies, progress)
-    write_all(file for _, contents in built for file in contents.items())
-    return [printed for printed, _ in built]
-
-
-def _built(
-    components: Sequence[Component],
-    folder: Path,
-    settings: PrintSettings,
-    only: Only,
-    copies: int,
-    progress: Progress | None,
-) -> list[tuple[PrintedFile, dict[Path, bytes]]]:
-    """All files before any is written: what stands where, and its bytes."""
-    jobs = _jobs(_each_drawing_once(chosen_pieces(components, settings, only, copies)), settings)
-    total = sum(len(job.pages) for job in jobs)
-    built: list[tuple[PrintedFile, dict[Path, bytes]]] = []
-    done = 0
-    for job in jobs:
-        report = _reporter(progress, done, total, job.name)
-        path = folder / file_name(job.name, job.settings)
-        content = pages_to_pdf(job.pages, job.settings.sheets(job.title), report)
-        outlines = _cut_files(path, job.pages, settings.cut)
-        printed = PrintedFile(path, job.name, len(job.pages), _pieces_on(job.pages), tuple(outlines), job.saved)
-        built.append((printed, {path: content, **outlines}))
-        done += len(job.pages)
-    return built
+    printed: list[PrintedFile] = []
+    files: dict[Path, bytes] = {}
+    with without_collector():  # all files are made before any is written
+        jobs = _jobs(_each_drawing_once(chosen_pieces(components, settings, only, copies)), settings)
+        total = sum(len(job.pages) for job in jobs)
+        done = 0
+        for job in jobs:
+            report = _reporter(progress, done, total, job.name)
+            path = folder / file_name(job.name, job.settings)
+            files[path] = pages_to_pdf(job.pages, job.settings.sheets(job.title), report)
+            outlines = _cut_files(path, job.pages, settings.cut)
+            pieces = _pieces_on(job.pages)
+            printed.append(PrintedFile(path, job.name, len(job.pages), pieces, tuple(outlines), job.saved))
+            files |= outlines
+            done += len(job.pages)
+    write_all(files.items())
+    return printed
 
 
 _Deck = tuple[Component, list[Piece]]

@@ -57,7 +57,10 @@ def draw_standee(pen: Pen, figure: Figure) -> None:
                 with pen.at(0, _FOOT, scale=_INSIDE):
                     draw_figure(pen, art, mirrored=turn == 180)
     for y in (FLAP, FLAP + STAND, FLAP + 2 * STAND):
-        _draw_fold(pen, y, art.inks["deep"])
+        pen.fold_line(polyline((0, y), (BASE, y)))
+        for at in range(12):
+            x = 0.6 + at * 2.1
+            pen.stroke(polyline((x, y), (x + 1.0, y)), art.inks["deep"], 0.18, butt=True)
 
 
 def _art(figure: Figure) -> Art:
@@ -66,14 +69,6 @@ def _art(figure: Figure) -> Art:
 
 def _pale(art: Art) -> Colour:
     return art.inks["light"].towards(WHITE, 0.5)
-
-
-def _draw_fold(pen: Pen, y: float, colour: Colour) -> None:
-    """A dashed line where the strip is folded."""
-    pen.fold_line(polyline((0, y), (BASE, y)))
-    for at in range(12):
-        x = 0.6 + at * 2.1
-        pen.stroke(polyline((x, y), (x + 1.0, y)), colour, 0.18, butt=True)
 
 
 def _draw_ground(pen: Pen, art: Art) -> None:

@@ -42,7 +42,8 @@ def _draw(pen: Pen, suit: CardSuit, size: float) -> None:
     if size < _LEAST_WOVEN:
         pen.solid(shape, deep)
         return
-    inner = _inner(suit)
+    share, x, y = _INNER[suit]
+    inner = _BODIES[suit].scaled(share).shifted(x, y)
     if low:
         pen.fill_background(shape)
         pen.stroke(shape, INK, 0.25 * 20 / size)
@@ -68,11 +69,6 @@ def _basket() -> list[Path]:
                 else:
                     paths.append(lens(x, y + away, 2.5, 0.62))
     return paths
-
-
-def _inner(suit: CardSuit) -> Path:
-    share, x, y = _INNER[suit]
-    return _BODIES[suit].scaled(share).shifted(x, y)
 
 
 _INNER: Mapping[CardSuit, tuple[float, float, float]] = {

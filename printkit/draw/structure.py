@@ -13,14 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 from xml.sax.saxutils import escape
 
-from reportlab.pdfbase.pdfdoc import (
-    PDFArrayCompact,
-    PDFDictionary,
-    PDFName,
-    PDFObject,
-    PDFStream,
-    PDFText,
-)
+from reportlab.pdfbase.pdfdoc import PDFArrayCompact, PDFDictionary, PDFName, PDFObject, PDFStream, PDFText
 
 from loomtable.printkit.draw.pdf_objects import PackingCanvas
 from loomtable.printkit.draw.type import Font, face_name

@@ -78,7 +78,10 @@ def _draw_side(pen: Pen, paper: Paper, is_back: bool) -> None:
         pen.text(middle_x, middle_y, "back", Font.TITLE, 14, INK, align="middle")
     else:
         _draw_lengths(pen, paper)
-        _draw_steps(pen, paper)
+        left, top = 22.0, paper.height * 0.3 - 13
+        pen.text(left, top, "Calibrating a printer", Font.TITLE, 13, INK)
+        for at, line in enumerate(_FRONT_STEPS):
+            pen.text(left, top - 6 - at * 3.6, line, Font.LABEL, 7, INK)
 
 
 def _draw_scale(pen: Pen, x: float, y: float, turn: float, name: str) -> None:
@@ -118,10 +121,3 @@ def _draw_lengths(pen: Pen, paper: Paper) -> None:
                 pen.stroke(polyline((end, -2), (end, 2)), INK, 0.1, butt=True)
                 pen.solid(polygon((end, 0), (end + inward, 0.6), (end + inward, -0.6)), INK)
             pen.text(length / 2 - 30, 1, name, Font.LABEL, 7, INK, align="middle")
-
-
-def _draw_steps(pen: Pen, paper: Paper) -> None:
-    left, top = 22.0, paper.height * 0.3 - 13
-    pen.text(left, top, "Calibrating a printer", Font.TITLE, 13, INK)
-    for at, line in enumerate(_FRONT_STEPS):
-        pen.text(left, top - 6 - at * 3.6, line, Font.LABEL, 7, INK)

@@ -261,20 +261,14 @@ def _draw_page(pen: Pen, page: Page, settings: SheetSettings, sides: DuplexMode)
         for line in cut_lines(page).cuts:
             pen.spot_line(line, CUT_INK, _CUT_INK_WIDTH)
     if layout.has_margin:
-        if settings.registration:
-            _draw_registration(pen, page)
+        if settings.registration:  # marks for the cutter, which must find no other lines near them
+            for mark in () if page.is_back or isinstance(layout, WholePage) else registration_marks(layout):
+                pen.solid(mark, BLACK)
         else:
             _draw_marks(pen, page, settings, filled)
         how = sides.label.replace("duplex", "turned by hand") if settings.backs_last else sides.label
         printer = settings.printer.name if settings.printer else ""
         draw_margin(pen, settings.paper, how, page, settings.title, printer)
-
-
-def _draw_registration(pen: Pen, page: Page) -> None:
-    """The cutter's marks, on the fronts of pages of cards: it must find no other lines near them."""
-    if not page.is_back and not isinstance(page.layout, WholePage):
-        for mark in registration_marks(page.layout):
-            pen.solid(mark, BLACK)
 
 
 def _draw_marks(pen: Pen, page: Page, settings: SheetSettings, filled: Collection[int]) -> None:

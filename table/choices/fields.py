@@ -108,7 +108,7 @@ def fields_of(rule: ActionRule, offers: Offers, possible: Possible | None = None
         if field.kind == "card" and (field.choices or not possible.filling)
         else field
         for field in narrowed
-        if field.required or _can_be_filled(field, possible)
+        if field.required or field.choices or possible.values.get(field.path.removeprefix(f"{PREFIX}.")) != []
     )
 
 
@@ -193,10 +193,6 @@ def _by_itself(field: Field) -> tuple[str, ...]:
     """What alone is possible; of a list of people that has to be given, all who are there."""
     alone = field.kind in ("one", "card") and len(field.choices) == 1
     return tuple(one.value for one in field.choices) if field.required and (alone or field.kind == "names") else ()
-
-
-def _can_be_filled(field: Field, possible: Possible) -> bool:
-    return bool(field.choices) or possible.values.get(field.path.removeprefix(f"{PREFIX}.")) != []
 
 
 def _narrowed(field: Field, possible: Possible) -> Field:

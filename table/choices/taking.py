@@ -182,15 +182,10 @@ def camera_shown(watch: TableWatch | None) -> CameraShown:
     )
 
 
-def faces_of(die: Die) -> tuple[FaceShown, ...]:
-    """All faces of a die, to be tapped."""
-    return tuple(_face(die, face, str(face)) for face in die.faces)
-
-
 def faces_to_tap(request: Roll | Flip) -> tuple[FaceShown, ...]:
     """The faces of the die that is asked for, with the pips of a d6 that may stand in for each."""
     if isinstance(request, Flip):
-        return faces_of(Die.COIN)
+        return tuple(_face(Die.COIN, face, str(face)) for face in Die.COIN.faces)
     stand_in = dict(zip(request.stand_in, Die.D6.faces, strict=False))
     return tuple(
         _face(request.die, face, str(face), face_key(Die.D6, stand_in[str(face)]) if stand_in else "")

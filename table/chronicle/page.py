@@ -12,11 +12,7 @@ from loomtable.engine.systems import card_name
 from loomtable.printkit.sheet.papers import paper_named
 from loomtable.table.choices.taking import face_key
 from loomtable.table.chronicle.season import SeasonTold, nothing_told, season_of, standing_title
-from loomtable.table.chronicle.telling import (
-    Retelling,
-    beside_cards,
-    chronicle_of,
-)
+from loomtable.table.chronicle.telling import Retelling, beside_cards, chronicle_of
 from loomtable.table.chronicle.words import (
     AGAINST_THE_ODDS,
     LONGEST_ITALIC,

@@ -7,14 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
-from loomtable.table.commands.options import (
-    AS_SET,
-    PaperNamed,
-    SessionNamed,
-    kept_session,
-    open_kept,
-    option,
-)
+from loomtable.table.commands.options import AS_SET, PaperNamed, SessionNamed, kept_session, open_kept, option
 from loomtable.table.commands.output import DEFAULT_STORE, AsJson, StoreAt, progress, say, write_json
 
 

@@ -25,11 +25,6 @@ class Addresses:
     """For phones, over HTTP: no live camera, photographs instead."""
 
 
-def host_name() -> str:
-    """What this machine calls itself, in small letters, without a domain."""
-    return socket.gethostname().split(".")[0].lower()
-
-
 def network_addresses() -> tuple[str, ...]:
     """The IPv4 addresses of this machine on networks at home, the one that others most likely reach first."""
     found = dict.fromkeys((*_towards_others(), *_of_interfaces(), *_of_name()))
@@ -38,7 +33,7 @@ def network_addresses() -> tuple[str, ...]:
 
 def known_names(addresses: Iterable[str]) -> tuple[str, ...]:
     """The names and addresses by which the table may be asked, over the network too."""
-    name = host_name()
+    name = socket.gethostname().split(".")[0].lower()  # what this machine calls itself, without a domain
     return (*LOOPBACK, name, f"{name}.local", *addresses)
 
 

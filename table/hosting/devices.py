@@ -147,7 +147,7 @@ class Devices:
         self._steady = steady
         self._lock = threading.RLock()
         self._pairings: dict[str, Pairing] = {}
-        self.code = _new_code()
+        self.code = new_code()
         """The table's code, with which any device joins for as long as it is shown (``TableHost.inviting``)."""
         self._kept: Mapping[str, _Kept] = {}
         """Whoever has joined, by id; replaced as a whole, so that it is read without the lock."""
@@ -170,7 +170,7 @@ class Devices:
         with self._lock:
             while len(self._pairings) >= MOST_CODES:
                 self._pairings.pop(next(iter(self._pairings)))
-            pairing = Pairing(_new_code(), self._steady() + CODE_SECONDS, makes_room)
+            pairing = Pairing(new_code(), self._steady() + CODE_SECONDS, makes_room)
             self._pairings[pairing.code] = pairing
             return pairing
 
@@ -178,10 +178,6 @@ class Devices:
         """What is known of a host's code, as long as it works."""
         found = self._pairings.get(_code(code))
         return found if found is not None and found.until > self._steady() else None
-
-    def renew_code(self) -> None:
-        """The table's code works no more; there is another one."""
-        self.code = _new_code()
 
     def is_the_tables(self, code: str) -> bool:
         """Whether this is the table's code."""
@@ -449,7 +445,8 @@ def _name(typed: str) -> str:
     return name
 
 
-def _new_code() -> str:
+def new_code() -> str:
+    """A code for the table, or for one device."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 

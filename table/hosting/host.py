@@ -22,7 +22,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.ready_evening import begun_from_cards, begun_ready, ready_evenings
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.addresses import Addresses
-from loomtable.table.hosting.devices import Device, Devices, Role
+from loomtable.table.hosting.devices import Device, Devices, Role, new_code
 from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.event_bus import Change, EventBus, Topic
 from loomtable.table.hosting.following import Follower, read_anew
@@ -147,7 +147,7 @@ class TableHost:
     def show_code(self, shown: bool, large: bool = False) -> None:
         """Show the table's code, or fold it away; the one that was folded away never works again."""
         if not shown:
-            self.devices.renew_code()
+            self.devices.code = new_code()
         self._shows_code, self.large_code = shown, shown and large
         self.tell()
 

@@ -16,12 +16,7 @@ from loomtable.engine.kernel.wording import as_sentence
 from loomtable.table.choices.fields import EARLY
 from loomtable.table.hosting.arguments import said_in
 from loomtable.table.hosting.devices import Device, Devices, NotJoined, Role
-from loomtable.table.hosting.errors import (
-    BadForm,
-    Elsewhere,
-    NotAllowed,
-    TooOften,
-)
+from loomtable.table.hosting.errors import BadForm, Elsewhere, NotAllowed, TooOften
 from loomtable.table.hosting.live_session import StalePage
 
 logger = logging.getLogger(__name__)

@@ -40,11 +40,12 @@ class Sheets(msgspec.Struct, frozen=True):
 def print_page(request: Request) -> Response:
     """Everything that can be printed."""
     every = list(components().values())
+    titles = {key: system.title for key, system in SYSTEMS.items()} | {"table": "For every game"}
     sessions = [session for session in host_of(request).sessions() if not session.trouble]
     return page(
         request,
         "print.html",
-        kits=[_kit(key, title, every) for key, title in _titles().items()],
+        kits=[_kit(key, title, every) for key, title in titles.items()],
         sheets=[sheets for session in sessions if (sheets := _sheets(session.name, session.system, every)).parts],
         papers=[(name, str(paper.name)) for name, paper in PAPERS.items()],
         usual_paper=usual_paper(),
@@ -57,10 +58,6 @@ _STYLES = (
     (Style.LOW_INK.value, "With little ink"),
     (Style.GREY.value, "In grey"),
 )
-
-
-def _titles() -> dict[str, str]:
-    return {**{key: system.title for key, system in SYSTEMS.items()}, "table": "For every game"}
 
 
 def _kit(key: str, title: str, every: list[Component]) -> Kit:

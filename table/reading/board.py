@@ -20,7 +20,6 @@ from loomtable.vision.pictures import BgrImage
 from loomtable.vision.plane_pose import FlatPrint
 from loomtable.vision.quads import Point, Quad
 from loomtable.vision.table_looks import TableLook
-from loomtable.vision.tags import SeenTag
 from loomtable.vision.verdict import Verdict
 
 Whose = Callable[[Point], tuple[str | None, float]]
@@ -215,7 +214,8 @@ def stand_on(board: Board, look: TableLook) -> BoardLook:
     search = find_sheet(tags, [board.sheet], look.picture.shape)
     if search.sheet is None:
         return BoardLook(reason=search.reason, notes=notes)
-    seen = figures_on(search.sheet, tags_of_figures(tags), FIGURE_PRINTS, margin=board.margin)
+    of_figures = [tag for tag in tags if 1 <= tag.number <= MOST_FIGURES]
+    seen = figures_on(search.sheet, of_figures, FIGURE_PRINTS, margin=board.margin)
     standings = []
     for who, place in board.record.items():
         mine = [piece for piece in seen if board.cast.get(piece.number) == who]
@@ -247,8 +247,3 @@ def standing(name: str, seen: Sequence[SeenFigure], record: str, whose: Whose) -
     elif min(room for _, room in fields) < UNCLEAR + SURELY * seen[0].position_error:
         doubt = f"seems to be on {where[0]}, but too little of the map is in view; uncover its corners"
     return Standing(name, "" if doubt else where[0], record, doubt, seen[0].outline)
-
-
-def tags_of_figures(tags: Sequence[SeenTag]) -> list[SeenTag]:
-    """The tags that stand on figures."""
-    return [tag for tag in tags if 1 <= tag.number <= MOST_FIGURES]

@@ -28,7 +28,6 @@ from loomtable.vision.dice import Pool, TrayReading
 from loomtable.vision.dice.cues import among_cards
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.enrolment.rolls import own_dice
-from loomtable.vision.dice.identity import TrackedRoll
 from loomtable.vision.dice.settling import Phase, StreamReader
 from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
@@ -305,7 +304,8 @@ class SceneReader:
             lying = self._as_other_pool(frame, lying)
         if seen.roll is not None and lying is seen.tray:
             self._settled = seen.roll.tray
-            tracked, fallen = seen.roll.dice, _fallen(seen.roll.tray, seen.roll.dice)
+            tracked, dice = seen.roll.dice, seen.roll.tray.dice
+            fallen = tuple(die for die, at in zip(dice, tracked.numbers, strict=True) if at in tracked.thrown)
             stayed = len(tracked.numbers) - len(tracked.thrown) - len(tracked.nudged)
             still = replace(still, fallen=fallen, stayed=stayed, picked_up=tracked.picked_up)
         settled = lying is seen.tray and (seen.roll is not None or seen.unmoved is not None)
@@ -384,10 +384,6 @@ def _playing_cards(frame: BgrImage, coded: Sequence[SeenCard]) -> tuple[SeenCard
             card, doubt = ComponentId(Kind.POKER, read.card.number), read.doubt and f"it {read.doubt}"
             found.append(SeenCard(card, code_of_outline(read.quad), 0.0, doubt))
     return tuple(found)
-
-
-def _fallen(tray: TrayReading, dice: TrackedRoll) -> tuple[SeenDie, ...]:
-    return tuple(die for die, number in zip(tray.dice, dice.numbers, strict=True) if number in dice.thrown)
 
 
 def _box_of(card: SeenCard) -> Box:

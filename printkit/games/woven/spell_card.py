@@ -66,7 +66,8 @@ def draw_spell_front(pen: Pen, spell: Spell, size: CardSize, *, tagged: bool = F
                 _draw_panels(pen, spell, deep, light)
                 if tagged:
                     draw_corner_tag(pen, spell.component, deep, FACE_WIDTH - MARGIN, _PANEL_Y + ART_HEIGHT)
-            _draw_text(pen, room, spell, called)
+            most, least = room.least(min(_TEXT_POINTS + room.spare * 0.2, _TEXT_MOST)), room.least(_TEXT_LEAST)
+            _set_text(pen, spell, (_TEXT_FOOT, _TEXT_TOP + room.spare), most, least, called)
             _draw_foot(pen, room, spell, deep, light)
         draw_code_plate(pen, spell.component, deep)
 
@@ -128,12 +129,6 @@ def _draw_pattern(pen: Pen, spell: Spell, deep: Colour, width: float) -> None:
     for row in range(pattern.rows + 1):
         y = top - row * cell
         pen.stroke(polyline((left, y), (-left, y)), line, 0.18)
-
-
-def _draw_text(pen: Pen, room: FaceRoom, spell: Spell, called: str) -> None:
-    """What the spell does, in the middle of the space between the panels and the code."""
-    most = min(_TEXT_POINTS + room.spare * 0.2, _TEXT_MOST)
-    _set_text(pen, spell, (_TEXT_FOOT, _TEXT_TOP + room.spare), room.least(most), room.least(_TEXT_LEAST), called)
 
 
 def _set_text(pen: Pen, spell: Spell, space: tuple[float, float], most: float, least: float, called: str) -> None:

@@ -102,8 +102,9 @@ def _encounter(encounter: EncounterView, fight: str) -> Iterator[Block]:
 def _conflict(conflict: Conflict) -> tuple[Block, ...]:
     """Who acts when, highest initiative first, and a lane for each distance from the fight."""
     head = ("Initiative", "Who", "Momentum", "Where", "Now")
+    there = {name: c for name, c in conflict.combatants.items() if not c.left}
     lanes = {
-        proximity.label: tuple(Token(name) for name, c in conflict.combatants.items() if _is_at(c, proximity))
+        proximity.label: tuple(Token(name) for name, c in there.items() if c.proximity is proximity)
         for proximity in Proximity
     }
     return Table(tuple(_line(name, c) for name, c in _by_initiative(conflict)), head, "order"), Lanes(lanes)
@@ -111,10 +112,6 @@ def _conflict(conflict: Conflict) -> tuple[Block, ...]:
 
 def _by_initiative(conflict: Conflict) -> list[tuple[str, Combatant]]:
     return sorted(conflict.combatants.items(), key=lambda known: (-known[1].initiative, known[0]))
-
-
-def _is_at(combatant: Combatant, proximity: Proximity) -> bool:
-    return combatant.proximity is proximity and not combatant.left
 
 
 def _line(name: str, combatant: Combatant) -> TableRow:

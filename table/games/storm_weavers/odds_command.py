@@ -98,11 +98,7 @@ def exchange(
     )
 
 
-@question(
-    app,
-    "fight",
-    "storm-weavers fight --dexterity 8 --health 10 --enemy-dexterity 10 --enemy-health 10",
-)
+@question(app, "fight", "storm-weavers fight --dexterity 8 --health 10 --enemy-dexterity 10 --enemy-health 10")
 def fight(
     rulings: Rulings,
     dexterity: Dexterity,

@@ -59,7 +59,8 @@ def scan_for(
         )
         purpose = For(step)
         steps = [purpose]
-        if purpose in _NEED_A_SEASON and not _has_season(evening) and (player or purpose is not For.CHARACTER):
+        has_season = evening.system is not WEAVE or evening.state.name  # other games are refused later
+        if purpose in _NEED_A_SEASON and not has_season and (player or purpose is not For.CHARACTER):
             playset = _offered_season(session, playset)
             steps = [For.EPISODE, purpose]
         given = {"who": who, "player": player, "playset": playset}
@@ -71,11 +72,6 @@ def scan_for(
             if not _Talk(ScanFlow.begin(evening, asked, **given), look, session).run():
                 return NOT_DONE
         return 0
-
-
-def _has_season(evening: Session[Season]) -> bool:
-    """Whether a season has begun; other games are refused later."""
-    return evening.system is not WEAVE or bool(evening.state.name)
 
 
 def _offered_season(session: str, playset: str | None) -> str:
