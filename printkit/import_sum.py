@@ -14,8 +14,6 @@ from loomtable.engine.kernel.wording import how_many, listed
 
 IMPORTED = "Imported: "
 """How the sum of an import begins, on the screen and in its file."""
-
-
 _MOST_SHOWN = 30
 """Remarks on the screen; counts by kind follow them."""
 

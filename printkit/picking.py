@@ -62,9 +62,8 @@ def picks_in(text: str) -> list[Pick]:
     for part in (part.strip() for part in text.split(",")):
         found = _PART.fullmatch(part)
         if not found:
-            raise NoSuchCard(
-                f"{part[:40]!r} names no card; write S3, or a component and numbers as in story:3,7-9"
-            )
+            why = f"{part[:40]!r} names no card; write S3, or a component and numbers as in story:3,7-9"
+            raise NoSuchCard(why)
         if found["name"]:
             [component] = components_named([found["name"]])
             name = component.name

@@ -51,9 +51,8 @@ def render_page(pdf: Path | bytes, page_index: int, dpi: float) -> Picture:
         raise PageUnreadable(f"{_called(pdf)}: cannot be read as a PDF file ({error})") from None
     try:
         if not 0 <= page_index < len(document):
-            raise PageUnreadable(
-                f"{_called(pdf)}: has {how_many(len(document), 'page', 'pages')}, so no page {page_index + 1}"
-            )
+            why = f"{_called(pdf)}: has {how_many(len(document), 'page', 'pages')}, so no page {page_index + 1}"
+            raise PageUnreadable(why)
         page = document[page_index]
         bitmap = page.render(scale=dpi / 72, rev_byteorder=True)
         picture: Picture = np.array(bitmap.to_numpy()[:, :, :3], dtype=np.uint8)

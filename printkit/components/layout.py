@@ -65,16 +65,6 @@ class FaceRoom:
         """The face's height in its own mm."""
         return FACE_HEIGHT + self.spare
 
-    @property
-    def title_points(self) -> float:
-        """How large a title of one line may be in its row."""
-        return min(26.0, 1.9 * self.spare)
-
-    @property
-    def row_middle(self) -> float:
-        """Height of the title row's middle above the trim, in the face's mm."""
-        return (MARGIN + PLATE + WINDOW_Y + self.spare) / 2
-
     def least(self, points: float) -> float:
         """The size at which type of so many points is set: what would come out under 6 is larger."""
         return max(points, _LEAST_PRINTED / self.scale)
@@ -91,8 +81,8 @@ def centred(pen: Pen, size: CardSize) -> Iterator[FaceRoom]:
 
 def draw_title_row(pen: Pen, room: FaceRoom, words: str, colour: Colour, accent: Colour, called: str) -> None:
     """A title across the card, in the row between the window and the foot, with a rule on either side of it."""
-    points = fit_line(words, Font.TITLE, WINDOW_WIDTH, room.title_points, room.least(9), called)
-    y = room.row_middle
+    points = fit_line(words, Font.TITLE, WINDOW_WIDTH, min(26.0, 1.9 * room.spare), room.least(9), called)
+    y = (MARGIN + PLATE + WINDOW_Y + room.spare) / 2
     pen.text(FACE_WIDTH / 2, y - 0.35 * points * POINT, words, Font.TITLE, points, colour, align="middle")
     reach = width_of(words, Font.TITLE, points) / 2 + 2.0
     rule = WINDOW_WIDTH / 2 - reach

@@ -51,9 +51,8 @@ def draw_blocks(
     """
     placed = largest(points, least, lambda size: _placed(theme, boxes, blocks, size, card), _STEP)
     if placed is None:
-        raise TextTooLong(
-            f"{card}: the rules do not fit {how_many(len(boxes), 'column', 'columns')}, even at {least:g} points"
-        )
+        why = f"{card}: the rules do not fit {how_many(len(boxes), 'column', 'columns')}, even at {least:g} points"
+        raise TextTooLong(why)
     size, columns = placed
     for (left, foot, _, height), column in zip(boxes, columns, strict=False):
         spare = (height - sum(part.height for part in column)) / max(len(column) - 1, 1)

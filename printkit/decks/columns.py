@@ -46,12 +46,8 @@ def columns_for(
     for at in others:
         for field in get_close_matches(headings[at], missing, 1, _NEAR):
             missing.remove(field)
-            faults.append(
-                DeckInvalid(
-                    f"{table.file}, column {table.headings[at]!r}: is {field!r} meant? Rename the column, "
-                    "so that nothing is left out by a slip"
-                )
-            )
+            meant = f"is {field!r} meant? Rename the column, so that nothing is left out by a slip"
+            faults.append(DeckInvalid(f"{table.file}, column {table.headings[at]!r}: {meant}"))
     for field in missing:
         if field in template.required:
             has = f"it has {listed(map(repr, filter(None, table.headings)))}" if table.headings else "it has none"
@@ -68,9 +64,8 @@ def columns_for(
         longest = max(others, key=[*lacking.values()].count)
         some = "every card" if len(lacking) == len(table.cards) else f"{len(lacking)} of {len(table.cards)} cards"
         meant = f"is {table.headings[longest]!r} the {bodies[-1]}? Rename that column"
-        faults.append(
-            DeckInvalid(f"{table.file}: {some} would print without a text; {meant}, or choose a --template")
-        )
+        why = f"{some} would print without a text; {meant}, or choose a --template"
+        faults.append(DeckInvalid(f"{table.file}: {why}"))
     renamed = [
         f"{table.headings[at]!r} is printed as {field}"
         for field, at in places.items()

@@ -62,9 +62,8 @@ def text_of_file(path: Path) -> tuple[str, ...]:
     told = [_in_utf_8(line) for line in lines]
     readings = _readings(b"".join(line for line, text in zip(lines, told, strict=True) if text is None))
     if not readings:
-        raise DeckInvalid(
-            f"{path.name}: is not UTF-8 text, and its letters go together in no Windows code page; {_HELP}"
-        )
+        why = f"{path.name}: is not UTF-8 text, and its letters go together in no Windows code page; {_HELP}"
+        raise DeckInvalid(why)
     if len(readings) > 1:
         differing = zip(*(re.findall(r"[^\s,;]+", text) for text in readings), strict=False)
         words = next(words for words in differing if len(set(words)) > 1)

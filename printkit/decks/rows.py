@@ -127,16 +127,12 @@ def _row(
             faults.append(DeckInvalid(f"{card}, field {box.field!r}: {why}"))
     if not fields.get("name"):
         return None
-    found: ComponentId | None = None
-    copies = 1
-    try:
-        found = _id(card, fields, template)
-    except DeckInvalid as error:
-        faults.append(error)
-    try:
-        copies = _copies(card, fields.get("copies", ""))
-    except DeckInvalid as error:
-        faults.append(error)
+    found = _id(card, fields, template, faults)
+    text = fields.get("copies") or "1"
+    copies = int(whole[1]) if (whole := _WHOLE.fullmatch(text)) else -1
+    if not 0 <= copies <= MOST_COPIES:
+        why, copies = f"{text[:20]!r} is not a number from 0 to {MOST_COPIES}", 1
+        faults.append(DeckInvalid(f"{card}, field 'copies': {why}"))
     return Row(file, number, fields, found, copies)
 
 
@@ -175,29 +171,20 @@ def _number(value: float) -> str:
     return f"{Decimal(short):f}" if not value or _TINY <= abs(value) < _HUGE else short.replace("e+", "e")
 
 
-def _id(card: str, fields: dict[str, str], template: Template) -> ComponentId | None:
+def _id(card: str, fields: dict[str, str], template: Template, faults: list[LoomtableError]) -> ComponentId | None:
+    """The code of a card; what is wrong with it is put to ``faults``."""
     box = template.code
     if box is None or not box.is_on(fields):
         return None
-    field = box.field
-    text = fields.get(field, "")
-    if not text:
-        remedy = f"write one of O{FIRST_OWN} to O{MOST_CODES}, or choose another template"
-        raise DeckInvalid(f"{card}, field {field!r}: has no code; {remedy}")
-    try:
-        found = ComponentId.parse(text)
-    except LoomtableError as error:
-        raise DeckInvalid(f"{card}, field {field!r}: {error}") from None
-    if found.kind is not Kind.HOME or found.number < FIRST_OWN:
-        ours = f"{found} is a {found.kind} card of ours; yours are O{FIRST_OWN} to O{MOST_CODES}"
-        raise DeckInvalid(f"{card}, field {field!r}: {ours}")
-    return found
-
-
-def _copies(card: str, text: str) -> int:
-    if not text:
-        return 1
-    found = _WHOLE.fullmatch(text)
-    if not found or int(found[1]) > MOST_COPIES:
-        raise DeckInvalid(f"{card}, field 'copies': {text[:20]!r} is not a number from 0 to {MOST_COPIES}")
-    return int(found[1])
+    if not fields.get(box.field):
+        why = f"has no code; write one of O{FIRST_OWN} to O{MOST_CODES}, or choose another template"
+    else:
+        try:
+            found = ComponentId.parse(fields[box.field])
+            if found.kind is Kind.HOME and found.number >= FIRST_OWN:
+                return found
+            why = f"{found} is a {found.kind} card of ours; yours are O{FIRST_OWN} to O{MOST_CODES}"
+        except LoomtableError as error:
+            why = str(error)
+    faults.append(DeckInvalid(f"{card}, field {box.field!r}: {why}"))
+    return None

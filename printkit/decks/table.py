@@ -174,9 +174,8 @@ def _excel(path: Path, report: Report) -> Table:
     try:
         from openpyxl import load_workbook
     except ImportError:
-        raise DeckInvalid(
-            f"{path.name}: save it as 'CSV UTF-8', or install what reads Excel: {install_line('decks')}"
-        ) from None
+        why = f"{path.name}: save it as 'CSV UTF-8', or install what reads Excel: {install_line('decks')}"
+        raise DeckInvalid(why) from None
     try:
         with path.open("rb") as file:
             with ZipFile(file) as packed:

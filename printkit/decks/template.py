@@ -278,9 +278,8 @@ def _check_box(box: Box, size: CardSize, place: str) -> None:
     x, y = left + width / 2, bottom + height / 2
     spare = (BLEED if isinstance(box, Plate | PictureBox) else 0.0) + 1e-6
     if min(x - across, y - up) < -spare or x + across > size.width + spare or y + up > size.height + spare:
-        raise DeckInvalid(
-            f"{place}: the box reaches beyond a {size.name} card of {size.width:g} x {size.height:g} mm"
-        )
+        why = f"{place}: the box reaches beyond a {size.name} card of {size.width:g} x {size.height:g} mm"
+        raise DeckInvalid(why)
 
 
 def area_of(box: Box) -> Area:

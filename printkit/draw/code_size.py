@@ -69,9 +69,8 @@ def distance_in(text: str) -> float:
     found = _LENGTH.fullmatch(text.strip())
     distance = float(found[1].replace(",", ".")) * _MM[found[2].lower()] if found else 0.0
     if not 20 <= distance <= 10_000:
-        raise CodeUnreadable(
-            f"{text[:20]!r} is no distance between camera and card; write it as 40cm, from 2cm to 10m"
-        )
+        why = f"{text[:20]!r} is no distance between camera and card; write it as 40cm, from 2cm to 10m"
+        raise CodeUnreadable(why)
     return distance
 
 

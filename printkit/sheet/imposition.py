@@ -229,9 +229,8 @@ def _page_sheets(piece: PrintedPage, options: ImpositionOptions) -> list[Sheet]:
         SheetTooSmall: whole pages are drawn for larger paper.
     """
     if options.paper.width < _LEAST_PAGE[0] or options.paper.height < _LEAST_PAGE[1]:
-        raise SheetTooSmall(
-            f"{piece.name} is a whole page, made for A4, Letter and larger; {options.paper.name} is too small"
-        )
+        why = f"{piece.name} is a whole page, made for A4, Letter and larger; {options.paper.name} is too small"
+        raise SheetTooSmall(why)
     page = (single_page if options.singly else whole_page)(options.paper, piece.landscape)
     turn = 180 if not options.singly and options.sides.duplex and not page.turns_over_upright(options.sides) else 0
     front = (Placement(0, piece, 0),)

@@ -104,9 +104,8 @@ def paper_named(name: str) -> Paper:
         return chosen(name, PAPERS, "paper", "or give its size, as in 310x440mm")
     short, long = sorted(measured)
     if not LEAST_PAPER <= short <= long <= MOST_PAPER:
-        raise UnknownPrintName(
-            f"paper is {LEAST_PAPER:g} to {MOST_PAPER:g} mm wide and high, not {short:g} x {long:g} mm"
-        )
+        why = f"paper is {LEAST_PAPER:g} to {MOST_PAPER:g} mm wide and high, not {short:g} x {long:g} mm"
+        raise UnknownPrintName(why)
     return Paper(f"{short:g}x{long:g}mm", short, long)
 
 
@@ -121,9 +120,8 @@ def deck_size_named(name: str) -> CardSize:
         return chosen(name, DECK_SIZES, "card size", "or give its measures, as in 50x50mm")
     width, height = measured
     if not LEAST_CARD <= min(measured) <= max(measured) <= MOST_CARD:
-        raise UnknownPrintName(
-            f"cards are {LEAST_CARD:g} to {MOST_CARD:g} mm wide and high, not {name.strip()[:40]}"
-        )
+        why = f"cards are {LEAST_CARD:g} to {MOST_CARD:g} mm wide and high, not {name.strip()[:40]}"
+        raise UnknownPrintName(why)
     return CardSize(f"{width:g}x{height:g}mm", width, height)
 
 
@@ -145,22 +143,12 @@ def card_size_named(name: str) -> CardSize:
     return chosen(name, CARD_SIZES, "card size")
 
 
-def sleeve_named(name: str) -> CardSize:
-    """The card that fits sleeves of this name, in any case.
-
-    Raises:
-        UnknownPrintName: there are none.
-    """
-    return chosen(name, SLEEVES, "kind of sleeve")
-
-
 def chosen(name: str, known: Mapping[str, _Named], kind: str, else_: str = "") -> _Named:
     """Look a name up, or say which names there are; ``else_`` says what else will do."""
     found = known.get(name.strip().lower())
     if found is None:
-        raise UnknownPrintName(
-            f"there is no {kind} {name[:40]!r}; choose from {listed(known)}{f', {else_}' if else_ else ''}"
-        )
+        why = f"there is no {kind} {name[:40]!r}; choose from {listed(known)}{f', {else_}' if else_ else ''}"
+        raise UnknownPrintName(why)
     return found
 
 

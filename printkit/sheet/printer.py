@@ -151,9 +151,8 @@ def printer_named(name: str) -> Printer:
     try:
         return _checked(from_json(read_text(path), Printer))
     except (FileUnreadable, msgspec.DecodeError) as error:
-        raise PrinterProfileInvalid(
-            f"{path}: is no printer profile ({error}); calibrate the printer again"
-        ) from None
+        why = f"{path}: is no printer profile ({error}); calibrate the printer again"
+        raise PrinterProfileInvalid(why) from None
 
 
 def _checked(printer: Printer) -> Printer:

@@ -124,7 +124,9 @@ def question(request: Request, odds: Sequence[OddsLine] = ()) -> Asked:
         case Flip():
             return Asked(**common, count=1, die="coin", faces=faces_to_tap(request))
         case ShowCard(kind=kind, among=among):
-            return Asked(**common, cards=_cards(kind, among), card_kind=kind.value)
+            sides = ("A", "B") if kind is Kind.TAPESTRY else ("",)
+            every = (ComponentId(kind, number, side) for number in among for side in sides)
+            return Asked(**common, cards=tuple(map(_card, every)), card_kind=kind.value)
         case Choose(options=options, at_least=at_least, at_most=at_most, about=card):
             about = _card(card) if card is not None else None
             return Asked(**common, options=options, at_least=at_least, at_most=at_most, about=about)
@@ -176,12 +178,6 @@ def _hidden_heading(request: Request) -> str:
             return f"{who} writes something"
         case _:
             return f"{who} is choosing"
-
-
-def _cards(kind: Kind, among: tuple[int, ...]) -> tuple[CardShown, ...]:
-    sides = ("A", "B") if kind is Kind.TAPESTRY else ("",)
-    every = [ComponentId(kind, number, side) for number in among for side in sides]
-    return tuple(map(_card, every))
 
 
 def _card(card: ComponentId) -> CardShown:

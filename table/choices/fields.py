@@ -436,9 +436,8 @@ def _written(path: str, typed: str) -> Any:
     try:
         return parse_value(typed)
     except yaml.YAMLError:
-        raise UnknownAction(
-            f"{_name(path)}: the value cannot be read; write it like {{name: Goblin, health: 10}}"
-        ) from None
+        why = f"{_name(path)}: the value cannot be read; write it like {{name: Goblin, health: 10}}"
+        raise UnknownAction(why) from None
 
 
 def _name(path: str) -> str:

@@ -38,7 +38,7 @@ def board(
     """Say where figures and tapestry cards are, where the game has them, and if a move by hand is legal."""
     from loomtable.engine.systems import SYSTEMS
     from loomtable.table.reading.board import look_at_board
-    from loomtable.table.reading.board_drawing import map_read
+    from loomtable.table.reading.board_drawing import drawn_board
     from loomtable.table.reading.looking import pictures_from
     from loomtable.table.screens import game_screen, game_screens
     from loomtable.vision.pictures import write_picture
@@ -58,7 +58,8 @@ def board(
             if tapestry is not None and screen.tapestry is not None:
                 lines, offer, agrees, drawn = screen.tapestry(game, picture, tapestry)
             else:
-                lines, offer, agrees, drawn = map_read(picture, look_at_board(game, screen.board(game), picture))
+                look = look_at_board(game, screen.board(game), picture)
+                lines, offer, agrees, drawn = look.lines, look.offer, look.agrees, drawn_board(picture, look)
             if take and offer is not None and offer.legal:
                 offer.take(game, by="camera")
                 lines = (*lines, "played")

@@ -67,9 +67,8 @@ def printer(
         _print_sheet(size, output, as_json)
         return
     if not (across and up):
-        raise LoomtableError(
-            f"give what two scales show, --top or --bottom and --left or --right, as in: {_EXAMPLE}"
-        )
+        why = f"give what two scales show, --top or --bottom and --left or --right, as in: {_EXAMPLE}"
+        raise LoomtableError(why)
     wanted = chosen(correct, {c.value: c for c in CorrectionScope}, "correction") if correct else None
     # Where one edge of two was read, the other is taken to show the same: nothing is turned.
     front_side, back_side = _measured(size, [across[0], across[-1], up[0], up[-1]], width, height)

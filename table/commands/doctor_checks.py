@@ -267,10 +267,8 @@ def _settings() -> Finding:
 
 def _disk() -> Finding:
     free = shutil.disk_usage(OUTPUT if OUTPUT.is_dir() else Path()).free
-    detail = f"{free / 1e9:.1f} GB free"
-    return Finding(
-        "disk", free >= LEAST_FREE, detail if free >= LEAST_FREE else f"{detail}; make room", needed=False
-    )
+    enough = free >= LEAST_FREE
+    return Finding("disk", enough, f"{free / 1e9:.1f} GB free{'' if enough else '; make room'}", needed=False)
 
 
 def _sqlite() -> Finding:

@@ -26,10 +26,12 @@ _TOO_MUCH = re.compile(r"Got unexpected extra argument(?:\(s\)|s?) \((.*)\)")
 def refusal(error: typer.TyperException) -> str:
     """The sentence for what the command line could not be read as; without a full stop, as all errors are."""
     context: Any = getattr(error, "ctx", None)
+    command: Any = getattr(context, "command", None)
     where = getattr(context, "command_path", "loom")
     option = getattr(error, "option_name", None)
     if option is not None and hasattr(error, "possibilities"):
-        return f"there is no option {option}; {_near(option, _options(context))}{where} --help lists them"
+        options = [name for parameter in getattr(command, "params", ()) for name in parameter.opts]
+        return f"there is no option {option}; {_near(option, options)}{where} --help lists them"
     if option is not None:
         return f"{option} takes no value" if "does not take" in str(error) else f"{option} needs a value after it"
     parameter: Any = getattr(error, "param", None)
@@ -39,7 +41,8 @@ def refusal(error: typer.TyperException) -> str:
         return _unfit(error, parameter)
     said = error.format_message()
     if found := _NO_COMMAND.match(said):
-        return f"there is no command {found[1]!r}; {_near(found[1], _commands(context))}{where} --help lists them"
+        near = _near(found[1], list(getattr(command, "commands", ())))
+        return f"there is no command {found[1]!r}; {near}{where} --help lists them"
     if found := _TOO_MUCH.match(said):
         return f"{found[1]!r} is more than this command takes; {where} --help shows what it takes"
     return said[:1].lower() + said[1:].rstrip(".")
@@ -74,16 +77,6 @@ def _called(parameter: Any) -> str:
 def _what(parameter: Any) -> str:
     help_: str = getattr(parameter, "help", "") or ""
     return f" ({help_[:1].lower()}{help_[1:].rstrip('.')})" if help_ else ""
-
-
-def _options(context: Any) -> list[str]:
-    return [
-        name for parameter in getattr(getattr(context, "command", None), "params", ()) for name in parameter.opts
-    ]
-
-
-def _commands(context: Any) -> list[str]:
-    return list(getattr(getattr(context, "command", None), "commands", ()))
 
 
 def _near(given: str, known: list[str]) -> str:

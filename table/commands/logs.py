@@ -96,9 +96,8 @@ def _log_file(file: Path) -> logging.Handler:
     try:
         return _PrivateFile(file, encoding="utf-8")
     except OSError as error:
-        raise LogUnusable(
-            f"{file}: the log cannot be written there ({error.strerror}); name another file with --log"
-        ) from None
+        why = f"{file}: the log cannot be written there ({error.strerror}); name another file with --log"
+        raise LogUnusable(why) from None
 
 
 class _PrivateFile(RotatingFileHandler):

@@ -162,12 +162,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         print(f"loom: {words}", file=sys.stderr)
         return DEFECT
     finally:
-        _stop_logging()
+        # Close the log, where one was begun: help and versions come without.
+        if begun := sys.modules.get("loomtable.table.commands.logs"):
+            begun.stop()
     return code if isinstance(code, int) else 0
-
-
-def _stop_logging() -> None:
-    """Close the log, where one was begun: help and versions come without."""
-    begun = sys.modules.get("loomtable.table.commands.logs")
-    if begun is not None:
-        begun.stop()

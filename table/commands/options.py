@@ -123,9 +123,8 @@ def open_kept(store: str) -> Store:
     from loomtable.table.store import is_file, open_store
 
     if is_file(store) and not Path(store).is_file():
-        raise FileUnreadable(
-            f"{store}: there is no such file, so no session either; loom play and loom table begin one"
-        )
+        why = f"{store}: there is no such file, so no session either; loom play and loom table begin one"
+        raise FileUnreadable(why)
     return open_store(store)
 
 

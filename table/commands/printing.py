@@ -218,7 +218,7 @@ def _settings(
     from loomtable.printkit.sheet.imposition import Spacing
     from loomtable.printkit.sheet.labels import label_sheet_named
     from loomtable.printkit.sheet.marks import CropMarks, MarkedSides
-    from loomtable.printkit.sheet.papers import card_size_named, chosen, paper_named, sleeve_named
+    from loomtable.printkit.sheet.papers import SLEEVES, card_size_named, chosen, paper_named
     from loomtable.printkit.sheet.printer import printer_named
 
     if not 0 <= cutting.gutter <= 50:
@@ -231,10 +231,11 @@ def _settings(
     usual = Style.LOW_INK if ink.profile == "low-ink" else Style.COLOUR
     sheet = label_sheet_named(layout.labels) if layout.labels else None
     printer = ink.printer or (setting("printer") if not pro and not target.for_ else None)
+    sleeves = chosen(layout.sleeves, SLEEVES, "kind of sleeve") if layout.sleeves else None
     return PrintSettings(
         paper=sheet.paper if sheet else paper_named(paper),
         labels=sheet,
-        card_size=sleeve_named(layout.sleeves) if layout.sleeves else card_size_named(layout.card_size),
+        card_size=sleeves or card_size_named(layout.card_size),
         sides=chosen(layout.sides, {s.value: s for s in DuplexMode}, "way of printing sides"),
         marks=chosen(cutting.marks, {m.value: m for m in CropMarks}, "kind of crop mark"),
         marked=chosen(cutting.marks_on, {m.value: m for m in MarkedSides}, "choice of sides for marks"),

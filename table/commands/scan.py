@@ -51,9 +51,8 @@ def scan(
         from loomtable.table.reading.card_trial import card_steps
 
         if as_json:
-            raise LoomtableError(
-                "--for is talked through in the terminal and has no --json; leave one of the two out"
-            )
+            why = "--for is talked through in the terminal and has no --json; leave one of the two out"
+            raise LoomtableError(why)
         steps = {name: steps.set_up for steps in card_steps() for name in steps.names}
         if step.for_ not in steps:
             raise IllegalAction(f"cards are scanned for {listed(steps)}, not for {step.for_!r}")

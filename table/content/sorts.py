@@ -63,9 +63,8 @@ def findings_in(text: str, name: str) -> tuple[str, list[str]]:
     known = checks()
     telling = [sort for sort in known if sort in fields]
     if not telling:
-        raise ContentInvalid(
-            f"{lines.place()}: loom check does not know this kind of file; it checks {', '.join(known)}"
-        )
+        why = f"{lines.place()}: loom check does not know this kind of file; it checks {', '.join(known)}"
+        raise ContentInvalid(why)
     # Of several, the one that names the file: a playset has people, and is no file of people.
     sort = min(telling, key=lambda field: isinstance(fields[field], list | dict))
     return sort, [str(finding) for finding in known[sort](text, name)]

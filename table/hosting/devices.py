@@ -270,9 +270,8 @@ class Devices:
         holder = self._holder(person, session)
         if person and holder is not None and holder.id != device.id:
             held = holder.names[session]
-            raise NotJoined(
-                f"{held} has joined already, with {holder.name}; that device or the host can give the name up"
-            )
+            why = f"{held} has joined already, with {holder.name}; that device or the host can give the name up"
+            raise NotJoined(why)
         names = {**device.names}
         if person or device.names.get(session):
             names.pop(session, None)

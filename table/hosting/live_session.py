@@ -254,9 +254,8 @@ class LiveSession:
                 self._settle_drafts()
             except StoreBehind:
                 self._read_anew()
-                raise StalePage(
-                    "another program has played in this session; it has been read again, so look and try again"
-                ) from None
+                why = "another program has played in this session; it has been read again, so look and try again"
+                raise StalePage(why) from None
             # Told in the order of the changes: a page keeps the latest news alone until it reads them.
             self.bus.publish(Change(Topic.PLAY, self.revision))
         self.watch.played_on(goes_on=goes_on)

@@ -254,9 +254,8 @@ class Proposals:
         """
         with self._lock:
             if self.current is None or self.current.number != number:
-                raise ReadingMisfit(
-                    "the cards or dice have moved or been read again since; look at what is shown now"
-                )
+                why = "the cards or dice have moved or been read again since; look at what is shown now"
+                raise ReadingMisfit(why)
             return self.current
 
     def correct(self, number: int, place: int, face: str) -> Proposal:

@@ -152,6 +152,5 @@ def check_take_back(last: Line, device: Device) -> None:
         NotAllowed: it is somebody else's, or the host's to undo.
     """
     if not may_take_back(last, device):
-        raise NotAllowed(
-            "you can take back only your own dice, and only before anything else happens; the host can undo more"
-        )
+        why = "you can take back only your own dice, and only before anything else happens; the host can undo more"
+        raise NotAllowed(why)

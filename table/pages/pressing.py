@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from markupsafe import Markup, escape
 
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.table.screens.blocks import Lift, Press
-from loomtable.table.screens.panel import Panel
 
 
 def pressing(press: Press) -> dict[str, str]:
@@ -33,11 +32,6 @@ def _done(what: Action | ChoiceReading | Lift) -> dict[str, str]:
 
 def _action(action: Action) -> str:
     return json.dumps({"name": action.name, "args": action.args})
-
-
-def sheets_in(panels: Iterable[Panel]) -> dict[str, str]:
-    """Whose sheets lie on the page, and the places where they lie."""
-    return {panel.whose: panel.anchor for panel in panels if panel.whose}
 
 
 def linked(words: str, sheets: Mapping[str, str]) -> Markup:

@@ -21,7 +21,6 @@ from loomtable.table.hosting.devices import Device, Role
 from loomtable.table.hosting.live_session import LiveSession, unchanged_since
 from loomtable.table.hosting.rights import may_take_back, names_of
 from loomtable.table.hosting.views import sees_reading
-from loomtable.table.pages.pressing import sheets_in
 from loomtable.table.screens import screen_of
 from loomtable.table.screens.panel import Panel
 
@@ -74,7 +73,7 @@ def shown_to(live: LiveSession, device: Device) -> Shown:
         asked = asked_of(session, device)
         part = asked.whose if asked is not None and device.role is Role.PLAYER else ()
         panels = screen_of(session, viewer)
-        sheets = sheets_in(panels)
+        sheets = {panel.whose: panel.anchor for panel in panels if panel.whose}
         own = _own_sheets(session, device, sheets)
         scene = opening_scene(session)
         reads = sees_reading(live, device)

@@ -21,17 +21,10 @@ def taking(request: Request) -> Response:
     with live.held() as session:
         device = seen_as(request, session)
         revision = live.revision
-    html = (
-        environment()
-        .get_template("taking.html")
-        .render(
-            shown={"camera": camera_shown(live.watch if sees_reading(live, device) else None)},
-            revision=revision,
-            is_host=request.state.device.role is Role.HOST,
-            **places(live),
-        )
-    )
-    return HTMLResponse(html)
+    shown = {"camera": camera_shown(live.watch if sees_reading(live, device) else None)}
+    is_host = request.state.device.role is Role.HOST
+    template = environment().get_template("taking.html")
+    return HTMLResponse(template.render(shown=shown, revision=revision, is_host=is_host, **places(live)))
 
 
 ROUTES = (route("/table/{session:path}/taking", taking, roles=PLAYERS),)

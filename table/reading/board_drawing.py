@@ -13,11 +13,6 @@ BoardRead = tuple[tuple[str, ...], Offer | None, bool, BgrImage]
 """What there is to say about a picture, the move in it, whether all is well, and the picture with marks."""
 
 
-def map_read(picture: BgrImage, look: BoardLook) -> BoardRead:
-    """What came of a look at a map, with the picture as it is drawn."""
-    return look.lines, look.offer, look.agrees, drawn_board(picture, look)
-
-
 def drawn_board(picture: BgrImage, look: BoardLook) -> BgrImage:
     """A map with its figures: solid where table and record agree, dashed where one is asked, dotted where not."""
     marks = [Mark(figure.outline, _label(figure), figure.verdict) for figure in look.everything if figure.outline]

@@ -24,21 +24,14 @@ _TAG_LEFT, _TAG_TOP = FACE_WIDTH - MARGIN - TAG_EDGE - TAG, MARGIN + TAG_EDGE
 """The same of its tag."""
 _BOTH = (Kind.STORY, Kind.CHALLENGE, Kind.ANSWER)
 """Cards that can carry a code and a tag."""
-
-
-def on_code(x: float, y: float) -> Point:
-    """A point of the card, in mm from its upper left corner, in the code's own measure (0 to 1 across it)."""
-    return (x - _LEFT) / SYMBOL, (y - _TOP) / SYMBOL
+MIDDLE = (FACE_WIDTH / 2 - _LEFT) / SYMBOL, (FACE_HEIGHT / 2 - _TOP) / SYMBOL
+"""The middle of a card, in its code's own measure (0 to 1 across it)."""
 
 
 def code_corners() -> tuple[Point, Point, Point, Point]:
     """The corners of the code on its card, in mm from the card's upper left corner, in the order of a ``Quad``."""
     right, foot = _LEFT + SYMBOL, _TOP + SYMBOL
     return (_LEFT, _TOP), (right, _TOP), (right, foot), (_LEFT, foot)
-
-
-MIDDLE = on_code(FACE_WIDTH / 2, FACE_HEIGHT / 2)
-"""The middle of a card, in its code's own measure."""
 
 
 def on_card(seen: SeenCard, point: Point) -> bool:

@@ -83,14 +83,12 @@ class Hands:
         still = counted.keys() | board.hidden
         kept = {name: was for name, was in self._counted.items() if was.kind not in looked_for or name in still}
         self._counted = kept | {name: now for name, now in counted.items() if now.count == now.record}
+        nothing = {name: counters.count for name, counters in self._counted.items()}
         return tuple(
-            replace(counters, new=counters.count != self._meaning_nothing(counters.name))
+            replace(counters, new=counters.count != nothing.get(counters.name, 0))
             for counters in board.miscounted
             if counters.kind in self.kinds
         )
-
-    def _meaning_nothing(self, name: str) -> int:
-        return self._counted[name].count if name in self._counted else 0
 
     def means(self, offer: Offer) -> bool:
         """Whether a card that was placed has not meant anything yet."""

@@ -70,9 +70,8 @@ def unpack(packed: bytes) -> tuple[str, tuple[Line, ...]]:
     if head.version != VERSION:
         raise PackInvalid(f"the file is of version {head.version}, this Loomtable reads version {VERSION}")
     if not 0 < head.lines <= _MOST_LINES or len(rows) != head.lines + 2 or rows[-1]:
-        raise PackInvalid(
-            f"the file is cut short or put together wrongly: it says {how_many(head.lines, 'line', 'lines')}"
-        )
+        why = f"the file is cut short or put together wrongly: it says {how_many(head.lines, 'line', 'lines')}"
+        raise PackInvalid(why)
     lines: list[Line] = []
     chain = ""
     for seq, row in enumerate(rows[1:-1]):

@@ -57,9 +57,8 @@ def _address(where: str) -> SplitResult:
         url = urlsplit(where)
         _ = url.port
     except ValueError:
-        raise StoreUnusable(
-            "the store's address cannot be read; write it like postgresql://user@host/name"
-        ) from None
+        why = "the store's address cannot be read; write it like postgresql://user@host/name"
+        raise StoreUnusable(why) from None
     return url._replace(scheme="postgresql") if url.scheme in ("postgres", "postgresql+psycopg") else url
 
 
@@ -74,9 +73,8 @@ def _on_sqlite(path: Path) -> Store:
         path.parent.mkdir(parents=True, exist_ok=True)
         made = make_private(path)
     except OSError as error:
-        raise StoreUnusable(
-            f"{path}: cannot be opened ({error.strerror}); name another file with --store"
-        ) from None
+        why = f"{path}: cannot be opened ({error.strerror}); name another file with --store"
+        raise StoreUnusable(why) from None
     store = FileStore(partial(_connected_file, path), path, open_store)
     try:
         with store._trouble_named():
@@ -129,9 +127,8 @@ def _on_postgresql(url: SplitResult) -> Store:
     try:
         import psycopg
     except ImportError:
-        raise StoreUnusable(
-            f"{title}: the part that speaks to PostgreSQL is not installed: {install_line('postgresql')}"
-        ) from None
+        why = f"{title}: the part that speaks to PostgreSQL is not installed: {install_line('postgresql')}"
+        raise StoreUnusable(why) from None
     store = Store(psycopg, partial(_connected_server, url.geturl()), title, Path(usual_store()), open_store)
     try:
         with store._transaction() as database:
@@ -171,7 +168,6 @@ def _prepare_postgresql(database: Database, title: str) -> None:
     tables = database.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema()")
     known = {row[0] for row in tables}
     if known & TABLES.keys() and not {"session", "line"} <= known:
-        raise StoreUnusable(
-            f"{title}: holds tables of another program with our names; give it a database of its own"
-        )
+        why = f"{title}: holds tables of another program with our names; give it a database of its own"
+        raise StoreUnusable(why)
     bring_up(database, known, title)

@@ -380,9 +380,8 @@ class Store:
             try:
                 lines.append(Line(seq, at, from_json(entry, Entry), who))  # type: ignore[arg-type]  # a union of structs
             except msgspec.DecodeError as error:
-                raise JournalCorrupt(
-                    f"{self.title}: line {seq} of {session!r} has a form that is unknown here ({error})"
-                ) from None
+                why = f"{self.title}: line {seq} of {session!r} has a form that is unknown here ({error})"
+                raise JournalCorrupt(why) from None
         count, head = end or (0, "")
         if count > len(rows):
             last = count - 1

@@ -127,9 +127,8 @@ class TypedAction:
             self._form[free[0].path] = [" ".join(words)]
             return len(words)
         title = label_of(self.rule.name)
-        raise UnknownAction(
-            f"{words[0]!r} says nothing to {title}; write it as name=value, or type only {self.rule.name}"
-        )
+        why = f"{words[0]!r} says nothing to {title}; write it as name=value, or type only {self.rule.name}"
+        raise UnknownAction(why)
 
     def filled(self, ask: Asking) -> dict[str, Any]:
         """All arguments; what is missing is asked for, and what is usual, unless a line said all that is needed.
@@ -234,9 +233,8 @@ def action_named(session: Session[object], menu: ActionMenu | None, line: str) -
     possible = list(menu.numbered.values()) if menu is not None else list(actions)
     found = meant(words[0], {name: (name, label_of(name)) for name in possible})
     if len(found) > 1:
-        raise UnknownAction(
-            f"{words[0]!r} could be {' or '.join(map(label_of, found))}; type more of it, or its number"
-        )
+        why = f"{words[0]!r} could be {' or '.join(map(label_of, found))}; type more of it, or its number"
+        raise UnknownAction(why)
     if found:
         return actions[found[0]], words[1:]
     known = dict.fromkeys((*possible, *actions))

@@ -204,9 +204,8 @@ class Commands:
         found = [panel for panel in sheets if panel.id in wanted]
         if rest and rest != "all" and not found:
             names = listed(panel.whose for panel in sheets)
-            raise UnknownAction(
-                f"there is no sheet of {rest!r}; there is {names}" if names else "there are no sheets yet"
-            )
+            why = f"there is no sheet of {rest!r}; there is {names}" if names else "there are no sheets yet"
+            raise UnknownAction(why)
         self._show(found or sheets, "There are no sheets yet.")
 
     def _drawn(self, word: str) -> None:

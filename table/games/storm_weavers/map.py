@@ -46,7 +46,8 @@ def map_drawing(session: Session[Tale], fought: MapFight) -> Drawing:
     """The printed map with figures; squares that can be gone to and enemies that can be struck can be pressed."""
     ground = combat_map(fought.plan.map)
     width, height = map_size(ground)
-    choices = _choices(session)
+    asked = session.pending
+    choices = {option.key: option.label for option in asked.options} if isinstance(asked, Choose) else {}
     idle = "Press an enemy to strike it." if any(key.startswith("attack-") for key in choices) else ""
     if any(ground.holds(key.partition("-")[0]) for key in choices):
         idle = "Press a dashed square to go there."
@@ -92,12 +93,6 @@ def _standing(fought: MapFight) -> tuple[str, ...]:
         f"Thymin is on {fought.thymin}",
         *(f"{fought.label(number)} on {e.square}, health {e.health}" for number, e in fought.standing.items()),
     )
-
-
-def _choices(session: Session[Tale]) -> dict[str, str]:
-    """The keys and labels of what is asked now, if it is a choice."""
-    asked = session.pending
-    return {option.key: option.label for option in asked.options} if isinstance(asked, Choose) else {}
 
 
 def _open_squares(choices: dict[str, str], fought: MapFight, ground: CombatMap, height: float) -> Iterator[Shape]:

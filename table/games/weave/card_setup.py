@@ -164,9 +164,8 @@ class ScanFlow:
             IllegalAction: there is no such place, or the engine refuses that order.
         """
         if not all(1 <= place <= len(self._cards) for place in (first, other)):
-            raise IllegalAction(
-                f"there are cards 1 to {len(self._cards)}, so {first} and {other} cannot be exchanged"
-            )
+            why = f"there are cards 1 to {len(self._cards)}, so {first} and {other} cannot be exchanged"
+            raise IllegalAction(why)
         before = self.cards
         self._cards[first - 1], self._cards[other - 1] = self._cards[other - 1], self._cards[first - 1]
         if refusal := self.proposed.refusal:

@@ -82,9 +82,8 @@ def _offered_season(session: str, playset: str | None) -> str:
     """
     say(f"There is no season in the session {session!r} yet. Begin one now, with three Story cards? (:yes)")
     if PlainLines().line() != ":yes":
-        raise IllegalAction(
-            f"there is no season yet; begin one: loom scan --for episode --playset NAME --session {session!r}"
-        )
+        why = f"there is no season yet; begin one: loom scan --for episode --playset NAME --session {session!r}"
+        raise IllegalAction(why)
     if playset is not None:
         return playset
     names = playset_names()

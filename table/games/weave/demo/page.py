@@ -67,7 +67,10 @@ def write_page(path: Path, evening: Evening, sheets: Sequence[tuple[str, Path]],
         strike_track=STRIKE_TRACK,
         most_wounds=MOST_WOUNDS,
     )
-    _bring_fonts(home / "fonts")
+    fonts = home / "fonts"  # beside the page, so that it looks the same on any machine and without a network
+    fonts.mkdir(parents=True, exist_ok=True)
+    for file in map(font_file, _FACES):
+        shutil.copyfile(file, fonts / file.name)
     write_whole(path, text.lstrip().encode())
 
 
@@ -84,10 +87,3 @@ def _rolls(evening: Evening) -> Iterator[dict[str, Any]]:
                 "dice": list(zip(throw.faces, meanings, strict=True)),
                 "result": result if line == result.lines[-1] else None,
             }
-
-
-def _bring_fonts(folder: Path) -> None:
-    """The page's own fonts beside it, so that it looks the same on any machine and without a network."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for file in map(font_file, _FACES):
-        shutil.copyfile(file, folder / file.name)
