@@ -12,7 +12,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many, listed
 from loomtable.engine.odds.exact import percent
 from loomtable.engine.odds.map_strikes import strike_odds
-from loomtable.engine.storm_weavers.combat_map import MAPS, CombatMap, combat_map
+from loomtable.engine.storm_weavers.combat_map import MAPS, CombatMap, combat_map, map_names
 from loomtable.engine.storm_weavers.movement import WALL
 from loomtable.engine.storm_weavers.sheet import THYMIN
 from loomtable.engine.storm_weavers.squares import Square, column_and_row, square_at
@@ -30,7 +30,7 @@ _ARROWS = {"north": "↑", "east": "→", "south": "↓", "west": "←"}
 def ground_picture(address: str) -> Picture:
     """The printed map by its name, behind which your own have the time of their last change."""
     name = address.partition("~")[0]
-    if address != _address(name):
+    if name not in map_names() or address != _address(name):
         raise KeyError(address)
     plan = combat_map(name)
     return Picture(lambda pen: draw_combat_map(pen, plan), *map_size(plan))
