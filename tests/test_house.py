@@ -150,9 +150,9 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 BUDGET = {
     "engine": 33_613,
-    "printkit": 19_594,
+    "printkit": 19_556,
     "vision": 13_287,
-    "table": 27_314,
+    "table": 27_291,
     "training": 7_425,
     "loomtable/testing": 4_517,
 }

@@ -56,7 +56,13 @@ class CardBack:
         for _, _, (x, y) in lattice.pairs(BLEED, 0.5):
             pen.solid(self.mark(x, y), deep)
         with pen.at(size.width / 2, size.height / 2, scale=scale):
-            _medallion(pen, deep, warm)
+            # A round plate with a twisted rim.
+            pen.fill(circle(0, 0, 16.6), deep)
+            pen.fill_background(circle(0, 0, 16.0), CREAM)
+            for at in range(40):
+                pen.solid(lens(*on_circle(0, 0, 14.7, at * 9), 1.9, 0.6, at * 9 + 50), deep if at % 2 else warm)
+            pen.stroke(arc(0, 0, 13.4, 0, 360), deep, 0.3)
+            pen.stroke(arc(0, 0, 15.6, 0, 360), warm, 0.2)
             self.emblem(pen, deep, warm)
 
 
@@ -88,16 +94,6 @@ def _elements(pen: Pen, deep: Colour, warm: Colour) -> None:
 def _burst(pen: Pen, deep: Colour, warm: Colour) -> None:
     for at, colour in enumerate((deep, warm, CREAM)):
         pen.fill(star(0, 0, 10.4 - 3.6 * at, 4.6 - 1.5 * at, 8, 90 + 22.5 * at), colour)
-
-
-def _medallion(pen: Pen, deep: Colour, warm: Colour) -> None:
-    """A round plate with a twisted rim, about the origin."""
-    pen.fill(circle(0, 0, 16.6), deep)
-    pen.fill_background(circle(0, 0, 16.0), CREAM)
-    for at in range(40):
-        pen.solid(lens(*on_circle(0, 0, 14.7, at * 9), 1.9, 0.6, at * 9 + 50), deep if at % 2 else warm)
-    pen.stroke(arc(0, 0, 13.4, 0, 360), deep, 0.3)
-    pen.stroke(arc(0, 0, 15.6, 0, 360), warm, 0.2)
 
 
 STORY_BACK = CardBack(

@@ -30,9 +30,13 @@ def draw_mat(pen: Pen, mat: Mat) -> None:
     _draw_ground(pen, mat)
     _draw_border(pen, mat)
     for corner, tag in enumerate(mat.tags):
-        places = mat.tag_corners(corner)
-        _draw_corner(pen, mat, corner)
-        draw_tag(pen, tag, places[3][0], mat.height - places[3][1], mat.tag_width)
+        (left, top), _, (right, bottom), (x, y) = mat.tag_corners(corner)
+        # A plain plate under the tag, wide enough that it keeps its white edge.
+        room = mat.tag_width / TAG_MODULES + 1.5
+        plate = rect(left - room, mat.height - bottom - room, right - left + 2 * room, bottom - top + 2 * room)
+        pen.fill_background(plate, WHITE)
+        pen.stroke(plate, _LINE, 0.4)
+        draw_tag(pen, tag, x, mat.height - y, mat.tag_width)
     _draw_scale(pen, mat)
     _draw_name(pen, mat)
 
@@ -67,15 +71,6 @@ def _draw_border(pen: Pen, mat: Mat) -> None:
         x, y, wide, high = inner
         pen.stroke(rect(x + grow, y + grow, wide - 2 * grow, high - 2 * grow), _LINE, width)
     pen.stroke(rect(0.2, 0.2, mat.width - 0.4, mat.height - 0.4), _LINE, 0.4)
-
-
-def _draw_corner(pen: Pen, mat: Mat, corner: int) -> None:
-    """A plain plate under a tag, wide enough that the tag keeps its white edge."""
-    (left, top), _, (right, bottom), _ = mat.tag_corners(corner)
-    room = mat.tag_width / TAG_MODULES + 1.5
-    plate = rect(left - room, mat.height - bottom - room, right - left + 2 * room, bottom - top + 2 * room)
-    pen.fill_background(plate, WHITE)
-    pen.stroke(plate, _LINE, 0.4)
 
 
 def _draw_scale(pen: Pen, mat: Mat) -> None:

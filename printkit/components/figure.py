@@ -53,7 +53,10 @@ def draw_standee(pen: Pen, figure: Figure) -> None:
         with pen.at(x, y, turn=turn):
             _draw_flap(pen, figure, art)
             with pen.at(BASE / 2, FLAP):
-                _draw_ground(pen, art)
+                # The ground under the feet, the same seen from before and behind.
+                soft = art.inks["deep"].towards(art.inks["light"], 0.45)
+                for at in range(-5, 6):
+                    pen.solid(lens(at * 2.1, _FOOT - 0.5 - 0.35 * (at % 2), 2.4, 0.4), soft)
                 with pen.at(0, _FOOT, scale=_INSIDE):
                     draw_figure(pen, art, mirrored=turn == 180)
     for y in (FLAP, FLAP + STAND, FLAP + 2 * STAND):
@@ -69,13 +72,6 @@ def _art(figure: Figure) -> Art:
 
 def _pale(art: Art) -> Colour:
     return art.inks["light"].towards(WHITE, 0.5)
-
-
-def _draw_ground(pen: Pen, art: Art) -> None:
-    """The ground under the feet, the same seen from before and behind."""
-    soft = art.inks["deep"].towards(art.inks["light"], 0.45)
-    for at in range(-5, 6):
-        pen.solid(lens(at * 2.1, _FOOT - 0.5 - 0.35 * (at % 2), 2.4, 0.4), soft)
 
 
 def _draw_flap(pen: Pen, figure: Figure, art: Art) -> None:

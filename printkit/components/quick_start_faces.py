@@ -58,17 +58,13 @@ def draw_lying(pen: Pen, theme: Theme, things: Sequence[Shown], right: float, y:
     x = right - sum(thing.width for thing in things) - GAP * (len(things) - 1)
     for thing in things:
         if thing.die is None:
-            _draw_card(pen, theme, thing, x, y)
+            outline = rounded(x, y - _CARD_HEIGHT / 2, thing.width, _CARD_HEIGHT, 1.2)
+            pen.fill_background(outline, theme.pale.towards(WHITE, 0.4))
+            pen.stroke(outline, theme.deep, 0.35)
+            inner = rounded(x + 0.7, y - _CARD_HEIGHT / 2 + 0.7, thing.width - 1.4, _CARD_HEIGHT - 1.4, 0.8)
+            pen.stroke(inner, theme.warm, 0.15)
+            pen.text(x + thing.width / 2, y - 1.15, thing.card, Font.TITLE, 9.5, theme.deep, align="middle")
         else:
             with pen.at(x, y - EDGE / 2, scale=EDGE / FACE_SIZE):
                 draw_face(pen, thing.die, thing.face)
         x += thing.width + GAP
-
-
-def _draw_card(pen: Pen, theme: Theme, thing: Shown, x: float, y: float) -> None:
-    outline = rounded(x, y - _CARD_HEIGHT / 2, thing.width, _CARD_HEIGHT, 1.2)
-    pen.fill_background(outline, theme.pale.towards(WHITE, 0.4))
-    pen.stroke(outline, theme.deep, 0.35)
-    inner = rounded(x + 0.7, y - _CARD_HEIGHT / 2 + 0.7, thing.width - 1.4, _CARD_HEIGHT - 1.4, 0.8)
-    pen.stroke(inner, theme.warm, 0.15)
-    pen.text(x + thing.width / 2, y - 1.15, thing.card, Font.TITLE, 9.5, theme.deep, align="middle")

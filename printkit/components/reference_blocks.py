@@ -87,19 +87,15 @@ def _block(theme: Theme, block: Block, width: float, size: float, card: str) -> 
 
     def draw(pen: Pen, x: float, y: float) -> None:
         if block.title:
-            _draw_heading(pen, theme, block, x, y, width, size)
+            large, small = size + 2.5, min(max(size - 3, 6), 6.5)
+            base = y - large * POINT + 0.3
+            pen.text(x, base, block.title, Font.TITLE, large, theme.deep, spacing=0.1)
+            pen.text(x + width, base, block.rules, Font.LABEL, small, theme.warm, align="right")
+            pen.solid(lens(x + width / 2, base - large * POINT * _DESCENDER, width, 0.25), theme.warm)
         draw_parts(pen, x, y - heading + size * POINT * _RAISED, lines)
         draw_parts(pen, x, y - heading - len(lines) * step - 0.6, rows)
 
     return Part(heading + len(lines) * step + height_of(rows) + (0.8 if rows else 0), draw, size * _AIR)
-
-
-def _draw_heading(pen: Pen, theme: Theme, block: Block, x: float, y: float, width: float, size: float) -> None:
-    large, small = size + 2.5, min(max(size - 3, 6), 6.5)
-    base = y - large * POINT + 0.3
-    pen.text(x, base, block.title, Font.TITLE, large, theme.deep, spacing=0.1)
-    pen.text(x + width, base, block.rules, Font.LABEL, small, theme.warm, align="right")
-    pen.solid(lens(x + width / 2, base - large * POINT * _DESCENDER, width, 0.25), theme.warm)
 
 
 def _rows(theme: Theme, block: Block, width: float, size: float, card: str) -> Iterator[Part]:

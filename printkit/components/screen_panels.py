@@ -52,12 +52,8 @@ def draw_inside(pen: Pen, theme: Theme, panel: ScreenPanel, width: float, height
     draw_blocks(pen, theme, boxes, panel.blocks, _POINTS, _LEAST, f"the screen of {theme.title}, {panel.title}")
 
 
-def draw_outside(pen: Pen, theme: Theme, width: float, height: float) -> None:
-    """The players' side: cloth from edge to edge, and the game's sign in the middle."""
-    pen.place(f"screen-{theme.key}", (0, 0, width, height), lambda inner: _outside(inner, theme, width, height))
-
-
 def _outside(pen: Pen, theme: Theme, width: float, height: float) -> None:
+    """The players' side: cloth from edge to edge, and the game's sign in the middle."""
     pen.fill_background(rect(0, 0, width, height), PARCHMENT)
     with pen.clipped(rect(5, 5, width - 10, height - 10)):
         rising = Band(6.4, theme.pale, theme.deep, theme.deep.towards(theme.pale, 0.45))
@@ -77,7 +73,10 @@ def screen_pages(
             _scaled(pen, options, lambda w, h: draw_inside(pen, theme, panel, w, h))
 
         def back(pen: Pen) -> None:
-            _scaled(pen, options, lambda w, h: draw_outside(pen, theme, w, h))
+            def draw(w: float, h: float) -> None:
+                pen.place(f"screen-{theme.key}", (0, 0, w, h), lambda inner: _outside(inner, theme, w, h))
+
+            _scaled(pen, options, draw)
 
         return PrintedPage(None, f"Screen, {panel.title.lower()}", front, back, landscape=True)
 

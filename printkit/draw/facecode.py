@@ -66,7 +66,12 @@ def draw_side(pen: Pen, mark: RingMark, x: float, y: float, radius: float) -> No
         pen.solid(circle(0, 0, radius) + circle(0, 0, radius * RIM_INSIDE), ink, even_odd=True)
         pen.solid(pegs(WORDS[mark], radius), ink)
         if pen.style is not Style.LOW_INK:
-            _draw_stitches(pen, radius, deep.towards(light, 0.25))
+            # Fine stitches along the rim: too fine for a camera, and not so light that they could open the rim.
+            for at in range(2 * CELLS):
+                angle = 90 - (at + 0.5) * _STEP / 2
+                place = on_circle(0, 0, radius * (1 + RIM_INSIDE) / 2, angle)
+                stitch = lens(*place, radius * 0.085, radius * 0.022, angle + 90)
+                pen.fill_background(stitch, deep.towards(light, 0.25))
         inside = SYMBOL_RADIUS * radius
         pen.place(
             f"symbol-{mark.face}-{radius:.2f}",
@@ -135,12 +140,3 @@ def _draw_warp(pen: Pen, word: int, radius: float, light: Colour) -> None:
                 on_circle(0, 0, radius * (CELLS_INSIDE + 0.03), angle),
             )
             pen.stroke(thread, light.towards(Colour(1, 1, 1), 0.25), radius * 0.035, tone=True)
-
-
-def _draw_stitches(pen: Pen, radius: float, colour: Colour) -> None:
-    """Fine stitches along the rim: too fine for a camera, and not so light that they could open the rim."""
-    middle = radius * (1 + RIM_INSIDE) / 2
-    for at in range(2 * CELLS):
-        angle = 90 - (at + 0.5) * _STEP / 2
-        x, y = on_circle(0, 0, middle, angle)
-        pen.fill_background(lens(x, y, radius * 0.085, radius * 0.022, angle + 90), colour)

@@ -147,7 +147,8 @@ async def _allowed(request: Request, roles: frozenset[Role | None]) -> None:
         may = " or ".join(
             sorted(f"a {known.value}" if known is not Role.HOST else "the host" for known in roles if known)
         )
-        raise NotAllowed(f"this is for {may}; this device is {_a(device.role)}")
+        named = {Role.HOST: "the host's", Role.PLAYER: "a player's"}
+        raise NotAllowed(f"this is for {may}; this device is {named.get(device.role, f'a {device.role.value}')}")
     if device is None or device.role is Role.HOST:
         return
     host: TableHost = request.app.state.host
@@ -160,10 +161,6 @@ async def _allowed(request: Request, roles: frozenset[Role | None]) -> None:
         raise Elsewhere(f"this device follows the session {device.session!r}, which is open")
     if name is not None and not seated and await run_in_threadpool(host.asks_who, device):
         raise Elsewhere("first say whose device this is")
-
-
-def _a(role: Role) -> str:
-    return "the host's" if role is Role.HOST else f"a {role.value}'s" if role is Role.PLAYER else f"a {role.value}"
 
 
 class Guard:

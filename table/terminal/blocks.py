@@ -71,7 +71,12 @@ def _block(block: b.Block) -> Iterator[RenderableType]:
         case b.Listing(items=items):
             yield from _listing(items)
         case b.Table(rows=rows, head=head):
-            yield _table(head, rows)
+            table = Table.grid(padding=(0, 3, 0, 0))
+            if head:
+                table.add_row(*(Text(word, "bold") for word in head))
+            for row in rows:
+                table.add_row(*map(_cell, row.cells))
+            yield table
         case b.Ladder(seats=seats):
             for number, seat in enumerate(seats, start=1):
                 yield _item(_token(seat), ">" if seat.state == "now" else f"{number}.")
@@ -159,12 +164,3 @@ def _facts(values: Mapping[str, b.Words | b.Block]) -> Table:
     for name, value in values.items():
         grid.add_row(Text(name, "dim"), _cell(value))
     return grid
-
-
-def _table(head: Iterable[str], rows: Iterable[b.TableRow]) -> Table:
-    table = Table.grid(padding=(0, 3, 0, 0))
-    if titles := [Text(word, "bold") for word in head]:
-        table.add_row(*titles)
-    for row in rows:
-        table.add_row(*map(_cell, row.cells))
-    return table

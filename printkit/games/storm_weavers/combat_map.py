@@ -70,9 +70,12 @@ def draw_ground(pen: Pen, plan: CombatMap) -> None:
     if plan.picture:
         _draw_picture(pen, plan)
     else:
+        ground, starts = ground_of(set(plan.obstacles.values())), (plan.thymin, *plan.enemies.values())
         for row in range(plan.height):
             for column in range(plan.width):
-                _draw_square(pen, plan, square_at(column, row))
+                square = square_at(column, row)
+                free = square not in plan.obstacles and square not in starts
+                draw_square(pen, ground, square_corner(plan, square), SQUARE, f"{plan.name}/{square}", free=free)
         for kind, squares in _things(plan):
             _draw_thing(pen, plan, kind, squares)
     for near, far in sorted(sorted(square_corner(plan, square) for square in wall) for wall in plan.walls):
@@ -99,12 +102,6 @@ def _draw_wall_between(pen: Pen, near: tuple[float, float], far: tuple[float, fl
     line = polyline(far, (x, y + SQUARE) if near[1] == y else (x + SQUARE, y))
     pen.stroke(line, _DEEP, 1.8)
     pen.stroke(line, _JOINT, 0.7)
-
-
-def _draw_square(pen: Pen, plan: CombatMap, square: Square) -> None:
-    ground = ground_of(set(plan.obstacles.values()))
-    free = square not in plan.obstacles and square not in (plan.thymin, *plan.enemies.values())
-    draw_square(pen, ground, square_corner(plan, square), SQUARE, f"{plan.name}/{square}", free=free)
 
 
 def _draw_names(pen: Pen, plan: CombatMap) -> None:

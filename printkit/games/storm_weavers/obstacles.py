@@ -49,17 +49,12 @@ def _path(shape: BaseGeometry) -> Path:
     return sum((polygon(*ring) for ring in rings_of(shape)), Path())
 
 
-def _cast_shadow(pen: Pen, shape: BaseGeometry, land: BaseGeometry) -> None:
-    """The shade of something that stands up, below and to the right of it."""
-    shade = shapely.affinity.translate(shape, 1.3, -1.3).difference(shape).intersection(land)
-    if not shade.is_empty:
-        pen.fill(_path(shade), _GLOOM, tone=True, even_odd=True)
-
-
 def draw_wall(pen: Pen, boxes: Sequence[Box], land: BaseGeometry, chance: Random) -> None:
     """Dressed stones along every edge, rubble between them."""
     shape = _merged(boxes).normalize()
-    _cast_shadow(pen, shape, land)
+    shade = shapely.affinity.translate(shape, 1.3, -1.3).difference(shape).intersection(land)
+    if not shade.is_empty:
+        pen.fill(_path(shade), _GLOOM, tone=True, even_odd=True)
     pen.fill(_path(shape), _RUBBLE, even_odd=True)
     for x, y in scattered(shape.buffer(-_COPING, join_style="mitre"), chance, 4.9, (-2.3, -1.8, 2.3, 1.8)):
         with pen.at(

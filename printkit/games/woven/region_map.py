@@ -52,7 +52,10 @@ def draw_region_map(pen: Pen, region_map: RegionMap, width: float) -> None:
             _ART[region.terrain](pen, plan, region.key)
         _draw_rivers(pen, plan)
         _draw_marks(pen, plan)
-        _draw_labels(pen, plan)
+        for region in plan.map.regions:
+            label = plan.labels[region.key]
+            colour = _WATER_NAME if region.terrain is Terrain.WATER else _NAME
+            pen.text(label.x, label.baseline, label.words, LABEL_FACE, label.points, colour, align="middle")
 
 
 def _draw_ground(pen: Pen, plan: MapPlan) -> None:
@@ -193,10 +196,3 @@ def _draw_marks(pen: Pen, plan: MapPlan) -> None:
         mark = plan.labels[home].mark
         if mark:
             draw_home(pen, number, *mark)
-
-
-def _draw_labels(pen: Pen, plan: MapPlan) -> None:
-    for region in plan.map.regions:
-        label = plan.labels[region.key]
-        colour = _WATER_NAME if region.terrain is Terrain.WATER else _NAME
-        pen.text(label.x, label.baseline, label.words, LABEL_FACE, label.points, colour, align="middle")

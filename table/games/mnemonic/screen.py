@@ -37,7 +37,9 @@ def _panels(session: Session[object], viewer: str, chronicle: ChronicleView) -> 
     """The panels of a chronicle."""
     panels = [Panel("evening", _title(chronicle), tuple(_evening(chronicle)), wide=True)]
     if chronicle.group is not None:
-        panels.append(Panel("group", "Group scene", _group(chronicle.group), wide=True))
+        best = {"Best so far": str(chronicle.group.best)} if chronicle.group.best else {}
+        about = Facts({"Players": ", ".join(chronicle.group.players), **best})
+        panels.append(Panel("group", "Group scene", (about, _throws(chronicle.group)), wide=True))
     if chronicle.game_face is not None:
         panels.append(Panel("game-face", "Game Face", _game_face(chronicle.game_face), wide=True))
     for who, hand in (chronicle.cards.hands if chronicle.cards is not None else {}).items():
@@ -124,11 +126,6 @@ def _suit(sheet: Character, suit: CardSuit) -> Iterator[Block]:
 def _skill(skill: Skill) -> Rating:
     marks = ", ".join(filter(None, ("complicated" if skill.complicated else "", "a truth" if skill.truth else "")))
     return Rating(f"{skill.name} ({marks})" if marks else skill.name, skill.rating)
-
-
-def _group(scene: GroupScene) -> tuple[Block, ...]:
-    best = {"Best so far": str(scene.best)} if scene.best else {}
-    return Facts({"Players": ", ".join(scene.players), **best}), _throws(scene)
 
 
 def _throws(scene: GroupScene) -> Throws:

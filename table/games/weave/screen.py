@@ -14,7 +14,7 @@ from loomtable.engine.ready_evening import ReadyEvening, opening_scene
 from loomtable.engine.weave.cards.decks import story_deck
 from loomtable.engine.weave.cards.effect_words import quality_does
 from loomtable.engine.weave.cards.markers import marker_of, marker_owners
-from loomtable.engine.weave.cards.playset import Playset, QualityKind, playset
+from loomtable.engine.weave.cards.playset import QualityKind, playset
 from loomtable.engine.weave.state import (
     BASE_POOL,
     MOST_WOUNDS,
@@ -83,7 +83,10 @@ def _panels(session: Session[Season], viewer: str, season: SeasonView) -> tuple[
         hand = Cards(tuple(map(card_of, season.hand)))
         panels.append(Panel("hand", "The storyteller's hand", (hand,), wide=True, folded=True))
     if season.playset and playset(season.playset).people:
-        known = _known(playset(season.playset))
+        played = playset(season.playset)
+        who = Facts({known.name: known.text for known in played.people})
+        where = Facts({known.name: known.text for known in played.places})
+        known = Foldout(played.title, (Heading("Who is who"), who, Heading("Where is where"), where))
         panels.append(Panel("known", "Who is who, where is where", (known,), wide=True))
     return tuple(panels)
 
@@ -152,13 +155,6 @@ def _element(scanned: ScannedQuality) -> Element:
     """A quality with the card it came from."""
     quality = scanned.quality
     return Element(scanned.kind.label, quality.name, quality.text, scanned.card, _motif(scanned.card))
-
-
-def _known(played: Playset) -> Foldout:
-    """Who and what the cards speak of, folded away until somebody asks."""
-    people = {known.name: known.text for known in played.people}
-    places = {known.name: known.text for known in played.places}
-    return Foldout(played.title, (Heading("Who is who"), Facts(people), Heading("Where is where"), Facts(places)))
 
 
 def _spread(season: SeasonView) -> tuple[ComponentId | None, ...]:

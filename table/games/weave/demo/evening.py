@@ -82,7 +82,8 @@ class Evening:
         self._act("new-season", playset=playset)
         self._story_cards("Four Story cards: a character", 4)
         self._act("add-character", player=player)
-        card = self._challenge_card()
+        foundation = tuple(q.card for q in self.session.state.foundation)
+        [card] = self._look_at_cards(Kind.CHALLENGE, 1, "A Challenge card joins the spread", foundation)
         suit = challenge_card(card).suit
         self._act("challenge", who=self.character.name, suit=suit.value, card=card.short)
 
@@ -127,11 +128,6 @@ class Evening:
     def _story_cards(self, title: str, count: int) -> None:
         """Look at so many Story cards; they wait in their order until the engine asks for them."""
         self._cards = deque(self._look_at_cards(Kind.STORY, count, title, ()))
-
-    def _challenge_card(self) -> ComponentId:
-        """Look at the spread: the foundation's three cards, and the Challenge card that joins them."""
-        foundation = tuple(q.card for q in self.session.state.foundation)
-        return self._look_at_cards(Kind.CHALLENGE, 1, "A Challenge card joins the spread", foundation)[0]
 
     def _look_at_cards(
         self, kind: Kind, count: int, title: str, also: tuple[ComponentId, ...]

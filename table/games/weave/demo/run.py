@@ -25,7 +25,7 @@ from loomtable.table.games.weave.demo.camera_backends import (
 from loomtable.table.games.weave.demo.evening import Evening
 from loomtable.table.games.weave.demo.page import write_page
 from loomtable.table.games.weave.demo.people import AtTerminal, ChancePerson, Person
-from loomtable.table.store import Store, open_store
+from loomtable.table.store import open_store
 from loomtable.vision.pictures import read_picture, write_picture
 
 PLAYSET = "the-salt-road"
@@ -74,7 +74,9 @@ def run_demo(
         tell(f"  {file.path}: {how_many(file.pages, 'page', 'pages')}")
     with open_store(journals) as store:
         eyes, person = _table(printed, seed, images, camera)
-        name = _unused_name(store, f"demo {seed}")
+        taken = store.sessions()  # an earlier evening is never written over
+        names = [f"demo {seed}", *(f"demo {seed} ({n})" for n in range(2, len(taken) + 3))]
+        name = next(name for name in names if name not in taken)
         session = Session.open(WEAVE, seed=str(seed), journal=store.journal(name))
         evening = Evening(session, eyes, person, folder, tell, name, store.title)
         evening.play(PLAYSET, PLAYER)
@@ -103,13 +105,6 @@ def _table(
         return PictureFolder(images), ChancePerson(seed, SEASON)
     faces = {card: face for file in printed for card, face in card_faces(file.component, FACE_DPI).items()}
     return RenderedCamera(faces, seed), ChancePerson(seed, SEASON)
-
-
-def _unused_name(store: Store, name: str) -> str:
-    """``name``, or ``name (2)`` and so on: an earlier evening is never written over."""
-    taken = set(store.sessions())
-    names = [name, *(f"{name} ({n})" for n in range(2, len(taken) + 3))]
-    return next(n for n in names if n not in taken)
 
 
 def _sheet_pictures(printed: Sequence[PrintedFile], folder: Path) -> list[tuple[str, Path]]:
