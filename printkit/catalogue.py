@@ -179,15 +179,6 @@ def is_everything(names: Sequence[str]) -> bool:
     return EVERYTHING in (name.strip().lower() for name in names)
 
 
-def _aliases() -> dict[str, tuple[str, ...]]:
-    """Other names, and the components for which each stands: one, or several of a sort (``sheets``)."""
-    found: dict[str, tuple[str, ...]] = {}
-    for component in components().values():
-        for alias in component.aliases:
-            found[alias] = (*found.get(alias, ()), component.name)
-    return found
-
-
 def components_named(names: Sequence[str], *, whole: bool = False) -> list[Component]:
     """The components that names of components and kits stand for, each once, in the order first named.
 
@@ -197,7 +188,11 @@ def components_named(names: Sequence[str], *, whole: bool = False) -> list[Compo
         UnknownPrintName: a name is neither, or there is no name at all.
     """
     every, grouped = components(), kits(whole=whole)
-    aliases = _aliases()
+    # Other names, and the components for which each stands: one, or several of a sort (``sheets``).
+    aliases: dict[str, tuple[str, ...]] = {}
+    for component in components().values():
+        for alias in component.aliases:
+            aliases[alias] = (*aliases.get(alias, ()), component.name)
     if not names:
         raise UnknownPrintName("nothing to print: name a kit or a component; loom print --list shows them")
     wanted: dict[str, Component] = {}

@@ -42,11 +42,15 @@ def write_all(files: Iterable[tuple[Path, bytes]]) -> None:
     Raises:
         PrintUnwritable: the folder of one, or the file, cannot be written; whatever making one raises.
     """
-    with tempfile.TemporaryFile() as made:
-        places = [(path, made.write(content)) for path, content in files]
-        made.seek(0)
-        for path, length in places:
-            write_whole(path, made.read(length))
+    try:
+        with tempfile.TemporaryFile() as made:
+            places = [(path, made.write(content)) for path, content in files]
+            made.seek(0)
+            for path, length in places:
+                write_whole(path, made.read(length))
+    except OSError as error:
+        why = f"what is printed cannot be written there first ({error.strerror}); make room there"
+        raise PrintUnwritable(f"{tempfile.gettempdir()}: {why}") from None
 
 
 def make_folder(folder: Path) -> None:

@@ -74,7 +74,9 @@ def dice_marks(tray: TrayReading, faces: Sequence[str] = ()) -> list[Mark]:
         label = faces[place] if place < len(faces) else _face_label(die, several)
         rejected = all_wrong or unasked[place]
         mood = Verdict.REJECTED if rejected else Verdict.ASK if die.doubt else Verdict.ACCEPTED
-        marks.append(Mark(die.polygon or _corners(die.box), label, mood, die.sides))
+        x0, y0, x1, y1 = die.box
+        outline = die.polygon or ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
+        marks.append(Mark(outline, label, mood, die.sides))
     return marks
 
 
@@ -84,11 +86,6 @@ def _face_label(die: SeenDie, several: bool) -> str:
     if die.value == 0:
         value = "00" if die.die is Die.D100 else f"0 = {die.face}"
     return f"{die.die.value}: {value}" if several else value
-
-
-def _corners(box: tuple[float, float, float, float]) -> tuple[tuple[float, float], ...]:
-    x0, y0, x1, y1 = box
-    return (x0, y0), (x1, y0), (x1, y1), (x0, y1)
 
 
 def poker_marks(reading: PokerReading) -> list[Mark]:

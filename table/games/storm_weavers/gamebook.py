@@ -90,10 +90,8 @@ class Gamebook(ImportSum):
             ContentInvalid: there is one of this name, or there are too many.
         """
         if first := self.passages.get(name):
-            trouble = (
-                f"{name[:_SHOWN]!r} is here again; it is first in {self.places[first.line - 1]}, so rename one"
-            )
-            raise ContentInvalid(f"{self.places[line - 1]}: {trouble}")
+            trouble = f"is here again; it is first in {self.places[first.line - 1]}, so rename one"
+            raise ContentInvalid(f"{self.places[line - 1]}: {name[:_SHOWN]!r} {trouble}")
         if len(self.passages) == MOST_PASSAGES:
             raise ContentInvalid(f"{self.file}: has more than {MOST_PASSAGES} passages; import a part of it")
         self.passages[name] = Passage(name, line, [*text])
