@@ -99,13 +99,13 @@ def offers(session: Session[S], table: Table) -> tuple[Offer, ...]:
     said = [_said_by(system, table, offer) for offer in found]
     tried = tuple(replace(offer, by=by, reason=why) for offer, by, why in zip(found, said, reasons, strict=True))
     claimed = {thing for offer in found for thing in offer.things}
-    useless = [lies.thing for lies in table.lying if lies.new and lies.thing not in claimed]
-    useless = [thing for thing in useless if thing.kind is not Kind.MARKER]
+    new = [lies.thing for lies in table.lying if lies.new and lies.thing.kind is not Kind.MARKER]
+    useless = [thing for thing in new if thing not in claimed]
     if not useless:
         return tried
     kinds = Counter(f"{thing.kind.capitalize()} card" for thing in useless)
     named = listed(article(kind) if many == 1 else f"{kind}s" for kind, many in kinds.items())
     says = f"{named} {'is' if len(useless) == 1 else 'are'} on the table"
-    asked = session.pending
+    asked = situation.asked
     reason = f"{asked.by} is asked something else" if asked is not None else "nothing can be begun with that now"
     return (*tried, Offer(says, reason=reason, things=tuple(useless)))

@@ -1,7 +1,8 @@
 """Sentences of events that need nothing but the event's own values, as data: ``templates/GAME/sentences.yaml``.
 
 A sentence names values in braces; ``{n:Strike|Strikes}`` is counted, ``{names:and}`` and ``{names:,}`` are listed;
-``{kept:?keeps|loses}`` is the first of two where it is so, or is 1; ``{kind:A}`` has a capital.
+``{kept:?keeps|loses}`` is the first of two where it is so, or is 1; ``{kind:A}`` has a capital, ``{says:.}`` an
+end; ``{faces:-}`` is ``2-5-6``, and ``{dice:dice}`` so many dice. Any other format is Python's.
 """
 
 from __future__ import annotations
@@ -16,8 +17,17 @@ import msgspec
 from loomtable.engine.kernel.chronicle import Decisive, Sentence, Spoken, Telling
 from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.play import Event
-from loomtable.engine.kernel.wording import how_many, listed
+from loomtable.engine.kernel.wording import dice_count, ended, how_many, listed
 from loomtable.engine.kernel.yamlfile import parse_yaml
+
+_WAYS: dict[str, Callable[[Any], str]] = {
+    "and": listed,
+    ",": ", ".join,
+    "-": lambda faces: "-".join(map(str, faces)),
+    "A": str.capitalize,
+    ".": ended,
+    "dice": dice_count,
+}
 
 
 class _Filler(Formatter):
@@ -27,8 +37,8 @@ class _Filler(Formatter):
             return one if value == 1 else other
         if "|" in format_spec:
             return how_many(value, *format_spec.split("|"))
-        ways: dict[str, Callable[[Any], str]] = {"and": listed, ",": ", ".join, "A": str.capitalize}
-        return str(ways.get(format_spec, str)(value))
+        way = _WAYS.get(format_spec)
+        return way(value) if way is not None else str(super().format_field(value, format_spec))
 
 
 filled = _Filler().vformat

@@ -56,8 +56,6 @@ def _skills(event: Event, chronicle: Chronicle) -> Telling:
             return Spoken(
                 f"{who} cannot use {listed(skills)}: {'it is' if len(skills) == 1 else 'they are'} complicated."
             )
-        case s.SkillFaced(who=who, skill=skill, dice=dice):
-            return Spoken(f"{who} takes {dice_count(dice)} for {skill}.")
         case s.SkillUsed(who=who, skill=skill, faces=faces, clean=clean, helps=helps):
             used, way = (
                 f"{who} uses {skill}{f' for {helps}' if helps else ''}",
@@ -85,8 +83,6 @@ def _scenes(event: Event, chronicle: Chronicle) -> Telling:
             how = "plays" if from_hand else "turns"
             sentence = f"{who} {how} the {poker(card).name}{': ' + prompt if prompt else '.'}"
             return Spoken(sentence, CardsMark((card,)), *([PassageMark(prompt)] if prompt else ()))
-        case s.SceneEnded(who=who, passed=passed):
-            return Spoken(f"{who}'s scene is passed over." if passed else f"{who}'s scene is over.")
     return ""
 
 
@@ -124,10 +120,6 @@ def _group(event: Event, chronicle: Chronicle) -> Telling:
             stand = f"{listed(players)} {'stand' if len(players) > 1 else 'stands'} against it."
             sentence = f"Group scene, {listed(players)} against {dice_count(adversary)}: {ended(about)}"
             return Spoken(sentence, SceneMark("Together", about=ended(about)), Sentence(stand))
-        case s.AdversaryRolled(faces=faces):
-            return Spoken(f"The adversary rolls {shown(faces)}.")
-        case s.RolledTogether(who=who, faces=faces):
-            return Spoken(f"{who} rolls {shown(faces)}.")
         case s.GroupSceneEnded(outcome=outcome, players=players, adversary=adversary):
             against, (word, sentence) = f"{players or 'nothing'} against {adversary}", _STANDS[outcome]
             mark = RollMark(f"{against.capitalize()}. {sentence}", (word,), word=word)
@@ -169,8 +161,6 @@ def _game_face(event: Event, chronicle: Chronicle) -> Telling:
             what = f", about {about}" if about else ""
             scene = SceneMark("Game Face", about=f"{listed(players)}{what}.")
             return Spoken(f"Game Face: {players[0]} against {players[1]}{what}.", scene)
-        case m.DieChosen(who=who, die=die, secret=secret):
-            return Spoken(f"{who} has chosen a die." if secret else f"{who} takes the {die}.")
         case m.FaceRoundPlayed(dice=dice, faces=faces, winner=winner, again=again):
             lying = listed([f"{name} {faces[name]} on the {dice[name]}" for name in dice])
             if winner:

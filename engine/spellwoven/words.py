@@ -130,8 +130,6 @@ def _order(event: Event, adventure: Adventure, viewer: str) -> Telling:
         case o.TurnTaken(who=who, doing=doing):
             by_itself = doing.startswith(("attacks ", "talks to ", "moves "))  # what comes of it is told
             return Spoken(f"{who} {doing}.") if by_itself else Sentence(f"{who} {ended(doing)}")
-        case o.MomentumChanged(who=who, by=by):
-            return Spoken(f"{who}: initiative {by:+d} next round.")
         case o.LeftConflict(who=who, how=how):
             did = {Left.FLED: "flees", Left.SURRENDERED: "gives up", Left.STOOD_DOWN: "stands down"}[how]
             return Sentence(f"{who} {did}.")

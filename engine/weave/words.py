@@ -209,10 +209,6 @@ def _of_the_table(event: Event) -> Telling:
             faced = f"{who} faces a {suit.label} Challenge: {came}."
             mark = RollMark(faced, (key,), missed=outcome is ChallengeOutcome.FAIL, word=str(outcome))
             return Spoken(f"{who}: {came}: {outcome}.", mark)
-        case h.CoreChallengeRolled(who=who, suit=suit, successes=successes, passed=passed):
-            verdict = "passed" if passed else "failed"
-            came = f"{how_many(successes, 'success', 'successes')}, {verdict}"
-            return Spoken(f"{who}, {suit.label} Core Challenge: {came}.")
     return ""
 
 
@@ -226,8 +222,6 @@ def _of_mechanics(event: Event, *, heard: bool) -> Telling:
             return Spoken(f"{who}: {boon_words(boon)} ({boon.because}).")
         case h.BoonsEnded(who=who, ended=over):
             return Spoken(f"Over for {who}: {listed(b.because for b in over)}.")
-        case h.Answered(who=who, quality=quality, words=words):
-            return Spoken(f"{quality}, for {who}: {ended(words)}")
         case h.PassivesApplied(who=who, applied=()):
             return Spoken(f"Nothing more applies to the roll of {who}.")
         case h.PassivesApplied(who=who, applied=applied):

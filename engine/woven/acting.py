@@ -12,7 +12,7 @@ from loomtable.engine.woven.casting import cast
 from loomtable.engine.woven.events.ground import Entered, Moved, TendrilMoved, TendrilPlaced
 from loomtable.engine.woven.events.weaving import ThreadPlaced
 from loomtable.engine.woven.patterns import Completed, completed
-from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.regions import RegionKey
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.system import WOVEN, acting, on_map, pay

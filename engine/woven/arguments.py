@@ -6,7 +6,8 @@ from typing import Annotated
 
 from loomtable.engine.kernel.arguments import Names, View
 from loomtable.engine.woven.cards import BOX_MARK
-from loomtable.engine.woven.region_map import RegionKey, map_names, region_map
+from loomtable.engine.woven.region_map import map_names, region_map
+from loomtable.engine.woven.regions import RegionKey
 from loomtable.engine.woven.tapestry import Spot
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from loomtable.engine.kernel.play import Play, Steps, ask
 from loomtable.engine.kernel.requests import Choose, Option
-from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.regions import RegionKey
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import Spot
 

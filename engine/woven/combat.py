@@ -26,7 +26,7 @@ from loomtable.engine.woven.effects import (
 )
 from loomtable.engine.woven.events.ground import Attacked, Protected, Struck, TendrilSacrificed
 from loomtable.engine.woven.events.weaving import ChargeLoss, ChargeLost
-from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.regions import RegionKey
 from loomtable.engine.woven.spells import Spell
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tendrils import clear_tendrils, sacrifice

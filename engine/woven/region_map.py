@@ -15,8 +15,6 @@ import yaml
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.yamlfile import Installed, Titled, YamlLines, parse_value, parse_yaml
 from loomtable.engine.woven.regions import (
-    RIVER_COST,
-    MapEdge,
     Point,
     Region,
     RegionKey,
@@ -152,18 +150,3 @@ def _word(key: str) -> str:
 _MAPS = Installed("region map", parse_region_map, "woven", "maps")
 map_names, region_map = _MAPS.names, _MAPS.named
 """The names of all that are installed; and what the file of a name holds, or ``ContentInvalid``."""
-
-
-__all__ = [
-    "RIVER_COST",
-    "MapEdge",
-    "Region",
-    "RegionKey",
-    "RegionMap",
-    "River",
-    "Terrain",
-    "map_names",
-    "parse_region_map",
-    "print_region_map",
-    "region_map",
-]

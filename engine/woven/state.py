@@ -9,7 +9,8 @@ import msgspec
 
 from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.woven.region_map import MapEdge, RegionKey, RegionMap, region_map
+from loomtable.engine.woven.region_map import region_map
+from loomtable.engine.woven.regions import MapEdge, RegionKey, RegionMap
 from loomtable.engine.woven.spells import Spell, spell_named
 from loomtable.engine.woven.tapestry import Spot, Tapestry
 

@@ -16,7 +16,7 @@ from loomtable.engine.woven.events.ground import (
     TendrilSacrificed,
 )
 from loomtable.engine.woven.events.weaving import ChargeLoss, ChargeLost
-from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.regions import RegionKey
 from loomtable.engine.woven.state import Contest, Mage
 from loomtable.engine.woven.travel import tendril_places
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.woven.effects import BlockEntry, PassTerrain, Where
-from loomtable.engine.woven.region_map import RIVER_COST, RegionKey, Terrain
+from loomtable.engine.woven.regions import RIVER_COST, RegionKey, Terrain
 from loomtable.engine.woven.state import Contest, Mage
 
 

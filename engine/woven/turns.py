@@ -16,7 +16,7 @@ from loomtable.engine.woven.effects import NudgeTendrils, TendrilBesideWater
 from loomtable.engine.woven.events.beginning import MayActAgain, Passed, Rested, TurnBegun
 from loomtable.engine.woven.events.ground import TendrilRecovered
 from loomtable.engine.woven.events.weaving import ChargeRecovered
-from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.regions import RegionKey
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.system import WOVEN, acting

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from loomtable.engine.woven.cards import BOX_MARK
-from loomtable.engine.woven.region_map import MapEdge, RegionKey
+from loomtable.engine.woven.regions import MapEdge, RegionKey
 from loomtable.engine.woven.state import Dye, Mage, Turn
 from loomtable.engine.woven.tapestry import Spot, Tapestry
 

@@ -21,7 +21,7 @@ from loomtable.engine.woven.effects import Loss
 from loomtable.engine.woven.events import beginning as b
 from loomtable.engine.woven.events import ground as g
 from loomtable.engine.woven.events import weaving as w
-from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.regions import RegionKey
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import Spot

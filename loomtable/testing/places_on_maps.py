@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from loomtable.engine.storm_weavers.combat_map import CombatMap
-from loomtable.engine.woven.region_map import RegionKey, RegionMap
+from loomtable.engine.woven.regions import RegionKey, RegionMap
 from loomtable.printkit.games.storm_weavers import combat_map as printed
 from loomtable.printkit.games.woven.region_map_legend import FRAME
 from loomtable.table.games.woven.board_regions import outlines

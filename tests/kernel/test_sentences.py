@@ -39,4 +39,6 @@ def test_values_are_counted_listed_and_chosen_between() -> None:
     said = "{who} has {n:Strike|Strikes}, {names:and}, {names:,}, {so:?yes|no}, {kind:A}"
     values = {"who": "Ilse", "n": 2, "names": ("a", "b"), "so": True, "kind": "story"}
     assert filled(said, (), values) == "Ilse has 2 Strikes, a and b, a, b, yes, Story"
+    ended = filled("{a:-} {b:dice} {c:+d} {d:.}", (), {"a": (2, 5), "b": 2, "c": 1, "d": "so"})
+    assert ended == "2-5 two dice +1 so."
     assert filled("{n:Strike|Strikes} {n:?one|more}", (), {"n": 1}) == "1 Strike one"

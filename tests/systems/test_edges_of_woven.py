@@ -9,7 +9,7 @@ from loomtable.engine.kernel.play import Play
 from loomtable.engine.woven.bodies import count_cities, destroy_body, last_round_over
 from loomtable.engine.woven.cards import COLUMNS, ROWS, CardSide
 from loomtable.engine.woven.combat import SpellBlow, attack, hit
-from loomtable.engine.woven.region_map import Terrain
+from loomtable.engine.woven.regions import Terrain
 from loomtable.engine.woven.state import MANA
 from loomtable.engine.woven.tapestries import can_draw_card
 from loomtable.engine.woven.tapestry import CardPlacement, Spot

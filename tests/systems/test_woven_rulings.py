@@ -13,7 +13,8 @@ from loomtable.engine.kernel.requests import Choose, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.woven.events.ground import Attacked
 from loomtable.engine.woven.events.weaving import CardDrawn, StackRenewed
-from loomtable.engine.woven.region_map import MapEdge, Terrain, map_names
+from loomtable.engine.woven.region_map import map_names
+from loomtable.engine.woven.regions import MapEdge, Terrain
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.rulings import RULINGS
 from loomtable.engine.woven.spells import spell_named

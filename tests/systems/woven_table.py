@@ -16,7 +16,8 @@ from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.woven.cards import CardSide, tapestry_cards
 from loomtable.engine.woven.patterns import castable
-from loomtable.engine.woven.region_map import MapEdge, RegionKey, RegionMap, Terrain, map_names, region_map
+from loomtable.engine.woven.region_map import map_names, region_map
+from loomtable.engine.woven.regions import MapEdge, RegionKey, RegionMap, Terrain
 from loomtable.engine.woven.rules import WOVEN
 from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import MANA, Contest, Mage, Turn

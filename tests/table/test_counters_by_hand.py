@@ -8,7 +8,7 @@ from loomtable.engine.kernel.gestures import Counted, Offer, Table
 from loomtable.engine.kernel.offered import offers
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.requests import Choose
-from loomtable.engine.woven.region_map import RegionKey, RegionMap
+from loomtable.engine.woven.regions import RegionKey, RegionMap
 from loomtable.printkit.components.figure_file import Figure
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.games.woven.counter import CounterFace

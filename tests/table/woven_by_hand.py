@@ -13,7 +13,7 @@ from loomtable.engine.kernel.readings import CardReading, ChoiceReading
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.woven.asking import spot_key
 from loomtable.engine.woven.cards import COLUMNS, ROWS, CardSide, tapestry_card
-from loomtable.engine.woven.region_map import RegionMap
+from loomtable.engine.woven.regions import RegionMap
 from loomtable.engine.woven.state import Contest
 from loomtable.engine.woven.tapestry import CardPlacement, Spot
 from loomtable.printkit.games.woven.tapestry_card import CELL

@@ -8,7 +8,7 @@ from loomtable.engine.kernel.play import Play, Steps
 from loomtable.engine.woven.asking import choose_place
 from loomtable.engine.woven.effects import Where
 from loomtable.engine.woven.events.weaving import NoEffect
-from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.regions import RegionKey
 from loomtable.engine.woven.spells import Spell
 from loomtable.engine.woven.state import Contest, Mage
 from loomtable.engine.woven.travel import places_seen, tendril_places

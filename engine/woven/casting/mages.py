@@ -8,7 +8,7 @@ from loomtable.engine.woven.asking import STAY, choose_place, may_choose_place
 from loomtable.engine.woven.casting.course import Casting, choose_one
 from loomtable.engine.woven.effects import Move, MoveInto, Push, Teleport, Where
 from loomtable.engine.woven.events.ground import Moved, Pushed, Teleported
-from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.regions import RegionKey
 from loomtable.engine.woven.travel import step_trouble, teleport_trouble, within_steps
 
 

@@ -19,7 +19,7 @@ from loomtable.engine.woven.effects import (
     Which,
 )
 from loomtable.engine.woven.events.ground import TendrilMoved
-from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.regions import RegionKey
 from loomtable.engine.woven.tendrils import clear_tendrils, lose_tendril, may_move_tendril, may_place_tendrils
 from loomtable.engine.woven.travel import tendril_places
 

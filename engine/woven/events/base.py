@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from loomtable.engine.kernel.play import Event, changed
-from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.regions import RegionKey
 from loomtable.engine.woven.state import Contest, Mage
 
 

@@ -6,7 +6,8 @@ from loomtable.engine.kernel.decks import Deck
 from loomtable.engine.kernel.play import changed
 from loomtable.engine.woven.cards import tapestry_cards
 from loomtable.engine.woven.events.base import ContestEvent, MageEvent, with_mage, with_mana
-from loomtable.engine.woven.region_map import MapEdge, RegionKey, region_map
+from loomtable.engine.woven.region_map import region_map
+from loomtable.engine.woven.regions import MapEdge, RegionKey
 from loomtable.engine.woven.spells import spells
 from loomtable.engine.woven.state import Contest, Dye, Mage, Turn
 from loomtable.engine.woven.tapestry import Spot

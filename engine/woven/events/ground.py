@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from loomtable.engine.woven.effects import Loss
 from loomtable.engine.woven.events.base import ContestEvent, MageEvent, tendrils_after, with_mage, with_mana
-from loomtable.engine.woven.region_map import RegionKey
+from loomtable.engine.woven.regions import RegionKey
 from loomtable.engine.woven.state import ASTRAL, Contest
 
 

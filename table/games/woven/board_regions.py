@@ -9,7 +9,7 @@ import shapely
 
 from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.woven.region_map import RegionKey, RegionMap
+from loomtable.engine.woven.regions import RegionKey, RegionMap
 from loomtable.engine.woven.state import Contest
 from loomtable.printkit.games.woven.counter import CounterFace
 from loomtable.printkit.games.woven.mages import MAGES

@@ -13,7 +13,8 @@ from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.woven.acting import TENDRIL_MOVE_COST
-from loomtable.engine.woven.region_map import RegionKey, RegionMap, map_names, region_map
+from loomtable.engine.woven.region_map import map_names, region_map
+from loomtable.engine.woven.regions import RegionKey, RegionMap
 from loomtable.engine.woven.travel import paid_cost
 from loomtable.engine.woven.views import ContestView, MageView
 from loomtable.table.games.woven.text import land_in_words, land_text, mage_letters

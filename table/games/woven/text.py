@@ -8,7 +8,8 @@ from functools import cache, partial
 
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import listed
-from loomtable.engine.woven.region_map import RegionKey, RegionMap, region_map
+from loomtable.engine.woven.region_map import region_map
+from loomtable.engine.woven.regions import RegionKey, RegionMap
 from loomtable.engine.woven.spells import IGNORED, Spell
 from loomtable.engine.woven.tapestry import Spot
 from loomtable.engine.woven.views import ContestView
@@ -31,8 +32,7 @@ def land_text(contest: ContestView) -> TextDrawing:
     ground = region_map(contest.map)
     numbers = {region.key: str(at) for at, region in enumerate(ground.regions, start=1)}
     rows = [list(row) for row in _raster(ground.key)]
-    marks = _marks(contest, numbers)
-    for key, mark in marks.items():
+    for key, mark in _marks(contest, numbers).items():
         _write(rows, ground, key, mark)
     legend = [
         *land_in_words(contest, ground),
@@ -41,8 +41,7 @@ def land_text(contest: ContestView) -> TextDrawing:
     ]
     drawn = tuple("".join(row).rstrip() for row in rows)
     names = {r.key: f"{numbers[r.key]} {r.name} ({r.terrain}, {r.terrain.cost})" for r in ground.regions}
-    index = tuple(_in_columns(list(names.values())))
-    reword = partial(_reworded, contest=contest)
+    index, reword = tuple(_in_columns(list(names.values()))), partial(_reworded, contest=contest)
     return TextDrawing("map", ground.title, drawn, tuple(legend), index, names, reword)
 
 
