@@ -7,6 +7,7 @@ with open_source(0) as camera:
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Iterable
@@ -14,12 +15,11 @@ from pathlib import Path
 
 import cv2
 import msgspec
-import numpy as np
 
 from loomtable.engine.kernel.errors import FileUnreadable, Missing
 from loomtable.vision.camera_base import CameraLost as CameraLost
+from loomtable.vision.camera_base import Captured, quiet
 from loomtable.vision.camera_base import FrameSource as FrameSource
-from loomtable.vision.camera_base import quiet
 from loomtable.vision.camera_modes import Mode, best_mode, settle_focus
 from loomtable.vision.network_camera import is_address, open_address
 from loomtable.vision.pictures import BgrImage, read_picture
@@ -78,23 +78,7 @@ class PictureFiles(PictureRun):
         super().__init__((read_picture(file) for file in self.files), str(path))
 
 
-class _Captured(FrameSource):
-    """Whatever OpenCV captures."""
-
-    def __init__(self, capture: cv2.VideoCapture, name: str) -> None:
-        self.name = name
-        self._capture = capture
-
-    def close(self) -> None:
-        self._capture.release()
-
-    def _next(self) -> BgrImage | None:
-        with quiet():
-            good, picture = self._capture.read()
-        return np.asarray(picture, np.uint8) if good and picture is not None else None
-
-
-class VideoFile(_Captured):
+class VideoFile(Captured):
     """The pictures of a video file, one after another, as fast as they are read.
 
     Raises:
@@ -110,11 +94,8 @@ class VideoFile(_Captured):
             raise VideoUnreadable(f"{path}: is neither a picture nor a video that can be read")
         super().__init__(capture, str(path))
 
-    def read(self) -> BgrImage | None:
-        return self._next()
 
-
-class CameraDevice(_Captured):
+class CameraDevice(Captured):
     """A camera of this machine, by its number.
 
     Raises:
@@ -148,7 +129,7 @@ class CameraDevice(_Captured):
         if not self._capture.isOpened():
             return None
         for _ in range(10):
-            if (picture := self._next()) is not None:
+            if (picture := super().read()) is not None:
                 return picture
             time.sleep(0.05)
         raise CameraLost(f"{self.name} sends no more pictures; is it still plugged in?")
@@ -246,14 +227,5 @@ def _files(path: Path) -> tuple[Path, ...]:
 
 def _counted(name: str) -> list[tuple[int, str]]:
     """A sorting key in which numbers count as numbers."""
-    parts: list[tuple[int, str]] = []
-    digits = ""
-    for character in name.lower() + "\0":
-        if character.isdecimal() and character.isascii():
-            digits += character
-            continue
-        if digits:
-            parts.append((int(digits), ""))
-            digits = ""
-        parts.append((0, character))
-    return parts
+    parts = re.findall("[0-9]+|[^0-9]", name.lower() + "\0")
+    return [(int(part), "") if part.isdecimal() and part.isascii() else (0, part) for part in parts]

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import Self
 
+import cv2
+import numpy as np
 from cv2.utils import logging
 
 from loomtable.engine.kernel.errors import Broken
@@ -65,3 +67,19 @@ def quiet() -> Iterator[None]:
         yield
     finally:
         logging.setLogLevel(before)
+
+
+class Captured(FrameSource):
+    """Whatever OpenCV captures."""
+
+    def __init__(self, capture: cv2.VideoCapture, name: str) -> None:
+        self.name = name
+        self._capture = capture
+
+    def read(self) -> BgrImage | None:
+        with quiet():
+            good, picture = self._capture.read()
+        return np.asarray(picture, np.uint8) if good and picture is not None else None
+
+    def close(self) -> None:
+        self._capture.release()

@@ -20,10 +20,9 @@ from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit, urlunsplit
 
 import cv2
-import numpy as np
 
 from loomtable.engine.kernel.errors import BadInput
-from loomtable.vision.camera_base import CameraLost, FrameSource, quiet
+from loomtable.vision.camera_base import CameraLost, Captured, FrameSource, quiet
 from loomtable.vision.pictures import BgrImage, PictureUnreadable, decode_upload
 
 logger = logging.getLogger(__name__)
@@ -231,31 +230,25 @@ class _MjpegStream(FrameSource):
         return -1
 
 
-class _Rtsp(FrameSource):
+class _Rtsp(Captured):
     """A stream that OpenCV opens by itself, where its build can."""
 
     live = True
 
     def __init__(self, parts: SplitResult, patience: float) -> None:
-        self.name = _shown(parts)
         limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(patience * 1000)]
         limits += [cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(patience * 1000)]
         with quiet():
-            self._capture = cv2.VideoCapture(urlunsplit(parts), cv2.CAP_FFMPEG, limits)
+            super().__init__(cv2.VideoCapture(urlunsplit(parts), cv2.CAP_FFMPEG, limits), _shown(parts))
         if not self._capture.isOpened():
             raise AddressUnusable(f"{self.name} cannot be opened; is the camera on, and the address right?")
 
     def read(self) -> BgrImage | None:
         if not self._capture.isOpened():
             return None
-        with quiet():
-            good, picture = self._capture.read()
-        if not good or picture is None:
+        if (picture := super().read()) is None:
             raise CameraLost(f"{self.name} sends no more pictures; is the camera still switched on?")
-        return np.asarray(picture, np.uint8)
-
-    def close(self) -> None:
-        self._capture.release()
+        return picture
 
 
 class _SameHost(urllib.request.HTTPRedirectHandler):

@@ -68,13 +68,17 @@ _INK = (250, 250, 246)
 
 def draw_marks(picture: BgrImage, marks: Sequence[Mark]) -> BgrImage:
     """A copy of the picture (BGR) with every mark drawn on it; marks without area are left out."""
-    drawn = picture.copy()
-    unit = _unit(picture)
+    drawn, frame = picture.copy(), (picture.shape[1], picture.shape[0])
+    unit = _unit(frame)
     shown = [mark for mark in marks if len(mark.polygon) >= 3]
     for mark in shown:
         _outline(drawn, mark, unit)
-    plates = place_plates(shown, (picture.shape[1], picture.shape[0]))
-    return _labelled(drawn, shown, plates, unit)
+    plates = place_plates(shown, frame)
+    for mark, plate in zip(shown, plates, strict=True):
+        _leader(drawn, mark, plate, unit)
+    for mark, plate in zip(shown, plates, strict=True):
+        _draw_plate(drawn, mark, plate, unit)
+    return drawn
 
 
 def draw_close_ups(picture: BgrImage, things: Sequence[tuple[Box, Sequence[Mark]]]) -> BgrImage:
@@ -94,7 +98,7 @@ def _close_up(picture: BgrImage, box: Box, marks: Sequence[Mark]) -> BgrImage:
 
 def draw_caption(picture: BgrImage, text: str, verdict: Verdict) -> BgrImage:
     """The picture with a strip under it that says what came of it: the verdict's sign, and the text in lines."""
-    unit = _unit(picture)
+    unit = _unit((picture.shape[1], picture.shape[0]))
     size = _text_size(unit)
     lines = _lines(text, size, picture.shape[1] - 3.2 * size)
     height = round(size * (0.9 + 1.3 * len(lines)))
@@ -128,7 +132,7 @@ def place_plates(marks: Sequence[Mark], frame: tuple[int, int]) -> tuple[Box, ..
     there is room; it covers other marks only where nothing else is left. In a picture so full that a plate finds
     no place at all it overlaps as little as it can.
     """
-    unit = _unit_of(frame)
+    unit = _unit(frame)
     outlines = [_bounds(mark.corners) for mark in marks]
     placed: list[Box] = []
     for index, mark in enumerate(marks):
@@ -145,11 +149,7 @@ def place_plates(marks: Sequence[Mark], frame: tuple[int, int]) -> tuple[Box, ..
     return tuple(placed)
 
 
-def _unit(picture: BgrImage) -> float:
-    return _unit_of((picture.shape[1], picture.shape[0]))
-
-
-def _unit_of(frame: tuple[int, int]) -> float:
+def _unit(frame: tuple[int, int]) -> float:
     """A line's width: 2.4 pixels in a picture of 1280 x 720, in proportion in others."""
     return max(1.2, 2.4 * math.sqrt(frame[0] * frame[1] / (1280 * 720)))
 
@@ -264,14 +264,6 @@ def _dashes(
 
 _SHARPER = 3
 """Plates are drawn this many times larger and brought down, for round corners without steps."""
-
-
-def _labelled(picture: BgrImage, marks: Sequence[Mark], plates: Sequence[Box], unit: float) -> BgrImage:
-    for mark, plate in zip(marks, plates, strict=True):
-        _leader(picture, mark, plate, unit)
-    for mark, plate in zip(marks, plates, strict=True):
-        _draw_plate(picture, mark, plate, unit)
-    return picture
 
 
 def _leader(picture: BgrImage, mark: Mark, plate: Box, unit: float) -> None:

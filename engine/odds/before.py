@@ -6,13 +6,14 @@ game's odds are registered under its key in the group ``loomtable.odds``.
 
 from __future__ import annotations
 
+from fractions import Fraction
+from importlib.util import find_spec
 from typing import Any, Protocol
 
 from loomtable.engine.kernel.plugins import Hook
-from loomtable.engine.kernel.requests import Request
+from loomtable.engine.kernel.requests import Request, Roll
 from loomtable.engine.kernel.session import S, Session
 from loomtable.engine.odds.exact import OddsUnknown
-from loomtable.engine.odds.totals import total_lines
 from loomtable.engine.odds.words import OddsLine
 
 
@@ -23,6 +24,8 @@ class OddsBefore(Protocol):
 
 
 ODDS: Hook[OddsBefore] = Hook("loomtable.odds")
+_SHARES = (Fraction(3, 4), Fraction(1, 2), Fraction(1, 4))
+"""Totals are told that are reached about so often."""
 
 
 def odds_before(session: Session[S]) -> tuple[OddsLine, ...] | None:
@@ -51,3 +54,23 @@ def odds_before(session: Session[S]) -> tuple[OddsLine, ...] | None:
         return None if lines is None else lines(session, session.pending)
     except OddsUnknown:  # numbers that no rulebook knows; play goes on without odds
         return None
+
+
+def total_lines(session: Session[S], pending: Request) -> tuple[OddsLine, ...] | None:
+    """Of a game that registers no odds: the chances of some totals, from easy to hard, reckoned by icepool.
+
+    ``None`` where no numbers are rolled, or without icepool.
+    """
+    if not isinstance(pending, Roll) or not all(isinstance(face, int) for face in pending.die.faces):
+        return None
+    if find_spec("icepool") is None:
+        return None
+    import icepool
+
+    total = pending.count @ icepool.Die(list(pending.die.faces))
+    told = {max(n for n in total.outcomes() if total.probability(">=", n) >= share) for share in _SHARES}
+    return tuple(
+        OddsLine(f"total-{n}", f"{n} or more in all", total.probability(">=", n))
+        for n in sorted(told)
+        if n > total.min_outcome()
+    )

@@ -10,7 +10,7 @@ import pytest
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.requests import Choose, Option, Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.odds.totals import total_lines
+from loomtable.engine.odds.before import total_lines
 from loomtable.engine.systems import SYSTEMS
 
 pytest.importorskip("icepool", reason="icepool, which reckons these, is not installed")
