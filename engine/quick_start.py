@@ -78,17 +78,13 @@ class QuickStart(Titled, frozen=True):
     """What was played before the example began."""
 
 
-def parse_quick_start(text: str, name: str) -> QuickStart:
-    """Read a quick start; ``name`` is the file's name in messages.
+def parse_quick_start(text: str, name: str) -> tuple[QuickStart, YamlLines]:
+    """Read a quick start, with the lines of its parts; ``name`` is the file's name in messages.
 
     Raises:
         ContentInvalid: not good YAML, something is missing or too long, or a step cannot be played as it is
             written; the message says in which line.
     """
-    return _parse(text, name)[0]
-
-
-def _parse(text: str, name: str) -> tuple[QuickStart, YamlLines]:
     start, lines = parse_yaml(text, QuickStart, name)
     if start.quick_start not in SYSTEMS:
         known = ", ".join(SYSTEMS)
@@ -187,7 +183,7 @@ def _hold_chance(session: Session[object], said: str, where: str) -> None:
 def check_quick_start(text: str, name: str) -> list[str]:
     """Everything that is wrong with a quick start, the example played; nothing if it holds together."""
     try:
-        play_example(*_parse(text, name))
+        play_example(*parse_quick_start(text, name))
     except LoomtableError as error:
         return [str(error)]
     return []
@@ -205,4 +201,4 @@ def quick_start(system: str) -> QuickStart:
     path = SYSTEMS[system].presentation.quick_start
     if path is None:
         raise FileUnreadable(f"{system} has no quick start")
-    return parse_quick_start(read_text(path), path.name)
+    return parse_quick_start(read_text(path), path.name)[0]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -24,7 +24,7 @@ from loomtable.engine.kernel.legal import Search
 from loomtable.engine.kernel.names import NAMES
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import Reading
-from loomtable.engine.kernel.requests import Flip, Request, Roll
+from loomtable.engine.kernel.requests import Flip, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import S, System
 from loomtable.engine.kernel.transcript import ANSWERS, StepPlayer, TranscriptStep, step_trouble
@@ -188,7 +188,7 @@ def begun_ready(
         ruled = {**(rulings or {}), **evening.rulings}
         session = _played(system, evening.play, ruled, (lines, "play"), seed, source)
         if evening.last_by_chance:
-            _answered_by_chance(session, source, _no_dice)
+            _answered_by_chance(session, source, dice=False)
         return session
     session = Session.open(system, seed=seed, rulings=rulings)
     _as_declared_by_actions(session, source)
@@ -253,25 +253,16 @@ def _as_declared_by_actions(session: Session[S], source: random.Random) -> None:
         able = system.candidates(session.game, STORYTELLER, words=NAMES)
         for action in islice(Search(session.game, rule, able), 1):
             session.take(action, by=READY)
-        _answered_by_chance(session, source, _no_dice)
+        _answered_by_chance(session, source, dice=False)
         if session.pending is not None:
             return
 
 
-def _anything(asked: Request) -> bool:
-    return True
-
-
-def _no_dice(asked: Request) -> bool:
-    return not isinstance(asked, Roll | Flip)
-
-
-def _answered_by_chance(
-    session: Session[S], source: random.Random, wanted: Callable[[Request], bool] = _anything
-) -> None:
+def _answered_by_chance(session: Session[S], source: random.Random, *, dice: bool = True) -> None:
+    """Everything that is asked, or all up to the first dice."""
     for _ in range(MOST_ANSWERS):
         asked = session.pending
-        if asked is None or not wanted(asked):
+        if asked is None or (isinstance(asked, Roll | Flip) and not dice):
             return
         answer: Reading = random_answer(asked, source)
         session.take(answer, by=READY)

@@ -55,6 +55,9 @@ class RefusalKind(StrEnum):
     DAMAGED = "damaged"
 
 
+_KINDS = {OtherCodeVersion: RefusalKind.OTHER_VERSION, DamagedCode: RefusalKind.DAMAGED}
+
+
 class SeenCard(msgspec.Struct, frozen=True):
     """A card whose code was read, and where the code lies in the picture."""
 
@@ -188,7 +191,7 @@ def scan_cards(
         if expected is not None and len(found.cards) >= expected:
             break
         if quick:
-            wanted = [quad for quad in near if not found.read_at(quad)]
+            wanted = _still_unread(near, found.read)
             places = [place_of(quad, grey) for quad in wanted[:MAX_CODES]]
         else:
             places = unread_places(grey, found.read, found.unread)
@@ -226,10 +229,6 @@ class _Scan:
         good = [code for code in self.refused if code.kind is not RefusalKind.DAMAGED]
         return [card.quad for card in self.cards] + [code.quad for code in good]
 
-    def read_at(self, quad: Quad) -> bool:
-        """Whether a code was read at this place."""
-        return any(same_place(quad, other) for other in self.read)
-
     def scan(self, middle: Point) -> CardScan:
         """All of it, in order."""
         cards = [card.quad for card in self.cards]
@@ -247,11 +246,9 @@ def interpret_code(found: CodeDetection) -> SeenCard | RefusedCode | None:
     try:
         card = ComponentId.from_code(found.payload.decode("latin-1"))
     except BadCode as error:
-        payload = inert_text(found.payload)
-        trouble, reason = _trouble(error), str(error)
-        if trouble is RefusalKind.FOREIGN:
-            reason = f"{payload!r} is not a Loomtable card code"
-        return RefusedCode(trouble, reason, found.quad, payload)
+        payload, kind = inert_text(found.payload), _KINDS.get(type(error), RefusalKind.FOREIGN)
+        reason = f"{payload!r} is not a Loomtable card code" if kind is RefusalKind.FOREIGN else str(error)
+        return RefusedCode(kind, reason, found.quad, payload)
     return SeenCard(card, found.quad, quad_side(found.quad) / MODULES)
 
 
@@ -314,20 +311,10 @@ def _keep(code: _Seen, known: list[_Seen]) -> None:
         known.append(code)
 
 
-def _still_unread(found: list[Quad], read: list[Quad]) -> tuple[Quad, ...]:
+def _still_unread(found: Iterable[Quad], read: list[Quad]) -> tuple[Quad, ...]:
     """The places of codes that no pass read, each once."""
     left: list[Quad] = []
     for quad in found:
         if not any(same_place(quad, other) for other in [*read, *left]):
             left.append(quad)
     return tuple(left)
-
-
-def _trouble(error: BadCode) -> RefusalKind:
-    match error:
-        case OtherCodeVersion():
-            return RefusalKind.OTHER_VERSION
-        case DamagedCode():
-            return RefusalKind.DAMAGED
-        case _:
-            return RefusalKind.FOREIGN

@@ -8,7 +8,7 @@ LONGEST = 60
 """Characters of a foreign code that are shown. Set by hand."""
 
 
-def inert_text(payload: bytes, longest: int = LONGEST) -> str:
+def inert_text(payload: bytes) -> str:
     """What a code says as one short line: letters, digits, marks and plain spaces only.
 
     Control characters, line ends, marks that turn the direction of writing, invisible and private characters are
@@ -18,10 +18,10 @@ def inert_text(payload: bytes, longest: int = LONGEST) -> str:
     if text is None:
         return f"{len(payload)} bytes that are no text"
     # Only the beginning is shown, so only that is looked at.
-    line = " ".join("".join(_kept(text[: 16 * longest])).split())
+    line = " ".join("".join(_kept(text[: 16 * LONGEST])).split())
     if not line:
         return f"{len(payload)} bytes that are no text"
-    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+    return line if len(line) <= LONGEST else line[: LONGEST - 1].rstrip() + "…"
 
 
 def _text_of(payload: bytes) -> str | None:

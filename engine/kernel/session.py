@@ -253,11 +253,11 @@ class Session(Generic[S]):
         """
         return Session(self.system, self._draft(whose))
 
-    def fit_draft(self, whose: str, *, by: str = "") -> tuple[DroppedStep, ...]:
+    def fit_draft(self, whose: str) -> tuple[DroppedStep, ...]:
         """Strike out of a draft what does not fit to what was played since, and return it; that is asked again."""
         _, dropped = replay_lenient(self.system, self.opened, effective_steps(self._draft(whose).lines()))
         if dropped:
-            self.journal.append(Voided(tuple(lost.step.seq for lost in dropped), Struck.MISFIT), by)
+            self.journal.append(Voided(tuple(lost.step.seq for lost in dropped), Struck.MISFIT))
         return dropped
 
     def join(self, whose: str, *, by: str = "") -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 
 import msgspec
 import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError, ReadingMisfit
-from loomtable.engine.kernel.yamlfile import Installed, YamlLines, compose, read_text
+from loomtable.engine.kernel.yamlfile import Installed, YamlLines, compose
 from loomtable.engine.storm_weavers.adventure import Adventure, Paragraph, ParagraphChoice, Place, parse_adventure
 from loomtable.engine.storm_weavers.adventure_reading import trouble_in_reading
 from loomtable.engine.storm_weavers.combat_map import combat_map
@@ -37,17 +36,8 @@ class AdventureFinding(msgspec.Struct, frozen=True):
         return f"{self.file} line {self.line}: {self.says}"
 
 
-def check_adventure(path: Path) -> list[AdventureFinding]:
-    """Everything that does not hold together in an adventure's file, in the order of its lines.
-
-    Raises:
-        FileUnreadable: it cannot be read.
-    """
-    return check_adventure_text(read_text(path), path.name)
-
-
 def check_adventure_text(text: str, name: str) -> list[AdventureFinding]:
-    """Like ``check_adventure``, for a text; ``name`` is the file's name in findings."""
+    """Everything that does not hold together in an adventure, by line; ``name`` is its file's."""
     twice = list(_numbers_that_stand_twice(text, name))
     if twice:
         return twice

@@ -211,13 +211,10 @@ class RegionMap(msgspec.Struct, frozen=True, dict=True):
             for key, around in self._borders_of.items()
         }
 
-    def costs_from(
-        self, *starts: RegionKey, may_step: StepRule | None = None, entering: bool = False
-    ) -> Mapping[RegionKey, int]:
+    def costs_from(self, *starts: RegionKey, entering: bool = False) -> Mapping[RegionKey, int]:
         """The least mana with which each region can be reached from the nearest of ``starts``.
 
-        The starts cost 0 or, for somebody ``entering`` the map there, as much as their terrain. Regions that
-        ``may_step`` keeps out of reach are left out.
+        The starts cost 0 or, for somebody ``entering`` the map there, as much as their terrain.
 
         Raises:
             IllegalAction: a start is no region of this map.
@@ -231,7 +228,7 @@ class RegionMap(msgspec.Struct, frozen=True, dict=True):
                 continue
             costs[key] = cost
             for other, step in self._step_costs[key].items():
-                if other not in costs and (may_step is None or may_step(key, other)):
+                if other not in costs:
                     heapq.heappush(waiting, (cost + step, other))
         return costs
 
@@ -256,10 +253,6 @@ class RegionMap(msgspec.Struct, frozen=True, dict=True):
             if not rim:
                 break
         return found
-
-    def distance(self, one: RegionKey, other: RegionKey) -> int:
-        """How many borders lie between two regions."""
-        return self.within(one, len(self.regions))[self.region(other).key]
 
     def edge(self, side: MapEdge) -> tuple[RegionKey, ...]:
         """The regions at an edge of the map, from left to right or from below upwards (WO-2)."""

@@ -74,28 +74,25 @@ class Tapestry(msgspec.Struct, frozen=True):
         free = [spot for spot, cell in self.visible().items() if cell is None and spot not in taken]
         return tuple(sorted(free, key=_reading_order))
 
-    def thread_trouble(self, spot: Spot, *, on_symbols: bool = False) -> str:
-        """Why no thread can be placed there, in words; empty where one can (WO-11).
-
-        ``on_symbols`` is for spells that let a thread lie on an element's symbol.
-        """
+    def thread_trouble(self, spot: Spot) -> str:
+        """Why no thread can be placed there, in words; empty where one can (WO-11)."""
         visible = self.visible()
         if spot not in visible:
             return f"there is no card at {spot}"
         if spot in self.threads:
             return f"there is a thread at {spot} already"
         cell = visible[spot]
-        if cell is not None and not on_symbols:
+        if cell is not None:
             return f"{spot} shows the symbol of {cell}; threads go into empty boxes"
         return ""
 
-    def with_thread(self, spot: Spot, *, on_symbols: bool = False) -> Tapestry:
+    def with_thread(self, spot: Spot) -> Tapestry:
         """With one more thread (WO-6).
 
         Raises:
             IllegalAction: no thread can be placed there; the message says why.
         """
-        trouble = self.thread_trouble(spot, on_symbols=on_symbols)
+        trouble = self.thread_trouble(spot)
         if trouble:
             raise IllegalAction(trouble)
         return msgspec.structs.replace(self, threads=(*self.threads, spot))

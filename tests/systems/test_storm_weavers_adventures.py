@@ -13,7 +13,11 @@ from loomtable.engine.kernel.journal import MemoryJournal
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.storm_weavers.adventure_check import adventure_names, check_adventure, playable_adventure
+from loomtable.engine.storm_weavers.adventure_check import (
+    adventure_names,
+    check_adventure_text,
+    playable_adventure,
+)
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.storm_weavers.plans import Modifiers
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
@@ -29,7 +33,7 @@ BELL = FOLDER / "the-bell-of-hollow-pass.yaml"
 
 @pytest.mark.parametrize("name", adventure_names())
 def test_every_shipped_adventure_holds_together(name: str) -> None:
-    assert check_adventure(FOLDER / f"{name}.yaml") == []
+    assert check_adventure_text((FOLDER / f"{name}.yaml").read_text("utf-8"), name) == []
     assert playable_adventure(name).name == name
 
 

@@ -97,7 +97,7 @@ def test_the_laws_of_neighbours(squares: RegionMap) -> None:
     for one, other in product(squares.by_key, squares.by_key):
         assert squares.adjacent(one, other) == squares.adjacent(other, one) == (other in squares.neighbours(one))
         assert squares.river_between(one, other) == squares.river_between(other, one)
-        assert squares.adjacent(one, other) == (squares.distance(one, other) == 1)
+        assert squares.adjacent(one, other) == (squares.within(one, 1).get(other) == 1)
     assert all(squares.neighbours(key) for key in squares.by_key)
 
 

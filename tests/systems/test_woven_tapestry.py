@@ -72,10 +72,6 @@ def test_a_thread_goes_only_into_an_empty_box(spot: Spot, why: str) -> None:
     refuses(laid(FIRST).with_thread(Spot(1, 0)).with_thread, why, spot)
 
 
-def test_a_spell_may_let_a_thread_lie_on_a_symbol() -> None:
-    assert laid(FIRST).with_thread(Spot(0, 0), on_symbols=True).threads == (Spot(0, 0),)
-
-
 def test_threads_come_back_by_name_only() -> None:
     tapestry = laid(FIRST).with_thread(Spot(1, 0)).with_thread(Spot(2, 0))
     assert tapestry.without_threads([Spot(1, 0)]).threads == (Spot(2, 0),)

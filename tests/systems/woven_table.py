@@ -43,7 +43,7 @@ def road(length: int, start: RegionKey = "") -> list[RegionKey]:
             return way
         for end in land.neighbours(way[-1]):
             dry = land.region(end).terrain is not Terrain.WATER and not land.river_between(way[-1], end)
-            if dry and land.distance(way[0], end) == len(way) and (found := longer([*way, end])):
+            if dry and land.within(way[0], len(way)).get(end) == len(way) and (found := longer([*way, end])):
                 return found
         return None
 

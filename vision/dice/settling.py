@@ -261,17 +261,15 @@ def _merge_die(die: SeenDie, frames: Sequence[SeenDie | None], correlation: floa
     counts = Counter((sighting.die, sighting.face) for sighting in sightings)
     (kind, face), most = counts.most_common(1)[0]
     agreeing = [sighting for sighting in sightings if (sighting.die, sighting.face) == (kind, face)]
-    against = sum(
-        sighting.confidence
-        for sighting in sightings
-        if (sighting.die, sighting.face) != (kind, face) and not sighting.doubt
-    )
-    log_odds = [math.log(sighting.confidence / (1 - sighting.confidence)) for sighting in map(_clamped, agreeing)]
+    differing = [sighting for sighting in sightings if (sighting.die, sighting.face) != (kind, face)]
+    against = any(sighting.confidence > 0 and not sighting.doubt for sighting in differing)
+    clamped = [min(max(sighting.confidence, 0.001), 0.999) for sighting in agreeing]  # their logarithms exist
+    log_odds = [math.log(confidence / (1 - confidence)) for confidence in clamped]
     independent = 1 + (1 - correlation) * (len(agreeing) - 1)
     mean = sum(log_odds) / len(log_odds) * independent * most / len(frames)
     doubts = Counter(sighting.doubt for sighting in agreeing if sighting.doubt)
     doubt = ""
-    if against > 0 or most < MIN_AGREEMENT * len(frames):
+    if against or most < MIN_AGREEMENT * len(frames):
         others = sorted({str(sighting.face) for sighting in sightings} - {str(face)})
         doubt = (
             f"was read as {face} and as {' and as '.join(others)}" if others else "comes and goes in the picture"
@@ -285,8 +283,3 @@ def _merge_die(die: SeenDie, frames: Sequence[SeenDie | None], correlation: floa
 def _corners(box: Box) -> Quad:
     left, top, right, bottom = box
     return (left, top), (right, top), (right, bottom), (left, bottom)
-
-
-def _clamped(die: SeenDie) -> SeenDie:
-    """With a confidence whose logarithms exist."""
-    return replace(die, confidence=min(max(die.confidence, 0.001), 0.999))
