@@ -50,7 +50,8 @@ class Network:
                 str(path), options, providers=["CPUExecutionProvider"]
             )
         except Exception as error:  # noqa: BLE001  the runtime raises a class of its own for each kind of damage
-            raise ModelBroken(f"{path}: cannot be loaded ({_first_line(error)}); {again()}") from None
+            why = (str(error).strip().splitlines() or [type(error).__name__])[0][:200]
+            raise ModelBroken(f"{path}: cannot be loaded ({why}); {again()}") from None
         missing = sorted(set(outputs) - {output.name for output in self._session.get_outputs()})
         if missing:
             raise ModelBroken(f"{path}: gives no {', '.join(missing)}; it is not the model that its name says")
@@ -70,7 +71,3 @@ class Network:
 
     def _run(self, inputs: Float32Array) -> list[Any]:
         return list(self._session.run(self.outputs, {self._input: inputs}))
-
-
-def _first_line(error: Exception) -> str:
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:200]

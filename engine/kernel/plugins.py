@@ -51,7 +51,7 @@ def _registered(group: str) -> Mapping[str, EntryPoint]:
     Of two of one name ours counts, or else the one that is found first, and a warning names both.
     """
     found: dict[str, EntryPoint] = {}
-    for entry in sorted(entry_points(group=group), key=_ours_first):
+    for entry in sorted(entry_points(group=group), key=lambda entry: (entry.name, not _is_ours(entry))):
         if not (_third_party or _is_ours(entry)):
             continue
         if entry.name in found and entry.value != found[entry.name].value:
@@ -87,10 +87,6 @@ def _loaded(group: str, name: str) -> Any | None:
     except Exception as error:  # noqa: BLE001 - whatever a stranger's module raises while it is imported
         warn(entry, f"{type(error).__name__}: {error}")
         return None
-
-
-def _ours_first(entry: EntryPoint) -> tuple[str, bool]:
-    return entry.name, not _is_ours(entry)
 
 
 def _is_ours(entry: EntryPoint) -> bool:

@@ -33,11 +33,6 @@ def teaches(faces: Sequence[int]) -> bool:
     return set(faces) <= {1, CLEAN}
 
 
-def rule_of(skill: Skill) -> str:
-    """A skill named after a weaving is an ordinary skill; it is told apart only to say so (MN-9)."""
-    return "MN-9" if key_of(skill.name) in weaving_dice() else "MN-3"
-
-
 def can_improve(play: Play[Chronicle], skill: Skill) -> bool:
     """Whether a rating may rise: not a universal truth's, and by the ruling ``rating-above-6`` (MN-6, MN-8)."""
     capped = play.ruled("rating-above-6") == "stops-at-6" and skill.rating >= TRUTH_RATING
@@ -56,7 +51,8 @@ def use_skill(play: Play[Chronicle], who: str, name: str, *, helps: str = "") ->
     """Roll a skill in an individual scene; returns whether it has become complicated by it (MN-3, MN-6)."""
     sheet = active(play, who)
     skill = sheet.skill(name)
-    rule = rule_of(skill)
+    # A skill named after a weaving is an ordinary skill; it is told apart only to say so.
+    rule = "MN-9" if key_of(skill.name) in weaving_dice() else "MN-3"
     dice = yield from face_roll(play, who, skill, rule=rule, helps=helps)
     lying = yield from ask(Roll(Die.D6, dice, f"{skill.name} of {who}", by=sheet.player, rule=rule))
     clean = is_clean(lying.pips)

@@ -222,11 +222,6 @@ def _place(adventure: Adventure, who: str) -> tuple[bool, bool, int, tuple[int, 
     return last, not own.shoots, -lead.initiative, lead.tie
 
 
-def acts_on(adventure: Adventure, who: str) -> int:
-    """The initiative on which ``who`` acts: the own one, or the highest of those who cooperate (SP-5)."""
-    return -_place(adventure, who)[2]
-
-
 def due(adventure: Adventure) -> tuple[str, ...]:
     """Who may act now: the first in order, or all who cooperate with the first (SP-5, SP-6)."""
     places = {n: _place(adventure, n) for n in _waiting(adventure)}
@@ -246,7 +241,7 @@ def on_turn(play: Play[Adventure], who: str) -> None:
         raise IllegalAction(f"{who} has no action left in round {conflict(play).round}")
     following = due(play.state)
     if who not in following:
-        place = f"acts on {acts_on(play.state, who)}"
+        place = f"acts on {-_place(play.state, who)[2]}"  # the highest of those who cooperate (SP-5)
         raise IllegalAction(f"{who} {place}; {' or '.join(following)} is next")
 
 

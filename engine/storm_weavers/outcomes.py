@@ -66,19 +66,13 @@ def _exchange(roll: RollInPlay[Tale], made: f.Exchanged, ending: str) -> Outcome
     hurt = roll.last(f.Injured)
     return Outcome(
         settled=True,
-        verdict=_hit(hurt),
+        verdict="Nobody is hurt" if hurt is None else f"{hurt.who} is hit: {hurt.injuries}",
         passed=made.winner == THYMIN if made.winner else None,
         counted=tuple(f"{name}: {die} + {total - die} = {total}" for name, die, total in sides),
         title=f"{made.attacker} attacks",
         ending=ending,
         said=(f.Exchanged, *_APART),
     )
-
-
-def _hit(hurt: f.Injured | None) -> str:
-    if hurt is None:
-        return "Nobody is hurt"
-    return f"{hurt.who} is hit: {hurt.injuries}"
 
 
 def _sum(roll: RollInPlay[Tale], modifier: int) -> str:

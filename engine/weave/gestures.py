@@ -11,7 +11,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import UnknownComponent
 from loomtable.engine.kernel.gestures import Lying, Offer, Situation
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import CardReading, NumberReading, ReadDie, Source
+from loomtable.engine.kernel.readings import CardReading, NumberReading, Source
 from loomtable.engine.kernel.requests import EnterNumber
 from loomtable.engine.weave.cards.decks import challenge_card, story_card
 from loomtable.engine.weave.cards.markers import marker_owners
@@ -97,7 +97,8 @@ def roll_again(situation: Situation[Season]) -> Iterator[Offer]:
     if thrown is None or not isinstance(asked, EnterNumber):
         return
     pips = PIP_FACES[situation.game.rulings["pip-faces"]]
-    showed = [_shows(die, pips) for die in thrown.picked_up.dice]
+    lay = thrown.picked_up.dice
+    showed = [pips[int(die.face) - 1] if die.die is Die.D6 else die.face for die in lay]
     weaves, strikes = showed.count(WEAVE_FACE), showed.count(STRIKE_FACE)
     many = len(showed)
     says = f"{'The' if many == 1 else many} {'die was' if many == 1 else 'dice were'} thrown again"
@@ -111,10 +112,6 @@ def roll_again(situation: Situation[Season]) -> Iterator[Offer]:
             yield Offer(says, answers=(again, thrown.dice))
     elif asked.purpose.startswith(STRIKES_AGAIN) and strikes == many:
         yield Offer(says, answers=(NumberReading(strikes, Source.CAMERA), thrown.dice))
-
-
-def _shows(die: ReadDie, pips: Sequence[str]) -> object:
-    return pips[int(die.face) - 1] if die.die is Die.D6 else die.face
 
 
 @WEAVE.gesture("story-cards")

@@ -110,7 +110,8 @@ def _of_the_story(event: Event, season: Season, viewer: str) -> Telling:
         case e.CombinationTried(tried=tried):
             return Spoken(f"Tried together: {', '.join(q.quality.name for q in tried)}.")
         case e.StoryElementAdded(added=added):
-            sentence = f"{_article(added.kind.label)} comes into play: {added.quality.name}."
+            what = article(added.kind.label)
+            sentence = f"{what[0].upper()}{what[1:]} comes into play: {added.quality.name}."
             return Spoken(f"{sentence} {added.quality.text}".strip(), Sentence(sentence))
         case e.StoryElementGone(gone=gone) if gone.kind is QualityKind.SUBPLOT:
             return Spoken(f"The Subplot {gone.quality.name} is over.")
@@ -127,11 +128,6 @@ def _of_the_story(event: Event, season: Season, viewer: str) -> Telling:
             idea = {None: "A name", QualityKind.NPC: "Somebody to meet"}.get(kind, "A complication")
             return Spoken(f"{idea}, from {name_of(card)}: {name}. {says}".strip())
     return ""
-
-
-def _article(label: str) -> str:
-    named = article(label)
-    return named[0].upper() + named[1:]
 
 
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")

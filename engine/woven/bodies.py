@@ -20,7 +20,8 @@ def destroy_body(play: Play[Contest], who: str, *, by: str) -> Steps[None]:
     if by != who and not play.state.winners:
         needed = _kills_to_win(play)
         if needed and play.state.mages[by].kills >= needed:
-            yield ContestWon(winners=(by,), because=_bodies(needed))
+            because = "first to destroy another's body" if needed == 1 else "first to destroy a body twice"
+            yield ContestWon(winners=(by,), because=because)
     if play.ruled("death-tapestry") == "discarded" and not play.state.winners:
         yield TapestryDiscarded(who=who)
         yield from lay_first_card(play, who, rule="WO-14")
@@ -34,10 +35,6 @@ def _kills_to_win(play: Play[Contest]) -> int:
         case "bodies" if len(play.state.mages) == BODIES_TO_WIN:
             return BODIES_TO_WIN
     return 0
-
-
-def _bodies(count: int) -> str:
-    return "first to destroy another's body" if count == 1 else "first to destroy a body twice"
 
 
 def cities_held(contest: Contest, who: str) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ at once.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations
 
@@ -74,9 +74,8 @@ class _Board:
         self.top = min((row for _, row in visible), default=0)
         # So many empty columns on the right that no pattern runs from the end of a row into the next one.
         self.stride = max((column for column, _ in visible), default=0) - self.left + 1 + MOST_PATTERN
-        self.symbols: Mapping[Element, int] = dict.fromkeys(Element, 0)
+        self.symbols = dict.fromkeys(Element, 0)
         self.threads = self.free = 0
-        symbols = dict.fromkeys(Element, 0)
         laid = set(tapestry.threads)
         for spot, cell in visible.items():
             bit = self.bit(spot)
@@ -85,8 +84,7 @@ class _Board:
             elif cell is None:
                 self.free |= bit
             if cell is not None:
-                symbols[cell] |= bit
-        self.symbols = symbols
+                self.symbols[cell] |= bit
 
     def bit(self, spot: tuple[int, int]) -> int:
         """The bit of a spot."""

@@ -195,7 +195,9 @@ class StreamReader:
         sure = all(reading.verdict is Verdict.ACCEPTED for reading in self._readings)
         if len(self._readings) < (self.min_readings if sure else MIN_READINGS):
             return None
-        tray = merge_readings(self._readings, Pool.of(self.expect), self._frame_correlation())
+        models = self.models or load_models()
+        correlation = FRAME_CORRELATION if models is None else models.calibration.frame_correlation
+        tray = merge_readings(self._readings, Pool.of(self.expect), correlation)
         if tray.verdict is not Verdict.ACCEPTED and len(self._readings) < self.max_readings:
             return None
         self._settled, anew, self._anew = True, self._anew, False
@@ -219,10 +221,6 @@ class StreamReader:
         frames = len(self._readings)
         self._readings.clear()
         return Settled(tray, dice, frames)
-
-    def _frame_correlation(self) -> float:
-        models = self.models or load_models()
-        return FRAME_CORRELATION if models is None else models.calibration.frame_correlation
 
 
 def merge_readings(readings: Sequence[TrayReading], pool: Pool | None, correlation: float) -> TrayReading:

@@ -102,7 +102,8 @@ def _brought_to_size(ink: Float32Array) -> Float32Array | None:
     count, labels, boxes, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
     if count < 2:
         return None
-    away = np.linalg.norm(middles[1:] - _middle_of(ink), axis=1) - 0.02 * np.sqrt(boxes[1:, 4])
+    middle = (np.array(ink.shape[::-1]) - 1) / 2
+    away = np.linalg.norm(middles[1:] - middle, axis=1) - 0.02 * np.sqrt(boxes[1:, 4])
     at = 1 + int(away.argmin())
     if away[at - 1] > _OFF_MIDDLE * ink.shape[1]:
         return None
@@ -116,10 +117,6 @@ def _brought_to_size(ink: Float32Array) -> Float32Array | None:
     half = (_SIDE - 1) / 2
     warp = np.array([[scale, 0, half - scale * x], [0, scale, half - scale * y]])
     return np.asarray(cv2.warpAffine(alone, warp, (_SIDE, _SIDE), flags=cv2.INTER_LINEAR), np.float32)
-
-
-def _middle_of(ink: Float32Array) -> Points:
-    return np.array([(ink.shape[1] - 1) / 2, (ink.shape[0] - 1) / 2])
 
 
 def _likeness(mark: Float32Array) -> Float32Array:

@@ -314,8 +314,7 @@ def _symbol_confirmed(symbol: SymbolMatch, word: ReadWord) -> bool:
 
 def _leaning(detection: RingDetection) -> SeenDie:
     assert detection.word is not None
-    doubt = "leans, or is on top of something"
-    return _die(detection.ring, detection.word, UNLIKELY, doubt)
+    return _die(detection.ring, detection.word, UNLIKELY, "leans, or is on top of something")
 
 
 def _topless(detections: Sequence[RingDetection], standing: RingPoses) -> list[SeenDie]:

@@ -408,12 +408,11 @@ def mechanic_trouble(mechanic: Mechanic) -> str:
     Passive has no Trigger, Standard and Lucky have a suit, Lucky always has a Trigger; a Trigger needs two or
     three symbols (WV-10).
     """
-    for effect in (*mechanic.effects, *(mechanic.trigger.effects if mechanic.trigger else ())):
-        if effect.trouble:
-            return effect.trouble
-    for passive in mechanic.always:
-        if passive.trouble:
-            return passive.trouble
+    triggered = mechanic.trigger.effects if mechanic.trigger else ()
+    parts: tuple[Effect | Passive, ...] = (*mechanic.effects, *triggered, *mechanic.always)
+    for part in parts:
+        if part.trouble:
+            return part.trouble
     if Span.TURN in (mechanic.once, mechanic.trigger.once if mechanic.trigger else None):
         return "is had once a turn; that is once an encounter, a scene or an episode"
     if mechanic.always and mechanic.type is not MechanicType.PASSIVE:

@@ -17,7 +17,6 @@ import numpy as np
 from loomtable.vision.camera_pose import LOW, CameraPose
 from loomtable.vision.dice.crops import as_input, square_about
 from loomtable.vision.dice.evidence import DieEvidence, Prediction, RectifiedView
-from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.ensemble import numbers_by_networks, predict, views_of
 from loomtable.vision.dice.fusion.low_camera import PLAUSIBLE
 from loomtable.vision.dice.networks import Models
@@ -59,7 +58,8 @@ def turn_upright(
     for k in places if likely else ():
         told = np.full(4, _UNSURE_LOG_ODDS)
         for q in (0, *(q for at, q in likely if at == k)):
-            if _is_sure(dice[k].seen_as(read.get((k, q))), models.calibration):
+            numbers = numbers_by_networks(dice[k].seen_as(read.get((k, q))), Kind.D6, models.calibration)
+            if math.exp(float(numbers.max())) > SURE:
                 told[q] = _SURE_LOG_ODDS
         log_weights += told[turns[k].quarters] / (1 + _ALIKE * (len(places) - 1))
     camera = replace(camera, log_weights=log_weights)
@@ -80,7 +80,3 @@ def turn_upright(
         ]
         turned[k] = replace(die, turned=tuple(seen), misread=misread[0])
     return turned, camera
-
-
-def _is_sure(view: DieEvidence, calibration: Calibration) -> bool:
-    return math.exp(float(numbers_by_networks(view, Kind.D6, calibration).max())) > SURE
