@@ -87,10 +87,8 @@ def parse_quick_start(text: str, name: str) -> tuple[QuickStart, YamlLines]:
     """
     start, lines = parse_yaml(text, QuickStart, name)
     if start.quick_start not in SYSTEMS:
-        known = ", ".join(SYSTEMS)
-        raise ContentInvalid(
-            f"{lines.place('quick_start')}: there is no system {start.quick_start!r}; there are {known}"
-        )
+        where, known = lines.place("quick_start"), ", ".join(SYSTEMS)
+        raise ContentInvalid(f"{where}: there is no system {start.quick_start!r}; there are {known}")
     _check_text(start.scene, LONGEST_SCENE, lines, "scene")
     _check_text(start.table, LONGEST_PART, lines, "table")
     for field in ("fetch", "example", "then", "read_on"):

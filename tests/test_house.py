@@ -149,9 +149,9 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 
 BUDGET = {
-    "engine": 33_519,
+    "engine": 33_512,
     "printkit": 19_555,
-    "vision": 13_229,
+    "vision": 13_224,
     "table": 27_286,
     "training": 7_425,
     "loomtable/testing": 4_517,

@@ -89,12 +89,10 @@ class TableLooks:
             self._searched += due
             places = [_about(np.array([quad_centre(place)]), ROOM * quad_side(place)) for place in due]
             tags = _with_tags_in(picture, places, look.tags, closely=True)
-            if tags != look.tags:
-                look = (
-                    replace(look, tags=tags)
-                    if look is not last
-                    else TableLook(picture, tags, (), before=look.kept)
-                )
+            if tags != look.tags and look is not last:
+                look = replace(look, tags=tags)
+            elif tags != look.tags:
+                look = TableLook(picture, tags, (), before=look.kept)
         if look is not last:
             self._reduced = now
             self.keep(look)

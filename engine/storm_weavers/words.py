@@ -86,12 +86,12 @@ def _of_a_fight(event: Event) -> Telling:
 
 def _fight_ended(ended: f.FightEnded) -> str:
     on_map = ended.rule == "SW-5"
-    if not ended.exchanges and ended.outcome is FightOutcome.THYMIN_HEALTH:
-        return f"There is no fight: Thymin's Health is already down to {ended.at} or less."
-    if not ended.exchanges and ended.outcome is FightOutcome.ENEMY_HEALTH:
-        who = "an enemy's Health" if on_map else f"the Health of {ended.enemy}"
-        return f"There is no fight: {who} is {ended.at} or less to begin with."
+    health = "an enemy's Health" if on_map else f"the Health of {ended.enemy}"
     match ended.outcome:
+        case FightOutcome.THYMIN_HEALTH if not ended.exchanges:
+            return f"There is no fight: Thymin's Health is already down to {ended.at} or less."
+        case FightOutcome.ENEMY_HEALTH if not ended.exchanges:
+            return f"There is no fight: {health} is {ended.at} or less to begin with."
         case FightOutcome.ALL_DEAD:
             return "The last enemy falls." if on_map else f"{ended.enemy} falls."
         case FightOutcome.THYMIN_DEAD:
@@ -99,8 +99,7 @@ def _fight_ended(ended: f.FightEnded) -> str:
         case FightOutcome.ROUNDS:
             return f"The fight is over after {how_many(ended.at, 'round', 'rounds')}."
         case FightOutcome.ENEMY_HEALTH:
-            who = "an enemy's Health" if on_map else f"the Health of {ended.enemy}"
-            return f"The fight is over: {who} is down to {ended.at} or less."
+            return f"The fight is over: {health} is down to {ended.at} or less."
         case FightOutcome.THYMIN_HEALTH:
             return f"The fight is over: Thymin's Health is down to {ended.at} or less."
         case FightOutcome.ROUND_WON:

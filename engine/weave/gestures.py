@@ -119,9 +119,8 @@ def story_cards(situation: Situation[Season]) -> Iterator[Offer]:
     """Three Story cards begin an episode, four a hero, one is a Location or what it brings; an Asset's is taken
     (WV-1, WV-2, WV-4, WV-6, WV-15)."""
     season = situation.state
-    every = (*season.season_wide, *season.foundation, *season.elements)
-    qualities = (quality for hero in season.characters.values() for quality in hero.qualities)
-    known = {quality.card for quality in (*every, *qualities)}
+    own = (quality for hero in season.characters.values() for quality in hero.qualities)
+    known = {one.card for one in (*season.season_wide, *season.foundation, *season.elements, *own)}
     laid = situation.table.laid(Kind.STORY)
     assets = {each.card: each.quality.name for each in season.elements if each.kind is QualityKind.ASSET}
     taken = [asset for asset in laid if asset.thing in assets and asset.beside and situation.asked is None]

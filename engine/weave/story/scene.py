@@ -105,14 +105,12 @@ def _picked(play: Play[Season], by: str) -> Steps[ComponentId]:
 
 def _brought_in(play: Play[Season], chosen: ScannedQuality) -> Steps[None]:
     if chosen.kind in (QualityKind.NPC, QualityKind.ENEMY):
-        quality = chosen.quality
-        name = _unused(play, quality.name)
-        track = quality.track or STRIKE_TRACK
-        enemy = chosen.kind is QualityKind.ENEMY
+        quality, enemy = chosen.quality, chosen.kind is QualityKind.ENEMY
+        name, track = _unused(play, quality.name), quality.track or STRIKE_TRACK
         yield NpcAdded(npc=Npc(name, enemy, quality.dice, (chosen,), track, reach=quality.attacks_at))
         yield from settled(play, Occasion(Moment.SCENE, name))
-        return
-    yield StoryElementAdded(added=chosen)
+    else:
+        yield StoryElementAdded(added=chosen)
 
 
 def _unused(play: Play[Season], name: str) -> str:
@@ -184,8 +182,7 @@ def resolve_subplot(play: Play[Season], *, subplot: SubplotName, involved: tuple
     if len(involved) > 1 and play.ruled("subplot-cards") == "one":
         options = tuple(Option(name, name) for name in involved)
         question = Choose(f"{subplot}: who keeps the Challenge card?", options, by=STORYTELLER, rule="WV-16")
-        answer = yield from ask(question)
-        drawing = answer.keys
+        drawing = (yield from ask(question)).keys
     for name in drawing:
         yield from draw_to_keep(play, name, rule="WV-16")
 

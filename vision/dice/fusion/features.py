@@ -115,11 +115,8 @@ def viewing_conditions(
 
 def _pixels_of(die: DieEvidence) -> BgrImage:
     """(n, 3): the pixels of its crop within its outline, by its pose; by its box where no pose is known."""
-    pose, (middle, side), size = (
-        die.pose(KINDS[int(die.reader.kind[1:].argmax())]),
-        square_about(die.detection.box),
-        len(die.crop),
-    )
+    pose = die.pose(KINDS[int(die.reader.kind[1:].argmax())])
+    (middle, side), size = square_about(die.detection.box), len(die.crop)
     x0, y0, x1, y1 = die.detection.box
     corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]) if pose is None else pose.outline
     within = np.round((WITHIN * (corners - middle) / side + 0.5) * size).astype(np.int32)
