@@ -347,10 +347,6 @@ def look_up(what: str, key: str, known: dict[str, N]) -> N:
         ContentInvalid: there is none; the message names the nearest one.
     """
     if key not in known:
-        raise ContentInvalid(f"there is no {what} {key!r}{nearest(key, known, f'there are {_some(known)}')}")
+        some = ", ".join(sorted(known)[:8]) + ", ..." * (len(known) > 8)
+        raise ContentInvalid(f"there is no {what} {key!r}{nearest(key, known, f'there are {some}')}")
     return known[key]
-
-
-def _some(known: Iterable[str]) -> str:
-    names = sorted(known)
-    return ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
