@@ -152,9 +152,9 @@ BUDGET = {
     "engine": 33_508,
     "printkit": 19_555,
     "vision": 13_224,
-    "table": 27_286,
+    "table": 27_295,
     "training": 7_425,
-    "loomtable/testing": 4_517,
+    "loomtable/testing": 4_523,
 }
 """Lines of Python in each package. Who needs more says why in the commit that raises it."""
 

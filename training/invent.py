@@ -205,7 +205,7 @@ def _marks(kind: str, looks: _Make, rng: np.random.Generator) -> tuple[Mark, ...
     known = [layout for layout in layouts() if layout.kind == kind]
     if known:
         numbers, turns = marks_of(known[int(numbers[0]) % len(known)]).T
-        numbers = np.array(known[0].kind.numbers)[numbers]
+        numbers = np.array(known[0].kind.numbers)[numbers] // (10 if kind == "d100" else 1)
     marks = []
     for number, up in zip(numbers, turns, strict=True):
         text = "00" if kind == "d100" and number == 0 else str(number * 10 if kind == "d100" else number)

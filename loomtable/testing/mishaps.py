@@ -16,7 +16,13 @@ KNOCKED = 4.0
 
 class Mishaps:
     """Some of it by chance, with a seed, before a ``share`` of what hands do; ``rate`` is the camera's, frames a
-    second."""
+    second.
+
+    >>> from loomtable.testing import Mishaps, VirtualTable
+    >>> what, frames = Mishaps(seed=2, rate=5, share=1).next(VirtualTable(seed=1))
+    >>> len(next(iter(frames)).shape)
+    3
+    """
 
     def __init__(self, seed: int, rate: float, share: float = 0.4) -> None:
         self.chance, self._rate, self._share = random.Random(seed), rate, share

@@ -9,7 +9,7 @@ import typer
 
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.package_data import shipped
-from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.kernel.yamlfile import Titled, parse_yaml
 
 SCREENS = {"tabletop-simulator": True, "screen": False}
 """What ``--for`` knows besides shops: whether it is a saved object of Tabletop Simulator."""
@@ -38,6 +38,10 @@ class _Conflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     why: str
 
 
+class _Conflicts(Titled, frozen=True, forbid_unknown_fields=True):
+    conflicts: list[_Conflict]
+
+
 def refuse_conflicts(context: typer.Context) -> None:
     """Refuse options of which one would have no effect.
 
@@ -54,7 +58,7 @@ def refuse_conflicts(context: typer.Context) -> None:
         if option in given and owner not in given:
             raise LoomtableError(f"{option} belongs to {owner}; give both, or neither")
     text, name = shipped("commands", "conflicts.yaml")
-    conflicts = parse_yaml(text, dict[str, list[_Conflict]], name)[0]["conflicts"]
+    conflicts = parse_yaml(text, _Conflicts, name)[0].conflicts
     for option, other, why in ((o, p, c.why) for c in conflicts for o, p in product(c.these, c.those)):
         if option in given and other in given:
             raise LoomtableError(f"{option} and {other} do not go together: {why}; leave one of the two out")

@@ -107,7 +107,7 @@ def reading_of(asked: Request, words: str | Sequence[str]) -> Reading:
             return CardReading(ComponentId.parse(typed))
         case EnterNumber(low=low, high=high):
             if not typed.removeprefix("-").isdecimal():
-                raise ReadingMisfit(f"{typed!r} is no number; type one from {low} to {high}")
+                raise ReadingMisfit(f"{typed!r} is not a number; type one from {low} to {high}")
             return NumberReading(int(typed))
         case EnterText():
             return TextReading(typed)

@@ -20,7 +20,7 @@ from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.transcript import print_transcript, transcript_of
 from loomtable.engine.kernel.wording import ended, label_of, listed
-from loomtable.engine.kernel.yamlfile import parse_yaml
+from loomtable.engine.kernel.yamlfile import Titled, parse_yaml
 from loomtable.engine.odds.before import odds_before
 from loomtable.table.choices.odds import odds_of
 from loomtable.table.choices.rules import rules_of
@@ -39,8 +39,13 @@ if TYPE_CHECKING:
     from loomtable.table.reading.answers import CameraAnswer
     from loomtable.vision.dice import TrayReading
 
+
+class _Typed(Titled, frozen=True):
+    typed: dict[str, str]
+
+
 _TEXT, _FILE = shipped("commands", "typed.yaml")
-COMMANDS = parse_yaml(_TEXT, dict[str, dict[str, str]], _FILE)[0]["typed"]
+COMMANDS = parse_yaml(_TEXT, _Typed, _FILE)[0].typed
 SPREAD = ("spread", "hand-", "dealt", "evening", "page")
 """How the panels begin in which cards or pages lie open."""
 

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from loomtable.printkit.catalogue import RenderOptions, components, components_named
-from loomtable.printkit.components import figure
+from loomtable.printkit.components import figure, seats
 from loomtable.printkit.draw.code_size import CAMERAS
 from loomtable.printkit.errors import CodeUnreadable
 from loomtable.printkit.games.spellwoven import ring_mat
 from loomtable.printkit.games.storm_weavers import combat_map
-from loomtable.printkit.games.weave import hero_marker
 from loomtable.printkit.games.woven import region_map_art, region_map_legend, tapestry_card
 from loomtable.printkit.reach import what_is_read
 from loomtable.printkit.sheet.papers import CARD_SIZES
@@ -43,7 +42,7 @@ def test_each_component_says_by_what_it_is_read() -> None:
 def test_the_tags_that_are_listed_are_as_wide_as_those_that_are_drawn() -> None:
     listed = {component.name: component.tag for component in components().values() if component.tag}
     assert listed == {
-        "hero-markers": hero_marker.TAG,
+        "hero-markers": seats.HERO_TAG,
         "combat-maps": combat_map.TAG,
         "region-maps": pytest.approx(region_map_art.TAG * region_map_legend.LEAST_SCALE),
         "tapestry-cards": tapestry_card.TAG,

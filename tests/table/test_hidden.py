@@ -62,7 +62,7 @@ def _path(one: GuardedRoute, live: str) -> str:
 
 SEED = "5eed" * 8
 """As long as one that is drawn, so that no text holds part of it by chance."""
-PLAYED = {"weave": 2}
+PLAYED = {"weave": 13}
 """Where chance plays so that something is hidden in every place there is."""
 
 

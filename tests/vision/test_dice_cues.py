@@ -54,7 +54,7 @@ def test_what_a_cue_would_say_is_not_known_without_it() -> None:
 
 def test_a_cue_of_your_own_says_more_of_every_die() -> None:
     def doubt_all(picture: BgrImage, evidence: Evidence) -> Evidence:
-        return evidence.with_dice(replace(die, beside=0.5) for die in evidence.dice)
+        return evidence.with_dice(replace(die, misread=0.5) for die in evidence.dice)
 
     tray = read_dice(a_roll().picture, THREE, cues=(*CUES, Cue("doubter", doubt_all)))
     assert tray.verdict is Verdict.ASK
