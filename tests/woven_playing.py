@@ -42,7 +42,8 @@ def aimed_move(game: Game[Contest], source: random.Random) -> Action:
         return random_move(game, source)
 
     def nearest(place: str) -> int:
-        return min(contest.ground.distance(place, other) for other in others)
+        away = contest.ground.within(place, len(contest.ground.regions))
+        return min(away[other] for other in others)
 
     steps = [
         move
