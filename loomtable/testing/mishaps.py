@@ -19,9 +19,9 @@ class Mishaps:
     second.
 
     >>> from loomtable.testing import Mishaps, VirtualTable
-    >>> what, frames = Mishaps(seed=2, rate=5, share=1).next(VirtualTable(seed=1))
-    >>> len(next(iter(frames)).shape)
-    3
+    >>> what, frames = Mishaps(seed=4, rate=5, share=1).next(VirtualTable(seed=1))
+    >>> what, len(list(frames))
+    ('the lamp goes to 1.3', 20)
     """
 
     def __init__(self, seed: int, rate: float, share: float = 0.4) -> None:

@@ -48,10 +48,10 @@ def test_a_pool_is_thrown_a_weave_is_thrown_again_and_the_dice_that_stay_are_no_
     evening.film(lying, COUNTDOWN + 2)
     assert isinstance(evening.session.pending, Roll), "the dice that lay there were not thrown for it"
 
-    beside = replace(STONES, x=STONES.x + 9, turn=33)
+    beside = replace(STONES, x=STONES.x + 9, turn=12)
     elsewhere = [replace(die, x=die.x + 30, y=die.y - 25, turn=die.turn + 70) for die in (THROWN_AGAIN, GALES)]
-    evening.film(hand, FRAME)
-    evening.film(shot((beside, *elsewhere)), COUNTDOWN + 1.6)
+    evening.film(hand, 3 * FRAME)
+    evening.film(shot((beside, *elsewhere)), COUNTDOWN + 2.4)
     assert evening.session.pending is None, "one of them came to rest beside where its like had lain"
     assert evening.session.story()[-1] == "Odo: 2 successes against level 1: pass."
 

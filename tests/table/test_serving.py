@@ -140,7 +140,8 @@ def test_the_room_has_its_page_of_a_change_before_any_other_is_made(
         served(host) as planned,
         httpx.stream("GET", f"{planned.addresses.own}/api/play/friday/events", headers=screen) as news,
     ):
-        next(line for line in news.iter_lines() if '{"revision":2}' in line)
+        lines = news.iter_lines()  # which ends the connection when it goes
+        next(line for line in lines if '{"revision":2}' in line)
 
         def fetches(page: str, headers: dict[str, str]) -> None:
             httpx.get(f"{planned.addresses.own}/{page}/friday", headers=headers, timeout=120).raise_for_status()
