@@ -475,7 +475,9 @@ def test_a_picture_may_be_written_in_lines_or_be_a_file_beside_the_map(tmp_path:
 def test_a_part_of_a_large_map_is_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["import", written(tmp_path), "--part", "4x3+1+2"]) == 0
     plan = combat_map("two-rooms")
-    assert plan.walls == {frozenset((f"{c}2", f"{c}3")) for c in "ABD"}, "B4-B5 of the whole map is A2-A3 here"
+    assert plan.walls == {frozenset((f"{c}2", f"{c}3")) for c in ("A", "B", "D")}, (
+        "B4-B5 of the whole map is A2-A3 here"
+    )
     assert (plan.width, plan.height) == (4, 3)
     assert "3 of 3 drawn walls and 1 of 1 door or window" in capsys.readouterr().out
     assert run(["import", written(tmp_path), "--name", "small", "--part", "4x2"]) == 0
