@@ -112,7 +112,7 @@ _SHARED = GameContent(
         "arguments": parse_arguments,
         "spoken": lambda text, name: parse_yaml(text, SentencesFile, name),
     }
-    | dict.fromkeys(("odds", "typed"), lambda text, name: parse_yaml(text, dict[str, dict[str, str]], name))
-    | {"conflicts": lambda text, name: parse_yaml(text, dict[str, Any], name)},
+    | {"odds": lambda text, name: parse_yaml(text, dict[str, dict[str, str]], name)}
+    | dict.fromkeys(("typed", "conflicts"), lambda text, name: parse_yaml(text, dict[str, Any], name)),
     {"quick_start": check_quick_start, "ready_evening": check_ready_evening},
 )
