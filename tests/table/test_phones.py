@@ -16,8 +16,8 @@ from tests.tiers import mostly
 SCREEN = 844
 """What a phone of 390 by 844 shows at once."""
 FIRST = {
-    "weave": "#acts a",
-    "spellwoven": "#acts a",
+    "weave": "#can-do summary",
+    "spellwoven": "#can-do summary",
     "storm-weavers": "#answer button",
     "mnemonic": "#act-form button.large",
     "woven": ".deeds button, .asked .tap",
