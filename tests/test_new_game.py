@@ -90,7 +90,15 @@ def test_a_name_that_cannot_be_is_one_sentence_and_nothing_is_written(
     assert not list((tmp_path / "old").iterdir())
 
 
-def test_of_two_that_write_one_game_at_once_one_is_refused_and_the_other_is_whole(tmp_path: Path) -> None:
+def test_a_file_in_place_of_the_folder_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").touch()
+    assert run(["new", "game", "pearl-dive", "--output", str(tmp_path / "file")]) == 2
+    assert "is a file, not a folder; name another folder" in capsys.readouterr().err
+
+
+def test_of_two_that_write_one_game_at_once_one_is_refused_and_the_other_is_whole(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     start = Barrier(2)
 
     def begun(_: int) -> int:
@@ -99,5 +107,6 @@ def test_of_two_that_write_one_game_at_once_one_is_refused_and_the_other_is_whol
 
     with ThreadPoolExecutor(2) as pool:
         assert sorted(pool.map(begun, range(2))) == [0, 2]
+    assert "both is there already; choose another name" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["both"]
     assert len([path for path in (tmp_path / "both").rglob("*") if path.is_file()]) == 5

@@ -57,10 +57,6 @@ class MadeFont(TTFont):  # type: ignore[misc]
             self.face.charWidths[ord(code)] = drawn.width * 1000 / self._units
         return code
 
-    def meaning_of(self, code: str) -> str:
-        """The letters that a code stands for."""
-        return self._drawn[code].meaning
-
     def addObjects(self, doc: Any) -> None:  # noqa: N802 - reportlab's name
         """Write what of the font is in use, with a table that tells readers what its codes mean."""
         parts = [[chr(code) for code in part] for part in self.state[doc].subsets]

@@ -30,24 +30,28 @@ def game(
     """Write a small game that can be played at once, with its test, as a package for you to change."""
     from loomtable.engine.kernel.package_data import package_file, read_text
     from loomtable.engine.systems import SYSTEMS
+    from loomtable.printkit.files import make_folder
 
     place, module, title = output / name, name.replace("-", "_"), name.replace("-", " ").title()
     if not _KEY.fullmatch(name) or keyword.iskeyword(module) or module in sys.stdlib_module_names:
         raise BadInput(f"{name!r} cannot name a game; write letters, numbers and hyphens, such as pearl-dive")
     if name in SYSTEMS:
         raise BadInput(f"{name} is played here already; choose another name")
+    taken = BadInput(f"{place} is there already; choose another name, or another folder with --output")
     if place.exists():
-        raise BadInput(f"{place} is there already; choose another name, or another folder with --output")
-    begun = package_file("templates", "new_game")
-    output.mkdir(parents=True, exist_ok=True)
+        raise taken
+    make_folder(output)
     with tempfile.TemporaryDirectory(prefix=f".{name}-", dir=output) as folder:
         whole = Path(folder) / name
-        for path in sorted(begun.rglob("*.*")):
+        for path in (begun := package_file("templates", "new_game")).rglob("*.*"):
             written = whole / str(path.relative_to(begun)).replace("my_game", module)
             written.parent.mkdir(parents=True, exist_ok=True)
             text = read_text(path).replace("my_game", module).replace("my-game", name).replace("My Game", title)
             written.write_text(text, "utf-8")
-        whole.rename(place)
+        try:
+            whole.rename(place)
+        except OSError:  # somebody else has made it meanwhile
+            raise taken from None
     if as_json:
         write_json({"folder": str(place)})
     else:

@@ -137,7 +137,7 @@ def meanings(line_of: SetText) -> str:
     for line in line_of.lines:
         for _, name, codes in line.strings:
             font = pdfmetrics.getFont(name)
-            said += [font.meaning_of(code) if isinstance(font, MadeFont) else code for code in codes]
+            said += [font._drawn[code].meaning if isinstance(font, MadeFont) else code for code in codes]
     return "".join(said)
 
 
