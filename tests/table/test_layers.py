@@ -136,7 +136,8 @@ def test_a_note_goes_when_it_has_been_read_and_not_while_nobody_can(table: Serve
     evening(table.host, "Friday", "salt-road-evening", rolls("Gales Challenge"))
     page = table.page(Role.HOST)
     page.goto(f"{table.base}/table/Friday")
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1000)
     page.reload()
     said = page.locator("#note p")
     for words, seconds in (("Undone.", 4), ("word " * 26, 12)):
