@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks.timing import best_of, report
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.journal import Journal, MemoryJournal
+from loomtable.engine.kernel.journal import Journal
 from loomtable.engine.kernel.readings import rolled
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
@@ -52,8 +52,8 @@ def in_a_bare_loop() -> int:
 def main() -> None:
     """Print the table."""
     bare = best_of(20, in_a_bare_loop)
-    memory = best_of(5, lambda: through_a_session(MemoryJournal()))
-    played = through_a_session(MemoryJournal()).journal
+    memory = best_of(5, lambda: through_a_session(Journal()))
+    played = through_a_session(Journal()).journal
     folded = best_of(5, lambda: Session.resume({"storm-weavers": STORM_WEAVERS}, played))
     print("| what | ours | beside | peer | ratio |\n| --- | --- | --- | --- | --- |")
     report("a session in memory", memory, "a bare loop", bare, each=2 * EXCHANGES, unit="reading")

@@ -31,7 +31,7 @@ import msgspec
 
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.journal import Line, MemoryJournal
+from loomtable.engine.kernel.journal import Journal, Line
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.serialization import to_builtins, to_json
 from loomtable.engine.kernel.session import Session
@@ -196,7 +196,7 @@ class Evening:
         lines = self.look(host)
         if not lines:
             return
-        session = Session.resume(SYSTEMS, MemoryJournal(lines))
+        session = Session.resume(SYSTEMS, Journal(lines))
         verb, fields = self._what(session, host)
         answer = host.play(verb, {"revision": len(lines), **fields})
         if answer is None:

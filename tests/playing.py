@@ -6,7 +6,7 @@ import os
 from functools import cache
 from typing import Any
 
-from loomtable.engine.kernel.journal import MemoryJournal
+from loomtable.engine.kernel.journal import Journal
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.testing import random_session
@@ -24,4 +24,4 @@ def live_evening(system: str, seed: int) -> Session[Any]:
 
 def evening(system: str, seed: int) -> Session[Any]:
     """The same session taken up from its journal, to do with as one likes."""
-    return Session.resume(SYSTEMS, MemoryJournal(live_evening(system, seed).lines()))
+    return Session.resume(SYSTEMS, Journal(live_evening(system, seed).lines()))

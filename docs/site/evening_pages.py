@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from loomtable.engine.kernel.journal import Acted, Answered, MemoryJournal
+from loomtable.engine.kernel.journal import Acted, Answered, Journal
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.requests import in_words
 from loomtable.engine.kernel.session import Session
@@ -41,7 +41,7 @@ def transcript_page(name: str) -> str:
         seed=transcript.seed,
         setup=transcript.setup,
         rulings=transcript.rulings,
-        journal=MemoryJournal(),
+        journal=Journal(),
     )
     _, lines = parse_yaml(text, Transcript, name)
     player = StepPlayer(session, lines)

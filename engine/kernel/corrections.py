@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import takewhile
 from typing import Generic, TypeVar
 
@@ -18,7 +19,6 @@ from loomtable.engine.kernel.journal import (
     Joined,
     Journal,
     Line,
-    MemoryJournal,
     Opened,
     Voided,
     drafts,
@@ -98,7 +98,7 @@ def consequences_of(folded: Fold[S], opened: Opened, journal: Journal, entry: En
 def _dry_run(
     folded: Fold[S], opened: Opened, journal: Journal, entry: Entry
 ) -> tuple[Fold[S], tuple[DroppedStep, ...]]:
-    trial = MemoryJournal(journal.lines())
+    trial = Journal(journal.lines())
     trial.append(entry)
     return replay_lenient(folded.system, opened, effective_steps(trial.lines()))
 
@@ -120,7 +120,7 @@ def _missing(some: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(missing)
 
 
-class DraftJournal:
+class DraftJournal(Journal):
     """A journal as the author of a draft has it: what is finished counts, then the draft itself."""
 
     def __init__(self, journal: Journal, whose: str, unfinished: tuple[int, ...]) -> None:
@@ -133,8 +133,13 @@ class DraftJournal:
             entry = msgspec.structs.replace(entry, draft=self._whose)
         return self._journal.append(entry, who)
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        with self._journal.together():
+            yield
+
     def lines(self) -> Sequence[Line]:
-        lines = MemoryJournal(self._journal.lines())
+        lines = Journal(self._journal.lines())
         if self._unfinished:
             lines.append(Voided(self._unfinished))
         lines.append(Joined(drafts(self._journal.lines()).get(self._whose, ()), goes_on=True))

@@ -6,10 +6,11 @@ their own that point at earlier ones, so that what was struck through can always
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, Protocol, get_args
+from typing import Any, get_args
 
 import msgspec
 
@@ -122,29 +123,36 @@ class Line(msgspec.Struct, frozen=True):
     """The person or device that acted, typed, corrected or took back; empty where a table does not say."""
 
 
-class Journal(Protocol):
-    """Where lines are kept. ``append`` returns only when the line is safe."""
-
-    def append(self, entry: Entry, who: str = "") -> Line:
-        """Add an entry and return its line."""
-        ...
-
-    def lines(self) -> Sequence[Line]:
-        """All lines so far."""
-        ...
-
-
-class MemoryJournal:
-    """A journal that lives as long as the program: for tests, transcripts and previews."""
+class Journal:
+    """What was done, line by line; one like this, kept in memory alone, is for transcripts and previews."""
 
     def __init__(self, lines: Iterable[Line] = ()) -> None:
         self._lines = list(lines)
+        self._gathers = False
 
     def append(self, entry: Entry, who: str = "") -> Line:
-        """Add an entry and return its line."""
+        """Add an entry and return its line, once that is safe."""
         line = Line(len(self._lines), now(), entry, who)
-        self._lines.append(line)
+        with self.together():
+            self._lines.append(line)
         return line
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is added meanwhile is kept once this ends, all of it; where it fails, none is there."""
+        begun, within, self._gathers = len(self._lines), self._gathers, True
+        try:
+            yield
+            if not within and self._lines[begun:]:
+                self._keep(self._lines[begun:])
+        except BaseException:
+            del self._lines[begun:]
+            raise
+        finally:
+            self._gathers = within
+
+    def _keep(self, lines: Sequence[Line]) -> None:
+        """Write new lines where they outlive the program."""
 
     def lines(self) -> Sequence[Line]:
         """All lines so far."""

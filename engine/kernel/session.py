@@ -9,7 +9,8 @@ Whatever happens is in the journal before it counts.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
 import msgspec
@@ -33,7 +34,6 @@ from loomtable.engine.kernel.journal import (
     Joined,
     Journal,
     Line,
-    MemoryJournal,
     Opened,
     Restored,
     SavePoint,
@@ -107,7 +107,7 @@ class Session(Generic[S]):
             ContentInvalid: the set-up values do not fit the system.
             JournalCorrupt: the journal is not empty.
         """
-        kept: Journal = journal if journal is not None else MemoryJournal()
+        kept = journal or Journal()
         if kept.lines():
             raise JournalCorrupt("the journal already holds a session; resume it instead")
         drawn = seed or secrets.token_hex(SEED_BYTES)
@@ -139,7 +139,7 @@ class Session(Generic[S]):
 
     def copy(self) -> Session[S]:
         """The same game in memory, to try things on."""
-        return Session(self.system, MemoryJournal(self.lines()))
+        return Session(self.system, Journal(self.lines()))
 
     def __deepcopy__(self, memo: object) -> Session[S]:
         return self.copy()
@@ -220,18 +220,26 @@ class Session(Generic[S]):
         asked = self.pending
         given = None if asked is None or isinstance(what, Action) else answered_by(asked, what)
         seq = len(self.journal.lines())
+        spent = given is not None  # a refused answer spends what was running; a refused action changes nothing
         try:
             played = self._fold.take(Step(seq, what, given))
+            spent = True
+            self.journal.append(_entry(what, given), by)
         except Exception:
-            if given is not None:  # a refused answer spends what was running; a refused action changes nothing
+            if spent:  # only the journal counts
                 self._fold = self._folded()
             raise
+        return played.events
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is done meanwhile counts once this ends, all of it; where it fails, nothing does."""
         try:
-            self.journal.append(_entry(what, given), by)
-        except Exception:  # not written: only the journal counts
+            with self.journal.together():
+                yield
+        except Exception:  # only the journal counts
             self._fold = self._folded()
             raise
-        return played.events
 
     def answer_obvious(self, *, by: str = "") -> tuple[Event, ...]:
         """Answer what has one answer alone and so need not be asked, as tables do after a step; what changed."""
@@ -434,14 +442,12 @@ class Session(Generic[S]):
 
     def _write(self, entry: Entry, by: str) -> None:
         """Write an entry down, unless the journal could not be folded with it."""
-        trial = MemoryJournal(self.journal.lines())
-        trial.append(entry)
-        try:
-            folded = fold(self.system, self.opened, effective_steps(trial.lines()))
-        except LoomtableError as error:
-            raise IllegalAction(f"this cannot be taken back now: {error}") from error
-        self.journal.append(entry, by)
-        self._fold = folded
+        with self.together():
+            self.journal.append(entry, by)
+            try:
+                self._fold = self._folded()
+            except LoomtableError as error:
+                raise IllegalAction(f"this cannot be taken back now: {error}") from error
 
     def lines(self) -> tuple[Line, ...]:
         """Every line of the journal, struck-through ones included."""

@@ -21,7 +21,7 @@ import msgspec
 
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.journal import MemoryJournal
+from loomtable.engine.kernel.journal import Journal
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import (
     CardReading,
@@ -295,7 +295,7 @@ class EveningByHand:
     def state(self) -> Session[Any]:
         """The session as its journal tells it now."""
         lines = unpack(self._host.ask("GET", self._path("export")))[1]
-        return Session.resume(SYSTEMS, MemoryJournal(lines))
+        return Session.resume(SYSTEMS, Journal(lines))
 
     @property
     def revision(self) -> int:

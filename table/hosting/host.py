@@ -16,7 +16,7 @@ from typing import Any, Self
 import msgspec
 
 from loomtable.engine.kernel.errors import Broken, LoomtableError
-from loomtable.engine.kernel.journal import Line, MemoryJournal
+from loomtable.engine.kernel.journal import Journal, Line
 from loomtable.engine.kernel.requests import Request
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.ready_evening import begun_from_cards, begun_ready, ready_evenings
@@ -420,7 +420,7 @@ def _folded(lines: Sequence[Line]) -> Session[object]:
     Raises:
         JournalCorrupt: it is of a system or of rules that are not played here, or cannot be folded.
     """
-    return Session.resume(SYSTEMS, MemoryJournal(lines))
+    return Session.resume(SYSTEMS, Journal(lines))
 
 
 def table_folder() -> Path:

@@ -25,7 +25,6 @@ from loomtable.engine.kernel.journal import (
     draft_of,
     drafts,
 )
-from loomtable.engine.kernel.offered import refusal
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import DiceReading, Reading
 from loomtable.engine.kernel.session import Session
@@ -128,12 +127,12 @@ class LiveSession:
         Raises:
             IllegalAction: the journal has no such line.
         """
-        from loomtable.engine.kernel.journal import MemoryJournal
+        from loomtable.engine.kernel.journal import Journal
 
         lines = self.lines()
         if not 0 <= seq < len(lines):
             raise IllegalAction(f"the journal has no line {seq}; it has lines 0 to {len(lines) - 1}")
-        return Session(self.session.system, MemoryJournal(lines[: seq + 1]))
+        return Session(self.session.system, Journal(lines[: seq + 1]))
 
     def subscribe(self, heartbeat: float | None = None, screen: str = "") -> AsyncIterator[Change | None]:
         """How things stand and what changes from now on, for one connection; ``None`` is a heartbeat."""
@@ -176,8 +175,6 @@ class LiveSession:
 
         def play(session: Session[object]) -> tuple[str, ...]:
             played = session.draft(whose) if drafted else session
-            if len(steps) > 1 and (why := refusal(played, *steps)):
-                raise IllegalAction(why)
             events = [event for step in steps for event in played.take(step, by=by)]
             events += played.answer_obvious(by=by)
             return tuple(played.system.tell(event, played.game) for event in events)
@@ -250,8 +247,9 @@ class LiveSession:
         with self._lock:
             self.check(revision, by, part, whose)
             try:
-                done = act(self.session)
-                self._settle_drafts()
+                with self.session.together():
+                    done = act(self.session)
+                    self._settle_drafts()
             except StoreBehind:
                 self._read_anew()
                 why = "another program has played in this session; it has been read again, so look and try again"

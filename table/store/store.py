@@ -17,7 +17,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from loomtable.engine.kernel.errors import Broken, JournalCorrupt, LoomtableError
-from loomtable.engine.kernel.journal import Entry, Line, now, opening
+from loomtable.engine.kernel.journal import Entry, Journal, Line, opening
 from loomtable.engine.kernel.serialization import from_json, to_json
 
 logger = logging.getLogger(__name__)
@@ -263,17 +263,7 @@ class Store:
             StoreUnusable: there is a session of this name already, or it could not be written.
         """
         checked_name(session)
-        self._bring_in(session, lines)
-
-    def _bring_in(self, session: str, lines: Sequence[Line]) -> None:
-        rows: list[dict[str, Any]] = []
-        for line in lines:
-            rows.append(_row(session, line, rows[-1]["chain"] if rows else ""))
-        with self._using(writes=True) as database:
-            ends = {"lines": len(rows), "head": rows[-1]["chain"]}
-            database.insert("session", {"name": session, "begun": rows[0]["at"], **ends})
-            for row in rows:
-                database.insert("line", row)
+        self._add(session, lines)
 
     def damage(self) -> tuple[str, ...]:
         """What of the store is damaged, a sentence for each session that needs somebody; empty if all is well.
@@ -332,7 +322,7 @@ class Store:
         longest = {journal.session: journal for journal in sorted(self._played(), key=lambda one: one.end)}
         with self._opens(new) as rescue:
             for session, journal in longest.items():
-                rescue._bring_in(session, journal.lines())
+                rescue._add(session, journal.lines())
         return "What was open here"
 
     def _played(self) -> list[StoredJournal]:
@@ -394,21 +384,24 @@ class Store:
     def _damaged(self, how: str) -> JournalCorrupt:
         return JournalCorrupt(f"{self.title}: {how}; nothing was changed, bring it back from a copy")
 
-    def _append(self, session: str, line: Line, head: str) -> str:
-        """Add a line to a journal that ended with the hash ``head``; the hash with which it ends now."""
-        row = _row(session, line, head)
-        count, new_head = line.seq + 1, str(row["chain"])
+    def _add(self, session: str, lines: Sequence[Line], head: str = "") -> str:
+        """Add lines to a journal that ended with the hash ``head``; the hash with which it ends now."""
+        rows: list[dict[str, Any]] = []
+        for line in lines:
+            rows.append(_row(session, line, rows[-1]["chain"] if rows else head))
+        begins, ends = lines[0], {"lines": lines[-1].seq + 1, "head": rows[-1]["chain"]}
         with self._using(writes=True) as database:
-            if line.seq:
+            if begins.seq:
                 # Whoever writes at the same time waits here, and then finds another end. Its last line was found
                 # by now; what an earlier Loomtable has added, which moves no end along, is taken in.
                 moves = "UPDATE session SET lines = ?, head = ? WHERE name = ? AND lines <= ?"
-                if not database.execute(moves, count, new_head, session, line.seq).rowcount:
+                if not database.execute(moves, *ends.values(), session, begins.seq).rowcount:
                     raise self._behind()
             else:
-                database.insert("session", {"name": session, "begun": line.at, "lines": count, "head": new_head})
-            database.insert("line", row)
-        return new_head
+                database.insert("session", {"name": session, "begun": begins.at, **ends})
+            for row in rows:
+                database.insert("line", row)
+        return str(ends["head"])
 
     @contextmanager
     def _using(self, *, writes: bool = False) -> Iterator[Database]:
@@ -479,31 +472,20 @@ class Store:
         )
 
 
-class StoredJournal:
-    """The journal of one session in a store."""
+class StoredJournal(Journal):
+    """The journal of one session in a store; ``StoreUnusable`` where a line could not be written: none was."""
 
     def __init__(self, store: Store, session: str) -> None:
+        lines, head = store._read(session)
+        super().__init__(lines)
         self._store = store
         self.session = session
-        self._lines, head = store._read(session)
-        self.end = len(self._lines), head
+        self.end = len(lines), head
         """How many lines are kept, and the hash of the last."""
         store._open[id(self)] = self
 
-    def append(self, entry: Entry, who: str = "") -> Line:
-        """Add an entry; returns when it is on the disk.
-
-        Raises:
-            StoreUnusable: it could not be written; nothing was.
-        """
-        line = Line(len(self._lines), now(), entry, who)
-        self.end = line.seq + 1, self._store._append(self.session, line, self.end[1])
-        self._lines.append(line)
-        return line
-
-    def lines(self) -> Sequence[Line]:
-        """All lines so far."""
-        return tuple(self._lines)
+    def _keep(self, lines: Sequence[Line]) -> None:
+        self.end = lines[-1].seq + 1, self._store._add(self.session, lines, self.end[1])
 
 
 def bring_up(database: Database, known: Collection[str], title: str, options: str = "") -> None:

@@ -22,7 +22,7 @@ from loomtable.engine.kernel.journal import (
     Amended,
     Answered,
     Entry,
-    MemoryJournal,
+    Journal,
     Step,
     Struck,
     Voided,
@@ -408,13 +408,13 @@ def test_unknown_actions_and_arguments_are_named(name: str, args: dict[str, obje
 
 def test_a_journal_that_points_nowhere_is_corrupt() -> None:
     session = a_fight()
-    journal = MemoryJournal(session.lines())
+    journal = Journal(session.lines())
     journal.append(Voided((99,)))
     raises(JournalCorrupt, "line 3 points at line 99", effective_steps, journal.lines())
-    journal = MemoryJournal(session.lines())
+    journal = Journal(session.lines())
     journal.append(Voided((1,)))  # the sheet is gone, but the fight it is needed for is not
     raises(JournalCorrupt, "line 2 cannot be played: there is no Thymin yet", Session.resume, SYSTEMS, journal)
-    raises(JournalCorrupt, "does not begin with the opening", Session.resume, SYSTEMS, MemoryJournal())
+    raises(JournalCorrupt, "does not begin with the opening", Session.resume, SYSTEMS, Journal())
 
 
 def as_once_asked(entry: Entry) -> Entry:
@@ -434,7 +434,7 @@ def as_once_asked(entry: Entry) -> Entry:
 @given(st.sampled_from(["spellwoven", "weave"]), seeds)
 def test_a_journal_from_before_questions_had_better_words_plays_as_it_did(system: str, seed: int) -> None:
     session = evening(system, seed)
-    journal = MemoryJournal()
+    journal = Journal()
     for line in session.lines():
         journal.append(as_once_asked(line.entry), line.who)
     assert Session.resume(SYSTEMS, journal).state == session.state

@@ -10,7 +10,7 @@ from typing import Any
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
-from loomtable.engine.kernel.journal import MemoryJournal
+from loomtable.engine.kernel.journal import Journal
 from loomtable.engine.kernel.play import Event
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, TextReading, rolled
 from loomtable.engine.kernel.requests import Roll
@@ -49,7 +49,7 @@ def tale(rulings: Mapping[str, str] | None = None, **changes: int) -> Session[Ta
 
 def fork(session: Session[Any]) -> Session[Any]:
     """The same session again; what is played there is not played here."""
-    return Session(session.system, MemoryJournal(session.lines()))
+    return Session(session.system, Journal(session.lines()))
 
 
 def throws(

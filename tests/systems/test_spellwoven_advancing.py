@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.journal import MemoryJournal, Opened
+from loomtable.engine.kernel.journal import Journal, Opened
 from loomtable.engine.kernel.play import Play
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.spellwoven.state import Adventure
@@ -68,7 +68,7 @@ def test_the_third_row_of_encumbrance_comes_up_and_an_old_journal_counts_as_it_d
     assert evasion_penalty(Play(session.game, "s"), "Foe") == 3
     first, *rest = session.lines()
     assert isinstance(first.entry, Opened)
-    journal = MemoryJournal()
+    journal = Journal()
     journal.append(msgspec.structs.replace(first.entry, rules_version="1"))
     for line in rest:
         journal.append(line.entry)

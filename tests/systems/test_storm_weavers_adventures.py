@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.errors import ContentInvalid, IllegalAction
-from loomtable.engine.kernel.journal import MemoryJournal
+from loomtable.engine.kernel.journal import Journal
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
@@ -188,7 +188,7 @@ def held(session: Session[Tale]) -> None:
 @given(st.integers(0, 2**32))
 def test_random_play_keeps_the_rules_of_the_house(seed: int) -> None:
     source = random.Random(seed)
-    journal = MemoryJournal()
+    journal = Journal()
     session = Session.open(STORM_WEAVERS, seed="r", journal=journal)
     for _ in range(120):
         play_at_random(session, source, 1)

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from loomtable.engine.kernel.journal import MemoryJournal
+from loomtable.engine.kernel.journal import Journal
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.readings import ChoiceReading, DiceReading, ReadDie
 from loomtable.engine.kernel.requests import Choose, Roll
@@ -39,7 +39,7 @@ def played(name: str) -> Session:  # type: ignore[type-arg]
 @pytest.mark.parametrize(("name", "seq"), attacks())
 def test_the_odds_of_a_blow_are_those_of_every_throw(name: str, seq: int) -> None:
     lines = played(name).lines()[: seq + 1]
-    at = Session(SYSTEMS["storm-weavers"], MemoryJournal(lines))
+    at = Session(SYSTEMS["storm-weavers"], Journal(lines))
     assert isinstance(at.pending, Choose)
     for option in at.pending.options:
         way, _, number = option.key.rpartition("-")
@@ -48,7 +48,7 @@ def test_the_odds_of_a_blow_are_those_of_every_throw(name: str, seq: int) -> Non
         hurt = {"Thymin": 0, "enemy": 0}
         for first in range(1, 7):
             for second in range(1, 7):
-                tried = Session(at.system, MemoryJournal(lines))
+                tried = Session(at.system, Journal(lines))
                 events = list(tried.take(ChoiceReading((option.key,)), by=""))
                 throws = [[first], [second]] if way == "attack" else [[first, second]]
                 for throw in throws:

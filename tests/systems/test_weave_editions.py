@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from loomtable.engine.kernel.errors import JournalCorrupt
-from loomtable.engine.kernel.journal import Line, MemoryJournal, Opened
+from loomtable.engine.kernel.journal import Journal, Line, Opened
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import from_builtins, to_json
 from loomtable.engine.kernel.session import Session
@@ -28,7 +28,7 @@ def resumed(evening: Any, version: str = "3") -> Session[Any]:
     first, *rest = from_builtins(evening["lines"], tuple[Line, ...])
     assert isinstance(first.entry, Opened)
     then = msgspec.structs.replace(first, entry=msgspec.structs.replace(first.entry, rules_version=version))
-    return Session.resume(SYSTEMS, MemoryJournal((then, *rest)))
+    return Session.resume(SYSTEMS, Journal((then, *rest)))
 
 
 def still_in(then: Any, now: Any) -> bool:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.errors import IllegalAction
-from loomtable.engine.kernel.journal import Answered, MemoryJournal
+from loomtable.engine.kernel.journal import Answered, Journal
 from loomtable.engine.kernel.requests import Choose, Option, Roll
 from loomtable.engine.kernel.results import last_result, told_in
 from loomtable.engine.kernel.session import Session
@@ -116,7 +116,7 @@ def test_a_journal_in_which_it_was_asked_before_the_roll_is_played_on() -> None:
     assert isinstance(roll.request, Roll) and roll.request.ticks is None, "a line holds what it answers"
     asked = as_a(Choose, tick.request)
     once = msgspec.structs.replace(asked, options=(Option("1", "Her Flaw"),), words="")
-    journal = MemoryJournal(table.session.lines()[:-2])
+    journal = Journal(table.session.lines()[:-2])
     journal.append(Answered(tick.reading, once))
     journal.append(roll)
     assert Session(table.session.system, journal).state == table.state

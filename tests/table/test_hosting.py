@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import threading
 from pathlib import Path
 from urllib.parse import urlencode
@@ -12,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.action_rules import PLAYER
+from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import Kind
+from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.journal import Answered
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import ChoiceReading, DiceReading, Source
@@ -22,7 +25,7 @@ from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.responses import local
 from loomtable.table.store import open_store
-from tests.short import refuses
+from tests.short import present, refuses
 from tests.systems.weave_table import Table as WeaveTable
 from tests.table.asking import Asker, Table
 
@@ -66,6 +69,16 @@ def test_an_answer_that_does_not_fit_is_refused_in_a_sentence(
     assert answer.status == 400
     assert words in answer.json["error"]
     assert friday.host.live_session("friday").revision == 3
+
+
+def test_of_several_steps_none_is_kept_where_one_is_refused(friday: Table) -> None:
+    live = friday.host.live_session("friday")
+    before, pending = live.lines(), live.session.pending
+    for refused in (ChoiceReading(("no such key",)), Action("test", {"attribute": "no such attribute"})):
+        with pytest.raises(LoomtableError):
+            live.take(present(random_answer(present(pending), random.Random(1))), refused, by="", revision=3)
+        assert (live.lines(), live.session.pending) == (before, pending)
+        assert friday.host.store.journal("friday").lines() == before
 
 
 def test_of_two_devices_that_answer_at_once_one_is_told_who_was_first(friday: Table) -> None:

@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import ContentInvalid
-from loomtable.engine.kernel.journal import MemoryJournal
+from loomtable.engine.kernel.journal import Journal
 from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.requests import Choose
 from loomtable.engine.kernel.session import Session
@@ -184,7 +184,7 @@ def test_a_page_has_its_tags_and_squares_of_25_mm(tmp_path: Path, paper: Paper) 
 
 def test_a_fight_on_an_imported_map_goes_round_its_wall(tmp_path: Path) -> None:
     imported(tmp_path)
-    journal = MemoryJournal()
+    journal = Journal()
     session: Session[Any] = Session.open(STORM_WEAVERS, seed="s", journal=journal)
     session.perform("create", dexterity_points=3)
     wolf = {"name": "Stair-wolf", "dexterity": 8, "health": 3, "square": "C5"}

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from loomtable.engine.kernel.decks import Deck
-from loomtable.engine.kernel.journal import MemoryJournal, Opened
+from loomtable.engine.kernel.journal import Journal, Opened
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
@@ -106,7 +106,7 @@ def test_a_players_address_does_not_tell_the_hand_of_another(table: Table) -> No
 
 def test_a_session_of_earlier_days_deals_on_as_it_did(table: Table) -> None:
     """Its seed is its name, and what was dealt from it has to stay as it lies."""
-    journal = MemoryJournal()
+    journal = Journal()
     journal.append(Opened("woven", "1", "friday", {}, {"decks": "dealt"}))
     live = table.host.bring_in(pack("friday", journal.lines()))
     live.take(SET_UP, by="", revision=live.revision)
