@@ -71,7 +71,7 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
     "The camera": {
         "camera-and-mat": (),
         "hands": (),
-        "reading-dice": ("your-own-dice",),
+        "reading-dice": (),
         "reading-cards": ("reading-the-board",),
     },
     "Write your own": {
