@@ -1,4 +1,4 @@
-"""The fights of ``templates/fair_fights.yaml`` and the tables of ``docs/fair-fights.md``.
+"""The fights of ``templates/fair_fights.yaml`` and the tables of ``docs/systems``.
 
 ``python -m benchmarks.fair_fights play [TIMES]`` plays what is missing there, or was played by other rules or
 another number of times, and goes on where it was stopped; ``python -m benchmarks.fair_fights`` prints the tables.
@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.odds.played import FairFights, fair_fights, parse_fair_fights, spellwoven_fight, weave_fight
 from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter
 from loomtable.engine.spellwoven.people import incidentals, npcs
@@ -103,24 +102,28 @@ def _written(kept: FairFights) -> str:
 def rows() -> Iterator[tuple[str, ...]]:
     """Every row of the page's tables, with their heads."""
     weave, spellwoven = (fair_fights().fair_fights[game] for game in KEPT)
-    yield ("heroes", "foe's dice in every suit", *(how_many(n, "foe", "foes") for n in FOES))
+    yield ("heroes, foes with", *(f"+{dice} in every suit" for dice in DICE))
     for heroes, level in PARTIES:
-        for dice in DICE:
-            for track, says in zip(TRACKS, ("Wounds", "a track of 10"), strict=True):
-                kept = [weave[weave_fight(heroes, level, foes, dice, track=track)] for foes in FOES]
-                yield (f"{heroes} of level {level}", f"+{dice}, {says}", *map(str, kept))
+        for track, says in zip(TRACKS, ("Wounds", "tracks"), strict=True):
+            yield (
+                f"{heroes} of level {level}, {says}",
+                *(
+                    "; ".join(weave[weave_fight(heroes, level, foes, dice, track=track)].short for foes in FOES)
+                    for dice in DICE
+                ),
+            )
     yield ("with a Backstory in their Core Suit", "against one foe with +4")
     for suited in reversed(range(5)):
-        yield f"{suited} of four", str(weave[weave_fight(4, 1, 1, 4, suited=suited)])
+        yield f"{suited} of four", weave[weave_fight(4, 1, 1, 4, suited=suited)].short
     yield ("four of level 3 strike", *(f"{foes} foes with +3" for foes in SEVERAL))
     for spread, says in ((False, "one foe after the other"), (True, "whoever is least hurt")):
-        yield (says, *(str(weave[weave_fight(4, 3, foes, 3, spread=spread)]) for foes in SEVERAL))
+        yield (says, *(weave[weave_fight(4, 3, foes, 3, spread=spread)].short for foes in SEVERAL))
     yield ("foe", "one", "three")
     for foe, sheet in (npcs() | incidentals()).items():
-        yield (sheet.name, *(str(spellwoven[spellwoven_fight(foe, n)]) for n in (1, 3)))
+        yield (sheet.name, *(spellwoven[spellwoven_fight(foe, n)].short for n in (1, 3)))
     yield ("encounter", "all who are there")
     for name in encounter_names():
-        yield installed_encounter(name).title, str(spellwoven[name])
+        yield installed_encounter(name).title, spellwoven[name].short
 
 
 def _print(row: tuple[str, ...], *, head: bool) -> None:

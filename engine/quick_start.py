@@ -1,7 +1,7 @@
 """Quick starts: a page that brings a group to its first roll, as a file that people write.
 
-The files lie in ``templates/quick_starts``; ``docs/quick-starts.md`` describes them. The example on the page is
-played by the engine: every face that is printed is rolled there, and every sentence in quotation marks is told.
+The files lie in ``templates/quick_starts``; ``docs/write-an-evening.md`` describes them. The example on the page
+is played by the engine: every face that is printed is rolled there, and every sentence in quotation marks is told.
 """
 
 from __future__ import annotations

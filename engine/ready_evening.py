@@ -1,6 +1,6 @@
 """Ready evenings: a session that is set up in one press, people and opening scene included, from what ships.
 
-A game declares one as a file of steps (``docs/ready-evenings.md``); one that declares none is begun by what its
+A game declares one as a file of steps (``docs/write-an-evening.md``); one that declares none is begun by what its
 own actions declare. Either way the steps are played by the ordinary engine and are ordinary lines of the journal.
 """
 

@@ -40,15 +40,15 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
         "tutorials/print-and-play": (),
         "tutorials/webcam": (),
         "tutorials/scan-an-episode": (),
-        "quick-starts": ("ready-evenings", "session-zero", "fair-fights"),
+        "groups": (),
     },
     "Print": {
         "gallery": (),
-        "printing": ("sheets", "cards-and-counters", "printed-dice", "card-codes"),
+        "printing": ("sheets", "cards-and-counters", "printed-dice"),
         "your-own-deck": (),
     },
     "Play": {
-        "table": ("groups", "backup", "container", "security"),
+        "table": ("backup", "container", "security"),
         "terminal": (),
         "rulebooks": (
             "systems/weave",
@@ -66,6 +66,8 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
         "odds": (),
         "rulings": ("actions",),
+        "commands": (),
+        "errors": ("never-tried",),
         "glossary": (),
     },
     "The camera": {
@@ -76,14 +78,12 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "Write your own": {
         "playsets": ("woven-data",),
-        "adventures": ("other-maps", "gamebooks", "what-comes-in"),
-        "transcripts": (),
+        "adventures": ("bring-in",),
+        "write-an-evening": ("transcripts",),
     },
-    "When something goes wrong": {"errors": ("never-tried",)},
     "For engineers": {
         "python": ("api",),
-        "commands": (),
-        "architecture": ("a-rule", "extending", "examples/last_ferry/README"),
+        "architecture": ("extending", "examples/last_ferry/README"),
         "source/weave": ("source/spellwoven", "source/storm-weavers", "source/mnemonic", "source/woven"),
         "models": ("training", "source/thresholds", "benchmarks"),
     },

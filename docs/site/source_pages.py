@@ -38,7 +38,7 @@ def _page(key: str, title: str) -> Iterator[str]:
     yield f"# {title} in the source\n"
     yield f"Where to look when you change {title}, which is played [as described here](../systems/{key}.md). See"
     yield "[architecture](../architecture.md) for the walls between the folders, and"
-    yield "[one rule from the book to a test](../a-rule.md) for the way through them."
+    yield "[extending](../extending.md#a-game) for the way through them."
     for heading, room in ROOMS.items():
         folder = HOME / room.format(game=game)
         files = [path for path in sorted(folder.rglob("*.py")) if path.name != "__init__.py"]

@@ -18,7 +18,7 @@ ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def checksum(body: str) -> str:
-    """As docs/card-codes.md tells it."""
+    """As docs/extending.md tells it."""
     value = sum((ALPHABET.index(sign) + 1) * 37**power for power, sign in enumerate(reversed(body))) % 46_649
     return np.base_repr(value, 36).zfill(3)
 

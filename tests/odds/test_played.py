@@ -307,9 +307,10 @@ def test_more_foes_and_more_dice_never_help_and_a_backstory_in_the_core_suit_doe
 
 
 def test_the_page_and_the_screens_show_what_is_kept() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "fair-fights.md").read_text("utf-8")
+    pages = Path(__file__).parents[2] / "docs" / "systems"
+    text = "".join((pages / f"{game}.md").read_text("utf-8") for game in ("weave", "spellwoven"))
     for row in rows():
-        assert f"| {' | '.join(row)} |" in page
+        assert f"| {' | '.join(row)} |" in text
     _, *weaves = weave_fights()
     for dice, (bonus, *cells) in enumerate(weaves):
         fights = [kept("weave", weave_fight(4, 3, foes, dice)) for foes in (1, 2, 4)]
