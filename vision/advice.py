@@ -3,7 +3,7 @@
 >>> advice(picture, scan_cards(picture))
 ('move closer: the codes are 1.8 pixels a module, 2.5 are needed', 'glare on the left')
 
-How often each piece of advice is given where its fault is, and where it is not, stands in docs/reading-cards.md.
+How often each piece of advice is given where its fault is, and where it is not, stands in benchmarks/README.md.
 Numbers here are set by hand.
 """
 

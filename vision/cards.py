@@ -34,7 +34,7 @@ from loomtable.vision.verdict import Verdict
 
 logger = logging.getLogger(__name__)
 ENOUGH_PIXELS_PER_MODULE = 2.5
-"""From this size on, sharp pictures show every card's code. Measured (``docs/reading-cards.md``)."""
+"""From this size on, sharp pictures show every card's code. Measured (``benchmarks/README.md``)."""
 
 CODE_MIDDLE: Point = (0.5, 0.5)
 """The middle of a code in its own measure; see ``SeenCard.place``. By definition."""

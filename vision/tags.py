@@ -3,7 +3,7 @@
 Dark quadrangles are looked for in the picture twice enlarged. What stands in one is read softly: the whole pattern
 is held against those of our register (``loomtable.engine.kernel.tags``) and no others, its corners are moved until
 it fits best, and then every cell is read. Two numbers differ in eleven cells at least; two misread cells are put
-up with, and never more. Measured in ``docs/reading-the-board.md``. Numbers here are set by hand.
+up with, and never more. Measured in ``benchmarks/README.md``. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from loomtable.vision.tag_quads import dark_quadrangles, refine_on_edges
 CELLS = 8
 """Cells along each side of a tag, its dark border included. By definition."""
 ENOUGH_PIXELS_PER_CELL = 2.5
-"""From this size on, sharp pictures show every tag clearly enough. Measured (``docs/reading-the-board.md``)."""
+"""From this size on, sharp pictures show every tag clearly enough. Measured (``benchmarks/README.md``)."""
 MOST_TAGS = 256
 """More tags than this in one picture are not looked at. Bound by time."""
 FAMILY = 587

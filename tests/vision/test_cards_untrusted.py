@@ -91,7 +91,7 @@ def test_one_wrong_character_never_makes_another_card(place, character) -> None:
 
 @pytest.mark.parametrize(("name", "picture"), list(nasties(large=False)), ids=[n for n, _ in nasties(large=False)])
 def test_no_picture_takes_long(name, picture) -> None:
-    # Measured at 0.76 s at most (docs/reading-cards.md); the bound leaves room for slow machines.
+    # Measured at 0.76 s at most (benchmarks/README.md); the bound leaves room for slow machines.
     begun = time.process_time()
     assert scan_cards(picture).cards == ()
     assert time.process_time() - begun < 6
