@@ -34,12 +34,8 @@ def _systems() -> Iterator[str]:
     for system in SYSTEMS.values():
         yield f"## {system.title}\n"
         yield f"[How {system.title} is played here](systems/{system.key}.md)\n"
-        yield "| action | arguments | what it does | rules |"
-        yield "| --- | --- | --- | --- |"
         yield from (_row(action) for action in _in_order(system))
-        yield ""
-        yield "| argument | what it is |"
-        yield "| --- | --- |"
+        yield "\nThe arguments:\n"
         yield from _explained(system)
         yield ""
 
@@ -55,7 +51,7 @@ def _explained(system: System[Any]) -> list[str]:
         usual = max(lines, key=lambda says: len(lines[says]))
         for says, actions in lines.items():
             whose = "" if says == usual else f" of {', '.join(f'`{action}`' for action in actions)}"
-            rows.append(f"| `{name}`{whose} | {says} |")
+            rows.append(f"- `{name}`{whose}: {says}")
     return rows
 
 
@@ -67,8 +63,9 @@ def _in_order(system: System[Any]) -> list[ActionRule]:
 
 
 def _row(action: ActionRule) -> str:
-    arguments = ", ".join(f"`{name}`" for name in action.arguments.__struct_fields__)
-    return f"| `{action.name}` | {arguments} | {action.says} | {', '.join(action.rules)} |"
+    arguments = " ".join(action.arguments.__struct_fields__)
+    called = f"**`{action.name}`** `{arguments}`".removesuffix(" ``")
+    return f"- {called}: {action.says} ({', '.join(action.rules)})"
 
 
 if __name__ == "__main__":

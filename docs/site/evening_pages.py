@@ -1,4 +1,4 @@
-"""Whole evenings as pages of the documentation, made from their transcripts:
+"""How an evening of each game begins, as pages of the documentation, made from their transcripts:
 ``python -m docs.site.evening_pages``.
 
 Every line comes out of the play itself: what was done, asked and answered, and what happened. A test
@@ -22,14 +22,17 @@ from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.journal_words import answer_in_words, line_in_words
 
+BEGINNING = 1500
+"""Words after which a page of the documents ends, with what is told next left out; the site has whole evenings."""
+
 
 def evening_page(system: str) -> str:
-    """A game's evening in Markdown, as ``transcript_page`` writes it."""
-    return transcript_page(SYSTEMS[system].presentation.evening)
+    """How a game's evening begins, in Markdown, as ``transcript_page`` writes it."""
+    return transcript_page(SYSTEMS[system].presentation.evening, BEGINNING)
 
 
-def transcript_page(name: str) -> str:
-    """A transcript that ships in Markdown.
+def transcript_page(name: str, most: int | None = None) -> str:
+    """A transcript that ships in Markdown, or no more of it than the notes that begin within ``most`` words.
 
     Raises:
         TranscriptInvalid, TranscriptFailed: the transcript no longer plays.
@@ -47,12 +50,14 @@ def transcript_page(name: str) -> str:
     player = StepPlayer(session, lines)
     written = [f"# {session.system.title}: {transcript.transcript}", "", transcript.about.strip(), ""]
     written += [
-        f"An evening of {session.system.title} from its first step to its last, as it was played; made from",
-        f"`templates/transcripts/{name}.yaml`, which `loom replay` plays again. What people do is in **bold**,",
-        "what they are asked in *italics*.",
+        f"As it was played: `loom replay templates/transcripts/{name}.yaml` plays it again. What people do is in",
+        "**bold**, what they are asked in *italics*.",
         "",
     ]
     for place, step in enumerate(transcript.play):
+        if most and step.note and sum(len(line.split()) for line in written) > most:
+            written += ["", f"So it goes on, for {len(transcript.play) - place} more steps."]
+            break
         written += _step(session, player, step, place)
     return "\n".join(_joined(written)) + "\n"
 

@@ -64,7 +64,7 @@ def transcripts() -> dict[str, list[tuple[str, str, str]]]:
 
 
 def write_transcript_pages(folder: Path, *, quick: bool = False) -> list[str]:
-    """Write a page for each transcript, and one that lists them; whole evenings are pages of ``docs`` already.
+    """Write a page for each transcript, and one that lists them; of whole evenings ``docs`` has the beginning.
 
     Returns what was written, as a table of contents names it.
     """
@@ -76,9 +76,8 @@ def write_transcript_pages(folder: Path, *, quick: bool = False) -> list[str]:
         for name, title, about in ordered[: 2 if quick else None]:
             whole = name == SYSTEMS[system].presentation.evening
             page = f"evenings/{system if whole else name}"
-            if not whole:
-                (folder / f"{page}.md").write_text(transcript_page(name), "utf-8")
-                pages.append(page)
+            (folder / f"{page}.md").write_text(transcript_page(name), "utf-8")
+            pages += [] if whole else [page]
             lines += [f"**[{title}]({page}.md)**{' - the whole evening' if whole else ''}  ", f"{about}\n"]
     (folder / "played.md").write_text("\n".join(lines), "utf-8")
     return pages

@@ -46,17 +46,15 @@ def _page(key: str, title: str) -> Iterator[str]:
             files = [path for path in files if game in path.stem]
         if files:
             yield f"\n## {heading}\n"
-            yield "| file | what it holds |"
-            yield "| --- | --- |"
-            yield from (f"| `{path.relative_to(HOME).as_posix()}` | {_says(path)} |" for path in files)
+            yield f"In `{folder.relative_to(HOME).as_posix()}/`:\n"
+            yield from (f"- `{path.relative_to(folder).as_posix()}`: {_says(path)}" for path in files)
     yield "\n## Data\n"
-    yield "| file | what it holds |"
-    yield "| --- | --- |"
+    yield f"In `templates/{game}/`:\n"
     for path in sorted((HOME / "templates" / game).iterdir()):
         said = DATA.get(path.name, f"{len(list(path.iterdir()))} files" if path.is_dir() else _comment(path))
-        yield f"| `{path.relative_to(HOME).as_posix()}` | {said} |"
+        yield f"- `{path.name}`: {said}"
     played = len(list((HOME / "templates" / "transcripts").glob(f"{key}*.yaml")))
-    yield f"| `templates/transcripts/{key}*.yaml` | {played} evenings and rules, played by the tests |"
+    yield f"- `../transcripts/{key}*.yaml`: {played} evenings and rules, played by the tests"
     yield "\n## Tests\n"
     tests = sorted((HOME / "tests").rglob(f"test_*{game}*.py"))
     yield ", ".join(f"`{path.relative_to(HOME).as_posix()}`" for path in tests)

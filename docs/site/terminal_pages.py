@@ -44,6 +44,8 @@ TYPED = {
     "woven": ("0", "place-thread A2", "End turn", "tapestry ada", "move", "Winteracre", "sheet ben", "quit"),
 }
 """What is typed, game by game; ``:chance`` is the computer's answer, the same in every recording."""
+ELSEWHERE = {"woven": ("0", "map", "quit"), "spellwoven": ("0", "table", "quit")}
+"""The same, where a recording names a width of its own."""
 _SESSION = re.compile(r"(<!-- session: (\S+)(?:, (\d+) columns)? -->\n```text\n).*?(```)", re.DOTALL)
 
 
@@ -63,7 +65,7 @@ class _Script:
 
 def recorded(system: str, width: int = WIDTH) -> str:
     """One game at the terminal, as a window of so many columns shows it."""
-    seen = io.StringIO()
+    seen, typed = io.StringIO(), TYPED if width == WIDTH else ELSEWHERE
     console = Console(
         file=seen, width=width, force_terminal=True, color_system=None, highlight=False, markup=False, emoji=False
     )
@@ -71,7 +73,7 @@ def recorded(system: str, width: int = WIDTH) -> str:
     session = Session.open(game, seed=system, rulings=game.rulings.usual())  # as a new table decides them
     chance = random.Random(system)
     terminal = Terminal(
-        session, Screen(console), lambda *_: _Script(console, TYPED[system]), keep=lambda one: one, chance=chance
+        session, Screen(console), lambda *_: _Script(console, typed[system]), keep=lambda one: one, chance=chance
     )
     terminal.run()
     lines = [line.rstrip() for line in seen.getvalue().splitlines()]

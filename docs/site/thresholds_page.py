@@ -33,6 +33,8 @@ SOURCES = {
     "Bound": "bounds time, memory or input, whatever the picture",
 }
 """How a source begins, and what that says."""
+LONGEST = 48
+"""Characters of a value that is shown; the code has the others."""
 _SOURCE = re.compile(rf"(?:^|(?<=[.;:?] ))({'|'.join(SOURCES)})\b.*", re.IGNORECASE)
 _OF_ALL = re.compile(rf"(?<=Numbers here are )({'|'.join(SOURCES)})\b.*?(?=\.(?: |$))", re.IGNORECASE)
 _STILL_WRITTEN = {"log", "radians", "array"}
@@ -41,8 +43,8 @@ _MADE = (ast.Subscript, ast.Lambda, ast.JoinedStr, ast.Starred, ast.ListComp, as
 _BEGINNING = """\
 # Thresholds
 
-Every number by which the readers decide, with what it is and where it comes from: {count} in all. Units are in the
-description. `vision/overlay.py` only draws, and is left out.
+Every number by which the readers decide, with what it is and where it comes from: {count} in all. What most
+numbers of a file have in common is said below its name. `vision/overlay.py` only draws, and is left out.
 
 | a source that begins | says that the number is | how many |
 | --- | --- | --- |
@@ -118,14 +120,18 @@ def thresholds_page() -> str:
     sources = "\n".join(f"| {begin} | {says} | {count[begin]} |" for begin, says in SOURCES.items())
     lines = [_BEGINNING.format(count=len(rows), sources=sources)]
     for file in dict.fromkeys(row.file for row in rows):
-        lines += [f"## {file}\n", "| number | value | what it is | where from |", "| --- | --- | --- | --- |"]
-        lines += [*(_row(row) for row in rows if row.file == file), ""]
+        own = [row for row in rows if row.file == file]
+        [(usual, _)] = Counter(_with_the_doubts(row.source) for row in own).most_common(1)
+        lines += [f"## {file}\n", f"{usual}, but where something else is said.\n".replace("``", "`")]
+        lines += [*(_row(row, usual) for row in own), ""]
     return "\n".join(lines)
 
 
-def _row(row: Threshold) -> str:
-    cells = (f"`{row.names}`", f"`{row.value}`", row.meaning, _with_the_doubts(row.source))
-    return f"| {' | '.join(cell.replace('``', '`').replace('|', chr(92) + '|') for cell in cells)} |"
+def _row(row: Threshold, usual: str) -> str:
+    source = _with_the_doubts(row.source)
+    said = "" if source == usual else f" *{source}.*"
+    value = row.value if len(row.value) <= LONGEST else "..."
+    return f"- `{row.names} = {value}`: {row.meaning.rstrip('.')}.{said}".replace("``", "`")
 
 
 def _with_the_doubts(source: str) -> str:
