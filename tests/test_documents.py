@@ -16,6 +16,7 @@ from docs.site.commands_page import commands_page, manual
 from docs.site.evening_pages import evening_page
 from docs.site.rulings_page import rulings_page
 from docs.site.source_pages import source_pages
+from docs.site.spell_words import spell_words
 from docs.site.thresholds_page import all_thresholds, thresholds, thresholds_page
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
@@ -129,6 +130,11 @@ def test_the_page_of_actions_is_what_the_games_do() -> None:
 def test_the_page_of_a_game_s_source_is_what_the_folders_hold(game: str) -> None:
     written = (HOME / "docs" / "source" / f"{game}.md").read_text("utf-8")
     assert written == source_pages()[game], "make it anew: python -m docs.site.source_pages"
+
+
+def test_the_page_of_spells_is_what_the_effects_say() -> None:
+    written = (HOME / "docs" / "source" / "spells.md").read_text("utf-8")
+    assert written == spell_words(), "make it anew: python -m docs.site.spell_words"
 
 
 def test_the_page_of_thresholds_is_what_the_readers_use() -> None:

@@ -77,7 +77,7 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
         "reading-cards": ("reading-the-board",),
     },
     "Write your own": {
-        "playsets": ("woven-data",),
+        "playsets": ("woven-data", "source/spells"),
         "adventures": ("bring-in",),
         "write-an-evening": ("transcripts",),
     },

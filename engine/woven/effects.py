@@ -194,7 +194,7 @@ class OnRivalTendril(_Effect, frozen=True, tag="on-rival-tendril"):
 
 
 class RecoverThreads(_Effect, frozen=True, tag="recover-threads"):
-    """The mage takes up to ``count`` threads from the own tapestry back into the pool, and chooses which."""
+    """The mage takes up to ``count`` threads from the tapestry back into the pool, and chooses which."""
 
     count: int
 
@@ -272,7 +272,7 @@ class SacrificeTendril(_Effect, frozen=True, tag="sacrifice-tendril"):
 
 
 class SaveTendril(_Effect, frozen=True, tag="save-tendril"):
-    """One of the mage's tendrils is not lost in one of the ways ``from_``."""
+    """One of the mage's tendrils is not lost in one of the ways ``from``."""
 
     from_: tuple[Loss, ...] = msgspec.field(name="from")
 

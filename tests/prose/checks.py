@@ -28,7 +28,7 @@ HOME = Path(__file__).parents[2]
 RULES = Path(__file__).with_name("house.yaml")
 WORDS = Path(__file__).with_name("words.txt")
 PACKAGES = ("engine", "printkit", "vision", "table")
-PROGRAM_MADE = ("docs/evenings/", "docs/rulings.md", "docs/source/")
+PROGRAM_MADE = ("docs/actions.md", "docs/evenings/", "docs/rulings.md", "docs/source/")
 """Made from content, docstrings and the engine's own sentences, which are read there."""
 _LEFT_OUT = (
     # What each table, list and drawing brings along; typing is the browser's and the printer's business.
