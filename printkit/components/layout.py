@@ -15,8 +15,9 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.printkit.draw.art import MOTIF_HEIGHT as WINDOW_HEIGHT
 from loomtable.printkit.draw.art import MOTIF_WIDTH as WINDOW_WIDTH
+from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.codes import PLATE, draw_code
-from loomtable.printkit.draw.palette import Colour, Style
+from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.path import Path, lens, rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.tags import TAG_MODULES, draw_tag
@@ -90,34 +91,17 @@ def draw_title_row(pen: Pen, room: FaceRoom, words: str, colour: Colour, accent:
         pen.solid(lens(FACE_WIDTH / 2 + side * (reach + rule / 2), y, rule, 0.4), accent)
 
 
-def window_arch(inset: float = 0.0) -> Path:
-    """The window's outline on its panel: straight sides, a low arch on top; ``inset`` mm narrower all round."""
-    left, right, foot, top = inset, WINDOW_WIDTH - inset, inset, WINDOW_HEIGHT - inset
-    spring = 41.0
-    path = Path().move(left, foot).line(left, spring)
-    path.curve(left, spring + 5.6, left + 9.5, top, WINDOW_WIDTH / 2, top)
-    path.curve(right - 9.5, top, right, spring + 5.6, right, spring)
-    return path.line(right, foot).close()
+def window_arch() -> Path:
+    """The window's outline on its panel: straight sides, a low arch on top."""
+    right, top, spring = WINDOW_WIDTH, WINDOW_HEIGHT, 41.0
+    path = Path().move(0, 0).line(0, spring).curve(0, spring + 5.6, 9.5, top, right / 2, top)
+    return path.curve(right - 9.5, top, right, spring + 5.6, right, spring).line(right, 0).close()
 
 
 def draw_window_frame(pen: Pen, deep: Colour, accent: Colour) -> None:
     """The frame over a picture that has been drawn: spandrels in the upper corners and a double line."""
-    panel = rect(0, 0, WINDOW_WIDTH, WINDOW_HEIGHT)
-    corners = panel + window_arch()
-    if pen.style is Style.LOW_INK:
-        pen.fill_background(corners, even_odd=True)
-    else:
-        pen.solid(corners, deep, even_odd=True)
-    for side in (False, True):
-        for mark in (
-            lens(1.95, WINDOW_HEIGHT - 4.6, 4.4, 0.7, 84),
-            lens(4.6, WINDOW_HEIGHT - 1.6, 6.2, 0.7, 5),
-            lens(2.5, WINDOW_HEIGHT - 2.3, 2.6, 1.0, -45),
-        ):
-            pen.solid(mark.mirrored(WINDOW_WIDTH / 2) if side else mark, accent.towards(Colour(1, 1, 1), 0.35))
-    pen.stroke(window_arch(0.55), deep, 1.1)
-    pen.stroke(window_arch(0.75), accent.towards(Colour(1, 1, 1), 0.3), 0.25)
-    pen.stroke(rect(0.15, 0.15, WINDOW_WIDTH - 0.3, WINDOW_HEIGHT - 0.3), deep, 0.3)
+    inks = {"deep": deep, "light": accent.towards(Colour(1, 1, 1), 0.33)}
+    art_named("frames", "window").draw(pen, inks)
 
 
 def draw_code_plate(pen: Pen, card: ComponentId, line: Colour) -> None:

@@ -6,12 +6,11 @@ Turned half round, a court is the same.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from loomtable.engine.kernel.poker import CardSuit
 from loomtable.printkit.draw.art import art_named
-from loomtable.printkit.draw.palette import CREAM, INK, Colour, Style
-from loomtable.printkit.draw.path import Path, lens, polygon, polyline, rect, star
+from loomtable.printkit.draw.palette import CREAM
+from loomtable.printkit.draw.path import Path, polygon
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.pips import PIP_COLOURS, draw_pip
 
@@ -21,19 +20,6 @@ _SLOPE = 0.2
 """How steeply the sash between the two halves rises."""
 _FACING_LEFT = ("hearts-q", "diamonds-j", "diamonds-k", "spades-q", "clubs-j", "clubs-k")
 """Their pips stand on the other side."""
-
-
-_GOLD = Colour.hex("D9A441")
-
-
-@dataclass(frozen=True)
-class CourtInks:
-    """The inks of one suit's courts: deep for cloth, light for the ground, gold for metal, dark for lines."""
-
-    deep: Colour
-    light: Colour
-    gold: Colour = _GOLD
-    dark: Colour = INK
 
 
 def draw_court(pen: Pen, suit: CardSuit, rank: str) -> None:
@@ -62,45 +48,16 @@ def draw_joker(pen: Pen, *, red: bool) -> None:
 
 def _draw_panel(pen: Pen, suit: CardSuit, name: str, half: Callable[[Pen], None]) -> None:
     """The ground of a suit, the same half above and, turned round, below, and the sash where they meet."""
-    dye = CourtInks(*PIP_COLOURS[suit])
+    deep, light = PIP_COLOURS[suit]
+    inks = {"deep": deep, "light": light, "pale": light.towards(CREAM, 0.55)}
     box = (-COURT_WIDTH / 2, -COURT_HEIGHT / 2, COURT_WIDTH, COURT_HEIGHT)
-    pen.place(f"court-ground-{suit}", box, lambda inner: _draw_ground(inner, dye))
+    pen.place(f"court-ground-{suit}", box, lambda inner: art_named("frames", "court").draw(inner, inks))
     for turn in (0, 180):
         with pen.at(0, 0, turn=turn), pen.clipped(_upper_half()):
             pen.place(f"court-half-{name}", box, half)
-    _draw_sash(pen, dye)
-    pen.stroke(rect(-COURT_WIDTH / 2 + 0.2, -COURT_HEIGHT / 2, COURT_WIDTH - 0.4, COURT_HEIGHT), dye.deep, 0.4)
-
-
-def _draw_ground(pen: Pen, dye: CourtInks) -> None:
-    width, height = COURT_WIDTH, COURT_HEIGHT
-    pen.fill_background(rect(-width / 2, -height / 2, width, height), dye.light.towards(CREAM, 0.55))
-    if pen.style is Style.LOW_INK:
-        return
-    for row in range(-8, 9):
-        for column in range(-5, 6):
-            x, y = column * 3.4 + (row % 2) * 1.7, row * 3.1
-            if abs(x) < width / 2 - 1 and abs(y) < height / 2 - 1:
-                pen.fill_background(star(x, y, 0.55, 0.2, 4), dye.light)
+    art_named("frames", "court-sash").draw(pen, inks)
 
 
 def _upper_half() -> Path:
     width, height, rise = COURT_WIDTH / 2, COURT_HEIGHT / 2, _SLOPE * COURT_WIDTH / 2
     return polygon((-width, -rise), (width, rise), (width, height), (-width, height))
-
-
-def _draw_sash(pen: Pen, dye: CourtInks) -> None:
-    """A woven sash, aslant, where the two halves meet."""
-    half, rise, thick = COURT_WIDTH / 2 - 0.2, _SLOPE * COURT_WIDTH / 2, 1.9
-    band = polygon((-half, -rise - thick), (half, rise - thick), (half, rise + thick), (-half, -rise + thick))
-    pen.fill(band, dye.gold)
-    pen.stroke(band, dye.dark, 0.28)
-    with pen.clipped(band):
-        for at in range(-9, 10):
-            x = at * 1.9
-            y = x * _SLOPE
-            pen.solid(lens(x, y, 4.6, 0.75, 68), dye.deep)
-            pen.solid(lens(x + 0.95, y + 0.2, 4.6, 0.55, -46), dye.dark)
-    for side in (-1, 1):
-        edge = polyline((-half, -rise + side * thick), (half, rise + side * thick))
-        pen.stroke(edge, dye.dark, 0.35)

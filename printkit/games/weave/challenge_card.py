@@ -24,9 +24,9 @@ from loomtable.printkit.components.layout import (
     draw_window_frame,
     window_arch,
 )
-from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH
+from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named
 from loomtable.printkit.draw.palette import CREAM, INK, Colour
-from loomtable.printkit.draw.path import Path, arc, circle, lens, on_circle, rect, rounded, smooth, star
+from loomtable.printkit.draw.path import Path, circle, lens, rect, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_suit
 from loomtable.printkit.draw.type import Font, fit_line
@@ -58,7 +58,7 @@ def _window(pen: Pen, suit: Suit, ring: int) -> None:
         pen.fill(rect(0, 0, MOTIF_WIDTH, MOTIF_HEIGHT), light.towards(CREAM, 0.45), tone=True)
         middle = MOTIF_WIDTH / 2, MOTIF_HEIGHT / 2
         with pen.at(*middle, scale=1 + 0.45 * ring), pen.at(-middle[0], -middle[1]):
-            _PATTERNS[suit](pen, deep.towards(light, 0.5).towards(CREAM, 0.15))
+            art_named("patterns", suit).draw(pen, {"deep": deep.towards(light, 0.5).towards(CREAM, 0.15)})
         _roundel(pen, suit, deep, light, _RINGS[ring])
     draw_window_frame(pen, deep, light)
 
@@ -98,56 +98,6 @@ def _legend(pen: Pen, room: FaceRoom, card: ChallengeCard) -> None:
         pen.text(MARGIN, 14.2, card.suit.label, Font.TITLE, points, INK)
     points = fit_line(card.suit.means, Font.TEXT_ITALIC, LEGEND_WIDTH, room.least(10), room.least(7), called)
     pen.text(MARGIN + 0.1, 9.8, card.suit.means, Font.TEXT_ITALIC, points, INK)
-
-
-def _tongues(pen: Pen, line: Colour) -> None:
-    """Flames: rows of tongues, each row set between those of the row below."""
-    for row in range(9):
-        for at in range(-1, 10):
-            x, y = at * 6.4 + (row % 2) * 3.2, 52 - row * 6.2
-            for side in (1, -1):
-                tongue = Path().move(x, y - 7).curve(x + side * 4.2, y - 5, x + side * 2.8, y - 2.4, x + 0.3, y)
-                pen.stroke(tongue, line, 0.34)
-            pen.solid(lens(x, y - 4.4, 2.6, 0.8, 86), line)
-
-
-def _scallops(pen: Pen, line: Colour) -> None:
-    """Brooks: overlapping scallops, as waves are drawn on old maps."""
-    for row in range(-1, 14):
-        for at in range(-1, 9):
-            x, y = at * 7.4 + (row % 2) * 3.7, row * 3.9
-            for radius in (3.4, 2.3, 1.2):
-                pen.stroke(arc(x, y, radius, 14, 166), line, 0.32)
-
-
-def _whirls(pen: Pen, line: Colour) -> None:
-    """Gales: whirls on long tails, turning alternately."""
-    for row in range(9):
-        for at in range(-1, 7):
-            x, y, side = at * 10.4 + (row % 2) * 5.2, row * 6.2 + 1.4, 1 if row % 2 else -1
-            curl = [on_circle(x, y, 2.5 - turn * 0.0052, 90 + side * turn) for turn in range(0, 440, 55)]
-            pen.stroke(smooth([(x + side * 7.4, y + 3.1), (x + side * 3.6, y + 2.1), *curl]), line, 0.36)
-
-
-def _cobbles(pen: Pen, line: Colour) -> None:
-    """Stones: courses of cobbles with a chip of light on each."""
-    for row in range(11):
-        x = -3.0 - (row % 3) * 2.1
-        at = row
-        while x < MOTIF_WIDTH:
-            width = (6.4, 4.8, 7.4, 5.4)[at % 4]
-            pen.stroke(rounded(x + 0.35, row * 4.7 + 0.35, width - 0.7, 4.0, 1.5), line, 0.34)
-            pen.solid(lens(x + width * 0.42, row * 4.7 + 3.2, width * 0.4, 0.4, 5), line)
-            x += width
-            at += 1
-
-
-_PATTERNS: dict[Suit, Callable[[Pen, Colour], None]] = {
-    Suit.FLAMES: _tongues,
-    Suit.BROOKS: _scallops,
-    Suit.GALES: _whirls,
-    Suit.STONES: _cobbles,
-}
 
 
 def challenge_cards(options: RenderOptions) -> list[PrintedCard]:

@@ -31,15 +31,13 @@ from loomtable.engine.woven.effects import Deflect as DeflectEffect
 from loomtable.engine.woven.effects import HoldTendrils as HoldEffect
 from loomtable.engine.woven.spells import Spell
 from loomtable.printkit.draw.art import art_named
-from loomtable.printkit.draw.palette import Colour, Style
-from loomtable.printkit.draw.path import lens, on_circle
+from loomtable.printkit.draw.palette import Colour
 from loomtable.printkit.draw.pen import Pen
 
 ART_WIDTH, ART_HEIGHT = 26.4, 23.6
 """The panel of a picture, in mm."""
-_SHARES = (18, 20, 25, 32, 35)
+_SHARES = (18, 20, 25, 28, 32, 35)
 """The pictures' classes ``light-18`` and so on: the light ink with so much in a hundred of the deep one."""
-_REACH_X, _REACH_Y = ART_WIDTH / 2 - 0.8, ART_HEIGHT / 2 - 0.8
 
 
 class SpellKind(StrEnum):
@@ -75,18 +73,5 @@ def kind_of(spell: Spell) -> SpellKind:
 
 def draw_spell_kind(pen: Pen, kind: SpellKind, deep: Colour, light: Colour) -> None:
     """The picture of a kind, in a panel of ``ART_WIDTH`` x ``ART_HEIGHT`` mm whose middle is the origin."""
-    _rays(pen, kind, deep, light)
     mixed = {f"light-{share}": light.towards(deep, share / 100) for share in _SHARES}
     art_named("spells", kind.lower()).draw(pen, {"deep": deep, "light": light, **mixed})
-
-
-def _rays(pen: Pen, kind: SpellKind, deep: Colour, light: Colour) -> None:
-    """Cuts that run in from the edge, set differently for each kind."""
-    turn = list(SpellKind).index(kind) * 3.0
-    soft = deep if pen.style is Style.LOW_INK else light.towards(deep, 0.28)
-    for at in range(24 if pen.style is Style.LOW_INK else 36):
-        angle = turn + at * 360 / (24 if pen.style is Style.LOW_INK else 36)
-        x, y = on_circle(0, 0, 1, angle)
-        reach = min(_REACH_X / max(abs(x), 1e-6), _REACH_Y / max(abs(y), 1e-6))
-        length = 2.2 if at % 2 else 3.6
-        pen.solid(lens(*on_circle(0, 0, reach - length / 2 - 0.2, angle), length, 0.42, angle), soft)

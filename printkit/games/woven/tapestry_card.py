@@ -13,7 +13,7 @@ from functools import partial
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.engine.woven.cards import COLUMNS, ROWS, CardSide, Cell, TapestryCard, tapestry_cards
 from loomtable.printkit.catalogue import RenderOptions
-from loomtable.printkit.draw.elements import THREAD_COLOUR, draw_element, draw_thread_box
+from loomtable.printkit.draw.elements import draw_element, draw_thread_box
 from loomtable.printkit.draw.palette import INK, Colour, Style
 from loomtable.printkit.draw.path import circle, lens, polyline, rect, rounded
 from loomtable.printkit.draw.pen import Pen
@@ -31,8 +31,6 @@ TAG_INSET = 2.6
 """From the trim to the black of a tag, mm."""
 SYMBOL = 14.4
 """Width of an element's symbol, mm."""
-BOX = 12.6
-"""Width of a thread box, mm."""
 RING = 8.3
 """Radius of the ring round each of them, mm; it just clears the tags."""
 _GROUNDS = {
@@ -113,12 +111,7 @@ def _draw_cell(pen: Pen, cell: Cell, x: float, y: float) -> None:
         draw_element(pen, cell, x, y, SYMBOL)
         return
     with pen.at(x, y):
-        half = BOX / 2 + 0.5
-        pen.place(
-            "tapestry-box",
-            (-half, -half, 2 * half, 2 * half),
-            lambda inner: draw_thread_box(inner, 0, 0, BOX, THREAD_COLOUR),
-        )
+        draw_thread_box(pen)
 
 
 def _draw_names(pen: Pen, card: TapestryCard, side: CardSide) -> None:

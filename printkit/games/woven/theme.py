@@ -47,7 +47,8 @@ def _tapestry(pen: Pen, theme: Theme) -> None:
             if element is not None:
                 draw_element(pen, element, x, y, 15)
                 continue
-            draw_thread_box(pen, x, y, 12.6)
+            with pen.at(x, y):
+                draw_thread_box(pen)
             if (row, column) == (0, 0):
                 draw_thread(pen, x, y, 11)
 
