@@ -29,7 +29,10 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202d\u202e]")
 """Characters that no card shows: of old teleprinters, and what makes any line run the other way."""
 _TINY, _HUGE = 1e-7, 1e21
 """Numbers between these are written without an exponent, as JavaScript does."""
-_TAG = re.compile(r"</?([a-z][a-z0-9]*)\b[^<>]*>", re.IGNORECASE)
+_MARK = re.compile(r"</?([a-z][a-z0-9]*)\b[^<>]*>|^([a-z]\w*) \| ", re.IGNORECASE | re.MULTILINE)
+"""A tag of HTML, and what a line of rpg-cards begins with: neither is to be read on a card."""
+_RPG_CARDS = {"subtitle": "*", "section": "**", "property": "**", "description": "**", "text": "", "bullet": "• "}
+"""How its lines are marked here, or, of a property and a description, their names."""
 _FORMULA_ERRORS = ("#N/A", "#REF!", "#NAME?", "#VALUE!", "#DIV/0!", "#NULL!", "#NUM!")
 
 
@@ -93,8 +96,10 @@ def read_rows(
         if row:
             none += row.copies == 0
             rows += [row] if row.copies else []
-            tags = sorted({tag for value in row.fields.values() for tag in _TAG.findall(value)} - {*UNDERSTOOD})
-            counted.said += [(number, "HTML tag", f"card {number} shows <{tag}> as it is") for tag in tags]
+            marks = sorted({mark for value in row.fields.values() for mark in _MARK.findall(value)})
+            for tag, word in ((tag, word) for tag, word in marks if tag not in UNDERSTOOD):
+                kind = "HTML tag" if tag else "mark of another tool"
+                counted.said.append((number, kind, f"card {number} shows {f'<{tag}>' if tag else word} as it is"))
     counted.count(len(rows), len(table.cards) - none, "card", "cards", aside=none)
     counted.came += of_columns.came
     counted.said += [*((0, kind, words) for kind, words in table.said), *of_columns.said]
@@ -147,7 +152,7 @@ def _text(value: object) -> str:
     if isinstance(value, Formula):
         raise DeckInvalid("is a formula that was never calculated; open the file in your spreadsheet, and save it")
     if isinstance(value, list):
-        return "\n".join(map(_text, value))
+        return "\n".join(filter(None, (_line(_text(line)) for line in value)))
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         kind = "true or false" if isinstance(value, bool) else "no text"
         raise DeckInvalid(f"holds {kind}; write text, between quotation marks")
@@ -157,6 +162,15 @@ def _text(value: object) -> str:
     if control := _CONTROL.search(text):
         raise DeckInvalid(f"holds a control character (U+{ord(control[0]):04X}); delete it")
     return text
+
+
+def _line(line: str) -> str:
+    """One of a list of lines; rpg-cards says of each what it is: ``property | Speed | 30``, ``rule``."""
+    kind, *said = (part.strip() for part in line.split(" | "))
+    if kind not in _RPG_CARDS or not said:
+        return "" if kind in ("rule", "ruler") else line
+    mark = _RPG_CARDS[kind]
+    return f"{mark}{said[0]}{mark.strip('• ')} {' '.join(said[1:])}".rstrip()
 
 
 def _number(value: float) -> str:

@@ -1,4 +1,4 @@
-"""Cards as people have them: CSV, Excel, JSON, YAML and lists such as ``4 Otter`` become headings and cards."""
+"""Cards as people have them: tables, JSON, YAML, XML and lists such as ``4 Otter`` become headings and cards."""
 
 from __future__ import annotations
 
@@ -7,12 +7,14 @@ import io
 import json
 import re
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from itertools import chain, repeat, zip_longest
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 from zipfile import BadZipFile, ZipFile
 
 from loomtable.engine.kernel.errors import FileUnreadable, LoomtableError
@@ -31,14 +33,17 @@ _MOST_EXCEL = 200_000_000
 _DAMAGED = (EOFError, TypeError, SyntaxError, BadZipFile, zlib.error)
 """What openpyxl raises for damaged workbooks, beside the usual."""
 _YAML, _JSON, _CSV, _EXCEL = (".yaml", ".yml"), (".json",), (".csv", ".tsv"), (".xlsx", ".xlsm")
-_LISTS = (".txt", ".dec")
-_KINDS = (*_CSV, *_EXCEL, *_JSON, *_LISTS)
+_LISTS, _XML = (".txt", ".dec"), (".xml", ".cod", ".dek")
+_KINDS = (*_CSV, *_EXCEL, *_JSON, *_LISTS, *_XML)
 
 NAMES = ("name", "title", "card", "cardname", "cardtitle")
 """Headings of the column that names the cards, as ``folded`` gives them."""
 _LISTED = re.compile(r"(?:SB:\s*)?(\d+)\s*[xX]?\s+(\S.*?)(?:\s+\((\w+)\)(?:\s.*)?)?")
 """A line of a deck list: how many, the name, and perhaps the set and a number in it."""
 _BLANK_AFTER_QUOTES = re.compile(r'((?:^|(?<=[,;\t ]))"(?:[^"]|"")*") +(?=[,;\t\r\n]|$)', re.MULTILINE)
+
+_NUMBERS = ("CatID", "Annotation")
+"""What MTGO writes of each card, for itself alone."""
 
 Report = Callable[[LoomtableError], None]
 """Told what keeps a card from being printed."""
@@ -97,7 +102,7 @@ def read_table(path: Path, report: Report = refuse) -> Table:
         DeckInvalid: it is no table; the message names the file.
     """
     kind = path.suffix.lower()
-    if kind in (*_YAML, *_JSON):
+    if kind in (*_YAML, *_JSON, *_XML):
         table = _structured(path)
     elif kind in _EXCEL:
         table = _excel(path, report)
@@ -233,8 +238,7 @@ def _value(value: object, formula: object) -> object:
 
 def _structured(path: Path) -> Table:
     """A list of cards, or the one list of cards that a file has; columns, each a list; or cards by their names."""
-    plain = _plain(path)
-    lost: tuple[str, ...] = ()
+    plain, lost = _xml(path) if path.suffix.lower() in _XML else (_plain(path), ())
     if isinstance(plain, dict):
         lists = [name for name, value in plain.items() if isinstance(value, list)]
         found = "cards" if "cards" in lists else lists[0] if len(lists) == 1 else None
@@ -272,6 +276,51 @@ def _cards_of_a_save(things: list[Any]) -> Iterator[dict[str, Any]]:
             yield from _cards_of_a_save(thing["ContainedObjects"])
         elif isinstance(thing, dict) and str(thing.get("Name")).startswith("Card"):
             yield {"name": thing.get("Nickname"), "text": thing.get("Description")}
+
+
+def _xml(path: Path) -> tuple[Any, tuple[str, ...]]:
+    """The cards in an XML file, such as a deck list of Cockatrice or MTGO, and what stands beside them.
+
+    A card is an element that names itself and nothing within it; where there are several kinds, the likeliest is.
+    """
+    text, *_ = text_of_file(path)
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:  # entities can fill any memory, or name other files
+        raise DeckInvalid(f"{path.name}: has a <!DOCTYPE>, which is not read; delete it, or save the deck as .csv")
+    try:
+        root = ElementTree.fromstring(text)
+    except ElementTree.ParseError as error:
+        raise DeckInvalid(f"{path.name}: is not good XML ({error}); export the deck again") from None
+    for part in root.iter():
+        part.tag = part.tag.rpartition("}")[2]  # after its namespace
+    above = {child: parent for parent in root.iter() for child in parent}
+    named = [part for part in root.iter() if {*NAMES[:2]} & {*map(folded, (*part.keys(), *(c.tag for c in part)))}]
+    holding = set[ElementTree.Element]()
+    for part in named:
+        while (part := above.get(part, root)) not in holding and part is not root:
+            holding.add(part)
+    kinds = Counter(part.tag for part in named if part not in holding and part is not root)
+    kind = max(kinds, key=lambda tag: (tag.casefold() in ("card", "cards"), kinds[tag]), default="")
+    found = [part for part in named if part.tag == kind]
+    cards, known = [_card_of(part, above[part]) for part in found], {*found, *holding, root}
+    for card in found:
+        known.update(card.iter())
+    beside = Counter(part.tag for part in root.iter() if part not in known and (part.text or "").strip())
+    lost = [how_many(number, f"element {tag!r}", f"elements {tag!r}") for tag, number in beside.items()]
+    lost += [tag for tag in _NUMBERS if any(tag in card for card in cards)]
+    return [{k: v for k, v in card.items() if k not in _NUMBERS} for card in cards], tuple(lost)
+
+
+def _card_of(element: ElementTree.Element, place: ElementTree.Element) -> dict[str, Any]:
+    """What an element says, and those in it, and where it is; what several of one kind say is a list."""
+    said: dict[str, list[str]] = {place.tag: [place.attrib["name"]]} if "name" in place.attrib else {}
+    counts = element.tag == "card" and place.tag == "zone"  # as Cockatrice does
+    for part in element.iter():
+        for key, value in part.items():
+            name = "copies" if counts and key == "number" else key
+            said.setdefault(name if part is element else f"{part.tag} {key}", []).append(value)
+        if text := (part.text or "").strip():
+            said.setdefault(part.tag, []).append(text)
+    return {key: values[0] if len(values) == 1 else values for key, values in said.items()}
 
 
 def _plain(path: Path) -> Any:

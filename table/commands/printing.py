@@ -34,8 +34,6 @@ if TYPE_CHECKING:
     from loomtable.printkit.shops import Shop
 
 PROFILES = ("home", "low-ink", "pro")
-MOST_FAULTS = 30
-"""How many faults of a deck are told at once: a screenful."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +42,7 @@ class Pieces:
 
     only: Annotated[str | None, "Only these, e.g. S3,S7x2 or story:3,7-9.", "CARDS"] = None
     copies: Annotated[int, "How many of each.", "N"] = 1
-    deck: Annotated[Path | None, "A deck of your own: a CSV, Excel, JSON or YAML file.", "FILE"] = None
+    deck: Annotated[Path | None, "A deck of your own: a CSV, Excel, JSON, YAML or XML file.", "FILE"] = None
     template: Annotated[str | None, "Its card template; if none, its columns decide.", "NAME|FILE"] = None
     watch: Annotated[bool, "Show your deck on a page that changes as you save it; nothing is printed."] = False
     system: Annotated[
@@ -191,8 +189,9 @@ def print_(
     shop = _shop(target.for_)
     settings = _settings(wanted, layout, cutting, ink, target, paper, store, codes.tags)
     picks = None if wanted.only is None else picks_in(wanted.only)
+    told: list[str] = []  # and not said before all is printed
     with _all_faults_of(wanted), progress("Printing") as report:
-        components = _components(what or [], all_, wanted, codes, settings, warn if as_json else say)
+        components = _components(what or [], all_, wanted, codes, settings, told)
         if wanted.box is not None:
             from loomtable.printkit.components.boxes import boxes_for  # it loads every game
 
@@ -201,7 +200,9 @@ def print_(
         print_all = _backend(target.for_, shop, ink.png, wanted.copies)
         files = print_all(components, output, settings, only=picks, progress=report)
     if left := [part.name for part in components if part.on_paper and target.for_ in SCREENS]:
-        (warn if as_json else say)(f"Left out, for a screen has no use for it: {listed(left)}.")
+        told.append(f"Left out, for a screen has no use for it: {listed(left)}.")
+    for line in told:
+        (warn if as_json else say)(line)
     _tell(files, settings, ink.png is not None or target.for_ is not None, as_json)
     if shop and not as_json:
         say(f"What to order: {output / f'order-{shop.name}.txt'}")
@@ -318,9 +319,9 @@ def _components(
     wanted: Pieces,
     codes: Codes,
     settings: PrintSettings,
-    tell: Callable[[str], None],
+    told: list[str],
 ) -> list[Component]:
-    """What is printed: components of ours, or a deck of one's own. ``tell`` says what a camera reads of it."""
+    """What is printed: components of ours, or a deck of one's own. What there is to say of it is ``told``."""
     from loomtable.printkit.catalogue import components_named
     from loomtable.printkit.decks.own import own_deck
     from loomtable.printkit.draw.code_size import camera_named, distance_in
@@ -331,12 +332,11 @@ def _components(
     if wanted.deck is None:
         components = components_named(what, whole=whole)
         if whole and components == components_named(what):
-            tell("--all adds nothing here; it is for the kit of a game, such as loom print weave --all")
+            told.append("--all adds nothing here; it is for the kit of a game, such as loom print weave --all")
         if reader:
             from loomtable.printkit.reach import what_is_read
 
-            for line in what_is_read(components, settings, *reader):
-                tell(line)
+            told += what_is_read(components, settings, *reader)
         return _of_system(components, wanted.system, settings.session)
     if what:
         raise LoomtableError("name kits and components, or give --deck, not both")
@@ -344,10 +344,9 @@ def _components(
     try:
         deck = own_deck(wanted.deck, wanted.template, reader, counted=counted)
     except CodeUnreadable as error:
-        tell(str(error))
+        told.append(str(error))
         deck = own_deck(wanted.deck, wanted.template)
-    for line in shown(counted.remarks(), counted.sums(), f"which loom check {wanted.deck} lists"):
-        tell(line)
+    told += shown(counted.remarks(), counted.sums(), f"which loom check {wanted.deck} lists")
     return [deck]
 
 
@@ -356,6 +355,7 @@ def _all_faults_of(wanted: Pieces) -> Iterator[None]:
     """Where a deck of one's own cannot be printed, say all that is wrong with it, not the first alone."""
     from loomtable.printkit.decks.own import check_deck
     from loomtable.printkit.errors import DeckInvalid, PrintError
+    from loomtable.printkit.import_sum import shown
 
     try:
         yield
@@ -363,9 +363,7 @@ def _all_faults_of(wanted: Pieces) -> Iterator[None]:
         faults, _ = check_deck(wanted.deck, wanted.template) if wanted.deck else ([], [])
         if len(faults) < 2:
             raise
-        more = len(faults) - MOST_FAULTS
-        rest = [f"and {more} more: loom check {wanted.deck} lists all"] if more > 0 else []
-        raise DeckInvalid("\n".join([*faults[:MOST_FAULTS], *rest])) from error
+        raise DeckInvalid("\n".join(shown(faults, [], f"which loom check {wanted.deck} lists"))) from error
 
 
 def _of_system(
