@@ -81,7 +81,6 @@ class CardWatch:
     """Watches frames, one call of ``look`` for each. ``middle`` is where a card's middle lies, for their order."""
 
     middle: Point = CODE_MIDDLE
-    away: float = AWAY
     tagged: TaggedCards | None = None
     """How code and tag stand on cards that carry both; without it no tags are looked for."""
     _tracks: list[_Track] = field(default_factory=list)
@@ -131,11 +130,6 @@ class CardWatch:
             frozenset(t.code.card for t in self._tracks if t.in_a_row and isinstance(t.code, SeenCard)),
             SAYS.get(change, ""),
         )
-
-    def lies_still(self) -> None:
-        """What was a hand so far has lain still for long, so it belongs to the table, unless it hides a card."""
-        if all(track.in_a_row for track in self._tracks):
-            self.motion.settle()
 
     @property
     def present(self) -> tuple[SeenCard, ...]:
@@ -188,7 +182,7 @@ class CardWatch:
 
     def _gone(self, now: float) -> list[SeenCard]:
         """Forget what has not been seen for long enough; what never counted goes at once."""
-        gone = [t for t in self._tracks if not t.in_a_row and (not t.told or now - t.last_seen > self.away)]
+        gone = [t for t in self._tracks if not t.in_a_row and (not t.told or now - t.last_seen > AWAY)]
         self._tracks = [track for track in self._tracks if track not in gone]
         return [t.code for t in gone if t.told and isinstance(t.code, SeenCard)]
 

@@ -72,6 +72,9 @@ class Motion:
     _last: Float32Array | None = None
     ground: Float32Array | None = None
     """The table as it lay still when ``settle`` was called last, reduced."""
+    _below: Float32Array | None = None
+    """The same below what has ``lain_still``, which covers ``_over``."""
+    _over: npt.NDArray[np.uint8] | None = None
     _covered_since: float | None = None
     _moved: npt.NDArray[np.bool_] | None = None
     still: bool = False
@@ -101,13 +104,13 @@ class Motion:
         now, last = reduced(frame), self._last
         self._last, self.still = now, False
         if last is None or last.shape != now.shape:
-            self.ground = None
+            self.ground = self._below = None
             return Change.DICE
         gain = _gain(last, now)
         moved = self._moved = _changed(last * gain, now)
         share = float(moved.mean())
         if abs(gain - 1) > MAX_LIGHT_CHANGE:
-            self.ground = None
+            self.ground = self._below = None
             return Change.LIGHT
         lumps = _has_blobs(moved)
         self.still = not lumps
@@ -120,23 +123,31 @@ class Motion:
     def settle(self) -> None:
         """Take the table as it lies now for the ground that hands pass over."""
         self.ground, self._covered_since = self._last, None
+        if self._below is not None and self._over is not None and self._last is not None:
+            self._below = np.where(self._over, self._below, self._last)
+
+    def lain_still(self) -> None:
+        """What seemed a hand belongs to the table until it goes: an arm that rests, or a map over the edge."""
+        if self._below is None and self.ground is not None and self._last is not None:
+            self._below, self._over = self.ground, _covered(self.ground, self._last)
+        self.settle()
 
     def _hand(self, now: Float32Array, at: float) -> bool:
         """Whether something large that was not there when the dice lay still reaches in over the border."""
         if self.ground is None or self.ground.shape != now.shape:
             return False
-        mask = _changed(self.ground * _gain(self.ground, now), now).astype(np.uint8)
-        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)).astype(np.uint8)
-        count, _, boxes, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-        height, width = mask.shape
-        for row in range(1, count):
-            x, y, wide, high, area = boxes[row].tolist()
-            at_border = min(x, y, width - x - wide, height - y - high) <= _BORDER
-            if at_border and area > MIN_HAND_SHARE * mask.size:
-                self._covered_since = at if self._covered_since is None else self._covered_since
-                return at - self._covered_since < MAX_HAND_SECONDS
-        self._covered_since = None
-        return False
+        if self._below is not None and not self._reaches_in(self._below, now):
+            self.ground, self._below = self._below, None
+        since = at if self._covered_since is None else self._covered_since
+        self._covered_since = since if self._reaches_in(self.ground, now) else None
+        return self._covered_since is not None and at - since < MAX_HAND_SECONDS
+
+    @staticmethod
+    def _reaches_in(ground: Float32Array, now: Float32Array) -> bool:
+        _, _, boxes, _ = cv2.connectedComponentsWithStats(_covered(ground, now), connectivity=8)
+        x, y, wide, high, area = boxes[1:].T
+        room = np.minimum.reduce([x, y, now.shape[1] - x - wide, now.shape[0] - y - high])
+        return bool(((room <= _BORDER) & (area > MIN_HAND_SHARE * now.size)).any())
 
 
 def reduced(frame: BgrImage) -> Float32Array:
@@ -158,6 +169,12 @@ def _changed(before: Float32Array, now: Float32Array) -> npt.NDArray[np.bool_]:
     return np.asarray(np.abs(now - before) > MIN_DIFFERENCE + EDGE_TOLERANCE * sway, np.bool_)
 
 
+def _covered(before: Float32Array, now: Float32Array) -> npt.NDArray[np.uint8]:
+    """Where something lies over what was there before, without gaps."""
+    mask = _changed(before * _gain(before, now), now).astype(np.uint8)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+
+
 def changed_pixels(before: Float32Array, now: Float32Array) -> npt.NDArray[np.bool_] | None:
     """Where two reduced pictures differ by more than noise, whatever the light did; nothing where they do not show
     one table."""
@@ -171,8 +188,6 @@ def changed_pixels(before: Float32Array, now: Float32Array) -> npt.NDArray[np.bo
 
 
 def _has_blobs(mask: npt.NDArray[np.bool_]) -> bool:
-    if mask.sum() < MIN_CHANGED_PIXELS:
-        return False
     _, _, boxes, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
     return bool((boxes[1:, cv2.CC_STAT_AREA] >= MIN_CHANGED_PIXELS).any())
 
@@ -193,8 +208,5 @@ def _has_shifted(before: Float32Array, now: Float32Array) -> bool:
     size = (before.shape[1], before.shape[0])
     moved = cv2.warpAffine(before, shift, size, borderMode=cv2.BORDER_REPLICATE)
     margin = np.s_[8:-8, 8:-8]
-    difference_shifted, difference_unshifted = (
-        np.abs(now - moved)[margin].mean(),
-        np.abs(now - before)[margin].mean(),
-    )
-    return bool(difference_shifted < MAX_SHIFTED_DIFFERENCE * difference_unshifted)
+    shifted, unshifted = (np.abs(now - one)[margin].mean() for one in (moved, before))
+    return bool(shifted < MAX_SHIFTED_DIFFERENCE * unshifted)

@@ -207,9 +207,7 @@ class SceneReader:
                 self._still_since = self._moved_at = self._now
             elif self.scene.disturbed and self._now - self._still_since > REST_AFTER:
                 # Not even a hand that rests lies so still: it is a card or a map over the edge of the picture.
-                if not self.has_tray:
-                    self._motion.settle()
-                self._cards.lies_still()
+                self._motion.lain_still()
                 self._still_since = self._moved_at = self._now
             if self._rolling and fresh:
                 self._moved_at = self._now

@@ -8,7 +8,7 @@ import numpy as np
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.table.reading.card_geometry import MIDDLE
 from loomtable.testing.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
-from loomtable.vision.card_stream import AWAY, CardWatch
+from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.cards import RefusalKind
 from loomtable.vision.motion import MAX_HAND_SECONDS
 from tests.vision.cards_drawn import printed
@@ -42,8 +42,8 @@ def table(cards, hand=None, turn=0):
 class Evening:
     """Shows tables to a watch for so many frames, and keeps what it tells."""
 
-    def __init__(self, away=AWAY):
-        self.watch = CardWatch(MIDDLE, away)
+    def __init__(self):
+        self.watch = CardWatch(MIDDLE)
         self.now = 0.0
         self.rng = np.random.default_rng(1)
 

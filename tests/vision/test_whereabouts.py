@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from loomtable.vision.motion import Motion
+from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Quad, moved
 from loomtable.vision.whereabouts import Place, Whereabouts
@@ -52,3 +52,25 @@ def test_bare_table_is_known_where_things_were_laid_in_turn() -> None:
         motion.change(table(shade), at)
         places.see(seen, at, table(shade), still=motion.still)
     assert places.hidden == [], "Y was lifted"
+
+
+def test_bare_table_is_known_where_an_arm_has_rested_before() -> None:
+    """The arm lay so still that it seemed a map over the edge; a card was laid where it had been, and taken."""
+    motion = Motion()
+    places = Whereabouts(motion)
+    arm = table()
+    arm[150:300, :420] = 60
+    changes = []
+    lies = Place("X", AT, "X")
+    for at, (frame, seen) in enumerate(
+        [(table(), []), (arm, []), (arm, []), (table(), []), (table(230), [lies]), (table(230), [lies])]
+        + 2 * [(table(), [])]
+    ):
+        changes.append(motion.change(frame, float(at)))
+        places.see(seen, float(at), frame, still=motion.still)
+        if at == 0:
+            motion.settle()
+        if at == 2:
+            motion.lain_still()
+    assert changes[1:4] == [Change.HAND] * 3
+    assert changes[5] is Change.STILL and places.hidden == []

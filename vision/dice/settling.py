@@ -67,8 +67,6 @@ class Settled:
     tray: TrayReading
     dice: TrackedRoll
     """Which die of the table each is, and which were thrown since the last roll."""
-    frames: int
-    """How many frames were read for it."""
 
 
 @dataclass(frozen=True)
@@ -201,13 +199,12 @@ class StreamReader:
         if tray.verdict is not Verdict.ACCEPTED and len(self._readings) < self.max_readings:
             return None
         self._settled, anew, self._anew = True, self._anew, False
+        self._readings.clear()
         if tray.camera is not None:
             self.learn_from(tray.camera)
         self.motion.settle()
         if not tray.dice:
-            # An empty table is no roll; it is the ground that the next dice fall on.
-            self._readings.clear()
-            return None
+            return None  # an empty table is no roll; it is the ground that the next dice fall on
         before = list(self._tracker.dice)
         dice = self._tracker.track(tray.dice, anew=anew)
         pool = Pool.of(self.expect)
@@ -215,12 +212,9 @@ class StreamReader:
             self._tracker.dice = before  # some are still in a hand: they are held against the whole roll
         if before and not (dice.thrown or dice.nudged or dice.gone) and len(before) == len(tray.dice):
             # A hand passed, and every die lies as it lay: that roll was given already.
-            self._readings.clear()
             self._unmoved = tray
             return None
-        frames = len(self._readings)
-        self._readings.clear()
-        return Settled(tray, dice, frames)
+        return Settled(tray, dice)
 
 
 def merge_readings(readings: Sequence[TrayReading], pool: Pool | None, correlation: float) -> TrayReading:
