@@ -32,7 +32,7 @@ from loomtable.vision.dice.settling import Phase, StreamReader
 from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.poker import read_poker
-from loomtable.vision.quads import Quad, quad_centre
+from loomtable.vision.quads import Quad
 from loomtable.vision.table_looks import TableLook
 from loomtable.vision.tray import SeenDie
 from loomtable.vision.verdict import Verdict
@@ -53,6 +53,8 @@ LOOK_EVERY = 0.12
 """Seconds from look to look, however many frames the camera sends: at any pace the same is seen of a table."""
 CODE_PLATE = 1.3
 """Side of what is painted over where a code lies, in its own sides."""
+INDEX = 9, 1
+"""Where a playing card's index is between its corner and the opposite one, as the weights of both; set by hand."""
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom, px."""
 
@@ -375,10 +377,14 @@ def _say_once(damage: str) -> None:
 
 
 def _playing_cards(frame: BgrImage, coded: Sequence[SeenCard]) -> tuple[SeenCard, ...]:
-    """The ordinary playing cards in a frame, as if each bore a code; printed ones, which do, are left out."""
+    """The ordinary playing cards in a frame, as if each bore a code; printed ones, which do, are left out.
+
+    A printed one has an index at its upper right too, which alone tells of a card that lies beside it.
+    """
     found = []
     for read in read_poker(frame).cards:
-        if read.card is not None and not any(on_card(other, quad_centre(read.quad)) for other in coded):
+        x, y = np.average(read.quad[::2], axis=0, weights=INDEX if read.indices < 2 else (1, 1)).tolist()
+        if read.card is not None and not any(on_card(other, (x, y)) for other in coded):
             card, doubt = ComponentId(Kind.POKER, read.card.number), read.doubt and f"it {read.doubt}"
             found.append(SeenCard(card, code_of_outline(read.quad), 0.0, doubt))
     return tuple(found)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import pytest
 
 from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.poker import PokerCard
 from loomtable.engine.kernel.requests import Choose, ShowCard
 from loomtable.table.hosting.proposals import COUNTDOWN, Taking
 from loomtable.table.hosting.table_watch import LAY_FREE
-from loomtable.table.reading.scene import REST_AFTER
+from loomtable.table.reading.scene import REST_AFTER, SceneReader, Wanted
+from loomtable.testing import VirtualTable
 from loomtable.vision.pictures import BgrImage
 from tests.short import present
 from tests.systems import mnemonic_table
 from tests.table.hands_on import Evening
+from tests.tiers import mostly
 from tests.vision.scenes.playing_cards import laid
 
 
@@ -48,6 +51,20 @@ def test_without_hands_a_card_that_is_asked_for_is_read_by_its_corners(felt: Bgr
     evening.film(felt, 1.0)
     evening.film(laid(("KS", 0, 0, 100)), 1.5)
     assert ComponentId.parse("KS") not in present(evening.session.state.cards).unseen
+
+
+FOURS = [tuple(PokerCard(number).short for number in range(first, first + 4)) for first in range(1, 52, 4)]
+
+
+@pytest.mark.parametrize("four", mostly(FOURS, FOURS[1:12:5]))
+def test_no_printed_card_is_a_second_one_by_its_corners(four: tuple[str, ...]) -> None:
+    table, reader = VirtualTable(seed=2), SceneReader()
+    for at, name in enumerate(four):
+        table.put(name, (-195 + 75 * at, -40), 4 - 3 * at)
+    reader.look_for(Wanted(cards=True, hands=True, playing_cards=True), 0.0)
+    for at, frame in enumerate(table.rest(6)):
+        scene = reader.read(frame, at / 3)
+    assert sorted(str(seen.card) for seen in scene.cards) == sorted(four)
 
 
 def test_a_card_that_is_not_clear_gets_a_sentence_of_its_own(felt: BgrImage) -> None:
