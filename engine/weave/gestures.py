@@ -72,8 +72,8 @@ def challenge(situation: Situation[Season]) -> Iterator[Offer]:
 
 
 def _printed(situation: Situation[Season], offer: Offer) -> Offer:
-    """The offer; where the computer deals, and its hand was not laid, once the printed decks are in play."""
-    if situation.game.rulings["decks"] != "dealt" or set(offer.things) & set(situation.state.hand):
+    """The offer; where the computer deals and no card of its hand is played, once the printed decks are used."""
+    if situation.game.rulings["decks"] != "dealt" or (not offer.cards and {*offer.things} & {*situation.state.hand}):
         return offer
     says = f"{offer.says}, and cards come from the printed decks from now on"
     return replace(offer, says=says, first=Action("printed-decks"))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from loomtable.engine.kernel.chance import random_answer
-from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import ChoiceReading
@@ -229,6 +229,15 @@ def test_three_story_cards_begin_an_episode_and_are_its_cards(evening: Evening) 
         evening.lie({}, AWAY + 1)
         evening.lay({option: NEAR})
     assert [str(one.card) for one in evening.session.state.foundation] == ["S20", "S11", "S19"]
+
+
+def test_an_episode_begins_with_the_cards_that_were_laid_though_the_computer_holds_one_of_them() -> None:
+    evening = Evening(begun_ready(WEAVE, "s", random.Random(1)))
+    held = next(card.short for card in evening.session.state.hand if card.kind is Kind.STORY)
+    evening.lay({held: NEAR, "S20": (480, 40), "S19": FAR})
+    played = [step.step.what for step in evening.session.played]
+    assert [what.name for what in played if isinstance(what, Action)][-2:] == ["printed-decks", "new-episode"]
+    assert present(evening.session.pending).purpose == f"Theme from {held}"
 
 
 def test_a_card_over_the_edge_of_the_picture_is_no_hand(evening: Evening) -> None:
