@@ -148,7 +148,7 @@ class CardWatch:
             tags = self.looks.look(frame, expected).tags
         else:
             tags = self.looks.glance(frame)
-        scan = with_tags(scan, tags, on_card=where.on_card, code_by_tag=where.code_by_tag, middle=self.middle)
+        scan = with_tags(scan, tags, where, self.middle)
         vouched = {card_of(tag) for tag in tags}
         doubts = {t.code.card: t.code.doubt for t in self._tracks if isinstance(t.code, SeenCard)}
         cards = tuple(

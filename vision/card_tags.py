@@ -14,8 +14,6 @@ from loomtable.vision.cards import CODE_MIDDLE, CardScan, SeenCard, reading_orde
 from loomtable.vision.quads import Point, Quad, quad_side
 from loomtable.vision.tags import CELLS, SeenTag
 
-REACH = 5.0
-"""How far a tag may be from the code of the card on which both stand, in sides of the code. Set by hand."""
 _ONE_CARD = 20.0
 """How far apart two tags of one tapestry card may be, in sides of a tag (its corners: 16.7). Set by hand."""
 
@@ -32,24 +30,13 @@ class TaggedCards:
     """Where the tag of a card lies (px) whose code was read; nothing where such cards have none."""
 
 
-def near_code(card: SeenCard, point: Point) -> bool:
-    """Whether a point (px) may lie on a card, where nothing is known of the card but its code."""
-    return math.dist(card.centre, point) < REACH * quad_side(card.quad)
-
-
 def with_tags(
-    scan: CardScan,
-    tags: Iterable[SeenTag],
-    *,
-    on_card: Callable[[SeenCard, Point], bool] = near_code,
-    code_by_tag: Callable[[ComponentId, Quad], Quad] = lambda card, quad: quad,
-    middle: Point = CODE_MIDDLE,
+    scan: CardScan, tags: Iterable[SeenTag], where: TaggedCards, middle: Point = CODE_MIDDLE
 ) -> CardScan:
     """The scan with the cards that only their tags name, and a doubt on every card whose code and tag disagree.
 
     Args:
-        on_card: whether a point of the picture (px) lies on a card whose code was read.
-        code_by_tag: where the code of a card lies whose tag was read; ``SeenCard.quad`` is that of the code.
+        where: how code and tag stand on the cards; ``SeenCard.quad`` is that of the code.
         middle: where a card's middle lies, for ``reading_order``.
 
     A tapestry card carries up to four tags with one number; of those one detection is made, at the largest, and
@@ -59,7 +46,7 @@ def with_tags(
     named = [(card, tag.quad, SeenCard(card, tag.quad, 0).centre) for card, tag in _cards_of(tags)]
     cards: list[SeenCard] = []
     for found in scan.cards:
-        own = [tag for tag in named if on_card(found, tag[2])]
+        own = [tag for tag in named if where.on_card(found, tag[2])]
         named = [tag for tag in named if tag not in own]
         claimed = sorted({tag[0] for tag in own} - {found.card})
         if claimed and all(tag[0] != found.card for tag in own):
@@ -69,7 +56,7 @@ def with_tags(
     for card, quad, _ in named:
         if card in read:
             continue
-        code = quad if card.kind is Kind.TAPESTRY else code_by_tag(card, quad)
+        code = quad if card.kind is Kind.TAPESTRY else where.code_by_tag(card, quad)
         cards.append(SeenCard(card, code, quad_side(quad) / CELLS))
     laid = reading_order([found for found in cards if found.card.kind is not Kind.TAPESTRY], middle)
     woven = sorted((found for found in cards if found.card.kind is Kind.TAPESTRY), key=lambda found: found.card)

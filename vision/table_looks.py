@@ -23,6 +23,8 @@ WORSE = 0.03
 """By how much less a tag may correlate with what was read there, and be it. Set by hand."""
 MOST_PLACES = 12
 """Places that are searched closely at once where a tag is expected. Bound by time."""
+MOST_LOST = 32
+"""Tags that are remembered when they are gone, the latest. Bound by time."""
 ROOM = 1.5
 """How far round its middle a tag is looked for where it is expected, in its sides. Set by hand."""
 Box = tuple[int, int, int, int]
@@ -65,13 +67,15 @@ class TableLooks:
         self._reduced: Float32Array | None = None
         self._fits: dict[SeenTag, float] = {}
         """How well each tag correlated where it was read."""
+        self._lost: tuple[SeenTag, ...] = ()
+        """Tags that were read earlier, for a camera out of focus leaves the table as it was."""
         self._searched: list[Quad] = []
         """Where tags were expected, and looked for closely."""
 
     def look(self, picture: BgrImage, expected: Iterable[Quad] = ()) -> TableLook:
         """Look at the next picture; the last look where nothing has changed since.
 
-        Where a tag is ``expected`` (px) it is looked for closely, a few places at a time.
+        Where a tag is ``expected`` (px), or seems to be back, it is looked for closely, a few places at a time.
         """
         now, before, last = reduced(picture), self._reduced, self.last
         changed = None if before is None else changed_pixels(before, now)
@@ -84,15 +88,16 @@ class TableLooks:
                 tags = _with_tags_in(picture, boxes, stay, closely=False)
                 look = TableLook(picture, tags, boxes, any(map(_is_large, boxes)), last.kept)
                 self._searched = [place for place in self._searched if not _is_in(place, boxes)]
+        back = [tag.quad for tag in self._still_there(picture, self._lost)]
         due = [place for place in expected if not any(same_place(place, other) for other in self._searched)]
-        if due := due[:MOST_PLACES]:
+        if due := [*back, *due][:MOST_PLACES]:
             self._searched += due
+            self._lost = tuple(tag for tag in self._lost if tag.quad not in due)
             places = [_about(np.array([quad_centre(place)]), ROOM * quad_side(place)) for place in due]
             tags = _with_tags_in(picture, places, look.tags, closely=True)
-            if tags != look.tags and look is not last:
-                look = replace(look, tags=tags)
-            elif tags != look.tags:
-                look = TableLook(picture, tags, (), before=look.kept)
+            if tags != look.tags:
+                seen = TableLook(picture, tags, (), before=look.kept) if look is last else look
+                look = replace(seen, tags=tags, changed=(*seen.changed, *places))
         if look is not last:
             self._reduced = now
             self.keep(look)
@@ -100,16 +105,20 @@ class TableLooks:
 
     def glance(self, picture: BgrImage) -> tuple[SeenTag, ...]:
         """The tags of the last look that are still where they were."""
-        known = self.last.tags if self.last is not None else ()
+        return self._still_there(picture, self.last.tags if self.last is not None else ())
+
+    def _still_there(self, picture: BgrImage, known: Sequence[SeenTag]) -> tuple[SeenTag, ...]:
         fits = seen_as_read(to_gray(picture), known)
         return tuple(tag for tag, fit in zip(known, fits, strict=True) if fit > self._fits[tag] - WORSE)
 
     def keep(self, look: TableLook) -> None:
         """Go on from this look: the last, or that with more patience."""
-        self.last = look
+        known = (*self._lost, *(self.last.tags if self.last is not None else ()))
+        lost = [tag for tag in known if not any(same_place(tag.quad, other.quad) for other in look.tags)]
+        self.last, self._lost = look, tuple(lost[-MOST_LOST:])
         new = [tag for tag in look.tags if tag not in self._fits]
-        fits = dict(zip(new, seen_as_read(to_gray(look.picture), new).tolist(), strict=True))
-        self._fits = {tag: fits.get(tag, self._fits.get(tag, 0.0)) for tag in look.tags}
+        fits = self._fits | dict(zip(new, seen_as_read(to_gray(look.picture), new).tolist(), strict=True))
+        self._fits = {tag: fits[tag] for tag in (*look.tags, *self._lost)}
 
 
 def _boxes(

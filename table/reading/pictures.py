@@ -11,7 +11,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.systems import card_name
 from loomtable.table.reading.card_edges import TAGGED_ONLY, on_edges
-from loomtable.table.reading.card_geometry import MIDDLE, card_outline, code_by_tag, on_card
+from loomtable.table.reading.card_geometry import MIDDLE, TAGGED, card_outline
 from loomtable.vision.card_outlines import blurred_cards
 from loomtable.vision.card_tags import with_tags
 from loomtable.vision.cards import CardScan, RefusalKind, SeenCard, scan_cards
@@ -31,7 +31,7 @@ def cards_in(picture: BgrImage, *, tags: bool = False) -> CardScan:
     """
     scan = scan_cards(picture, middle=MIDDLE)
     if tags:
-        scan = with_tags(scan, find_tags(picture), on_card=on_card, code_by_tag=code_by_tag, middle=MIDDLE)
+        scan = with_tags(scan, find_tags(picture), TAGGED, MIDDLE)
     return msgspec.structs.replace(scan, blurred=max(blurred_cards(picture) - len(scan.cards), 0))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -48,6 +49,18 @@ def test_a_tag_that_moves_comes_or_goes_is_followed() -> None:
         assert [tag.number for tag in look.tags] == [number for number, _, _ in tags]
         for tag, (_, x, y) in zip(look.tags, tags, strict=True):
             assert np.abs(np.array(tag.centre) - (x + 11.5, y + 11.5)).max() < 2
+
+
+@pytest.mark.parametrize("blurs", [(2.0,), (1.5, 4.0, 2.0), (6.0, 1.5)])
+def test_tags_are_there_again_when_the_camera_has_found_its_focus(blurs: tuple[float, ...]) -> None:
+    """At the width at which frames are compared hardly anything has changed."""
+    looks, sharp = TableLooks(), table_with((FIGURE, 600, 300), (OTHER, 900, 80))
+    assert numbers(looks, sharp) == [FIGURE, OTHER]
+    for blur in blurs:
+        numbers(looks, cv2.GaussianBlur(sharp, (0, 0), blur))
+    assert numbers(looks, sharp) == [FIGURE, OTHER]
+    moved = table_with((FIGURE, 600, 300))
+    assert (numbers(looks, moved), numbers(looks, moved)) == ([FIGURE], [FIGURE])
 
 
 def test_where_the_light_changes_all_is_looked_at_anew() -> None:
