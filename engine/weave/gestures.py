@@ -67,13 +67,14 @@ def challenge(situation: Situation[Season]) -> Iterator[Offer]:
     for who in heroes:
         says = f"{who} faces {named.suit.label} at level {named.level}"
         says += ", and is enticed" if tempting else ""  # by what is for their own sheet
-        action = Action("challenge", {"who": who, **arguments})
-        yield _printed(situation, Offer(says, action, about=card.thing.short, things=things))
+        offer = Offer(says, Action("challenge", {"who": who, **arguments}), about=card.thing.short, things=things)
+        yield _printed(situation, offer)
 
 
 def _printed(situation: Situation[Season], offer: Offer) -> Offer:
     """The offer; where the computer deals and no card of its hand is played, once the printed decks are used."""
-    if situation.game.rulings["decks"] != "dealt" or (not offer.cards and {*offer.things} & {*situation.state.hand}):
+    plays = not offer.cards and set(offer.things) & set(situation.state.hand)
+    if plays or situation.game.rulings["decks"] != "dealt":
         return offer
     says = f"{offer.says}, and cards come from the printed decks from now on"
     return replace(offer, says=says, first=Action("printed-decks"))
@@ -81,13 +82,11 @@ def _printed(situation: Situation[Season], offer: Offer) -> Offer:
 
 def _flaw_under(season: Season, card: ComponentId | None) -> tuple[str, str] | None:
     """Whose Flaw a Story card is, and which."""
-    flaws = (
-        (name, scanned.quality.name)
-        for name, hero in season.characters.items()
-        for scanned in hero.qualities
-        if scanned.kind is QualityKind.FLAW and scanned.card == card
-    )
-    return next(flaws, None)
+    for name, hero in season.characters.items():
+        for scanned in hero.qualities:
+            if scanned.kind is QualityKind.FLAW and scanned.card == card:
+                return name, scanned.quality.name
+    return None
 
 
 @WEAVE.gesture("roll-again")
