@@ -20,8 +20,8 @@ from loomtable.engine.woven import effects
 _BEGINNING = """\
 # The words of spells
 
-What a [spell](../woven-data.md#spells) of Woven can do, with the fields of each effect; those in brackets may be left
-out. A tendril is *consumed* by its own mage's spell and *removed* by anything else.
+What a [spell](../woven-data.md#spells) of Woven can do, with the fields of each effect; those in brackets may be
+left out. A tendril is *consumed* by its own mage's spell and *removed* by anything else.
 """
 _GROUPS: dict[str, Any] = {
     "On cast": effects.CastEffect,

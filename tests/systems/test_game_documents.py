@@ -24,7 +24,7 @@ WOVEN_EFFECTS = [
 WORDS = {
     "playsets.md": (*QualityKind, *EffectKind, *Whom, *Span),
     "systems/spellwoven.md": (*OPTIONAL, *armoury.When, *armoury.TalentEffect, *armoury.Tag, *armoury.Proximity),
-    "source/spells.md": (*(*WOVEN_EFFECTS, *effects.Where, *effects.Which), *(*effects.Loss, *effects.SacrificeGoes)),
+    "source/spells.md": (*WOVEN_EFFECTS, *effects.Where, *effects.Which, *effects.Loss, *effects.SacrificeGoes),
 }
 TEXTS = ("sentences.yaml", "mechanics.yaml", "talent_words.yaml", "odds.yaml")
 """Words of the program, under its own licence."""
