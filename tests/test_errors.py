@@ -46,7 +46,7 @@ def test_every_error_is_explained() -> None:
 
 def test_every_sentence_that_the_page_of_troubles_quotes_is_the_program_s_own() -> None:
     page = (HOME / "docs" / "errors.md").read_text("utf-8").partition("## Asking for help")[0]
-    quoted = re.findall(r'\| "([^"]+)" \|', page)
+    quoted = re.findall(r'^- "([^"]+)"', page, re.MULTILINE)
     assert len(quoted) > 25
     texts = [text for path in every_module() for text in read(path).texts]
     for sentence in quoted:
@@ -58,7 +58,7 @@ def test_every_sentence_that_the_page_of_troubles_quotes_is_the_program_s_own() 
 def test_the_dice_that_can_be_expected_are_those_that_are_read() -> None:
     page = (HOME / "docs" / "errors.md").read_text("utf-8")
     [row] = [line for line in page.splitlines() if "is not a pool of dice" in line]
-    named = re.findall(r"\bd\d+\b|\d+weave|\d+coin", row.rpartition("|")[0].rpartition("|")[2])
+    named = re.findall(r"\bd\d+\b|\d+weave|\d+coin", row.partition("): ")[2])
     assert {die for one in named for die in parse_dice(one).dice} == set(Die)
 
 
