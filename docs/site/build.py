@@ -40,15 +40,14 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
         "tutorials/print-and-play": (),
         "tutorials/webcam": (),
         "tutorials/scan-an-episode": (),
-        "groups": (),
     },
     "Print": {
         "gallery": (),
-        "printing": ("sheets", "cards-and-counters", "printed-dice"),
+        "printing": ("kit",),
         "your-own-deck": (),
     },
     "Play": {
-        "table": ("backup", "container", "security"),
+        "table": ("groups", "backup", "container", "security"),
         "terminal": (),
         "rulebooks": (
             "systems/weave",

@@ -1,6 +1,6 @@
 """The figures of Storm Weavers as a file: number, name, drawing, and a mark where there are several of a kind.
 
-The file is ``templates/storm_weavers/figures.yaml``; ``docs/cards-and-counters.md`` describes it.
+The file is ``templates/storm_weavers/figures.yaml``; ``docs/kit.md`` describes it.
 """
 
 from __future__ import annotations

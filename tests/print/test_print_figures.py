@@ -136,7 +136,7 @@ def test_what_cannot_be_printed_names_the_figure() -> None:
 
 
 def test_the_document_lists_every_art() -> None:
-    page = Path(__file__).parents[2] / "docs" / "cards-and-counters.md"
+    page = Path(__file__).parents[2] / "docs" / "kit.md"
     listed = page.read_text("utf-8").split("- `art` is one of")[1].split("\n- ")[0]
     assert sorted(re.findall(r"`([a-z-]+)`", listed)) == art_names("figures")
 
