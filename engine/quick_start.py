@@ -13,7 +13,7 @@ import msgspec
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ContentInvalid, FileUnreadable, LoomtableError
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.transcript import StepPlayer, TranscriptStep, step_trouble
+from loomtable.engine.kernel.transcript import StepPlayer, TranscriptStep, check_steps
 from loomtable.engine.kernel.yamlfile import Titled, YamlLines, parse_yaml, read_text
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.exact import percent
@@ -89,42 +89,27 @@ def parse_quick_start(text: str, name: str) -> tuple[QuickStart, YamlLines]:
     if start.quick_start not in SYSTEMS:
         where, known = lines.place("quick_start"), ", ".join(SYSTEMS)
         raise ContentInvalid(f"{where}: there is no system {start.quick_start!r}; there are {known}")
-    _check_text(start.scene, LONGEST_SCENE, lines, "scene")
-    _check_text(start.table, LONGEST_PART, lines, "table")
+    lines.check_text(start.scene, LONGEST_SCENE, "scene")
+    lines.check_text(start.table, LONGEST_PART, "table")
     for field in ("fetch", "example", "then", "read_on"):
         if not getattr(start, field):
             raise ContentInvalid(f"{lines.place(field)}: there is nothing in {field}")
     for at, part in enumerate(start.then):
-        _check_text(part, LONGEST_PART, lines, "then", at)
+        lines.check_text(part, LONGEST_PART, "then", at)
     if len(start.example) > MOST_STEPS:
         raise ContentInvalid(
             f"{lines.place('example')}: an example of {len(start.example)} steps; {MOST_STEPS} fit"
         )
     for at, step in enumerate(start.example):
-        _check_text(step.says, LONGEST_PART, lines, "example", at, "says")
+        lines.check_text(step.says, LONGEST_PART, "example", at, "says")
         if step.chance and _rolled_at(step) is None:
             raise ContentInvalid(f"{lines.place('example', at, 'chance')}: a chance belongs to a step with a roll")
-        _check_steps(step.meanwhile, lines, "example", at, "meanwhile")
-        _check_steps(step.play, lines, "example", at, "play")
-    _check_steps(start.before, lines, "before")
+        check_steps(step.meanwhile, lines, "example", at, "meanwhile")
+        check_steps(step.play, lines, "example", at, "play")
+    check_steps(start.before, lines, "before")
     if not any(_rolled_at(step) is not None or _shown(step) for step in start.example):
         raise ContentInvalid(f"{lines.place('example')}: nothing is rolled or shown in the example")
     return start, lines
-
-
-def _check_steps(steps: tuple[TranscriptStep, ...], lines: YamlLines, *path: str | int) -> None:
-    for place, played in enumerate(steps):
-        if trouble := step_trouble(played):
-            raise ContentInvalid(f"{lines.place(*path, place)}: {trouble}")
-
-
-def _check_text(words: str, longest: int, lines: YamlLines, *path: str | int) -> None:
-    if not words.strip():
-        raise ContentInvalid(f"{lines.place(*path)}: the text is empty")
-    if len(words) > longest:
-        raise ContentInvalid(
-            f"{lines.place(*path)}: a text of {len(words)} characters; at most {longest} fit the page"
-        )
 
 
 def _rolled_at(step: ExampleStep) -> int | None:

@@ -27,7 +27,7 @@ from loomtable.engine.kernel.readings import Reading
 from loomtable.engine.kernel.requests import Flip, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import S, System
-from loomtable.engine.kernel.transcript import ANSWERS, StepPlayer, TranscriptStep, step_trouble
+from loomtable.engine.kernel.transcript import ANSWERS, StepPlayer, TranscriptStep, check_steps
 from loomtable.engine.kernel.yamlfile import Titled, YamlLines, parse_yaml, read_text
 from loomtable.engine.systems import SYSTEMS
 
@@ -72,27 +72,18 @@ class ReadyEvening(Titled, frozen=True):
 def _parse(text: str, name: str) -> tuple[ReadyEvening, YamlLines]:
     evening, lines = parse_yaml(text, ReadyEvening, name)
     for field, longest in (("title", 60), ("about", LONGEST_ABOUT), ("scene", LONGEST_SCENE)):
-        words = getattr(evening, field)
-        if not words.strip() or len(words) > longest:
-            raise ContentInvalid(f"{lines.place(field)}: write 1 to {longest} characters; there are {len(words)}")
+        lines.check_text(getattr(evening, field), longest, field)
     for moment, words in evening.guide.items():
-        if not words.strip() or len(words) > LONGEST_SCENE:
-            raise ContentInvalid(f"{lines.place('guide', moment)}: write 1 to {LONGEST_SCENE} characters")
-    _check_steps(evening.play, lines, "play")
-    if evening.from_cards is not None:
-        _check_steps(evening.from_cards.play, lines, "from_cards", "play")
+        lines.check_text(words, LONGEST_SCENE, "guide", moment)
+    mine = evening.from_cards
+    for steps, *path in ((evening.play, "play"), *([(mine.play, "from_cards", "play")] if mine else ())):
+        check_steps(steps, lines, *path)
+        if not steps:
+            raise ContentInvalid(f"{lines.place(*path)}: nothing is played")
+        for place, step in enumerate(steps):
+            if step.sort not in ("do", *ANSWERS):
+                raise ContentInvalid(f"{lines.place(*path, place)}: a ready evening only acts and answers")
     return evening, lines
-
-
-def _check_steps(steps: tuple[TranscriptStep, ...], lines: YamlLines, *path: str) -> None:
-    for place, step in enumerate(steps):
-        trouble = step_trouble(step)
-        if not trouble and step.sort not in ("do", *ANSWERS):
-            trouble = "a ready evening only acts and answers"
-        if trouble:
-            raise ContentInvalid(f"{lines.place(*path, place)}: {trouble}")
-    if not steps:
-        raise ContentInvalid(f"{lines.place(*path)}: nothing is played")
 
 
 @cache

@@ -149,7 +149,7 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 
 BUDGET = {
-    "engine": 33_527,
+    "engine": 33_507,
     "printkit": 19_404,
     "vision": 13_224,
     "table": 27_279,

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tests.locks import PROJECT
 from tests.tiers import thorough
@@ -78,7 +79,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A new environment with the program and the game; what they need, it finds in the one that runs the tests."""
     place = tmp_path_factory.mktemp("stranger")
     run(sys.executable, "-m", "hatchling", "build", "--target", "sdist", "--directory", place, place=HOME)
-    for source in (*place.glob("loomtable-*.tar.gz"), EXAMPLE):
+    for source in (*place.glob("loomtable-*.tar.gz"), EXAMPLE, pack(place / "river")):
         wheel(source, place)
     venv.create(place / "venv", with_pip=False)
     paths = {"base": str(place / "venv"), "platbase": str(place / "venv")}
@@ -91,6 +92,31 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+def pack(place: Path) -> Path:
+    """A package of nothing but content: ours under other names, and a deck with a template of its own."""
+    ours = HOME / "templates"
+    files = {
+        "__init__.py": "",
+        "weave/playsets/the-other-road.yaml": ours / "weave" / "playsets" / "the-salt-road.yaml",
+        "weave/playsets/torn.yaml": "playset: torn\n",
+        "storm_weavers/maps/reed-ford.yaml": ours / "storm_weavers" / "maps" / "alder-ford.yaml",
+        "decks/harbour.csv": "name,text\nRope,Ties.\nTar,Sticks.\n",
+        "decks/templates/wide.yaml": (ours / "decks" / "words.yaml"),
+    }
+    for name, what in files.items():
+        file = place / "river_pack" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        text = what if isinstance(what, str) else what.read_text("utf-8").replace(what.stem, file.stem)
+        file.write_text(text.replace("number: 4\n", ""), "utf-8")
+    (place / "pyproject.toml").write_text(
+        '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n'
+        '[project]\nname = "river-pack"\nversion = "1"\n'
+        '[project.entry-points."loomtable.packs"]\nriver = "river_pack"\n',
+        "utf-8",
+    )
+    return place
+
+
 LOOM = "from loomtable.table.commands.main import main; main()"
 
 
@@ -101,9 +127,9 @@ def test_the_source_archive_holds_the_whole_program_and_prints(python: Path) -> 
     with zipfile.ZipFile(built) as packed:
         [bill] = [json.loads(packed.read(name)) for name in packed.namelist() if "/sboms/" in name]
     assert (bill["bomFormat"], bill["metadata"]["component"]["name"]) == ("CycloneDX", "loomtable")
-    named = {part["name"].lower().replace("_", "-"): part for part in bill["components"]}
-    needed = {Requirement(line).name.lower() for line in PROJECT["project"]["dependencies"]}
-    assert needed <= {*named}, "every library is in it"
+    named = {part["name"]: part for part in bill["components"]}
+    needed = {canonicalize_name(Requirement(line).name) for line in PROJECT["project"]["dependencies"]}
+    assert needed <= {canonicalize_name(name) for name in named}, "every library is in it"
     assert {f"models/{name}" for name in named if name.endswith(".onnx")} == {
         f"models/{path.name}" for path in (HOME / "models").glob("*.onnx")
     }
@@ -147,6 +173,19 @@ def test_a_strangers_game_is_played_like_ours(python: Path) -> None:
 def test_a_strangers_game_tests_itself(python: Path) -> None:
     place = Path(shutil.copytree(EXAMPLE / "tests", python.parents[2] / "ferry" / "tests")).parent
     assert "1 passed" in run(python, "-m", "pytest", "-p", "no:cacheprovider", "tests", place=place)
+
+
+def test_a_pack_of_content_is_found_like_what_is_in_a_folder_of_ones_own(python: Path) -> None:
+    place = python.parents[2]
+    listed = run(python, "-c", LOOM, "print", "--list", place=place)
+    assert "the-other-road-who-is-who" in listed and "reed-ford-map" in listed
+    run(python, "-c", LOOM, "print", "--deck", "harbour", "--template", "wide", "--output", "deck", place=place)
+    assert [path.name for path in (place / "deck").iterdir()] == ["harbour-a4-long-edge.pdf"]
+    names = "from loomtable.engine.weave.cards.playset import playset_names as names; print(names())"
+    found = run(python, "-c", names, place=place)
+    assert "the-other-road" in found and "torn" not in found
+    checks = "from loomtable.table.commands.main import run; print(run(['check']))"
+    assert "river_pack/weave/playsets/torn.yaml line 1: it needs" in run(python, "-c", checks, place=place)
 
 
 def test_a_game_that_cannot_be_imported_is_one_warning(python: Path) -> None:

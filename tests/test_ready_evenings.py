@@ -137,13 +137,13 @@ def test_a_strangers_game_that_declares_nothing_comes_to_its_first_dice(monkeypa
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ("scene: ''", "write 1 to 900 characters"),
+        ("scene: ''", "the text is empty"),
         ("play: []", "nothing is played"),
         ("play: [{do: dance}]", "no action 'dance'"),
         ("play: [{expect: {name: Ilse}}]", "a ready evening only acts and answers"),
         ("play: [{do: create, with: {dexterity_points: 9}}]", "9 of the 4 points"),
         ("ready_evening: chess", "there is no system 'chess'"),
-        ("guide: {SW-3 roll: ''}", "write 1 to 900 characters"),
+        ("guide: {SW-3 roll: ''}", "the text is empty"),
         ("guide: {SW-3 rolls: Now}", "'SW-3 rolls' is no moment; write an action, or a rule and what it asks"),
     ],
 )

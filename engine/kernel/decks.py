@@ -27,11 +27,10 @@ class Deck(msgspec.Struct, Generic[C], frozen=True):
 
     def shuffle(self) -> Deck[C]:
         """The draw pile shuffled; discards stay where they are."""
-        order = sorted(range(len(self.pile)), key=self._draw_key)
+        drawn = f"{self.seed}/{self.shuffles}"
+        keys = [blake2b(f"{drawn}/{at}".encode(), digest_size=16).digest() for at in range(len(self.pile))]
+        order = sorted(range(len(self.pile)), key=keys.__getitem__)
         return msgspec.structs.replace(self, pile=tuple(self.pile[i] for i in order), shuffles=self.shuffles + 1)
-
-    def _draw_key(self, place: int) -> bytes:
-        return blake2b(f"{self.seed}/{self.shuffles}/{place}".encode(), digest_size=16).digest()
 
     def draw(self, count: int = 1) -> tuple[tuple[C, ...], Deck[C]]:
         """The top ``count`` cards, and the deck without them; the discards are shuffled back in if need be.

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 import platformdirs
 
 from loomtable.engine.kernel.errors import FileUnreadable
 from loomtable.engine.kernel.installation import again
+from loomtable.engine.kernel.plugins import Hook, warn
+
+PACKS: Hook[ModuleType] = Hook("loomtable.packs")
+"""Packages of Python with content in them, laid out like ``templates``: playsets, adventures, maps, decks."""
 
 
 def package_file(*parts: str) -> Path:
@@ -29,9 +35,24 @@ def shipped(*parts: str) -> tuple[str, str]:
     return read_text(package_file("templates", *parts)), parts[-1]
 
 
-def own_folder(*parts: str) -> Path:
-    """The folder for content of your own, e.g. ``own_folder("storm_weavers", "maps")``; it may not exist yet."""
-    return Path(platformdirs.user_data_dir("loomtable", appauthor=False)).joinpath("content", *parts)
+def added_folders(*parts: str) -> list[Path]:
+    """Where added content may be, such as ``("storm_weavers", "maps")``: first your own, then that of packs."""
+    own = Path(platformdirs.user_data_dir("loomtable", appauthor=False), "content")
+    return [folder.joinpath(*parts) for folder in (own, *filter(None, map(_folder_of, PACKS.games())))]
+
+
+def added_file(given: Path, *folder: str) -> Path:
+    """The file that is given, or the added one of this name: ``harbour``, for ``harbour.csv``."""
+    added = (file for place in added_folders(*folder) for file in sorted(place.glob("*.*")))
+    return given if given.exists() else next((file for file in added if file.stem == str(given)), given)
+
+
+@cache
+def _folder_of(pack: str) -> Path | None:
+    module, entry = PACKS.load(pack), PACKS.entry(pack)
+    if module is not None and entry is not None and not hasattr(module, "__path__"):
+        warn(entry, "it is one file and not a folder")
+    return next(map(Path, getattr(module, "__path__", ())), None)
 
 
 def read_text(path: Path) -> str:

@@ -14,7 +14,7 @@ import yaml
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die, Face
-from loomtable.engine.kernel.errors import LoomtableError, TranscriptFailed, TranscriptInvalid
+from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError, TranscriptFailed, TranscriptInvalid
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import (
     CardReading,
@@ -113,14 +113,27 @@ def parse_transcript(text: str, name: str) -> Transcript:
 
 def _parse(text: str, name: str) -> tuple[Transcript, YamlLines]:
     transcript, lines = parse_yaml(text, Transcript, name, TranscriptInvalid)
-    for place, step in enumerate(transcript.play):
-        trouble = step_trouble(step)
-        if trouble:
-            raise TranscriptInvalid(f"{lines.place('play', place)}: {trouble}")
+    check_steps(transcript.play, lines, "play", error=TranscriptInvalid)
     return transcript, lines
 
 
-def step_trouble(step: TranscriptStep) -> str:
+def check_steps(
+    steps: Sequence[TranscriptStep],
+    lines: YamlLines,
+    *path: str | int,
+    error: type[LoomtableError] = ContentInvalid,
+) -> None:
+    """Hold the steps at ``path`` of a file to what steps are.
+
+    Raises:
+        error: one is written wrongly; the message says in which line.
+    """
+    for place, step in enumerate(steps):
+        if trouble := _step_trouble(step):
+            raise error(f"{lines.place(*path, place)}: {trouble}")
+
+
+def _step_trouble(step: TranscriptStep) -> str:
     """What is wrong with a step as it is written, in words; nothing if it can be played."""
     sorts = [s for s in SORTS if getattr(step, s) is not None]
     if len(sorts) != 1:
@@ -145,7 +158,7 @@ def _refused_trouble(refused: RefusedStep) -> str:
     if refused.args and refused.do is None:
         return "'with' belongs to 'do'"
     if refused.answer is not None:
-        inner = step_trouble(refused.answer)
+        inner = _step_trouble(refused.answer)
         return inner or ("" if refused.answer.sort in ANSWERS else "'answer' must be an answer")
     return ""
 

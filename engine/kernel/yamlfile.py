@@ -14,7 +14,7 @@ import msgspec
 import yaml
 
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
-from loomtable.engine.kernel.package_data import own_folder, package_file
+from loomtable.engine.kernel.package_data import added_folders, package_file
 from loomtable.engine.kernel.package_data import read_text as read_text
 from loomtable.engine.kernel.serialization import from_builtins, validation_message
 
@@ -49,7 +49,7 @@ class ReadLater(Mapping[str, T]):
 
 
 class Installed(Generic[T]):
-    """Content files of one kind as they are now: those that ship, in a folder of ``templates``, and your own."""
+    """Content files of one kind as they are now: those that ship, in a folder of ``templates``, and added ones."""
 
     def __init__(self, kind: str, parse: Callable[[str, str], T], *folder: str) -> None:
         self._kind, self._parse, self._folder = kind, parse, folder
@@ -58,13 +58,13 @@ class Installed(Generic[T]):
         self.shipped = cache(self._shipped)
 
     def names(self) -> tuple[str, ...]:
-        """The names of all of them, but for your own files with mistakes: no list fails because of one."""
-        return tuple(sorted((*self.shipped(), *filter(self._holds_together, self._own()))))
+        """The names of all of them, but for added files with mistakes: no list fails because of one."""
+        return tuple(sorted((*self.shipped(), *filter(self._holds_together, self._added()))))
 
     def titles(self) -> dict[str, str]:
         """The titles of all by their names, read without what else is in them; none of what has no title."""
         found: dict[str, str] = {}
-        for name in sorted((*self.shipped(), *self._own())):
+        for name in sorted((*self.shipped(), *self._added())):
             with suppress(LoomtableError, IndexError):
                 found[name] = _TITLE.findall(read_text(self.path(name)))[0].strip("'\"")
         return found
@@ -74,7 +74,7 @@ class Installed(Generic[T]):
         return {name: title for name, title in self.titles().items() if name in self.shipped()}
 
     def own_titles(self) -> dict[str, str]:
-        """As ``titles``, of your own."""
+        """As ``titles``, of those that were added."""
         return {name: title for name, title in self.titles().items() if name not in self.shipped()}
 
     def _shipped(self) -> tuple[str, ...]:
@@ -82,11 +82,13 @@ class Installed(Generic[T]):
         return tuple(sorted(path.stem for path in package_file("templates", *self._folder).glob("*.yaml")))
 
     def path(self, name: str) -> Path:
-        """The file of this name. What ships comes first, so nothing of your own can replace it."""
+        """The file of this name. What ships comes first, so nothing that was added can replace it."""
         if name in self._lent:
             return Path(name)
-        shipped = name in self.shipped()
-        return (package_file("templates", *self._folder) if shipped else self.own_folder) / f"{name}.yaml"
+        if name in self.shipped():
+            return package_file("templates", *self._folder) / f"{name}.yaml"
+        files = [folder / f"{name}.yaml" for folder in added_folders(*self._folder)]
+        return next((file for file in files if file.is_file()), files[0])
 
     def lent(self, given: Path) -> str:
         """The name of what is given by name or as a file, which is known as long as the program runs."""
@@ -94,13 +96,9 @@ class Installed(Generic[T]):
             self._lent.add(str(given))
         return str(given)
 
-    @property
-    def own_folder(self) -> Path:
-        """Where your own are."""
-        return own_folder(*self._folder)
-
-    def _own(self) -> set[str]:
-        return {path.stem for path in self.own_folder.glob("*.yaml")} - {*self.shipped()}
+    def _added(self) -> set[str]:
+        files = (file for folder in added_folders(*self._folder) for file in folder.glob("*.yaml"))
+        return {file.stem for file in files} - {*self.shipped()}
 
     def _holds_together(self, name: str) -> bool:
         try:
@@ -110,7 +108,7 @@ class Installed(Generic[T]):
         return True
 
     def changed(self, name: str) -> int:
-        """When your own file of this name was last changed (ns); 0 for what ships, -1 if there is none."""
+        """When an added file of this name was last changed (ns); 0 for what ships, -1 if there is none."""
         with suppress(OSError, ValueError):
             return 0 if name in self.shipped() else self.path(name).stat().st_mtime_ns
         return -1
@@ -124,7 +122,7 @@ class Installed(Generic[T]):
         return self._read_once(name, self.changed(name))
 
     def _read(self, name: str, changed: int) -> T:
-        if name not in (*self.shipped(), *self._own(), *self._lent):
+        if name not in (*self.shipped(), *self._added(), *self._lent):
             known = ", ".join(self.names())
             raise ContentInvalid(f"there is no {self._kind} {name[:40]!r}; installed: {known}")
         path = self.path(name)
@@ -218,6 +216,17 @@ class YamlLines:
     def place(self, *path: str | int) -> str:
         """``"evening.yaml line 12"``."""
         return f"{self.name} line {self.line(*path)}"
+
+    def check_text(self, text: str, longest: int, *path: str | int) -> None:
+        """Hold the text at ``path`` to 1 to ``longest`` characters.
+
+        Raises:
+            ContentInvalid: it is empty or longer; the message says in which line.
+        """
+        if not text.strip():
+            raise ContentInvalid(f"{self.place(*path)}: the text is empty")
+        if len(text) > longest:
+            raise ContentInvalid(f"{self.place(*path)}: a text of {len(text)} characters; at most {longest} fit")
 
 
 def _child(node: yaml.Node | None, step: str | int) -> tuple[yaml.Node, int] | None:

@@ -120,9 +120,9 @@ def parse_weaving_dice(text: str, name: str) -> dict[str, WeavingDie]:
     for place, plain in enumerate(file.dice):
         die = part(plain, WeavingDie, lines, "dice", place)
         _check_name(die.name, dice, lines, "dice", place)
-        _check_text(die.says, LONGEST_BAND, lines, "dice", place, "says")
+        lines.check_text(die.says, LONGEST_BAND, "dice", place, "says")
         for band in WeavingBand:
-            _check_text(die.text(band), LONGEST_BAND, lines, "dice", place, band.value)
+            lines.check_text(die.text(band), LONGEST_BAND, "dice", place, band.value)
         dice[die.key] = die
     if not dice:
         raise ContentInvalid(f"{lines.place('dice')}: there is no weaving die")
@@ -141,7 +141,7 @@ def parse_concepts(text: str, name: str) -> dict[str, Concept]:
     for place, plain in enumerate(file.concepts):
         concept = part(plain, Concept, lines, "concepts", place)
         _check_name(concept.name, concepts, lines, "concepts", place)
-        _check_text(concept.says, LONGEST_BAND, lines, "concepts", place, "says")
+        lines.check_text(concept.says, LONGEST_BAND, "concepts", place, "says")
         if concept.strong is concept.weak:
             raise ContentInvalid(f"{lines.place('concepts', place, 'weak')}: the weak suit is the strong one too")
         _check_suggestions(concept, lines, place)
@@ -181,12 +181,12 @@ def parse_prompts(text: str, name: str) -> Prompts:
         for rank in RANKS:
             if rank not in by_rank:
                 raise ContentInvalid(f"{lines.place('scenes', suit.value)}: {rank} of {suit.label} has no prompt")
-            _check_text(by_rank[rank], LONGEST_PROMPT, lines, "scenes", suit.value, rank)
+            lines.check_text(by_rank[rank], LONGEST_PROMPT, "scenes", suit.value, rank)
             cards[len(cards) + 1] = by_rank[rank]
     if len(file.jokers) != 2:
         raise ContentInvalid(f"{lines.place('jokers')}: the two jokers need a prompt each")
     for place, said in enumerate(file.jokers):
-        _check_text(said, LONGEST_PROMPT, lines, "jokers", place)
+        lines.check_text(said, LONGEST_PROMPT, "jokers", place)
         cards[len(cards) + 1] = said
     _check_list(file.group, lines, "group")
     _check_list(file.meetings, lines, "meetings")
@@ -227,18 +227,11 @@ def _check_name(name: str, known: dict[str, Any], lines: YamlLines, *path: str |
         raise ContentInvalid(f"{lines.place(*path)}: the name {name!r} {wrong}")
 
 
-def _check_text(text: str, longest: int, lines: YamlLines, *path: str | int) -> None:
-    if not text.strip():
-        raise ContentInvalid(f"{lines.place(*path)}: the text is empty")
-    if len(text) > longest:
-        raise ContentInvalid(f"{lines.place(*path)}: the text has {len(text)} characters; at most {longest} fit")
-
-
 def _check_list(texts: list[str], lines: YamlLines, *path: str | int) -> None:
     if not texts:
         raise ContentInvalid(f"{lines.place(*path)}: there is no prompt here")
     for place, text in enumerate(texts):
-        _check_text(text, LONGEST_PROMPT, lines, *path, place)
+        lines.check_text(text, LONGEST_PROMPT, *path, place)
 
 
 @cache

@@ -112,7 +112,7 @@ def parse_encounter(text: str, name: str) -> EncounterFile:
     """
     file, lines = parse_yaml(text, EncounterFile, name)
     for field in ("encounter", "title", "place", "opening", "wants", "talking"):
-        _check_text(getattr(file, field), lines, field)
+        lines.check_text(getattr(file, field), LONGEST_TEXT, field)
     for key in file.endings:
         if key not in list(Ending):
             known = ", ".join(Ending)
@@ -120,7 +120,7 @@ def parse_encounter(text: str, name: str) -> EncounterFile:
     for ending in Ending:
         if ending not in file.endings:
             raise ContentInvalid(f"{lines.place('endings')}: it does not say what happens if the heroes {ending}")
-        _check_text(file.endings[ending], lines, "endings", ending)
+        lines.check_text(file.endings[ending], LONGEST_TEXT, "endings", ending)
     _check_people(file, lines)
     _check_reward(file.reward, lines)
     for ruling_id, choice in file.rulings.items():
@@ -129,14 +129,6 @@ def parse_encounter(text: str, name: str) -> EncounterFile:
         except UnknownRuling as error:
             raise ContentInvalid(f"{lines.place('rulings', ruling_id)}: {error}") from None
     return file
-
-
-def _check_text(words: str, lines: YamlLines, *path: str) -> None:
-    if not words.strip():
-        raise ContentInvalid(f"{lines.place(*path)}: {path[-1]} is empty")
-    if len(words) > LONGEST_TEXT:
-        long = f"{path[-1]} has {len(words)} characters; at most {LONGEST_TEXT} are read with patience"
-        raise ContentInvalid(f"{lines.place(*path)}: {long}")
 
 
 def _check_people(file: EncounterFile, lines: YamlLines) -> None:
@@ -159,7 +151,7 @@ def _check_people(file: EncounterFile, lines: YamlLines) -> None:
 
 
 def _check_reward(reward: Reward, lines: YamlLines) -> None:
-    _check_text(reward.says, lines, "reward", "says")
+    lines.check_text(reward.says, LONGEST_TEXT, "reward", "says")
     if not reward.after:
         raise ContentInvalid(f"{lines.place('reward')}: say after which endings it is gained (after)")
     if not 0 <= reward.effort <= MOST_EFFORT_GAINED:

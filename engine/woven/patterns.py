@@ -31,15 +31,10 @@ class Completed(msgspec.Struct, frozen=True):
 
 
 class Castable(msgspec.Struct, frozen=True):
-    """A spell that could be cast, the boxes into which threads must be placed for it, and the pattern they
-    complete.
-
-    The threads may be placed in either order.
-    """
+    """A spell that could be cast, and the boxes into which threads must be placed for it, in either order."""
 
     spell: str
     place: tuple[Spot, ...]
-    completes: Completed
 
 
 @lru_cache(maxsize=512)
@@ -148,9 +143,10 @@ def castable(tapestry: Tapestry, spells: Iterable[Spell], threads: int = 1) -> t
     if not 1 <= threads <= MOST_NEW_THREADS:
         raise ValueError(f"threads is {threads}; one or two are looked ahead")
     board, known = _Board(tapestry), tuple(spells)
-    return tuple(
-        Castable(spell.key, place, found)
+    ways = (
+        Castable(spell.key, place)
         for new in range(1, threads + 1)
         for spell in known
-        for found, place in _matches(board, spell, new)
+        for _, place in _matches(board, spell, new)
     )
+    return tuple(dict.fromkeys(ways))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.package_data import added_file, package_file
 from loomtable.engine.kernel.yamlfile import read_text
 from loomtable.printkit.catalogue import Component, RenderOptions
 from loomtable.printkit.decks.columns import shown_by
@@ -25,6 +25,13 @@ from loomtable.printkit.sheet.pieces import PrintedCard
 
 _FIRST = ("picture", "plain", "words", "item")
 """Of the templates that show as much of a deck, the first of these is taken."""
+
+
+def deck_named(path: Path, template: str | None) -> tuple[Path, str | None]:
+    """A deck and its template as files; those in packs and in your folder ``decks`` are known by their names."""
+    if template and template not in template_names():
+        template = str(added_file(Path(template), "decks", "templates"))
+    return added_file(path, "decks"), template
 
 
 def check_deck(path: Path, template: str | None) -> tuple[list[str], ImportSum]:

@@ -144,12 +144,8 @@ class Typefaces:
 
 def _clusters(words: str) -> Iterator[tuple[int, int]]:
     """Where each letter with its marks begins and ends."""
-    starts = [at for at, letter in enumerate(words) if at == 0 or not _goes_with_last(letter)]
-    return pairwise([*starts, len(words)])
-
-
-def _goes_with_last(letter: str) -> bool:
-    return unicodedata.category(letter)[0] == "M" or _has_no_look(letter)
+    marks = [unicodedata.category(letter)[0] == "M" or _has_no_look(letter) for letter in words]
+    return pairwise([*(at for at, mark in enumerate(marks) if at == 0 or not mark), len(words)])
 
 
 def _has_no_look(letter: str) -> bool:

@@ -81,7 +81,7 @@ def _cut_lines(
     lines: list[tuple[float, float, float]] = []
     for x in _distinct([edge for slot in slots for edge in (slot.x, slot.right)]):
         crossed = [slot for slot in slots if slot.x - LINE_WIDTH < x < slot.right + LINE_WIDTH]
-        in_the_way = sorted((slot.y, slot.top, _is_edge(x, slot)) for slot in crossed)
+        in_the_way = sorted((s.y, s.top, min(abs(x - s.x), abs(x - s.right)) < 1e-6) for s in crossed)
         below, below_is_own = first, False
         for start, end, own in [*in_the_way, (last, last, False)]:
             outer = below == first or start == last
@@ -92,10 +92,6 @@ def _cut_lines(
             if end > below:
                 below, below_is_own = end, own
     return lines
-
-
-def _is_edge(x: float, slot: Rect) -> bool:
-    return min(abs(x - slot.x), abs(x - slot.right)) < 1e-6
 
 
 def _kept(

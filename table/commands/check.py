@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.package_data import own_folder
+from loomtable.engine.kernel.package_data import added_folders, package_file
 from loomtable.engine.kernel.wording import how_many
 from loomtable.engine.kernel.yamlfile import read_text
 from loomtable.printkit.import_sum import IMPORTED
@@ -33,7 +34,7 @@ def check(
     as_json: AsJson = False,
 ) -> int:
     """Check content: report every mistake, and remarks on style, each with its line."""
-    results = [_checked(path, template) for path in each("Checking", files)] if files else _shipped()
+    results = [_checked(path, template, whole=not files) for path in each("Checking", files or _everything())]
     if template and not any(result["sort"] == _DECK for result in results):
         raise LoomtableError("--template is for decks of your own, and none of these is one; leave it out")
     missing = [] if files else shortfalls()
@@ -45,44 +46,37 @@ def check(
     return DOES_NOT_HOLD if count else 0
 
 
-def _shipped() -> list[dict[str, Any]]:
-    own = sorted(own_folder().rglob("*.yaml"))
-    return [_found(path) for path in each("Checking", [*shipped_content(), *own])]
+def _everything() -> list[Path]:
+    """All content that is installed: what ships, and what was added."""
+    return [*shipped_content(), *sorted(file for folder in added_folders() for file in folder.rglob("*.yaml"))]
 
 
-def _checked(path: Path, template: str | None) -> dict[str, Any]:
-    """A file that somebody names: content, or a deck of their own."""
-    from loomtable.printkit.decks.own import check_deck
+def _checked(path: Path, template: str | None, *, whole: bool) -> dict[str, Any]:
+    """A file of content, or a deck; one that cannot be read does not stop a check of the ``whole``."""
+    from loomtable.printkit.decks.own import check_deck, deck_named
     from loomtable.printkit.decks.table import is_deck
 
-    if not is_deck(path):
-        return _content(path)
-    findings, counted = check_deck(path, template)
-    told = {"remarks": counted.remarks(), "sums": [] if findings else counted.sums()}
-    return {"file": str(path), "sort": _DECK, "findings": findings, **told}
-
-
-def _content(path: Path) -> dict[str, Any]:
-    text = read_text(path)
-    sort, findings = findings_in(text, str(path))
-    remarks = [] if findings else [*notes_asked_for(text, sort, str(path)), *remarks_on(text, str(path))]
-    sums = [line.removeprefix("# ") for line in text.splitlines() if line.startswith(f"# {IMPORTED}")]
-    return {"file": str(path), "sort": sort, "findings": findings, "remarks": remarks, "sums": sums}
-
-
-def _found(path: Path) -> dict[str, Any]:
-    """As above; of all that ships, a file that cannot be read at all does not stop the others."""
+    path, template = deck_named(path, template)
+    shown = f"{path}".removeprefix(f"{package_file('templates').parent}{os.sep}") if whole else f"{path}"
     try:
-        return _content(path)
+        if is_deck(path):
+            findings, counted = check_deck(path, template)
+            told = {"remarks": counted.remarks(), "sums": [] if findings else counted.sums()}
+            return {"file": shown, "sort": _DECK, "findings": findings, **told}
+        text = read_text(path)
+        sort, findings = findings_in(text, shown)
     except LoomtableError as error:
-        return {"file": str(path), "sort": "unreadable", "findings": [str(error)], "remarks": []}
+        if not whole:
+            raise
+        return {"file": shown, "sort": "unreadable", "findings": [str(error)], "remarks": [], "sums": []}
+    remarks = [] if findings else [*notes_asked_for(text, sort, shown), *remarks_on(text, shown)]
+    sums = [line.removeprefix("# ") for line in text.splitlines() if line.startswith(f"# {IMPORTED}")]
+    return {"file": shown, "sort": sort, "findings": findings, "remarks": remarks, "sums": sums}
 
 
 def _tell(results: list[dict[str, Any]], missing: list[str], *, whole: bool) -> None:
     for result in results:
-        say(
-            *result["findings"], *(f"{remark} (a remark)" for remark in result["remarks"]), *result.get("sums", ())
-        )
+        say(*result["findings"], *(f"{remark} (a remark)" for remark in result["remarks"]), *result["sums"])
         count = len(result["findings"])
         say(f"{result['file']}: {result['sort']}, {'holds together' if not count else f'{count} to correct'}")
     if whole:

@@ -42,7 +42,7 @@ class Pieces:
 
     only: Annotated[str | None, "Only these, e.g. S3,S7x2 or story:3,7-9.", "CARDS"] = None
     copies: Annotated[int, "How many of each.", "N"] = 1
-    deck: Annotated[Path | None, "A deck of your own: a CSV, Excel, JSON, YAML or XML file.", "FILE"] = None
+    deck: Annotated[Path | None, "A deck of your own: a CSV, Excel, JSON, YAML or XML file.", "NAME|FILE"] = None
     template: Annotated[str | None, "Its card template; if none, its columns decide.", "NAME|FILE"] = None
     watch: Annotated[bool, "Show your deck on a page that changes as you save it; nothing is printed."] = False
     system: Annotated[
@@ -178,6 +178,13 @@ def print_(
     if list_:
         _list(as_json)
         return
+    if wanted.deck:
+        from loomtable.printkit.decks.own import deck_named
+
+        deck, template = deck_named(wanted.deck, wanted.template)
+        if not deck.suffix and not deck.exists():
+            raise LoomtableError(f"there is no deck {str(deck)[:40]!r} in your folder or a pack")
+        wanted = replace(wanted, deck=deck, template=template)
     if wanted.watch and wanted.deck:
         from loomtable.table.commands.print_watch import watch
 

@@ -56,15 +56,13 @@ def passages_of(value: object, path: tuple[str | int, ...] = ()) -> Iterator[Pla
         for key, inner in value.items():
             if key == "play":
                 yield from _told_in(inner, (*path, key))
-            elif key not in _ONLY_DATA and not (key in _KEYS and _plain_words(inner)):
-                yield from passages_of(inner, (*path, key))
+            elif key not in _ONLY_DATA:
+                words = inner if isinstance(inner, list) else [inner]
+                if key not in _KEYS or not all(isinstance(part, str) for part in words):
+                    yield from passages_of(inner, (*path, key))
     elif isinstance(value, list):
         for place, inner in enumerate(value):
             yield from passages_of(inner, (*path, place))
-
-
-def _plain_words(value: object) -> bool:
-    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(part, str) for part in value))
 
 
 def _told_in(steps: object, path: tuple[str | int, ...]) -> Iterator[PlacedText]:

@@ -76,7 +76,7 @@ def test_a_changed_die_or_card_is_found(system: str) -> None:
         ("quick_start: weave", "quick_start: weft", "there is no system 'weft'"),
         ("    - number: 1\n    - roll: [gales]", "    - number: 1\n      roll: [gales]", "a step is one of"),
         ("card: C20", "card: C21000", "numbered 1 to 999, not 21000"),
-        ("scene: >-\n", "scene: >-\n  " + "Rain. " * 130 + "\n", "at most 700 fit the page"),
+        ("scene: >-\n", "scene: >-\n  " + "Rain. " * 130 + "\n", "at most 700 fit"),
         ("  - says: >-\n      She rolls.", "  - say: >-\n      She rolls.", "no field `say`"),
         ("    - {do: challenge", "    - {do: chalenge", "unknown action 'chalenge'"),
     ],

@@ -107,7 +107,7 @@ def test_what_cannot_be_is_refused_with_the_reason() -> None:
         ("  says: >-\n    Half", "  sais: >-\n    Half", "no field `sais`"),
         ("heroes: engaged\n", "heroes: engaged\nrulings: {blackpowder: wet}\n", "has no choice 'wet'"),
         ("heroes: engaged\n", "heroes: engaged\nrulings: {powder: on}\n", "there is no ruling 'powder'"),
-        ("opening: >-\n", f"opening: >-\n  {'Rain. ' * 60}\n", "at most 600 are read with patience"),
+        ("opening: >-\n", f"opening: >-\n  {'Rain. ' * 60}\n", "at most 600 fit"),
     ],
 )
 def test_a_mistake_is_named_with_its_line(old: str, new: str, words: str) -> None:

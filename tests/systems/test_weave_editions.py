@@ -10,12 +10,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from loomtable.engine.kernel import yamlfile
 from loomtable.engine.kernel.errors import JournalCorrupt
 from loomtable.engine.kernel.journal import Journal, Line, Opened
 from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.serialization import from_builtins, to_json
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.yamlfile import Installed
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.cards.playset import playset, playset_first_edition, playset_names
 
@@ -66,5 +66,5 @@ def test_each_shipped_playset_is_kept_as_it_was() -> None:
 def test_a_playset_of_your_own_has_one_edition(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     own = package_file("templates", "weave", "playsets", "the-salt-road.yaml").read_text("utf-8")
     (tmp_path / "mine.yaml").write_text(own, "utf-8")
-    monkeypatch.setattr(Installed, "own_folder", tmp_path)
+    monkeypatch.setattr(yamlfile, "added_folders", lambda *_: [tmp_path])
     assert playset_first_edition.__wrapped__("mine") == playset("mine")

@@ -49,9 +49,9 @@ def _in_order(spots: Iterable[Spot]) -> tuple[Spot, ...]:
 def castable_twin(tapestry: Tapestry, spells: Iterable[Spell], threads: int) -> set[Castable]:
     """What ``castable`` answers, as a set."""
     return {
-        Castable(spell.key, missing, found)
+        Castable(spell.key, missing)
         for spell in spells
-        for found, missing in ways(tapestry, spell)
+        for _, missing in ways(tapestry, spell)
         if 1 <= len(missing) <= threads
     }
 

@@ -278,9 +278,7 @@ def _state(season: SeasonView, name: str, out: bool) -> str:
     return "out" if out else "now" if acting else ""
 
 
-def _marked(session: Session[Season]) -> dict[ComponentId, str]:
-    return marker_owners(session.state.characters)
-
-
-screen = GameScreen(_panels, _television, SeasonView, marked=_marked)
+screen = GameScreen(
+    _panels, _television, SeasonView, marked=lambda session: marker_owners(session.state.characters)
+)
 """The screens of Weave."""

@@ -75,17 +75,15 @@ def tapestry(
 def pattern(spell: Spell) -> Drawing:
     """What a spell wants to see on a tapestry, small."""
     cells = (
-        _pattern_cell(mark, column * PATTERN_CELL, row * PATTERN_CELL, spell)
+        _symbol(spell.element, column * PATTERN_CELL + 0.5, row * PATTERN_CELL + 0.5, 7)
+        if mark == SYMBOL
+        else _thread(column * PATTERN_CELL, row * PATTERN_CELL, PATTERN_CELL)
         for row, line in enumerate(spell.pattern.marks())
         for column, mark in enumerate(line)
         if mark != IGNORED
     )
     box = (0, 0, PATTERN_CELL * spell.pattern.columns, PATTERN_CELL * spell.pattern.rows)
     return Drawing("pattern", box, (Shape(Markup().join(cells)),), text=pattern_text(spell))
-
-
-def _pattern_cell(mark: str, x: float, y: float, spell: Spell) -> Markup:
-    return _symbol(spell.element, x + 0.5, y + 0.5, 7) if mark == SYMBOL else _thread(x, y, PATTERN_CELL)
 
 
 def _symbol(element: Cell, x: float, y: float, side: float) -> Markup:
