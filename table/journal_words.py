@@ -29,6 +29,7 @@ from loomtable.engine.kernel.readings import (
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Request, Roll, in_words
 from loomtable.engine.kernel.system import System
 from loomtable.engine.kernel.wording import ended
+from loomtable.engine.ready_evening import READY
 from loomtable.engine.systems import SYSTEMS, card_name
 from loomtable.vision.verdict import how_sure
 
@@ -46,7 +47,7 @@ def line_in_words(line: Line, lines: Sequence[Line] = ()) -> str:
             deed = deed.format_map({key: words[0].upper() + words[1:] for key, words in said.items()})
             return ", ".join([deed, *rest] if deed else [": ".join([_label(action.name), *rest[:1]]), *rest[1:]])
         case Answered(reading=reading, request=request):
-            return ", ".join(answered_in_words(request, reading))
+            return ", ".join(filter(None, answered_in_words(request, reading, line.who)))
         case Joined(targets=targets):
             return f"Done: {_named(targets[0], lines)}"
         case Voided(targets=targets):
@@ -118,9 +119,10 @@ def _change_in_words(system: System[object], line: Line) -> str:
             return f"all that {line.who} made before it joined."
 
 
-def answered_in_words(asked: Request, reading: Reading) -> tuple[str, str]:
-    """What was asked of whom and answered, and how the answer was come by."""
+def answered_in_words(asked: Request, reading: Reading, by: str = "") -> tuple[str, str]:
+    """What was asked of whom and answered, and how the answer was come by; nothing where no person entered it."""
     how = reading_in_words(reading)[1]
+    how = "" if by == READY and how == _READ_BY[Source.TYPED] else how
     return f"{in_words(asked)} ({asked.by}): {answer_in_words(asked, reading)}", how
 
 

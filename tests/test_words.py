@@ -67,7 +67,7 @@ def test_every_help_text_is_a_sentence() -> None:
         ("play weave friday", "'friday' is more than this command takes"),
         ("prnt", "there is no command 'prnt'; did you mean print?"),
         ("odds wave", "there is no command 'wave'; did you mean weave?"),
-        ("--loud", "there is no option --loud; loom --help lists them"),
+        ("--loud", "there is no option --loud; those of a command come after its name; loom --help lists them"),
     ],
 )
 def test_what_cannot_be_read_is_said_in_our_words(

@@ -31,7 +31,8 @@ def refusal(error: typer.TyperException) -> str:
     option = getattr(error, "option_name", None)
     if option is not None and hasattr(error, "possibilities"):
         options = [name for parameter in getattr(command, "params", ()) for name in parameter.opts]
-        return f"there is no option {option}; {_near(option, options)}{where} --help lists them"
+        later = "" if not hasattr(command, "commands") else "; those of a command come after its name"
+        return f"there is no option {option}{later}; {_near(option, options)}{where} --help lists them"
     if option is not None:
         return f"{option} takes no value" if "does not take" in str(error) else f"{option} needs a value after it"
     parameter: Any = getattr(error, "param", None)

@@ -97,7 +97,7 @@ def _line(
     if isinstance(entry, Answered):
         now = counting.get(line.seq, entry.reading)
         was = answer_in_words(entry.request, entry.reading) if now != entry.reading else ""
-        says, how = answered_in_words(entry.request, now)
+        says, how = answered_in_words(entry.request, now, line.who)
     else:
         says = line_in_words(line, lines)
     if drafted:

@@ -64,7 +64,7 @@ def test_the_journal_of_weave_says_what_people_did(
         f"Done again: {again}",
         f"Taken back: {again}",
     ]
-    assert "Talent from S14 (Ada): Bird at the Window, entered by hand" in told
+    assert "Talent from S14 (Ada): Bird at the Window" in told, "the ready evening answered, and nobody by hand"
 
 
 def test_a_fight_typed_line_by_line(

@@ -31,6 +31,7 @@ from loomtable.vision.pictures import read_picture, write_picture
 PLAYSET = "the-salt-road"
 PLAYER = "Ada"
 SEASON = "The lamp turns inland"
+LEAST_PICTURES = 4  # three of cards, and the first roll
 FACE_DPI = 200
 SHEET_DPI = 90
 
@@ -62,6 +63,8 @@ def run_demo(
     """
     if images and camera is not None:
         raise LoomtableError("give either --image or --camera, not both")
+    if 0 < len(images) < LEAST_PICTURES:
+        raise LoomtableError(f"--image is needed at least {LEAST_PICTURES} times, not {len(images)}")
     for path in images:  # before anything is printed
         read_picture(path)
     make_folder(folder)
