@@ -152,7 +152,7 @@ BUDGET = {
     "engine": 33_525,
     "printkit": 19_403,
     "vision": 13_220,
-    "table": 27_276,
+    "table": 27_280,
     "training": 7_425,
     "loomtable/testing": 4_523,
 }
