@@ -1,8 +1,9 @@
 """Evenings by virtual hands at a real table: ``python -m benchmarks.hands --evenings 20``.
 
 Scenes of all games are filmed and sent through the server's own frame interface; what the journal has is held
-against what the hands meant. What was done already is kept in ``output/hands.json``, and the same command goes on
-there; ``--anew`` begins again.
+against what the hands meant. What is in an evening is drawn by its seed: the camera and its rate, lamps, knocks
+and mugs, photographed dice, Story cards and coins, a second camera over the dice. Each evening is a line of
+``output/hands.jsonl``; the same command goes on there, also after it was stopped. ``--anew`` begins again.
 
 ``--minutes 120`` instead leads one table with one camera for so long, by the film's own clock, with throws and
 answer cards, and says how its memory goes.
@@ -35,7 +36,7 @@ from loomtable.vision.pictures import BgrImage
 from tests.table.playing_by_hand import Players
 from tests.table.scenes_by_hand import PACE, SCENES, Weather
 
-KEPT = Path("output/hands.json")
+KEPT = Path("output/hands.jsonl")
 A_PHONE = 4
 """Frames a second that a phone sends."""
 REST = 30.0
@@ -80,13 +81,16 @@ def main() -> None:
     KEPT.parent.mkdir(exist_ok=True)
     if given.anew:
         KEPT.unlink(missing_ok=True)
-    kept = msgspec.json.decode(KEPT.read_bytes(), type=list[Evening]) if KEPT.exists() else []
+    written = KEPT.read_bytes() if KEPT.exists() else b""
+    KEPT.write_bytes(whole := written[: written.rfind(b"\n") + 1])  # it may have been stopped within a line
+    kept = msgspec.json.Decoder(Evening).decode_lines(whole)
     games = [given.game] if given.game else list(SCENES)
     for number in range(given.evenings):
         game, seed = games[number % len(games)], number // len(games) + 1
         if all((one.game, one.seed) != (game, seed) for one in kept):
             kept.append(played(game, seed))
-            KEPT.write_bytes(msgspec.json.encode(kept))
+            with KEPT.open("ab") as lines:
+                lines.write(msgspec.json.encode(kept[-1]) + b"\n")
             told = kept[-1]
             says = f"{game} {seed}: {told.gestures} gestures, {told.touches} touches"
             print(says, *told.faults, sep="\n  ", flush=True)

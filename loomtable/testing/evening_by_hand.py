@@ -139,8 +139,8 @@ class EveningByHand:
         live = host.open(session)
         self._watch = live.watch = TableWatch(live, clock=lambda: self._now)
         _, own = host.devices.admit(Role.HOST)
-        _, camera = host.devices.admit(Role.CAMERA, "", session)
-        self._host, self._phone = _Device(base, own), _Device(base, camera)
+        phones = [host.devices.admit(Role.CAMERA, "", session)[1] for _ in range(2)]
+        self._host, self._phone, self._over_tray = (_Device(base, token) for token in (own, *phones))
 
     @classmethod
     @contextlib.contextmanager
@@ -331,10 +331,10 @@ class EveningByHand:
         """Send a frame taken so many seconds after the last, by default at the phone's pace, and wait until it was
         looked at; the journal's length."""
         self._now += after or 1 / self.pace
-        encoded = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
         self.frames += 1
-        path = self._path("frame") + ("?start=1" if self.frames == 1 else "")
-        answer = json.loads(self._phone.ask("POST", path, encoded, "image/jpeg"))
+        if self.table.in_tray is not None and self.frames > 1:
+            self._over_tray.send(self._path("frame?start=1&tray=1"), self.table.in_tray)
+        answer = self._phone.send(self._path("frame?start=1"), frame)
         self.on_frame(frame)
         return int(answer["revision"])
 
@@ -365,6 +365,11 @@ class _Device:
         """Plain values."""
         return json.loads(self.ask("GET", path))
 
+    def send(self, path: str, frame: BgrImage) -> Any:
+        """Send a frame as a phone does; what the table answers."""
+        encoded = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1].tobytes()
+        return json.loads(self.ask("POST", path, encoded, "image/jpeg"))
+
     def post(self, path: str, fields: Mapping[str, Any]) -> Any:
         """Send fields as a page's script does."""
         return json.loads(self.ask("POST", path, to_json(dict(fields)), "application/json"))
@@ -372,24 +377,12 @@ class _Device:
 
 def fits(meant: Meant, took: Meant) -> bool:
     """Whether a line of the journal is what was meant; arguments that were not meant may be anything."""
-    match meant, took:
-        case Action(), Action():
-            asked, given = to_builtins(meant.args), to_builtins(took.args)
-            return meant.name == took.name and all(given.get(name) == value for name, value in asked.items())
-        case DiceReading(), DiceReading():
-            return Counter((d.die, d.face) for d in meant.dice) == Counter((d.die, d.face) for d in took.dice)
-        case (CardReading(card=card), CardReading(card=shown)):
-            return card == shown
-        case (CoinReading(side=side), CoinReading(side=shown)):
-            return side == shown
-        case (ChoiceReading(keys=keys), ChoiceReading(keys=chosen)):
-            return set(keys) == set(chosen)
-        case (NumberReading(value=value), NumberReading(value=given_value)):
-            return value == given_value
-        case (TextReading(text=text), TextReading(text=written)):
-            return text == written
-        case _:
-            return False
+    if isinstance(meant, Action) and isinstance(took, Action):
+        asked, given = to_builtins(meant.args), to_builtins(took.args)
+        return meant.name == took.name and all(given.get(name) == value for name, value in asked.items())
+    if isinstance(meant, DiceReading) and isinstance(took, DiceReading):
+        return Counter((d.die, d.face) for d in meant.dice) == Counter((d.die, d.face) for d in took.dice)
+    return worded(meant) == worded(took)
 
 
 def _goes_on(means: Sequence[Meant], took: Sequence[Meant]) -> bool:
@@ -405,7 +398,7 @@ def worded(what: Meant) -> str:
         case DiceReading(dice=dice):
             return "roll " + " ".join(sorted(str(die.face) for die in dice))
         case _:
-            return " ".join(["answer", *_typed(what)])
+            return " ".join(["answer", *sorted(_typed(what))])
 
 
 def _typed(answer: Reading) -> list[str]:

@@ -99,10 +99,11 @@ class VirtualTable:
         tray: Place = (0.0, 75.0),
         drift: float = 0.05,
         photographs: Mapping[int, Sequence[PrintedThing]] | None = None,
+        over_tray: VirtualCamera | None = None,
     ) -> None:
         """``tray`` is about where dice are thrown; ``drift`` the share by which the light grows and falls.
 
-        Six-sided dice may be ``photographs`` of some, by what they show.
+        Six-sided dice may be ``photographs`` of some, by what they show. A second camera may be ``over_tray``.
         """
         self._photographs = photographs
         self.camera, self.pace, self.tray = camera, pace, tray
@@ -110,6 +111,9 @@ class VirtualTable:
         self._surface = surface or Surface("felt", TINTS["felt"][seed % 4], seed)
         self._light = light or Light(azimuth=215, elevation=60, distance=1200, size=9, sky=0.7)
         self._film = Film(camera, seed, drift=drift)
+        self._tray_film = Film(over_tray, seed + 1, drift=drift) if over_tray is not None else None
+        self.in_tray: BgrImage | None = None
+        """What the second camera has seen in the latest frame."""
         self._things: dict[str, PlacedCard | PlacedDie] = {}
         self._scene: Scene | None = None
         self._look = any_die(self._chance)
@@ -295,18 +299,19 @@ class VirtualTable:
     # Frames with a hand
 
     def _frame(self, moving: Sequence[Cutout] = ()) -> BgrImage:
-        frame = self._lit_frame(moving)
-        if self.blur:
-            frame = np.asarray(cv2.GaussianBlur(frame, (0, 0), self.blur), np.uint8)
-        return frame if self.light == 1 else np.asarray(np.clip(frame * self.light, 0, 255), np.uint8)
-
-    def _lit_frame(self, moving: Sequence[Cutout]) -> BgrImage:
         if self._scene is None:
             things = self._things.values()
             cards = tuple(thing for thing in things if isinstance(thing, PlacedCard))
             dice = tuple(thing for thing in things if isinstance(thing, PlacedDie))
             self._scene = Scene(self._surface, cards, dice, self._light)
-        return self._film.frame(self._scene, moving)
+        if self._tray_film is not None:
+            self.in_tray = self._seen(self._tray_film.frame(self._scene, moving))
+        return self._seen(self._film.frame(self._scene, moving))
+
+    def _seen(self, frame: BgrImage) -> BgrImage:
+        if self.blur:
+            frame = np.asarray(cv2.GaussianBlur(frame, (0, 0), self.blur), np.uint8)
+        return frame if self.light == 1 else np.asarray(np.clip(frame * self.light, 0, 255), np.uint8)
 
     def _hand(self, at: Place, by: int, pose: Pose, *, blur: float = 0.0) -> Cutout:
         return self._arms[by % len(self._arms)].at(*at, pose, height_mm=_HAND, blur_px=blur)

@@ -58,8 +58,9 @@ class Players:
         while (asked := self.evening.state.pending) is not None:
             self.answer(asked, prefer)
 
-    def answer(self, asked: Request, prefer: Sequence[str] = ()) -> Upshot:
-        """Answer one question, with dice, a coin or an answer card; what no card can say is touched."""
+    def answer(self, asked: Request, prefer: Sequence[str] = (), then: Sequence[Meant] = ()) -> Upshot:
+        """Answer one question, with dice, a coin or an answer card, ``then`` what follows by itself; what no card
+        can say is touched."""
         if isinstance(asked, Roll | Flip):
             given = random_answer(asked, self.chance)
             faces: tuple[Face, ...] = given.faces if isinstance(given, DiceReading) else (given.side,)  # type: ignore[union-attr]
@@ -73,7 +74,7 @@ class Players:
         place = next(
             (k for k, one in enumerate(options) if one.key in prefer), self.chance.randrange(len(options))
         )
-        return self.say(LETTERS[place], _chosen(asked, options[place].key))
+        return self.say(LETTERS[place], _chosen(asked, options[place].key), then=then)
 
     def throw(
         self, die: Die, faces: Sequence[Face], *, near: Place | None = None, means: Sequence[Meant] | None = None
@@ -90,8 +91,9 @@ class Players:
         what = lying or f"{len(faces)}{die}"
         return self.settled(self.evening.throw(what, faces, near=near or self._tray, means=means), means)
 
-    def say(self, card: AnswerCard, *means: Meant) -> Upshot:
-        """Lay an answer card; the oldest is put away where there is no more room, or it lies there already."""
+    def say(self, card: AnswerCard, *means: Meant, then: Sequence[Meant] = ()) -> Upshot:
+        """Lay an answer card, which ``means`` this, ``then`` what follows by itself; the oldest is put away where
+        there is no more room, or it lies there already."""
         if card in self._laid or len(self._laid) == len(self._answers):
             gone = card.value if card in self._laid else self._laid[0]
             self.evening.take_away(gone)
@@ -99,7 +101,7 @@ class Players:
         taken = {(round(one.x), round(one.y)) for one in self.evening.table.lying.values()}
         free = next(at for at in self._answers if (round(at[0]), round(at[1])) not in taken)
         self._laid.append(card.value)
-        return self.settled(self.evening.lay(card.value, at=free, turn=self._turn, means=means), means)
+        return self.settled(self.evening.lay(card.value, at=free, turn=self._turn, means=[*means, *then]), means)
 
     def agree(self, card: AnswerCard, faces: Sequence[Face], *means: Meant) -> bool:
         """Agree by a card to thrown dice, if the screens tell what lies there; else they are asked about."""

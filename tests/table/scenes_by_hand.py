@@ -6,18 +6,19 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any
 
 from loomtable.engine.kernel.answer_cards import AnswerCard
 from loomtable.engine.kernel.chance import random_answer
-from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.gestures import LETTERS
 from loomtable.engine.kernel.offered import refusal
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.poker import CardSuit
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, DiceReading
-from loomtable.engine.kernel.requests import Choose, Request, Roll
+from loomtable.engine.kernel.requests import Choose, Request, Roll, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.mnemonic.state import poker
 from loomtable.engine.ready_evening import begun_from_cards, begun_ready
@@ -34,7 +35,7 @@ from loomtable.printkit.games.spellwoven.ring_mat import HALF_LINE, REACH, RING_
 from loomtable.printkit.games.spellwoven.ring_mat import HEIGHT as MAT_HEIGHT
 from loomtable.printkit.games.spellwoven.ring_mat import WIDTH as MAT_WIDTH
 from loomtable.testing import EveningByHand, VirtualTable
-from loomtable.testing.evening_by_hand import Meant
+from loomtable.testing.evening_by_hand import Meant, Upshot
 from loomtable.testing.mishaps import Mishaps, ground_of, lamp_of
 from loomtable.testing.photographed import photographed_d6
 from loomtable.testing.places_on_maps import square_middle
@@ -50,6 +51,8 @@ _MAP = "M1"
 Ending = Callable[[EveningByHand], object]
 LARGE = replace(CAMERA, frame=(1920, 1080))
 """Numerals of d10 want more pixels than codes and pips."""
+OVER_TRAY = replace(CAMERA, height=300.0, tilt=0.0)
+"""A second camera, which sees 360 by 200 mm of the table."""
 MAT_AT = (-105.0, -35.0)
 PACE = 5.0
 """Frames a second: few, so that an evening is soon drawn."""
@@ -68,6 +71,10 @@ class Weather:
     """How far the markers are from the middle of the table, mm."""
     photographs: Mapping[int, Sequence[PrintedThing]] | None = None
     """What d6 look like, where photographs of some are at hand."""
+    second: bool = False
+    """Whether a second camera looks on where dice are thrown."""
+    stories: bool = False
+    """Whether Story cards are laid in Weave, and coins flipped in Storm Weavers."""
 
     @classmethod
     def drawn(cls, seed: int) -> Weather:
@@ -80,7 +87,8 @@ class Weather:
         photographs = photograph_folder()
         there = (photographs / "dice.jsonl").exists() and chance.random() < 0.5
         dice = photographed_d6(photographs) if there else None
-        return cls(rate, Mishaps(seed, rate), lamp, ground, camera, markers, dice)
+        second, stories = chance.random() < 0.35, chance.random() < 0.6
+        return cls(rate, Mishaps(seed, rate), lamp, ground, camera, markers, dice, second, stories)
 
     def table(self, seed: int, *, tray: tuple[float, float] = (0.0, 75.0), large: bool = False) -> VirtualTable:
         """A table in it."""
@@ -93,6 +101,7 @@ class Weather:
             photographs=self.photographs,
             pace=Pace() if self.rate == PACE else Pace.at(self.rate),
             camera=replace(camera, frame=LARGE.frame) if large else camera,
+            over_tray=replace(OVER_TRAY, aim=tray) if self.second else None,
         )
 
     def evening(self, session: Session[Any], table: VirtualTable) -> AbstractContextManager[EveningByHand]:
@@ -116,6 +125,8 @@ def weave_scene(
     with weather.evening(session, weather.table(seed, tray=(70, 55))) as evening:
         players = Players(evening, seed, answers=[(55, -84), (125, -84), (195, -84)], tray=(70, 55))
         far = weather.markers
+        if weather.stories:
+            _episode(evening, players, chance)
         for marker, y in (("R1", -far), ("R2", far)):
             evening.lay(marker, at=(-205, y), turn=0, by=1)
         for card in chance.sample(range(1, 37), challenges):
@@ -133,6 +144,31 @@ def weave_scene(
     return evening
 
 
+def _episode(evening: EveningByHand, players: Players, chance: random.Random) -> None:
+    """One hand lays three Story cards in a row, and the next episode begins with them."""
+    trial = evening.state
+    trial.perform("printed-decks")
+    trial.perform("new-episode")
+    assert isinstance(trial.pending, ShowCard)
+    season = evening.state.state
+    own = (quality for hero in season.characters.values() for quality in hero.qualities)
+    known = {one.card for one in (*season.season_wide, *season.foundation, *season.elements, *own)}
+    deck = [ComponentId(Kind.STORY, number) for number in trial.pending.among]
+    row = chance.sample([card for card in deck if card not in known], 3)
+    names = [card.short for card in row]
+    frames = (evening.table.lay(name, at=(-150 + 80 * at, -30), by=3) for at, name in enumerate(names))
+    first, *others = map(CardReading, row)
+    means = [Action("printed-decks"), Action("new-episode"), first]
+    outcome = evening.film(f"lay {' and '.join(names)}", chain.from_iterable(frames), means)
+    players.settled(outcome, means)
+    while (asked := evening.state.pending) is not None:
+        if isinstance(asked, ShowCard):  # the row was not taken as one
+            evening.touch(others.pop(0))
+        else:
+            players.answer(asked, then=[others.pop(0)] if others and outcome is Upshot.TAKEN else [])
+    evening.take_away(*names, by=3)
+
+
 def storm_weavers_fight(
     seed: int, at_end: Ending = _nothing, weather: Weather = FAIR, *, rounds: int = 6
 ) -> EveningByHand:
@@ -145,7 +181,9 @@ def storm_weavers_fight(
         {"name": "Chain-swinger", "dexterity": 6, "health": 40, "square": "F2"},
     ]
     ends = [{"when": "rounds", "at": rounds}]
-    session.perform("map-fight", map="sluice-yard", thymin="B3", enemies=enemies, ends=ends)
+    fight = Action("map-fight", {"map": "sluice-yard", "thymin": "B3", "enemies": enemies, "ends": ends})
+    before = session.copy()
+    session.take(fight)
     plan = combat_map("sluice-yard")
     table = weather.table(seed, tray=(105, 62))
     table.put(_MAP, (-115, 14))
@@ -153,8 +191,12 @@ def storm_weavers_fight(
     field = _middles(table, plan)
     for who, square in squares(session.state.map_fight).items():
         table.put(figures[who], field[square])
-    with weather.evening(session, table) as evening:
+    with weather.evening(before if weather.stories else session, table) as evening:
         players = Players(evening, seed, answers=[(40, -84), (110, -84), (180, -84)], tray=(105, 62))
+        for action in [*2 * [Action("coin-test")], fight] if weather.stories else ():
+            evening.touch(action)
+            if action is not fight:
+                players.play_on()
         stands = dict(squares(session.state.map_fight))
         while (asked := (state := evening.state).pending) is not None:
             for who, square in squares(state.state.map_fight).items():  # the screens say where enemies go
@@ -252,6 +294,9 @@ def spellwoven_conflict(
                 ring, move = chance.choice(moves)
                 stands[acting] = ring
                 players.settled(evening.move(figures[acting], to=place(acting, ring), means=[move]), [move])
+                continue
+            if weather.second:  # dice in a tray are beside nobody
+                evening.touch(strike)
                 continue
             trial.take(strike)
             weapons = trial.pending

@@ -49,6 +49,19 @@ def test_a_round_of_storm_weavers_is_moved_and_thrown_by_hand() -> None:
     assert [one.took for one in moved] == [("answer C3",)] and evening.touches == 0
 
 
+def test_coins_are_flipped_by_hand_and_read_by_a_second_camera() -> None:
+    evening = storm_weavers_fight(1, weather=Weather(second=True, stories=True), rounds=1)
+    evening.check()
+    assert [one.took for one in evening.played if "coin" in one.did] == 2 * [("answer heads",)]
+
+
+@thorough
+def test_an_episode_of_weave_begins_with_three_story_cards_that_a_hand_lays() -> None:
+    evening = weave_scene(2, weather=Weather(stories=True), challenges=1)
+    evening.check()
+    assert evening.played[0].took[:2] == ("printed-decks", "new-episode") and evening.touches == 0
+
+
 @thorough
 def test_a_scene_of_mnemonic_is_turned_chosen_and_thrown_by_hand() -> None:
     evening = mnemonic_scenes(1, scenes=1)
