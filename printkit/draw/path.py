@@ -6,7 +6,6 @@ x grows to the right, y upwards. A path knows nothing of colour, paper or PDF.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,9 +16,6 @@ Step = tuple[str, tuple[Point, ...]]
 
 _ROUND = 0.5522847498
 """Handle length that makes four Bezier curves a circle."""
-_COMMAND = re.compile("([MLCZ])([^MLCZ]*)")
-
-
 _OPERATORS = {
     "m": "%.2f %.2f m",
     "l": "%.2f %.2f l",
@@ -106,15 +102,6 @@ class Path:
 
 Outline = Path | Traced
 """What the pen can draw."""
-
-
-def svg_path(data: str) -> Path:
-    """A path as SVG writes its data, ``"M0 0 L3 0 C4 1 4 2 3 3 Z"``: absolute M, L, C and Z, but y grows up."""
-    path = Path()
-    steps: dict[str, Callable[..., Path]] = {"M": path.move, "L": path.line, "C": path.curve, "Z": path.close}
-    for command, numbers in _COMMAND.findall(data):
-        steps[command](*map(float, numbers.split()))
-    return path
 
 
 def polygon(*points: Point) -> Path:
