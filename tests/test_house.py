@@ -149,7 +149,7 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 
 BUDGET = {
-    "engine": 33_525,
+    "engine": 33_508,
     "printkit": 19_403,
     "vision": 13_220,
     "table": 27_280,

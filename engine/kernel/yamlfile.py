@@ -271,19 +271,18 @@ def _parts(node: yaml.Node, known: dict[yaml.Node, int]) -> int:
 
 
 def _strict_mapping(loader: _StrictLoader, node: yaml.MappingNode) -> dict[Any, Any]:
-    seen: set[Any] = set()
-    for key_node, _ in node.value:
+    mapping: dict[Any, Any] = {}
+    for key_node, value_node in node.value:
         key = loader.construct_object(key_node, deep=True)
         try:
-            repeated = key in seen
+            repeated = key in mapping
         except TypeError:
             raise yaml.constructor.ConstructorError(
                 None, None, "a list cannot be the name of a field", key_node.start_mark
             ) from None
         if repeated:
             raise yaml.constructor.ConstructorError(None, None, f"{key!r} stands twice", key_node.start_mark)
-        seen.add(key)
-    mapping: dict[Any, Any] = loader.construct_mapping(node, deep=True)
+        mapping[key] = loader.construct_object(value_node, deep=True)
     return mapping
 
 
