@@ -7,11 +7,16 @@ page to it.
 from __future__ import annotations
 
 import sys
+import typing
 from collections.abc import Iterator
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from loomtable.engine.kernel.action_rules import ActionRule
+from loomtable.engine.kernel.arguments import fields_in
 from loomtable.engine.kernel.system import RULING_ACTION, System
 from loomtable.engine.systems import SYSTEMS
 
@@ -19,10 +24,15 @@ _BEGINNING = """\
 # Actions
 
 Everything you can do in each game. On [the page](table.md) you need none of these names: forms ask for what is
-missing. [The terminal](terminal.md) asks too; it and [transcripts](transcripts.md) take them as written here.
+missing. [The terminal](terminal.md) asks too; it and [transcripts](transcripts.md) take them as written here. Behind an argument, in brackets, are the
+words or fields that it takes.
 
 `ruling`, with `ruling` and `choice`, decides a [ruling](rulings.md) in every game.
 """
+
+
+MOST_WORDS = 8
+"""So many words are listed behind an argument that takes them, and no more."""
 
 
 def actions_page() -> str:
@@ -44,8 +54,10 @@ def _explained(system: System[Any]) -> list[str]:
     """Each argument once; where actions mean different things by one name, each by the name of the action too."""
     known: dict[str, dict[str, list[str]]] = {}
     for action in _in_order(system):
-        for name in action.arguments.__struct_fields__:
-            known.setdefault(name, {}).setdefault(action.help_of(name), []).append(action.name)
+        for name in action.arguments.__struct_encode_fields__:
+            [shape] = [field.type for field in fields_in(action.arguments) if field.encode_name == name]
+            says = " ".join([action.help_of(name), *_written(shape)])
+            known.setdefault(name, {}).setdefault(says, []).append(action.name)
     rows = []
     for name, lines in sorted(known.items()):
         usual = max(lines, key=lambda says: len(lines[says]))
@@ -53,6 +65,22 @@ def _explained(system: System[Any]) -> list[str]:
             whose = "" if says == usual else f" of {', '.join(f'`{action}`' for action in actions)}"
             rows.append(f"- `{name}`{whose}: {says}")
     return rows
+
+
+def _written(shape: Any) -> Iterator[str]:
+    """What an argument of this type is written as, where few words can be written, or several by their names."""
+    parts = [part for part in _parts(shape) if isinstance(part, type)]
+    for part in dict.fromkeys(parts):
+        if issubclass(part, StrEnum) and len(part) <= MOST_WORDS:
+            yield f"(`{' '.join(part)}`)"
+        elif issubclass(part, msgspec.Struct):
+            yield f"(`{{{', '.join(field.encode_name for field in fields_in(part))}}}`)"
+
+
+def _parts(shape: Any) -> Iterator[Any]:
+    yield shape
+    for part in typing.get_args(shape):
+        yield from _parts(part)
 
 
 def _in_order(system: System[Any]) -> list[ActionRule]:

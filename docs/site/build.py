@@ -86,7 +86,7 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
         "source/weave": ("source/spellwoven", "source/storm-weavers", "source/mnemonic", "source/woven"),
         "models": ("training", "source/thresholds", "benchmarks"),
     },
-    "About": {"changes": (), "contributing": (), "credits": ()},
+    "About": {"changes": (), "contributing": ()},
 }
 """The pages in the side bar, in order, each with those that unfold under it. A page named nowhere is an error."""
 _USES = """
