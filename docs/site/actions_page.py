@@ -24,8 +24,8 @@ _BEGINNING = """\
 # Actions
 
 Everything you can do in each game. On [the page](table.md) you need none of these names: forms ask for what is
-missing. [The terminal](terminal.md) asks too; it and [transcripts](transcripts.md) take them as written here. Behind
-an argument, in brackets, are the words or fields that it takes.
+missing. [The terminal](terminal.md) asks too; it and [transcripts](transcripts.md) take them as written here.
+Behind an argument, in brackets, are the words or fields that it takes.
 
 `ruling`, with `ruling` and `choice`, decides a [ruling](rulings.md) in every game.
 """
