@@ -302,18 +302,14 @@ def test_the_first_page_has_the_code_in_one_line_and_large_for_who_asks(table: T
     assert "Show the join code" in host.get("/").text, "also once it has been folded away"
 
 
-DOCUMENTED = (Path(__file__).parents[2] / "docs" / "table.md").read_text("utf-8")
-
-
 def test_every_page_says_what_it_is() -> None:
     for one in ROUTES:
         assert inspect.getdoc(inspect.getclosurevars(one.endpoint).nonlocals["endpoint"]), one.path
 
 
-def test_every_key_is_documented_and_in_the_script() -> None:
+def test_every_key_that_the_help_lists_is_in_the_script() -> None:
     script = (Path(webfonts.STATIC) / "table.js").read_text("utf-8")
-    for key, says in SHORTCUTS:
-        assert f"| `{key}` | {says} |" in DOCUMENTED
+    for key, _ in SHORTCUTS:
         pressed = {"0 to 9": "[0-9]", "Esc": "Escape"}.get(key, f'"{key}"')
         assert pressed in script, f"nothing happens at {key}"
 
