@@ -126,7 +126,7 @@ def test_the_page_of_actions_is_what_the_games_do() -> None:
     assert written == actions_page(), "make it anew: python -m docs.site.actions_page"
 
 
-@pytest.mark.parametrize("game", SYSTEMS)
+@pytest.mark.parametrize("game", [*SYSTEMS, "packages"])
 def test_the_page_of_a_game_s_source_is_what_the_folders_hold(game: str) -> None:
     written = (HOME / "docs" / "source" / f"{game}.md").read_text("utf-8")
     assert written == source_pages()[game], "make it anew: python -m docs.site.source_pages"

@@ -82,7 +82,7 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
     },
     "For engineers": {
         "python": ("api",),
-        "architecture": ("extending", "examples/last_ferry/README"),
+        "architecture": ("source/packages", "extending", "examples/last_ferry/README"),
         "source/weave": ("source/spellwoven", "source/storm-weavers", "source/mnemonic", "source/woven"),
         "models": ("training", "source/thresholds", "benchmarks"),
     },

@@ -1,4 +1,4 @@
-"""Where each game is in the house, a page a game: ``python -m docs.site.source_pages``.
+"""Where each game is in the house, and what each folder holds: ``python -m docs.site.source_pages``.
 
 Rows come from the folders and from the first line of each module; a test holds the pages to them.
 """
@@ -27,10 +27,23 @@ DATA = {
 }
 
 
+FOLDERS = ("engine", "printkit", "vision", "table", "loomtable/testing")
+
+
 @cache
 def source_pages() -> dict[str, str]:
-    """Each page in Markdown, by the key of its game."""
-    return {key: "\n".join([*_page(key, system.title), ""]) for key, system in SYSTEMS.items()}
+    """Each page in Markdown, by the key of its game; that of the folders by ``packages``."""
+    pages = {key: [*_page(key, system.title), ""] for key, system in SYSTEMS.items()}
+    return {key: "\n".join(lines) for key, lines in ({"packages": [*_packages(), ""]} | pages).items()}
+
+
+def _packages() -> Iterator[str]:
+    yield "# Where everything is\n"
+    yield "What each folder holds, in its own words; see [the architecture](../architecture.md).\n"
+    for folder in FOLDERS:
+        for init in sorted((HOME / folder).rglob("__init__.py")):
+            if said := _says(init):
+                yield f"- `{init.parent.relative_to(HOME).as_posix()}/`: {said}"
 
 
 def _page(key: str, title: str) -> Iterator[str]:

@@ -33,6 +33,8 @@ SOURCES = {
     "Bound": "bounds time, memory or input, whatever the picture",
 }
 """How a source begins, and what that says."""
+NAMED = ("set by hand", "bound")
+"""Sources of which the page has the names alone."""
 LONGEST = 48
 """Characters of a value that is shown; the code has the others."""
 _SOURCE = re.compile(rf"(?:^|(?<=[.;:?] ))({'|'.join(SOURCES)})\b.*", re.IGNORECASE)
@@ -43,8 +45,8 @@ _MADE = (ast.Subscript, ast.Lambda, ast.JoinedStr, ast.Starred, ast.ListComp, as
 _BEGINNING = """\
 # Thresholds
 
-Every number by which the readers decide, with what it is and where it comes from: {count} in all. What most
-numbers of a file have in common is said below its name. `vision/overlay.py` only draws, and is left out.
+The numbers by which the readers decide: {count} in all. Each says in the code what it is and where it comes from.
+Here are those that were measured, chosen, trained with or derived; of those set by hand, and of bounds, the names.
 
 | a source that begins | says that the number is | how many |
 | --- | --- | --- |
@@ -121,17 +123,16 @@ def thresholds_page() -> str:
     lines = [_BEGINNING.format(count=len(rows), sources=sources)]
     for file in dict.fromkeys(row.file for row in rows):
         own = [row for row in rows if row.file == file]
-        [(usual, _)] = Counter(_with_the_doubts(row.source) for row in own).most_common(1)
-        lines += [f"## {file}\n", f"{usual}, but where something else is said.\n".replace("``", "`")]
-        lines += [*(_row(row, usual) for row in own), ""]
+        told = [_row(row) for row in own if not row.source.lower().startswith(NAMED)]
+        named = ", ".join(f"`{row.names}`" for row in own if row.source.lower().startswith(NAMED))
+        lines += [f"## {file}\n", *told, *([*([""] if told else []), f"Others: {named}"] if named else []), ""]
     return "\n".join(lines)
 
 
-def _row(row: Threshold, usual: str) -> str:
-    source = _with_the_doubts(row.source)
-    said = "" if source == usual else f" *{source}.*"
+def _row(row: Threshold) -> str:
     value = row.value if len(row.value) <= LONGEST else "..."
-    return f"- `{row.names} = {value}`: {row.meaning.rstrip('.')}.{said}".replace("``", "`")
+    said = f"- `{row.names} = {value}`: {row.meaning.rstrip('.')}. *{_with_the_doubts(row.source)}.*"
+    return said.replace("``", "`")
 
 
 def _with_the_doubts(source: str) -> str:
