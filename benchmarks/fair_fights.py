@@ -118,9 +118,11 @@ def rows() -> Iterator[tuple[str, ...]]:
     yield ("four of level 3 strike", *(f"{foes} foes with +3" for foes in SEVERAL))
     for spread, says in ((False, "one foe after the other"), (True, "whoever is least hurt")):
         yield (says, *(weave[weave_fight(4, 3, foes, 3, spread=spread)].short for foes in SEVERAL))
-    yield ("foe", "one", "three")
+    yield ("three foes", "all four heroes")
     for foe, sheet in (npcs() | incidentals()).items():
-        yield (sheet.name, *(spellwoven[spellwoven_fight(foe, n)].short for n in (1, 3)))
+        three = spellwoven[spellwoven_fight(foe, 3)]
+        if three.won < three.times:
+            yield sheet.name, three.short
     yield ("encounter", "all who are there")
     for name in encounter_names():
         yield installed_encounter(name).title, spellwoven[name].short
