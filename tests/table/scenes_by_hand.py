@@ -30,6 +30,8 @@ from loomtable.engine.storm_weavers.squares import square_at
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.cards.decks import challenge_card
 from loomtable.engine.woven.state import Turn
+from loomtable.printkit.components.layout import FACE_WIDTH
+from loomtable.printkit.components.seats import HERO_MARKER
 from loomtable.printkit.games.spellwoven.figures import FOES, HEROES
 from loomtable.printkit.games.spellwoven.ring_mat import HALF_LINE, REACH, RING_MAT
 from loomtable.printkit.games.spellwoven.ring_mat import HEIGHT as MAT_HEIGHT
@@ -53,6 +55,9 @@ LARGE = replace(CAMERA, frame=(1920, 1080))
 """Numerals of d10 want more pixels than codes and pips."""
 OVER_TRAY = replace(CAMERA, height=300.0, tilt=0.0)
 """A second camera, which sees 360 by 200 mm of the table."""
+MARKER_AT = -205.0
+BESIDE = (HERO_MARKER.width + FACE_WIDTH) / 2
+"""From the middle of a marker to that of a card that touches it, mm."""
 MAT_AT = (-105.0, -35.0)
 PACE = 5.0
 """Frames a second: few, so that an evening is soon drawn."""
@@ -128,7 +133,7 @@ def weave_scene(
         if weather.stories:
             _episode(evening, players, chance)
         for marker, y in (("R1", -far), ("R2", far)):
-            evening.lay(marker, at=(-205, y), turn=0, by=1)
+            evening.lay(marker, at=(MARKER_AT, y), turn=0, by=1)
         for card in chance.sample(range(1, 37), challenges):
             who, y = chance.choice([("Ilse", -far), ("Odo", far)])
             code = f"C{card}"
@@ -137,7 +142,8 @@ def weave_scene(
             state = evening.state
             if state.game.rulings["decks"] == "dealt" and ComponentId.parse(code) not in state.state.hand:
                 means.insert(0, Action("printed-decks"))
-            players.settled(evening.lay(code, at=(-130, y), by=3, means=means), means)
+            beside = MARKER_AT + BESIDE + chance.uniform(4, 22)
+            players.settled(evening.lay(code, at=(beside, y), by=3, means=means), means)
             players.play_on()
             evening.take_away(code, by=3)
         at_end(evening)
