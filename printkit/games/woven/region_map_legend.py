@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import map_tags
@@ -91,59 +92,37 @@ def draw_legend(pen: Pen, region_map: RegionMap, width: float) -> None:
             pen.text(_SWATCH_WIDTH / 2, 0.5, cost, Font.LABEL, 7, INK, align="middle")
 
 
+_ON = {
+    "plains": "field 5 9.6, tuft 9.6 11.6, tuft 12 8.6, tuft 14 11, tuft 2.8 12.4, tuft 8.2 8, bush 13.6 12.3",
+    "forest": "tree-1 3 11, fir 7 11, tree-2 10 11, tree-1 13.6 11, fir 4.9 7.4, tree-2 8.6 7.6, tree-1 12 7.3",
+    "mountains": "mountain-1 5.4 8.4, mountain-2 11.8 7.6",
+    "water": "wave 4.4 11.8, wave 9.6 12.2, wave 13.2 10.2, wave 7.2 9.8, wave 3.6 8.2, wave 11.4 7.8",
+}
+"""What the legend shows of each terrain, and where (mm)."""
+
+
 def _items() -> list[tuple[str, str, Callable[[Pen], None]]]:
+    terrains = ((name, f"{Terrain(name).cost} mana", partial(_ground, of=name, on=_ON[name])) for name in _ON)
     return [
-        ("Plains", _mana(Terrain.PLAINS), _plains),
-        ("Forest", _mana(Terrain.FOREST), _forest),
-        ("Mountains", _mana(Terrain.MOUNTAINS), _mountains),
-        ("Water", _mana(Terrain.WATER), _water),
+        *((name.capitalize(), cost, draw) for name, cost, draw in terrains),
         ("River", f"{RIVER_COST} mana more", _river),
         ("Bridge", "nothing more", _bridge),
-        ("City", "", _city),
+        ("City", "", partial(_ground, on=f"city {_SWATCH_WIDTH / 2} 7.2")),
         ("Home", "by its number", _home),
     ]
 
 
-def _mana(terrain: Terrain) -> str:
-    return f"{terrain.cost} mana"
-
-
-def _wash(pen: Pen, terrain: Terrain) -> None:
-    ground = rect(0, 6.2, _SWATCH_WIDTH, _SWATCH_HEIGHT)
+def _ground(pen: Pen, of: str = "plains", on: str = "") -> None:
+    """The ground of a terrain, and things on it."""
+    ground, terrain = rect(0, 6.2, _SWATCH_WIDTH, _SWATCH_HEIGHT), Terrain(of)
     pen.fill_background(ground, GROUND[terrain])
     pen.stroke(ground, RIM[terrain], 2.4, tone=True)
-
-
-def _plains(pen: Pen) -> None:
-    _wash(pen, Terrain.PLAINS)
-    draw_thing(pen, "field", 5.0, 9.6)
-    for x, y in ((9.6, 11.6), (11.8, 8.6), (14.2, 10.8), (2.8, 12.4), (8.2, 8.0)):
-        draw_thing(pen, "tuft", x, y, scale=1.1)
-    draw_thing(pen, "bush", 13.6, 12.3, scale=1.1)
-
-
-def _forest(pen: Pen) -> None:
-    _wash(pen, Terrain.FOREST)
-    for at, (x, y) in enumerate(
-        ((3.2, 10.6), (6.6, 10.9), (10.2, 10.5), (13.6, 10.8), (4.9, 7.4), (8.6, 7.6), (12.0, 7.3))
-    ):
-        draw_thing(pen, ("tree-1", "fir", "tree-2")[at % 3], x, y)
-
-
-def _mountains(pen: Pen) -> None:
-    _wash(pen, Terrain.MOUNTAINS)
-    for name, x, y in (("mountain-1", 5.4, 8.4), ("mountain-2", 11.8, 7.6)):
-        draw_thing(pen, name, x, y, scale=0.95)
-
-
-def _water(pen: Pen) -> None:
-    _wash(pen, Terrain.WATER)
-    for x, y in ((4.4, 11.8), (9.6, 12.2), (13.2, 10.2), (7.2, 9.8), (3.6, 8.2), (11.4, 7.8)):
-        draw_thing(pen, "wave", x, y)
+    for name, x, y in (thing.split() for thing in on.split(", ") if thing):
+        draw_thing(pen, name, float(x), float(y))
 
 
 def _river(pen: Pen) -> None:
-    _wash(pen, Terrain.PLAINS)
+    _ground(pen)
     course = [(-1.0, 9.0), (4.0, 10.9), (9.0, 9.4), (13.0, 11.0), (18.0, 10.0)]
     for grow, colour in ((0.45, RIVER_EDGE), (0.0, RIVER)):
         bed = ribbon(course, [1.3 + grow, 1.7 + grow])
@@ -158,13 +137,8 @@ def _bridge(pen: Pen) -> None:
     draw_thing(pen, "bridge", 8.9, 9.6, turn=90)
 
 
-def _city(pen: Pen) -> None:
-    _wash(pen, Terrain.PLAINS)
-    draw_thing(pen, "city", _SWATCH_WIDTH / 2, 7.2)
-
-
 def _home(pen: Pen) -> None:
-    _wash(pen, Terrain.PLAINS)
+    _ground(pen)
     draw_home(pen, 1, _SWATCH_WIDTH / 2, 7.1)
 
 
