@@ -1,4 +1,4 @@
-"""What is brought in from outside, counted: nothing is lost without being said.
+"""What is brought in from outside, or read in pictures, counted: nothing is lost without being said.
 
 Each import ends with its sum: how much came, and how much did not, by kind. Under half is refused.
 """
@@ -12,7 +12,7 @@ from operator import itemgetter
 from loomtable.engine.kernel.errors import ContentInvalid, LoomtableError
 from loomtable.engine.kernel.wording import how_many, listed
 
-IMPORTED = "Imported: "
+IMPORTED = "Imported"
 """How the sum of an import begins, on the screen and in its file."""
 _MOST_SHOWN = 30
 """Remarks on the screen; counts by kind follow them."""
@@ -22,8 +22,10 @@ _MOST_SHOWN = 30
 class ImportSum:
     """The sum of the import of a ``file``; ``error`` is what is raised where under half of something comes in.
 
-    ``came`` has a phrase for each kind of thing, ``lost`` one for each kind of loss. ``said`` are the remarks on
-    single places: line, kind by which it is counted or ``""``, words; ``places`` say where each line is.
+    ``came`` has a phrase for each kind of thing, ``lost`` one for each kind of loss, beside those that are counted
+    in ``losses``: what one and several are called, and why they are lost. ``said`` are the remarks on
+    single places: line, kind by which it is counted or ``""``, words; ``places`` say where each line is. The sum
+    begins with ``begun``, and what did not come with ``left``.
     """
 
     file: str
@@ -32,6 +34,9 @@ class ImportSum:
     lost: list[str] = field(default_factory=list)
     said: list[tuple[int, str, str]] = field(default_factory=list)
     places: list[str] = field(default_factory=list)
+    begun: str = IMPORTED
+    left: str = "left out"
+    losses: Counter[tuple[str, str, str]] = field(default_factory=Counter)
 
     def count(self, came: int, of: int, one: str, many: str, refused: str = "", aside: int = 0) -> None:
         """So many ``of`` a kind of thing came in, and none of those ``aside``, which were not meant to.
@@ -45,8 +50,8 @@ class ImportSum:
         self.came += [phrase] * bool(of)
 
     def lose(self, number: int, one: str, many: str, why: str = "") -> None:
-        """So many of a kind are left out; of none, nothing is said."""
-        self.lost += [f"{how_many(number, one, many)}{' ' * bool(why)}{why}"] * bool(number)
+        """So many more of a kind are left out; of none, nothing is said."""
+        self.losses[one, many, why] += number
 
     def remarks(self) -> list[str]:
         """What is said of single places, in their order."""
@@ -60,7 +65,9 @@ class ImportSum:
         """What came and what did not, and how many remarks there are of each kind."""
         kinds = Counter(kind for _, kind, _ in self.said if kind).most_common()
         looked = [how_many(number, kind, f"{kind}s") for kind, number in kinds]
-        sums = [f"{IMPORTED}{listed(self.came)}{'; left out: ' * bool(self.lost)}{listed(self.lost)}"]
+        losses = (f"{how_many(n, one, many)} {why}".rstrip() for (one, many, why), n in self.losses.items() if n)
+        lost = [*losses, *self.lost]
+        sums = [f"{self.begun}: {listed(self.came)}{f'; {self.left}: ' * bool(lost)}{listed(lost)}"]
         return sums + [f"For you to look at: {listed(looked)}"] * bool(looked)
 
 

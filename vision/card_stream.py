@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from loomtable.engine.kernel.components import ComponentId
+from loomtable.vision.card_outlines import blurred_cards
 from loomtable.vision.card_tags import TaggedCards, card_of, with_tags
 from loomtable.vision.cards import CODE_MIDDLE, CardScan, RefusedCode, SeenCard, reading_order, scan_cards
 from loomtable.vision.code_reading import MAX_CODES
@@ -34,7 +35,7 @@ AGREEING = 2
 THOROUGH_EVERY = 1.0
 """Seconds after which all passes are made again, to find what no quick look finds."""
 UNREAD_FOR = 2.0
-"""Seconds for which thorough looks find the same unreadable code before a person is asked about it."""
+"""Seconds for which thorough looks find the same unreadable code, or all out of focus, before people are asked."""
 _STILL = 1.0
 """How far a code may move between two frames that agree, in its own sides."""
 
@@ -52,7 +53,9 @@ class CardsWatched:
     refused: tuple[RefusedCode, ...] = ()
     """Codes that are not our cards', each reported once while it lies there."""
     asks: tuple[str, ...] = ()
-    """What a person should do or say, each reported once: a card in doubt, a code that nothing reads."""
+    """What a person should do or say, each reported once: a card in doubt, an unread code, the focus."""
+    unclear: CardScan | None = None
+    """The look of which that says what cannot be read."""
     seen: frozenset[ComponentId] = frozenset()
     """Those that are there and seen in this frame."""
     says: str = ""
@@ -93,6 +96,8 @@ class CardWatch:
     """Whether something has changed since the table was last looked at as a whole."""
     _unread: list[tuple[Quad, float]] = field(default_factory=list)
     """Places of codes that could not be read, and since when no thorough look has read them."""
+    _blurred: int = 0
+    """About how many cards were out of focus when all lay still last."""
     looks: TableLooks = field(default_factory=TableLooks)
     """At the tags on the table, where some are looked for."""
 
@@ -112,21 +117,31 @@ class CardWatch:
         near = [track.code.quad for track in self._tracks]
         scan = scan_cards(frame, quick=not thorough, near=near, middle=self.middle)
         scan = self._checked_by_tags(scan, frame, change)
+        if thorough and change is Change.STILL:
+            self._blurred = max(blurred_cards(frame) - len(scan.cards), 0)
+        scan = replace(scan, blurred=self._blurred)
         self._associate([*scan.cards, *scan.refused], now)
-        told = self._newly_told()
-        taken = self._gone(now)
+        new = [track for track in self._tracks if not track.told and track.in_a_row >= AGREEING]
+        for track in new:
+            track.told = True
+        told = [track.code for track in new]
+        # What has not been seen for long enough is gone; what never counted goes at once.
+        gone = [t for t in self._tracks if not t.in_a_row and (not t.told or now - t.last_seen > AWAY)]
+        self._tracks = [track for track in self._tracks if track not in gone]
+        taken = [t.code for t in gone if t.told and isinstance(t.code, SeenCard)]
         self._changed = self._changed or bool(told or taken) or change in (Change.LIGHT, Change.CAMERA)
         if self._changed and change is Change.STILL and all(t.in_a_row for t in self._tracks):
             # The table as it lies now, with nothing over its cards, is what a hand is told from.
             self.motion.settle()
             self._changed = False
-        lying = self.present
+        lying, asks = self.present, self._asks(scan, thorough, now)
         return CardsWatched(
             lying,
             tuple(card for card in lying if card in told),
             tuple(taken),
             tuple(code for code in told if isinstance(code, RefusedCode)),
-            tuple(self._asks(scan, thorough, now)),
+            tuple(asks),
+            scan if scan.advice in asks else None,
             frozenset(t.code.card for t in self._tracks if t.in_a_row and isinstance(t.code, SeenCard)),
             SAYS.get(change, ""),
         )
@@ -174,18 +189,6 @@ class CardWatch:
             if place not in given.values() and len(self._tracks) < MAX_CODES:
                 self._tracks.append(_Track(code, now))
 
-    def _newly_told(self) -> list[SeenCard | RefusedCode]:
-        new = [track for track in self._tracks if not track.told and track.in_a_row >= AGREEING]
-        for track in new:
-            track.told = True
-        return [track.code for track in new]
-
-    def _gone(self, now: float) -> list[SeenCard]:
-        """Forget what has not been seen for long enough; what never counted goes at once."""
-        gone = [t for t in self._tracks if not t.in_a_row and (not t.told or now - t.last_seen > AWAY)]
-        self._tracks = [track for track in self._tracks if track not in gone]
-        return [t.code for t in gone if t.told and isinstance(t.code, SeenCard)]
-
     def _asks(self, scan: CardScan, thorough: bool, now: float) -> list[str]:
         asks: list[str] = []
         for track in self._tracks:
@@ -197,7 +200,8 @@ class CardWatch:
             return asks
         last, self._thorough_at = self._thorough_at, now
         before, self._unread = self._unread, []
-        for quad in scan.unread:
+        everywhere = ((0.0, 0.0),) * 4  # stands for the picture as a whole
+        for quad in (*scan.unread, everywhere) if scan.blurred else scan.unread:
             since = min((then for other, then in before if same_place(quad, other)), default=now)
             self._unread.append((quad, since))
         if any(last - since < UNREAD_FOR <= now - since for _, since in self._unread):

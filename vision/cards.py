@@ -277,9 +277,10 @@ def reading_order(cards: Sequence[SeenCard], middle: Point = CODE_MIDDLE) -> tup
     places = [card.place(middle) for card in cards]
     along = [x * math.cos(angle) + y * math.sin(angle) for x, y in places]
     across = [y * math.cos(angle) - x * math.sin(angle) for x, y in places]
+    sides = [quad_side(card.quad) for card in cards]
     rows: list[list[int]] = []
     for index in sorted(range(len(cards)), key=lambda i: across[i]):
-        if rows and any(_in_one_row(cards, across, index, other) for other in rows[-1]):
+        if rows and any(abs(across[index] - across[at]) < sides[index] + sides[at] for at in rows[-1]):
             rows[-1].append(index)
         else:
             rows.append([index])
@@ -298,11 +299,6 @@ def _reading_turn(cards: Sequence[SeenCard]) -> float:
     if upright < 0 or (upright == 0 and math.cos(angle) < 0):
         angle += math.pi
     return math.degrees(angle)
-
-
-def _in_one_row(cards: Sequence[SeenCard], across: Sequence[float], at: int, other: int) -> bool:
-    side = (quad_side(cards[at].quad) + quad_side(cards[other].quad)) / 2
-    return abs(across[at] - across[other]) < 2 * side
 
 
 def _keep(code: _Seen, known: list[_Seen]) -> None:

@@ -245,10 +245,9 @@ def _structured(path: Path) -> Table:
         if found == "ObjectStates":
             cards = [*_cards_of_a_save(plain[found])]
             plain = [card for card in cards if card["name"]]
-            counted = ImportSum(path.name, DeckInvalid)
+            counted, nameless = ImportSum(path.name, DeckInvalid), len(cards) - len(plain)
             counted.count(len(plain), len(cards), "card", "cards", "the others have no name; write their Nickname")
-            counted.lose(len(cards) - len(plain), "card", "cards", "without a name")
-            lost = tuple(counted.lost)
+            lost = (f"{how_many(nameless, 'card', 'cards')} without a name",) * bool(nameless)
         elif found is not None:
             others = [str(name) for name in plain if name != found]
             lost = (f"{listed(others)} beside the list {str(found)!r}",) * bool(others)

@@ -39,7 +39,7 @@ def board(
     from loomtable.engine.systems import SYSTEMS
     from loomtable.table.reading.board import look_at_board
     from loomtable.table.reading.board_drawing import drawn_board
-    from loomtable.table.reading.looking import pictures_from
+    from loomtable.table.reading.looking import seen_in
     from loomtable.table.screens import game_screen, game_screens
     from loomtable.vision.pictures import write_picture
     from loomtable.vision.verdict import Verdict
@@ -54,7 +54,10 @@ def board(
         if screen.board is None:
             boards = listed([SYSTEMS[key].title for key, screen in game_screens().items() if screen.board])
             raise IllegalAction(f"{game.system.title} is not played on a board; {boards} are")
-        for name, picture in each("Reading", pictures_from(files, camera_or_set(files, camera))):
+        for seen in each("Reading", seen_in(files, camera_or_set(files, camera), lambda picture: picture)):
+            name, picture = seen.name, seen.seen
+            if isinstance(picture, LoomtableError):
+                raise picture
             if tapestry is not None and screen.tapestry is not None:
                 lines, offer, agrees, drawn = screen.tapestry(game, picture, tapestry)
             else:

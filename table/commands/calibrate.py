@@ -26,7 +26,6 @@ app.callback(invoke_without_command=True)(show_help)
 
 Offset = Annotated[float | None, typer.Option(metavar="MM", help="What the vernier on this edge shows, in mm.")]
 
-
 _EXAMPLE = "loom calibrate printer inkjet --top 0.3 --left -0.2"
 
 

@@ -70,7 +70,7 @@ def _checked(path: Path, template: str | None, *, whole: bool) -> dict[str, Any]
             raise
         return {"file": shown, "sort": "unreadable", "findings": [str(error)], "remarks": [], "sums": []}
     remarks = [] if findings else [*notes_asked_for(text, sort, shown), *remarks_on(text, shown)]
-    sums = [line.removeprefix("# ") for line in text.splitlines() if line.startswith(f"# {IMPORTED}")]
+    sums = [line.removeprefix("# ") for line in text.splitlines() if line.startswith(f"# {IMPORTED}:")]
     return {"file": shown, "sort": sort, "findings": findings, "remarks": remarks, "sums": sums}
 
 

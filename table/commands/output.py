@@ -6,19 +6,26 @@ import os
 import pydoc
 import shutil
 import sys
-from collections.abc import Iterable, Iterator, Sized
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sized
 from contextlib import contextmanager
-from typing import Annotated, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 import msgspec
 import typer
 
+from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.serialization import to_builtins
 from loomtable.table.commands.letters import writable_json
+
+if TYPE_CHECKING:
+    from loomtable.printkit.import_sum import ImportSum
+    from loomtable.table.reading.looking import Look, Read
 
 AsJson = Annotated[bool, typer.Option("--json", help="Write one JSON value instead of lines for people.")]
 
 _Item = TypeVar("_Item")
+UNOPENED = ("file", "files", "that cannot be opened")
 DEFAULT_STORE = ""
 """The store of the settings, or else the one in the user's data folder."""
 
@@ -107,6 +114,36 @@ def each(title: str, items: Iterable[_Item]) -> Iterator[_Item]:
         for done, item in enumerate(items, start=1):
             report(done, total, "")
             yield item
+
+
+def each_look(
+    looks: Iterable[Look[Read]],
+    told: ImportSum,
+    things: tuple[str, str],
+    sure: Callable[[Read], int],
+    unread: Callable[[str, str], Any] | None,
+) -> Iterator[tuple[Look[Read], Read]]:
+    """The pictures that can be read; of several, in the end, how many ``things`` were ``sure`` in how many files.
+
+    What else is ``told``, the caller counts. As JSON, ``unread`` makes a line of a file that cannot be opened.
+    """
+    from loomtable.engine.kernel.wording import how_many
+
+    files = Counter[str]()
+    for look in each("Reading", looks):
+        if isinstance(look.seen, LoomtableError):
+            warn(str(look.seen))
+            told.lose(1, *UNOPENED)
+            files[look.name] += 0
+            if unread:
+                write_line(unread(look.name, str(look.seen)))
+        else:
+            files[look.name] += sure(look.seen)
+            yield look, look.seen
+    told.count(sum(map(bool, files.values())), len(files), "file", "files")
+    told.came = [f"{how_many(files.total(), *things)} in {counted}" for counted in told.came]
+    if len(files) > 1 and not unread:
+        say(*told.sums())
 
 
 @contextmanager

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
 from loomtable.engine.kernel.wording import listed
 from loomtable.table.commands import completion
 from loomtable.table.commands.options import AsLines, CameraAt, Draw, Images, camera_or_set, grouped
-from loomtable.table.commands.output import DEFAULT_STORE, StoreAt, each, say, warn, write_line
+from loomtable.table.commands.output import DEFAULT_STORE, UNOPENED, StoreAt, each_look, say, warn, write_line
+from loomtable.vision.verdict import Verdict
 
 if TYPE_CHECKING:
-    from loomtable.vision.cards import CardScan, SeenCard
-    from loomtable.vision.verdict import Verdict
+    from loomtable.vision.cards import CardScan
 
-NO_CARDS = 1
-REFUSED = 2
+NO_CARDS, REFUSED = 1, 2
+CARD = ("card", "cards")
 
 
 @dataclass(frozen=True)
@@ -49,6 +47,7 @@ def scan(
     files = images or []
     if step.for_ is not None:
         from loomtable.table.reading.card_trial import card_steps
+        from loomtable.table.reading.looking import CardTable
 
         if as_json:
             why = "--for is talked through in the terminal and has no --json; leave one of the two out"
@@ -56,7 +55,7 @@ def scan(
         steps = {name: steps.set_up for steps in card_steps() for name in steps.names}
         if step.for_ not in steps:
             raise IllegalAction(f"cards are scanned for {listed(steps)}, not for {step.for_!r}")
-        with closing(_Looking(files, camera_or_set(files, camera))) as looking:
+        with closing(CardTable(files, camera_or_set(files, camera))) as looking:
             return steps[step.for_](
                 step.for_,
                 step.session,
@@ -66,77 +65,43 @@ def scan(
                 player=step.player,
                 playset=step.playset,
             )
+    from loomtable.printkit.import_sum import ImportSum
     from loomtable.table.reading.looking import cards_at
     from loomtable.table.reading.pictures import draw_cards
 
-    code = 0
-    for look in each("Reading", cards_at(files, camera_or_set(files, camera))):
-        name, scanned = look.name, look.seen
-        if isinstance(scanned, LoomtableError):
-            warn(str(scanned))
-            code = REFUSED
-            if as_json:
-                write_line(_unread(name, str(scanned)))
-            continue
+    code, told = 0, ImportSum("", begun="Read", left="not read")
+    looks = cards_at(files, camera_or_set(files, camera))
+    for look, scanned in each_look(looks, told, CARD, _sure, _unread if as_json else None):
         if as_json:
-            write_line(_result(name, scanned))
+            write_line(_result(look.name, scanned))
         else:
-            _tell(name, scanned)
+            _tell(look.name, scanned)
         for refused in scanned.refused:
             x, y = (round(v) for v in refused.quad[0])
-            warn(f"{name}: at {x}, {y}: {refused.reason}")
+            warn(f"{look.name}: at {x}, {y}: {refused.reason}")
+        told.lose(len(scanned.cards) - _sure(scanned), *CARD, "in doubt")
+        told.lose(scanned.blurred, *CARD, "or so out of focus")
+        told.lose(len(scanned.refused), "code that is no card of ours", "codes that are no cards of ours")
+        told.lose(len(scanned.unread), "place that may be a code", "places that may be codes")
         if scanned.refused:
             code = REFUSED
         elif not scanned.cards:
             code = max(code, NO_CARDS)
+            told.lose(not scanned.advice, "file", "files", "without cards")
         if draw is not None and look.picture is not None:
             draw_cards(look.picture, scanned, draw, look.title)
-    return code
+    return REFUSED if told.losses[UNOPENED] else code
 
 
-class _Looking:
-    """Where a flow looks: at each picture in turn, or through a camera; with neither, its cards are typed."""
-
-    def __init__(self, images: list[Path], camera: str | None) -> None:
-        from loomtable.table.reading.looking import CardTable, NothingToLookAt
-
-        if images and camera is not None:
-            raise NothingToLookAt("give either pictures or a camera, not both")
-        self._images = images
-        self._camera = CardTable(camera) if camera is not None else None
-
-    def scan(self, see: Callable[[Sequence[SeenCard]], tuple[str, ...]]) -> tuple[str, ...]:
-        """Hand over what lies there; a sentence for each card, and for whatever is none of ours."""
-        if self._camera is not None:
-            lying, said = self._camera.scan()
-            return (*see(lying), *said)
-        from loomtable.table.reading.looking import cards_at
-
-        told: list[str] = []
-        images, self._images = self._images, []
-        for look in cards_at(images, None) if images else ():
-            scanned = look.seen
-            if isinstance(scanned, LoomtableError):
-                raise scanned
-            told += see(scanned.cards)
-            reasons = (*(refused.reason for refused in scanned.refused), scanned.advice)
-            told += [f"{look.name}: {reason}" for reason in reasons if reason]
-        return tuple(told)
-
-    def close(self) -> None:
-        """Give the camera back."""
-        if self._camera is not None:
-            self._camera.close()
+def _sure(scan: CardScan) -> int:
+    return sum(not card.doubt for card in scan.cards)
 
 
 def _verdict(scan: CardScan) -> tuple[Verdict, str]:
     """The whole picture's: refused codes first, then doubts, then whether there is anything."""
-    from loomtable.vision.verdict import Verdict
-
     if scan.refused:
         return Verdict.REJECTED, scan.refused[0].reason
-    doubtful = [card for card in scan.cards if card.doubt]
-    if doubtful:
+    if doubtful := [card for card in scan.cards if card.doubt]:
         return Verdict.ASK, f"{doubtful[0].card.short}: {doubtful[0].doubt}"
     if not scan.cards:
         return Verdict.REJECTED, scan.advice or "no cards were seen"
@@ -144,8 +109,6 @@ def _verdict(scan: CardScan) -> tuple[Verdict, str]:
 
 
 def _unread(name: str, reason: str) -> dict[str, Any]:
-    from loomtable.vision.verdict import Verdict
-
     told = {"image": name, "status": Verdict.REJECTED, "reason": reason}
     return {**told, "cards": [], "refused": [], "advice": None}
 

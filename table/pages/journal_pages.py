@@ -32,7 +32,6 @@ from loomtable.table.screens import screen_of
 _DIGITS = 12
 """Digits that the number of a line has fewer of."""
 
-
 LINES = 100
 """Lines of the journal on one page."""
 

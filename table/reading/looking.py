@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
+from msgspec.structs import replace
+
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadInput, LoomtableError, NotNow
 from loomtable.table.reading.card_geometry import MIDDLE, TAGGED
@@ -64,20 +66,32 @@ class Look(Generic[Read]):
     """How long reading took, without opening the file."""
 
 
-def pictures_from(images: Sequence[Path], camera: str | None) -> Iterator[tuple[str, BgrImage]]:
-    """The pictures in files, or one frame of a camera, each with the name that messages call it.
+Film = Callable[[str, FrameSource], Iterator[Look[Read]]]
+"""What is read in each part of a video, by its name and its frames."""
+
+
+def seen_in(
+    images: Sequence[Path], camera: str | None, read: Callable[[BgrImage], Read], film: Film[Read] | None = None
+) -> Iterator[Look[Read]]:
+    """What is ``read`` in pictures, in all pictures of a folder, in each part of a ``film``, or before a camera.
+
+    One unreadable picture does not keep the others from being read.
 
     Raises:
         NothingToLookAt: neither or both were given.
-        PictureUnreadable: a file is no picture.
         CameraMissing, CameraSilent: there is no such camera, or it gives no frame.
     """
     _only_one_of(images, camera)
     if camera is not None:
-        yield f"camera {camera}", settled_frame(camera)
+        frame = settled_frame(camera)
+        yield Look(f"camera {camera}", Path(camera).stem, read(frame), frame)
         return
-    for path in images:
-        yield str(path), read_picture(path)
+
+    def still(path: Path) -> Look[Read]:
+        picture = read_picture(path)
+        return Look(str(path), path.stem, read(picture), picture)
+
+    yield from _files(images, still, film)
 
 
 def dice_in(
@@ -109,25 +123,8 @@ def dice_in(
 
 
 def cards_at(images: Sequence[Path], camera: str | None) -> Iterator[Look[CardScan]]:
-    """The cards in pictures, in all pictures of a folder, in every layout of a video, or before a camera.
-
-    One unreadable picture does not keep the others from being read.
-
-    Raises:
-        NothingToLookAt: neither or both were given.
-        CameraMissing, CameraSilent: there is no such camera, or it gives no frame.
-    """
-    _only_one_of(images, camera)
-    if camera is not None:
-        frame = settled_frame(camera)
-        yield Look(f"camera {camera}", Path(camera).stem, cards_in(frame, tags=True), frame)
-        return
-
-    def still(path: Path) -> Look[CardScan]:
-        picture = read_picture(path)
-        return Look(str(path), path.stem, cards_in(picture, tags=True), picture)
-
-    yield from _files(images, still, _layouts)
+    """The cards in pictures and in every layout of a video, or before a camera; raises as ``seen_in`` does."""
+    return seen_in(images, camera, partial(cards_in, tags=True), _layouts)
 
 
 def _only_one_of(images: Sequence[Path], camera: str | None) -> None:
@@ -136,14 +133,12 @@ def _only_one_of(images: Sequence[Path], camera: str | None) -> None:
 
 
 def _files(
-    images: Sequence[Path],
-    still: Callable[[Path], Look[Read]],
-    film: Callable[[str, FrameSource], Iterator[Look[Read]]],
+    images: Sequence[Path], still: Callable[[Path], Look[Read]], film: Film[Read] | None
 ) -> Iterator[Look[Read]]:
     """What is read in each file, in each picture of each folder, and in each part of each video."""
     for given in images:
         try:
-            if given.suffix.lower() in VIDEO_SUFFIXES and given.is_file():
+            if film and given.suffix.lower() in VIDEO_SUFFIXES and given.is_file():
                 with open_source(given) as source:
                     yield from film(str(given), source)
                 continue
@@ -153,10 +148,9 @@ def _files(
             continue
         for file in files:
             try:
-                look = still(file)
+                yield still(file)
             except LoomtableError as error:
-                look = Look(str(file), file.stem, error)
-            yield look
+                yield Look(str(file), file.stem, error)
 
 
 def _rolls(
@@ -182,16 +176,17 @@ def _rolls(
 
 
 def _layouts(name: str, film: FrameSource) -> Iterator[Look[CardScan]]:
-    """Each layout of cards that lies still for a while; where none does, what lay there at the end."""
+    """Each layout of cards that lies still for a while, or cannot be read; or else what lay there at the end."""
     watch, count, frame, title = CardWatch(MIDDLE, tagged=TAGGED), 0, None, Path(name).stem
     told: tuple[ComponentId, ...] = ()
     refused: list[RefusedCode] = []
     for _, frame, news, still in _watched(watch, _timed(film)):
         refused += news.refused
         lying = tuple(seen.card for seen in watch.present)
-        if still and lying and lying != told:
+        if news.unclear or (still and lying and lying != told):
             told, count = lying, count + 1
-            yield Look(name, f"{title}-{count}", CardScan(watch.present, tuple(refused)), frame)
+            scan = replace(news.unclear or CardScan(), cards=watch.present, refused=tuple(refused))
+            yield Look(name, f"{title}-{count}", scan, frame)
             refused = []
     if frame is None:
         raise CameraSilent(f"{name} holds no picture; is it cut short?")
@@ -252,30 +247,40 @@ def two_frames(camera: str, of_a_film: int = 2) -> tuple[BgrImage | None, BgrIma
 
 
 class CardTable:
-    """A camera over a table with cards: each ``look`` watches until they lie still, and says what lies there.
+    """Where cards are looked for: in pictures, all at the first look, or before a camera, until they lie still.
 
     Raises:
+        NothingToLookAt: both were given.
         CameraMissing, AddressUnusable, FileUnreadable: nothing can be seen through it.
     """
 
-    def __init__(self, camera: str) -> None:
-        self._source = open_source(camera)
+    def __init__(self, images: Sequence[Path], camera: str | None) -> None:
+        if images and camera is not None:
+            raise NothingToLookAt("give either pictures or a camera, not both")
+        self._images, self._watch = images, CardWatch(MIDDLE, tagged=TAGGED)
+        self._source = None if camera is None else open_source(camera)
         if isinstance(self._source, CameraDevice):
             self._source.settle()
-        self.watch = CardWatch(MIDDLE, tagged=TAGGED)
-        self._frames = _timed(self._source)
+        self._frames = _timed(self._source) if self._source is not None else iter(())
 
-    def scan(self) -> tuple[tuple[SeenCard, ...], tuple[str, ...]]:
-        """The cards that lie there, in reading order, and a sentence about whatever else does."""
+    def scan(self, see: Callable[[Sequence[SeenCard]], tuple[str, ...]]) -> tuple[str, ...]:
+        """Hand over what lies there, in order; a sentence for each card, and for whatever is none of ours."""
         said: list[str] = []
+        images, self._images = self._images, ()
+        for look in cards_at(images, None) if images else ():
+            if isinstance(look.seen, LoomtableError):
+                raise look.seen
+            reasons = (*(refused.reason for refused in look.seen.refused), look.seen.advice)
+            said += (*see(look.seen.cards), *(f"{look.name}: {reason}" for reason in reasons if reason))
         begun = None
-        for at, _, seen, still in _watched(self.watch, self._frames):
+        for at, _, seen, still in _watched(self._watch, self._frames):
             begun = at if begun is None else begun
             said += [code.reason for code in seen.refused] + list(seen.asks)
-            if (still and (self.watch.present or at - begun >= LOOKED_AT)) or at - begun >= WATCHED:
+            if (still and (self._watch.present or at - begun >= LOOKED_AT)) or at - begun >= WATCHED:
                 break
-        return self.watch.present, tuple(said)
+        return (*see(self._watch.present), *said) if self._source is not None else tuple(said)
 
     def close(self) -> None:
         """Give the camera back."""
-        self._source.close()
+        if self._source is not None:
+            self._source.close()

@@ -27,7 +27,6 @@ HOST = Device("", "the terminal", Role.HOST)
 Asking = Callable[[str, Field], list[str] | None]
 """Asks for one argument under a heading; what was typed, nothing where it may stay empty, ``None`` to give up."""
 
-
 FREE = ("text", "number")
 """The kinds of what is written, not chosen."""
 SEVERAL = ("several", "names", "cards")

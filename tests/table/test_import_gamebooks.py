@@ -195,7 +195,7 @@ def test_knots_choices_and_gathers_of_ink_are_paragraphs(tmp_path: Path) -> None
             "VAR quick = false\n{quick:\n  * [Jump] -> pier\n- else:\n  -> street\n}\n"
             "== street\nA street.\n* [Walk] -> pier\n== pier\nA pier. -> END\n",
             {
-                "the beginning": [("Jump", "A pier."), ("Otherwise", "A street.")],
+                "the beginning": [("If quick: Jump", "A pier."), ("Otherwise", "A street.")],
                 "A street.": [("Walk", "A pier.")],
                 "A pier.": [],
             },

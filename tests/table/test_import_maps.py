@@ -313,7 +313,9 @@ def test_a_picture_becomes_a_map_by_its_own_grid_or_by_what_is_told(
     edge.rectangle((15, 10, 15 + 8 * 40, 10 + 6 * 40), outline=0)
     whole.save(picture)
     assert run(["import", str(picture)]) == 0
-    assert "Squares of 40 pixels, from 15 right and 10 down" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "Squares of 40 pixels, from 15 right and 10 down" in said
+    assert "8 x 6 squares; left out: 2 columns narrower than a square and 2 rows narrower than a square\n" in said
     assert (combat_map("cellar").width, combat_map("cellar").height) == (8, 6)
     kept = Image.open(MAPS.path("cellar").with_name("cellar.jpg"))
     assert kept.size == (8 * 40, 6 * 40)
@@ -453,12 +455,12 @@ def test_what_stays_shut_and_what_is_outside_is_said(tmp_path: Path, capsys: pyt
     rock = [points([(1, y), (5, y)]) for y in (3.5, 4.5)]  # a wall one square thick: its door is in the middle
     beyond = points([(20, 3), (40, 3)])
     doors = [{"bounds": points(DOOR)}, {}, {"bounds": beyond}, *[{"bounds": points([(2, 6), (3, 6)])}] * 3]
-    changed = {"line_of_sight": [points(OUTSIDE), *rock, beyond], "portals": doors}
+    changed = {"line_of_sight": [points(OUTSIDE), *rock, beyond, [], beyond[:1]], "portals": doors}
     assert run(["import", written(tmp_path, "shut.dd2vtt", **changed)]) == 0
     assert (
-        "Imported: 6 x 8 squares, 4 of 5 drawn walls and 3 of 6 doors and windows; left out: 1 light, 1 drawn "
-        "wall outside the picture, 1 door or window outside the picture and 2 doors and windows that cannot be "
-        "opened, one at D5 and one without a place\n"
+        "Imported: 6 x 8 squares, 4 of 7 drawn walls and 3 of 6 doors and windows; left out: 1 light, 1 drawn "
+        "wall outside the picture, 2 drawn walls without a length, 1 door or window outside the picture and 2 "
+        "doors and windows that cannot be opened, one at D5 and one without a place\n"
     ) in capsys.readouterr().out
 
 

@@ -36,6 +36,27 @@ def test_blurred_cards_are_counted(
     assert f"about {word} cards" in json.loads(capsys.readouterr().out)["reason"]
 
 
+def test_a_film_says_what_was_out_of_focus_and_several_pictures_end_with_their_sum(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two and a half seconds of blurred cards, then the same in focus; beside a picture of them and a torn one."""
+    blurred, sharp = anyhow(13, 6, blur=3.5).picture, anyhow(13, 6, blur=0.5, motion=0.0).picture
+    film = cv2.VideoWriter(str(tmp_path / "f.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 30, (1920, 1080))
+    for picture in (blurred, sharp):
+        for number in range(100 if picture is blurred else 30):
+            film.write(picture if number % 2 else np.clip(picture + np.uint8(1), 1, 255))
+    film.release()
+    cv2.imwrite(str(tmp_path / "s.png"), blurred)
+    (tmp_path / "torn.png").write_bytes(b"\x89PNG")
+    assert run(["scan", *(str(tmp_path / name) for name in ("f.avi", "s.png", "torn.png"))]) == 2
+    said = capsys.readouterr().out.splitlines()
+    film_said = [line.split(": ")[1] for line in said if line.startswith(f"{tmp_path / 'f.avi'}: ")]
+    assert film_said == ["no cards", "6 cards"]
+    assert said[1] == "  Note: about six cards, out of focus: hold still, and let the camera focus again."
+    lost = "12 cards or so out of focus and 1 file that cannot be opened"
+    assert said[-1] == f"Read: 6 cards in 1 of 3 files; not read: {lost}"
+
+
 def test_a_blurred_table_without_cards_and_a_sharp_one_with_cards_have_none() -> None:
     assert blurred_cards(anyhow(14, 0, blur=3.0).picture) == 0
     sharp = anyhow(15, 4, blur=0.5, motion=0.3).picture

@@ -74,6 +74,16 @@ def test_a_card_is_told_once_while_it_lies_and_again_when_it_comes_back() -> Non
     assert evening.shows(table("S7 S2")) == ["+S7"]
 
 
+def test_cards_out_of_focus_are_told_of_once_while_they_are_and_are_cards_again_in_focus() -> None:
+    evening = Evening()
+    blurred = cv2.GaussianBlur(table("S7 S2"), (0, 0), 4)
+    asks = "?about two cards, out of focus: hold still, and let the camera focus again"
+    assert evening.shows(blurred, 14) == []
+    assert evening.shows(blurred, 30) == [asks]
+    assert evening.shows(table("S7 S2"), 14) == ["+S7", "+S2"]
+    assert evening.shows(table("S7 S2"), 20) == []
+
+
 def test_a_card_that_flickers_is_neither_taken_away_nor_laid_again() -> None:
     evening = Evening()
     assert evening.shows(table("S7 S2")) == ["+S7", "+S2"]

@@ -28,7 +28,7 @@ from loomtable.printkit.decks.pictures import opened_picture
 from loomtable.printkit.draw.svg import drawn_as_svg
 from loomtable.printkit.games.storm_weavers.combat_map import draw_frame, map_size
 from loomtable.printkit.import_sum import ImportSum, printable
-from loomtable.table.games.storm_weavers.picture_grid import LEAST_SQUARE, Squares, measured_grid
+from loomtable.table.games.storm_weavers.picture_grid import LEAST_SQUARE, MISSING, Squares, measured_grid
 
 UNIVERSAL_VTT = (".dd2vtt", ".uvtt", ".df2vtt")
 PICTURES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".tif", ".tiff", ".gif")
@@ -92,21 +92,24 @@ def foreign_map(
     if path.stat().st_size > _MOST_BYTES:
         raise ContentInvalid(f"{path.name}: has more than {_MOST_BYTES // 1_000_000} MB; export it smaller")
     counted, remarks = ImportSum(path.name), list[str]()
-    lines, doors = list[_Line](), list[_Line]()
+    lines, doors, dots = list[_Line](), list[_Line](), 0
     if path.suffix.lower() in UNIVERSAL_VTT:
         given = _read(path)
         origin = given.resolution.map_origin or _Point(0, 0)
         image, grid = _picture_of(given, path, origin)
-        lines = _lines([*(given.line_of_sight or []), *(given.objects_line_of_sight or [])], origin)
-        lines = [line for line in lines if len({*line}) > 1]
+        drawn = _lines([*(given.line_of_sight or []), *(given.objects_line_of_sight or [])], origin)
+        lines = [line for line in drawn if len({*line}) > 1]
+        dots = len(drawn) - len(lines)
         doors = [_door(portal, lines, origin) for portal in given.portals or []]
         counted.lose(len(given.lights or []), "light", "lights")
     else:
         image = _flat(opened_picture(path, "map").image)
         grid = _even(image, *squares, path.name) if squares else _told_or_measured(image, side, path.name)
         remarks = [f"Squares of {grid.side:.4g} pixels, from {grid.left:.0f} right and {grid.top:.0f} down"]
-        counted.lose(grid.margin[0], "column", "columns", "of margin")
-        counted.lose(grid.margin[1], "row", "rows", "of margin")
+    sides = (("column", image.width, grid.left), ("row", image.height, grid.top))
+    for (kind, whole, first), margin in zip(sides, grid.margin, strict=True):
+        cut = sum(MISSING < edge / grid.side % 1 < 1 - MISSING for edge in (first, whole - first))
+        counted.lose(margin or cut, kind, f"{kind}s", "of margin" if margin else "narrower than a square")
     outside = "outside the picture"
     if part:
         across, down, right, below = part
@@ -123,9 +126,9 @@ def foreign_map(
     if grid.side < LEAST_SQUARE:
         small = f"squares of {grid.side:.3g} pixels are too small to print; save it larger"
         raise ContentInvalid(f"{path.name}: {small}")
-    whole = shapely.box(0, 0, columns, rows)
+    area = shapely.box(0, 0, columns, rows)
     inside, near = (
-        [line for line in every if not line or shapely.LineString(line).intersects(whole)]
+        [line for line in every if not line or shapely.LineString(line).intersects(area)]
         for every in (lines, doors)
     )
     walls, shut = barred(columns, rows, inside, near)
@@ -134,14 +137,14 @@ def foreign_map(
     every = (len(inside), len(near)) if part else (len(lines), len(doors))
     counted.came = [f"{columns} x {rows} squares"]
     remedy = "export the map again with all of it, or delete those from the file"
-    counted.count(len(inside), every[0], "drawn wall", "drawn walls", f"the others are {outside}; {remedy}")
+    counted.count(len(inside), every[0], "drawn wall", "drawn walls", f"the others are {outside}; {remedy}", dots)
     others = f"the others are outside or cannot be opened; {remedy}"
     counted.count(len(near) - len(shut), every[1], "door or window", "doors and windows", others)
     counted.lose(len(lines) - len(inside), "drawn wall", "drawn walls", outside)
+    counted.lose(dots, "drawn wall", "drawn walls", "without a length")
     counted.lose(len(doors) - len(near), "door or window", "doors and windows", outside)
     counted.lose(len(shut), "door or window", "doors and windows", f"that cannot be opened, {listed(shut)}")
-    walled = how_many(len(plan.walls), "wall", "walls")
-    remarks.insert(0, f"{columns} x {rows} squares, {walled} between them")
+    remarks.insert(0, f"{columns} x {rows} squares, {how_many(len(plan.walls), 'wall', 'walls')} between them")
     if rock := len(plan.obstacles):
         remarks.append(f"{how_many(rock, 'square has', 'squares have')} no way to the rest and count as wall")
     there = "".join(f"; {number} on {square}" for number, square in plan.enemies.items())

@@ -26,7 +26,7 @@ from loomtable.engine.storm_weavers.state import DEATH_PARAGRAPH
 from loomtable.printkit.import_sum import ImportSum, printable
 
 MOST_PASSAGES, _LONGEST, _LONGEST_LINE, _SHOWN = 2_000, 5_000_000, 20_000, 60
-_BEGINNING, _UNWRITTEN = "the beginning", "Still to write"
+_BEGINNING, _UNWRITTEN, _GO_ON = "the beginning", "Still to write", "Go on"
 _END = ("END", "DONE")
 _Target = tuple[str, ...]
 """Names of passages, of which the first that exists is meant; the last is the one that was written."""
@@ -121,7 +121,7 @@ class Gamebook(ImportSum):
     def ways(self, name: str) -> list[tuple[str, str]]:
         """What each choice of a passage says, and the passage it leads to; ``""`` where there is none to make."""
         passage = self.passages[name]
-        onward = [("Go on" if passage.exits else "", passage.onward, passage.line)] * passage.leads_on
+        onward = [(_GO_ON if passage.exits else "", passage.onward, passage.line)] * passage.leads_on
         return [(says, self.goal(to, line)) for says, to, line in (*passage.exits, *onward)]
 
 
@@ -154,8 +154,8 @@ def adventure_of(path: Path, name: str, title: str, seed: str = "") -> tuple[str
     paragraphs = {numbers[way]: _paragraph(book.passages[way], ways[way], numbers) for way in ways}
     ends = [str(number) for number, page in sorted(paragraphs.items()) if "ending" in page]
     paragraphs[DEATH_PARAGRAPH] = {"text": f"{_UNWRITTEN}: how Thymin dies.", "ending": "death"}
-    left = [f"no link leads to {p.name!r}; it is at the end, as a comment" for p in unreached]
-    book.said += [(p.line, "", said) for p, said in zip(unreached, left, strict=True)]
+    left = "no link leads to {!r}; it is at the end, as a comment"
+    book.said += [(passage.line, "", left.format(passage.name)) for passage in unreached]
     said = book.remarks()
     said.append(f"Written as victories: {', '.join(ends)}; where Thymin dies, write 'ending: death'")
     said.append(f"Paragraph {DEATH_PARAGRAPH}, Thymin's death, was added")
@@ -490,12 +490,14 @@ class _Ink:
         before, _, inner = self._without_ways(rest).partition("[")
         inside, _, after = inner.partition("]")
         says, text = " ".join(self._understood(before + inside).split()), (_ASKED.sub("", before) + after).strip()
+        if says and self.blocks and self.blocks[-1].says != _GO_ON:
+            says = f"{self.blocks[-1].says}: {says}"
         if not says:
             self.book.said.append(
                 (self.line, "choice without words", "a choice that says nothing is called 'Go on'")
             )
         passage.text.insert(0, text or ("" if passage.leads_on else _ASKED.sub("", says) or "The end."))
-        asking.exits.append((says or "Go on", (passage.name,), self.line))
+        asking.exits.append((says or _GO_ON, (passage.name,), self.line))
         asking.asks = True
         self.open.append((level, passage))
 
@@ -566,4 +568,4 @@ class _Ink:
 def _called(condition: str | None) -> str:
     """What a way is called that hangs on a condition; one that depends on how often one came is no condition."""
     said = (condition or "").strip(" -:")
-    return "Otherwise" if said == "else" else "Go on" if said in _SEQUENCES else f"If {said}"
+    return "Otherwise" if said == "else" else _GO_ON if said in _SEQUENCES else f"If {said}"

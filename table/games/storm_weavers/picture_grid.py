@@ -16,6 +16,8 @@ LEAST_SQUARE = 16.0
 """Pixels: nothing smaller is printed, or can be told from a texture."""
 _BLOCK = 8
 """Pixels: JPEG and its kin store a picture in blocks of this size, and its colours in blocks of twice that."""
+MISSING = 1 / 30
+"""Of a square at the edge, which counts as whole all the same."""
 _FEWEST, _LONGEST = 4, 400
 """Lines of a grid that is measured, and pixels from one to the next."""
 _FAINT = 14.0
@@ -50,10 +52,8 @@ class Squares:
     margin: tuple[int, int] = (0, 0)
 
     def filling(self, width: float, height: float) -> Squares:
-        """The same with all whole squares of a picture of so many pixels; a thirtieth of one may be missing."""
-        across, down = (
-            (whole - at) / self.side + 1 / 30 for whole, at in ((width, self.left), (height, self.top))
-        )
+        """The same with all whole squares of a picture of so many pixels."""
+        across, down = ((w - at) / self.side + MISSING for w, at in ((width, self.left), (height, self.top)))
         return replace(self, across=int(across), down=int(down))
 
     def part(self, right: int, down: int, across: int, high: int) -> Squares:
@@ -71,7 +71,7 @@ def measured_grid(image: Image.Image, told: float | None = None) -> Squares:
     profiles = _profile(grey, 1), _profile(grey, 0)
     if told:
         starts = [_start(profile, told) for profile in profiles]
-        fits = [abs(len(p) / told - round(len(p) / told)) < 1 / 30 for p in profiles]
+        fits = [abs(len(p) / told - round(len(p) / told)) < MISSING for p in profiles]
         left, top = (
             0.0 if fit or clear < _SURE_START else at for fit, (at, clear) in zip(fits, starts, strict=True)
         )
