@@ -150,7 +150,7 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 BUDGET = {
     "engine": 33_508,
-    "printkit": 19_403,
+    "printkit": 19_390,
     "vision": 13_220,
     "table": 27_280,
     "training": 7_425,

@@ -17,14 +17,16 @@ from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.spellwoven.armoury import armour, shields, weapons
 from loomtable.engine.spellwoven.people import incidentals, npcs
 from loomtable.engine.storm_weavers.adventure_check import adventure_names, playable_adventure
+from loomtable.engine.storm_weavers.sheet import GEAR
 from loomtable.printkit.catalogue import RenderOptions, components, kits
 from loomtable.printkit.components.boxes import LEAST_DEPTH, BoxedDeck, deck_of, divider, tuck_box
 from loomtable.printkit.components.dice_tray import WALL
 from loomtable.printkit.components.flats import Flat, flat_pages
 from loomtable.printkit.components.grids import HEX, hexagons
+from loomtable.printkit.components.ready_cards import parse_pictures, picture_for
 from loomtable.printkit.components.sheet_themes import theme_for
+from loomtable.printkit.draw.art import art_names
 from loomtable.printkit.errors import SheetTooSmall
-from loomtable.printkit.games.spellwoven.ready_cards import parse_pictures
 from loomtable.printkit.kit import print_kit
 from loomtable.printkit.picking import picks_in
 from loomtable.printkit.raster import picture_of
@@ -237,7 +239,10 @@ def test_every_card_of_a_game_says_something_and_shows_what_it_is() -> None:
     assert pieces == set(parse_pictures(*shipped("spellwoven", "pictures.yaml")))
     for adventure in map(playable_adventure, adventure_names()):
         gained = {change.gain for page in adventure.paragraphs.values() for change, _ in page.all_changes()} - {""}
-        assert all(adventure.items[item].about for item in gained), adventure.name
+        assert all(adventure.items[item].about and picture_for("storm_weavers", item) for item in gained)
+    assert all(picture_for("storm_weavers", item) for item in GEAR) and not picture_for("storm_weavers", "Luck")
+    things = parse_pictures(*shipped("storm_weavers", "pictures.yaml")).values()
+    assert {f"things/{name}" for name in art_names("things")} <= set(things), "nobody drew in vain"
 
 
 def test_a_drawing_of_ours_is_the_picture_of_a_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import msgspec
-
-from loomtable.engine.kernel.package_data import shipped
 from loomtable.engine.kernel.wording import listed
-from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.spellwoven.armoury import Weapon, armour, shields, skills, weapons
 from loomtable.engine.spellwoven.levels import LEVELS, Levels
 from loomtable.engine.spellwoven.people import Sheet, incidentals, npcs
 from loomtable.printkit.catalogue import RenderOptions
-from loomtable.printkit.decks.drawing import OURS
+from loomtable.printkit.components.ready_cards import picture_for
 from loomtable.printkit.decks.own import ready_cards
-from loomtable.printkit.draw.art import art_named
 from loomtable.printkit.draw.running import NO_BREAK
 from loomtable.printkit.sheet.pieces import PrintedCard
 
@@ -25,29 +20,6 @@ _WEAPON, _ARMOUR, _SHIELD, _FOE = "5E2430", "33404D", "4F5636", "5E2430"
 def _levels(counts: Levels) -> str:
     """``Shallow 2, Deep 1``."""
     return ", ".join(f"{level.label} {counts.at(level)}" for level in LEVELS if counts.at(level))
-
-
-class _PicturesFile(msgspec.Struct, forbid_unknown_fields=True):
-    licence: str
-    pictures: dict[str, str]
-
-
-def parse_pictures(text: str, name: str) -> dict[str, str]:
-    """The drawing in ``templates/art`` that shows each thing and each foe, in a file called ``name``.
-
-    Raises:
-        ContentInvalid: it does not hold together.
-        UnknownMotif: there is no such drawing.
-    """
-    drawn = parse_yaml(text, _PicturesFile, name)[0].pictures
-    for drawing in drawn.values():
-        art_named(*drawing.partition("/")[::2], name)
-    return drawn
-
-
-def _picture(name: str) -> dict[str, str]:
-    drawn = parse_pictures(*shipped("spellwoven", "pictures.yaml"))
-    return {"picture": f"{OURS}{drawn[name]}"} if name in drawn else {}
 
 
 def _skill(key: str) -> str:
@@ -65,8 +37,8 @@ def items(options: RenderOptions) -> list[PrintedCard]:
     held += [(worn.name, ["Soak", *_levels(worn.soak).split(", ")], _ARMOUR) for worn in armour().values()]
     held += [(shield.name, [f"Soak {shield.soak}"], _SHIELD) for shield in shields().values()]
     cards = [
-        {"name": name, "figures": "\n".join(figures), "colour": colour, "blank": "yes", **_picture(name)}
-        for name, figures, colour in held
+        {"name": name, "figures": "\n".join(said), "colour": ink, "blank": "yes"} | picture_for("spellwoven", name)
+        for name, said, ink in held
     ]
     return ready_cards("stated", cards, "item cards")
 
@@ -95,7 +67,7 @@ def _foe(foe: Sheet) -> dict[str, str]:
         "marked": "  ".join(f"{label}{NO_BREAK}{boxes}" for label, boxes in slots if boxes),
         "text": text,
         "colour": _FOE,
-        **_picture(foe.name),
+        **picture_for("spellwoven", foe.name),
     }
 
 

@@ -15,7 +15,7 @@ from loomtable.engine.spellwoven.armoury import (
 from loomtable.engine.spellwoven.encounters import encounter_names, installed_encounter, parse_encounter
 from loomtable.engine.spellwoven.people import incidentals, npcs, parse_people
 from loomtable.engine.spellwoven.state import CharacterKind
-from loomtable.printkit.games.spellwoven.ready_cards import parse_pictures
+from loomtable.printkit.components.ready_cards import parse_pictures
 from loomtable.table.content.sorts import GameContent
 
 LEAST_FOES, LEAST_ENCOUNTERS = 12, 4
