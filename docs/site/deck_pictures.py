@@ -59,7 +59,7 @@ _PICTURES: dict[str, tuple[tuple[_Row, ...], ...]] = {
             _Row("spellwoven-foes", (0,)),
             _Row("spellwoven-items", (4,)),
             _Row("the-still-harbour-people", (0, 8)),
-            _Row("storm-weavers-items", (1,)),
+            _Row("storm-weavers-items", (12,)),
             _Row("blank-cards", (0,)),
         ),
         (
