@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from docs.site.actions_page import actions_page
 from docs.site.commands_page import commands_page, manual
 from docs.site.evening_pages import evening_page
+from docs.site.fields_page import fields_page
 from docs.site.rulings_page import rulings_page
 from docs.site.source_pages import source_pages
 from docs.site.spell_words import spell_words
@@ -131,9 +133,10 @@ def test_the_page_of_a_game_s_source_is_what_the_folders_hold(game: str) -> None
     assert written == source_pages()[game], "make it anew: python -m docs.site.source_pages"
 
 
-def test_the_page_of_spells_is_what_the_effects_say() -> None:
-    written = (HOME / "docs" / "source" / "spells.md").read_text("utf-8")
-    assert written == spell_words(), "make it anew: python -m docs.site.spell_words"
+@pytest.mark.parametrize(("name", "made"), [("spells", spell_words), ("fields", fields_page)])
+def test_pages_of_words_and_fields_are_what_the_types_say(name: str, made: Callable[[], str]) -> None:
+    written = (HOME / "docs" / "source" / f"{name}.md").read_text("utf-8")
+    assert written == made(), f"make it anew: python -m docs.site.{made.__name__}"
 
 
 def test_the_page_of_thresholds_is_what_the_readers_use() -> None:

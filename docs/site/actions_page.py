@@ -56,7 +56,7 @@ def _explained(system: System[Any]) -> list[str]:
     for action in _in_order(system):
         for name in action.arguments.__struct_encode_fields__:
             [shape] = [field.type for field in fields_in(action.arguments) if field.encode_name == name]
-            says = " ".join([action.help_of(name), *_written(shape)])
+            says = " ".join([action.help_of(name), *written(shape, deep=True)])
             known.setdefault(name, {}).setdefault(says, []).append(action.name)
     rows = []
     for name, lines in sorted(known.items()):
@@ -67,13 +67,13 @@ def _explained(system: System[Any]) -> list[str]:
     return rows
 
 
-def _written(shape: Any) -> Iterator[str]:
+def written(shape: Any, *, deep: bool = False) -> Iterator[str]:
     """What an argument of this type is written as, where few words can be written, or several by their names."""
     parts = [part for part in _parts(shape) if isinstance(part, type)]
     for part in dict.fromkeys(parts):
         if issubclass(part, StrEnum) and len(part) <= MOST_WORDS:
             yield f"(`{' '.join(part)}`)"
-        elif issubclass(part, msgspec.Struct):
+        elif issubclass(part, msgspec.Struct) and deep:
             yield f"(`{{{', '.join(field.encode_name for field in fields_in(part))}}}`)"
 
 

@@ -76,7 +76,7 @@ CONTENTS: dict[str, dict[str, tuple[str, ...]]] = {
         "reading-cards": ("reading-the-board",),
     },
     "Write your own": {
-        "playsets": ("woven-data", "source/spells"),
+        "playsets": ("woven-data", "source/spells", "source/fields"),
         "adventures": ("bring-in",),
         "write-an-evening": ("transcripts",),
     },

@@ -22,7 +22,7 @@ from loomtable.engine.kernel.yamlfile import parse_yaml
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.journal_words import answer_in_words, line_in_words
 
-BEGINNING = 1500
+BEGINNING = 1200
 """Words after which a page of the documents ends, with what is told next left out; the site has whole evenings."""
 
 

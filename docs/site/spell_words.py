@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
-from enum import StrEnum
 from inspect import getdoc, getsource
 from itertools import pairwise
 from pathlib import Path
@@ -58,18 +57,22 @@ def _effects() -> Iterator[str]:
 def _values() -> Iterator[str]:
     for heading, words in _VALUES.items():
         yield f"## {heading}\n"
-        said = _said(words)
-        yield from (f"- `{word}`: {said[word.name]}" if word.name in said else f"- `{word}`" for word in words)
+        told = said(words)
+        yield from (f"- `{word}`: {told[word.name]}" if word.name in told else f"- `{word}`" for word in words)
         yield ""
 
 
-def _said(words: type[StrEnum]) -> dict[str, str]:
-    """What stands below each member, by its name."""
+def said(words: type) -> dict[str, str]:
+    """What stands below each member of a type, by its name."""
     [body] = [node.body for node in ast.parse(dedent(getsource(words))).body if isinstance(node, ast.ClassDef)]
     return {
-        ast.unparse(node.targets[0]): " ".join(str(after.value.value).split())
+        ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target): " ".join(
+            str(after.value.value).split()
+        )
         for node, after in pairwise(body)
-        if isinstance(node, ast.Assign) and isinstance(after, ast.Expr) and isinstance(after.value, ast.Constant)
+        if isinstance(node, ast.Assign | ast.AnnAssign)
+        and isinstance(after, ast.Expr)
+        and isinstance(after.value, ast.Constant)
     }
 
 
