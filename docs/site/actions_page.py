@@ -69,9 +69,12 @@ def _explained(system: System[Any]) -> list[str]:
 
 def written(shape: Any, *, deep: bool = False) -> Iterator[str]:
     """What an argument of this type is written as, where few words can be written, or several by their names."""
-    parts = [part for part in _parts(shape) if isinstance(part, type)]
-    for part in dict.fromkeys(parts):
-        if issubclass(part, StrEnum) and len(part) <= MOST_WORDS:
+    for part in dict.fromkeys(_parts(shape)):
+        if typing.get_origin(part) is typing.Literal:
+            yield f"(`{' '.join(filter(None, part.__args__))}`)"
+        elif not isinstance(part, type):
+            continue
+        elif issubclass(part, StrEnum) and len(part) <= MOST_WORDS:
             yield f"(`{' '.join(part)}`)"
         elif issubclass(part, msgspec.Struct) and deep:
             yield f"(`{{{', '.join(field.encode_name for field in fields_in(part))}}}`)"

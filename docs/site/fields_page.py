@@ -22,6 +22,7 @@ from loomtable.engine.spellwoven.people import Sheet
 from loomtable.engine.storm_weavers.plans import Conditions, FightEnd, MapEnemy
 from loomtable.engine.weave.cards.mechanics import Effect, Mechanic, Passive, Trigger
 from loomtable.engine.weave.cards.playset import Quality
+from loomtable.printkit.decks.template import Back, CodeBox, PictureBox, Plate, TextBox
 
 _BEGINNING = """\
 # The fields of files
@@ -31,6 +32,7 @@ take.
 """
 _FILES: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "[Playsets](../playsets.md)": (Quality, Mechanic, Trigger, Effect, Passive),
+    "[Templates of decks](../your-own-deck.md#templates)": (TextBox, PictureBox, CodeBox, Plate, Back),
     "[Adventures](../adventures.md)": (MapEnemy, Conditions, FightEnd),
     "[Spellwoven](../systems/spellwoven.md#the-data-files)": (Sheet, Weapon, Talent, There),
 }
@@ -50,14 +52,15 @@ def _files() -> Iterator[str]:
 
 def _fields(one: type[msgspec.Struct]) -> Iterator[str]:
     """A type with its fields; those of which there is nothing to say are only named."""
-    sentence = " ".join((getdoc(one) or "").partition("\n\n")[0].split())
+    sentence, _, more = (" ".join(part.split()) for part in (getdoc(one) or "").partition("\n\n"))
     told = {name: says for part in reversed(one.__mro__[:-3]) for name, says in said(part).items()}
     rows = [
         (field.encode_name, " ".join([told.get(field.name, ""), *written(field.type)]).strip())
         for field in fields_in(one)
     ]
     named = ", ".join(f"`{name}`" for name, says in rows if not says)
-    yield _plain(f"**{sentence}**{f' Fields: {named}.' if named else ''}\n")
+    kind = f"`kind: {tag}`: " if (tag := one.__struct_config__.tag) else ""
+    yield _plain(f"{kind}**{sentence}** {more}{f' Fields: {named}.' if named else ''}\n".replace("  ", " "))
     yield from (_plain(f"- `{name}`: {says}") for name, says in rows if says)
     yield ""
 
