@@ -47,6 +47,10 @@ PAGES_ALONE = {"starlette", "jinja2", "uvicorn"}
 PAGES = sorted(
     [*HOME.glob("*.md"), *HOME.glob("docs/**/*.md"), *HOME.glob("models/*.md"), *HOME.glob("benchmarks/*.md")]
 )
+MADE = re.compile(r"docs/(evenings|source)/|docs/(rulings|terminal|actions|commands)\.md|models/|CHANGELOG")
+"""Pages that the program makes, and those that only record: the others are written by hand."""
+MOST_WORDS = {"docs, by hand": 30_000, "by hand": 33_500, "in all": 83_500}
+"""As ``wc -w`` counts them. They may only fall: what is new on a page takes the place of something old."""
 
 
 def test_every_link_leads_somewhere() -> None:
@@ -54,6 +58,14 @@ def test_every_link_leads_somewhere() -> None:
         for target in re.findall(r"\]\(([^)#\s]+)", page.read_text("utf-8")):
             if not target.startswith(("http:", "https:")):
                 assert (page.parent / target).exists(), f"{page.name} points at {target}"
+
+
+def test_the_documents_keep_to_their_words() -> None:
+    words = {path.relative_to(HOME).as_posix(): len(path.read_text("utf-8").split()) for path in PAGES}
+    by_hand = {name: count for name, count in words.items() if not MADE.match(name)}
+    in_docs = sum(count for name, count in by_hand.items() if name.startswith("docs/"))
+    counted = {"docs, by hand": in_docs, "by hand": sum(by_hand.values()), "in all": sum(words.values())}
+    assert {name: count for name, count in counted.items() if count > MOST_WORDS[name]} == {}
 
 
 def test_the_transcript_in_the_docs_replays() -> None:
