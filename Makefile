@@ -14,7 +14,7 @@ PIP := $(BIN)/python -m pip install --disable-pip-version-check
 say = echo "Installing $$(cat locks/build.txt locks/$(1).txt | grep -c ==) packages into .venv, $(2) in all: one to ten minutes, most of it downloads."
 install = @$(call say,$(1),$(3)) && $(if $(LOCKED),$(PIP) --require-hashes -r locks/build.txt -r locks/$(1).txt && $(PIP) --quiet --no-deps --no-build-isolation -e .,$(PIP) -e '$(2)')
 
-.PHONY: demo test thorough mutants lint pytest alone site release pythons container locks clean
+.PHONY: demo test thorough mutants lint pytest alone site pages release pythons container locks clean
 
 demo: .venv/run.stamp
 	$(BIN)/loom demo
@@ -46,6 +46,11 @@ lint: .venv/test.stamp
 # Install the built wheel in a new environment: it must print, play and open the table.
 alone: .venv/test.stamp
 	$(BIN)/python tests/alone.py
+
+# Make the generated pages of the documents anew.
+PAGES = evening_pages rulings_page actions_page source_pages fields_page spell_words commands_page thresholds_page terminal_pages
+pages: .venv/test.stamp
+	for page in $(PAGES); do $(BIN)/python -m docs.site.$$page || exit 1; done
 
 # Build the documentation site in output/site.
 site: .venv/test.stamp
