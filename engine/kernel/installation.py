@@ -11,30 +11,33 @@ import os
 import shlex
 import subprocess
 import sys
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
-from urllib.request import url2pathname
+
+EXTRAS = {"decks": "openpyxl", "postgresql": "psycopg", "scripts": "uharfbuzz"}
+"""What only some need, each by a library that comes with it alone."""
 
 
 def install_line(extra: str = "") -> str:
-    """What to type to install this Loomtable again, with an ``extra`` if one is named (``"decks"``)."""
-    wanted, checkout = f"[{extra}]" if extra else "", checkout_folder()
+    """What to type to install this Loomtable again with the extras it has, and with ``extra`` if one is named."""
+    extras = ",".join(name for name, library in EXTRAS.items() if name == extra or find_spec(library))
+    wanted, checkout = f"[{extras}]" if extras else "", checkout_folder()
     python, prefix = _quoted(sys.executable), Path(sys.prefix)
     if checkout is not None:
         return f"{python} -m pip install --editable {_quoted(f'{checkout}{wanted}')}"
     origin = _origin().get("url")
-    wheel = f"loomtable{wanted} @ {origin}" if origin else f"./loomtable-{version()}-py3-none-any.whl{wanted}"
-    what = _quoted(wheel)
+    what = f"loomtable{wanted} @ {origin}" if origin else f"./loomtable-{version()}-py3-none-any.whl{wanted}"
     if (prefix / "pipx_metadata.json").is_file():
-        return f"pipx install --force {what}"
+        return f"pipx install --force {_quoted(what)}"
     if (prefix / "uv-receipt.toml").is_file():
-        return f"uv tool install --force {what}"
+        return f"uv tool install --force {_quoted(what)}"
     if not list(prefix.glob("[Ll]ib/**/site-packages/pip/__init__.py")):  # an environment that uv made has none
-        return f"uv pip install --python {python} --reinstall {what}"
-    return f"{python} -m pip install --force-reinstall {what}"
+        return f"uv pip install --python {python} --reinstall {_quoted(what)}"
+    return f"{python} -m pip install --force-reinstall {_quoted(what)}"
 
 
 def again() -> str:
@@ -44,10 +47,9 @@ def again() -> str:
 
 def version() -> str:
     """The version; ``unknown`` where nothing is installed."""
-    try:
+    with suppress(PackageNotFoundError):
         return distribution("loomtable").version
-    except PackageNotFoundError:
-        return "unknown"
+    return "unknown"
 
 
 def version_in_full() -> str:
@@ -65,18 +67,18 @@ def version_in_full() -> str:
 
 def checkout_folder() -> Path | None:
     """The checkout that is installed in place; nothing where a wheel is."""
+    from urllib.request import url2pathname  # it loads all of HTTP
+
     origin = _origin()
     editable = origin.get("dir_info", {}).get("editable")
-    return Path(url2pathname(urlsplit(origin["url"]).path)) if editable else None
+    return Path(url2pathname(origin["url"].removeprefix("file:"))) if editable else None
 
 
 @cache
 def _origin() -> dict[str, Any]:
-    try:
-        found: dict[str, Any] = json.loads(distribution("loomtable").read_text("direct_url.json") or "{}")
-    except (PackageNotFoundError, ValueError):
-        return {}
-    return found
+    with suppress(PackageNotFoundError, ValueError):
+        return dict(json.loads(distribution("loomtable").read_text("direct_url.json") or "{}"))
+    return {}
 
 
 def _quoted(text: str) -> str:

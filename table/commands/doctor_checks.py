@@ -19,7 +19,7 @@ from pathlib import Path
 import msgspec
 
 from loomtable.engine.kernel.errors import LoomtableError
-from loomtable.engine.kernel.installation import again, install_line
+from loomtable.engine.kernel.installation import EXTRAS, again, install_line
 
 OLDEST_PYTHON = (3, 11)
 _NATIVE = {
@@ -28,8 +28,6 @@ _NATIVE = {
     "zxingcpp": "zxing-cpp",
 }
 """Libraries in native code, by the name they are imported by: these can be there and still not work."""
-EXTRAS = {"decks": "openpyxl", "scripts": "uharfbuzz", "postgresql": "psycopg"}
-"""What only some need, each by a library that comes with it alone."""
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;]*?>=\s*([0-9][0-9a-z.]*)[^;]*$")
 OUTPUT = Path("output")
 LEAST_FREE = 200_000_000

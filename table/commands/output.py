@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pydoc
 import shutil
 import sys
 from collections import Counter
@@ -59,6 +58,8 @@ def say(*lines: str) -> None:
 def page(text: str) -> None:
     """Text for people; in a window that it does not fit in, through the system's pager."""
     if sys.stdin.isatty() and sys.stdout.isatty() and text.count("\n") >= shutil.get_terminal_size().lines:
+        import pydoc  # few need it
+
         os.environ.setdefault("LESS", "-R")  # it shows colours
         pydoc.pager(text)
     else:

@@ -40,7 +40,12 @@ def test_the_line_is_that_of_whatever_installed_it(
     (tmp_path / mark).touch()
     monkeypatch.setattr(sys, "prefix", str(tmp_path))
     monkeypatch.setattr(installation, "_origin", lambda: origin)
+    extras: set[str] = set()
+    monkeypatch.setattr(installation, "find_spec", lambda library: library in extras or None)
     assert install_line("decks") == line
+    extras.add("psycopg")
+    assert install_line("decks") == line.replace("[decks]", "[decks,postgresql]"), "it keeps what was there"
+    extras.clear()
     assert again() == f"install Loomtable again: {install_line()}"
     assert "[" not in install_line()
 

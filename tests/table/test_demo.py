@@ -217,7 +217,10 @@ def test_the_same_before_a_camera_with_a_person_at_the_terminal(
 def test_a_picture_that_does_not_show_what_is_needed(
     demo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: int
 ) -> None:
-    seen = [str(demo / f"frame-{number}.jpg") for number in (1, 2, 3)]
+    seen = [str(demo / f"frame-{number}.jpg") for number in (1, 2, 3, 4)]
+    assert run(["demo", "--output", str(tmp_path / "few"), *with_images(seen[:3])]) == 2
+    assert "--image is needed at least 4 times, not 3" in capsys.readouterr().err
+    assert not (tmp_path / "few").exists(), "nothing is printed before the pictures are counted"
     pictures = list(seen)
     pictures[wrong] = seen[2] if wrong < 2 else seen[0]
     assert run(["demo", "--output", str(tmp_path), *with_images(pictures)]) == 2

@@ -69,7 +69,7 @@ def regions_of(sites: Sequence[Point], size: Point) -> tuple[list[Point], list[C
         ring = [point for before, point in pairwise([ring[-1], *ring]) if point != before]
         if len(set(ring)) != len(ring) or len(ring) < 3:
             return None
-        if _doubled_area(ring) < 0:
+        if sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise([*ring, ring[0]])) < 0:  # its area, doubled
             ring.reverse()
         cells.append(tuple(numbers.setdefault(point, len(numbers)) for point in ring))
     return list(numbers), cells
@@ -104,10 +104,6 @@ def _middle(together: set[Point], size: Point) -> Point:
     if most:
         return kept[0]
     return _rounded([sum(values) / len(kept) for values in zip(*kept, strict=True)], size)
-
-
-def _doubled_area(ring: Sequence[Point]) -> float:
-    return sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise([*ring, ring[0]]))
 
 
 def noise(chance: MapChance, wavelength: float) -> Callable[[Point], float]:
