@@ -17,11 +17,15 @@ import tempfile
 from collections.abc import Collection
 from pathlib import Path
 
+import cv2
+import numpy as np
+from PIL import Image, ImageSequence
 from sphinx.cmd.build import build_main
 
 from docs.site.gallery import write_gallery
 from docs.site.links import broken_links
 from docs.site.more_pages import api_page, write_transcript_pages
+from loomtable.table.games.weave.demo.hands import PACE
 
 SITE = Path(__file__).resolve().parent
 DOCS = SITE.parent
@@ -109,6 +113,10 @@ _USES = """
 :::::
 """
 """What the first page shows above its table."""
+_FILM = re.compile(r"\[!\[(.*?)\]\(pictures/(\w+)\.jpg\)\]\(pictures/\2\.webp\)")
+_PLAYER = r"""<video controls muted playsinline preload="metadata" poster="_static/\2.jpg" aria-label="\1">
+<source src="_static/\2.webm" type="video/webm"><img src="_static/\2.jpg" alt="\1"></video>"""
+"""A still that leads to a film, and the same where a page can play it: nothing moves before somebody wants it."""
 _LINK = re.compile(r"\[([^\]]*)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 
 
@@ -139,6 +147,7 @@ def lay_together(into: Path, *, quick: bool = False) -> None:
 def _write_index(index: Path) -> None:
     """The first page with its pictures, and the side bar."""
     title, _, rest = index.read_text("utf-8").partition("\n\n| ")
+    title = _FILM.sub(_PLAYER, title)
     trees = [_tree(caption, pages) for caption, pages in CONTENTS.items()]
     index.write_text("\n\n".join([f"{title}\n{_USES}\n| {rest}", *trees]) + "\n", "utf-8")
 
@@ -149,12 +158,26 @@ def _tree(caption: str, pages: Collection[str]) -> str:
     return "\n".join([*head, *(f"/{page}" for page in pages), "```"])
 
 
+def _write_film(still: Path, into: Path) -> None:
+    """The film beside a still, as a browser plays it with buttons to stop and go back, and the still."""
+    shutil.copy(still, into / still.name)
+    with Image.open(still.with_suffix(".webp")) as film:
+        kind = cv2.VideoWriter.fourcc(*"VP90")
+        written = cv2.VideoWriter(str(into / f"{still.stem}.webm"), kind, PACE, film.size)
+        for frame in ImageSequence.Iterator(film):
+            shown = cv2.cvtColor(np.asarray(frame.convert("RGB")), cv2.COLOR_RGB2BGR)
+            for _ in range(round(film.info["duration"] / 1000 * PACE)):  # equal frames are kept as one
+                written.write(shown)
+        written.release()
+
+
 def _write_look(folder: Path) -> None:
-    """The style sheet of the site, and the fonts of the table's page."""
+    """The style sheet of the site, its film, and the fonts of the table's page."""
     shutil.copytree(STATIC / "type", folder / "type")
     fonts = (STATIC / "type.css").read_text("utf-8").replace('url("/type/', 'url("type/')
     (folder / "type.css").write_text(fonts, "utf-8")
     shutil.copy(SITE / "site.css", folder / "site.css")
+    _write_film(DOCS / "pictures" / "hands.jpg", folder)
 
 
 def _write(written: Path, into: Path, shown: Path) -> None:

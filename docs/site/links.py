@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-_LOADED = {"script": "src", "img": "src", "link": "href", "source": "src", "iframe": "src"}
+_LOADED = {"script": "src", "img": "src", "video": "poster", "link": "href", "source": "src", "iframe": "src"}
 """What a browser loads without being asked."""
 
 

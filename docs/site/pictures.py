@@ -18,6 +18,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+from PIL import Image, ImageSequence
 
 from docs.site.adventure_pictures import make_adventure_pictures
 from docs.site.board_pictures import fight_on_the_table, tapestry_on_the_table
@@ -110,11 +111,20 @@ def _written(folder: Path, drawn: Mapping[str, BgrImage]) -> list[Path]:
 
 
 def _hands(folder: Path) -> Sequence[Path]:
-    return [Path(run_hands(folder, seed=6, tell=lambda line: None).film)]
+    film = Path(run_hands(folder, seed=6, tell=lambda line: None).film)
+    return [film, _still(film)]
+
+
+def _still(film: Path) -> Path:
+    """The end of a film as a picture beside it."""
+    with Image.open(film) as moving:
+        *_, last = ImageSequence.Iterator(moving)
+        last.convert("RGB").save(film.with_suffix(".jpg"), quality=90)
+    return film.with_suffix(".jpg")
 
 
 MAKINGS = (
-    Making("hands", ("hands.webp",), _hands),
+    Making("hands", ("hands.webp", "hands.jpg"), _hands),
     Making("films", ("hands-lamp.jpg", "hands-mug.jpg", "hands-markers.jpg"), make_hands_films),
     Making("kit", ("kit.jpg",), make_kit_picture),
     Making("demo", ("printed.jpg", "scanned.jpg", "spread.jpg", "read.jpg"), make_demo_pictures),

@@ -30,7 +30,7 @@ _SIZE, _BAND = (640, 360), 78
 """Pixels of the picture, and of the band below it in which the table speaks."""
 _QUALITY = 42
 _INK, _PAPER, _QUIET, _RING = (32, 28, 26), (250, 246, 238), (120, 110, 100), (150, 60, 40)
-_PACE = 8.0
+PACE = 8.0
 
 
 class HandsDemo(msgspec.Struct, frozen=True):
@@ -54,7 +54,7 @@ def run_hands(folder: Path, *, seed: int, tell: Callable[[str], None]) -> HandsD
     who, before = next(iter(session.state.characters)), len(session.story())
     camera = replace(CAMERA, noise=0.15, aim=(-30.0, 0.0), height=360.0)
     table = VirtualTable(seed=seed, camera=camera, pace=Pace(5, 3, 4), tray=(75.0, 40.0), drift=0.03)
-    with EveningByHand.of(session, table=table, pace=_PACE, skips=False) as evening:
+    with EveningByHand.of(session, table=table, pace=PACE, skips=False) as evening:
         recorder = _Recorder(evening, before)
         evening.on_frame = recorder.take
         evening.lay("R1", at=(-190, -10), turn=0, by=1)
@@ -99,7 +99,7 @@ class _Recorder:
         picture.paste(Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB)), (0, 0))
         pen = ImageDraw.Draw(picture)
         if proposal is not None and proposal["sure"]:
-            share = min(1.0, (len(self.pictures) - self._since) / (_PACE * COUNTDOWN))
+            share = min(1.0, (len(self.pictures) - self._since) / (PACE * COUNTDOWN))
             pen.arc((18, _SIZE[1] + 20, 56, _SIZE[1] + 58), -90, -90 + 360 * (1 - share), _RING, 6)
         quiet, loud = ("The table sees", proposal["says"]) if proposal else ("The table says", self._says)
         pen.text((76, _SIZE[1] + 8), quiet if loud else "", _QUIET, self._small)
@@ -111,6 +111,6 @@ class _Recorder:
         """The moving picture, a WebP file."""
         file = io.BytesIO()
         first, *rest = self.pictures
-        first.save(file, "WEBP", save_all=True, append_images=rest, duration=round(1000 / _PACE), loop=0,
+        first.save(file, "WEBP", save_all=True, append_images=rest, duration=round(1000 / PACE), loop=0,
                    quality=_QUALITY, method=4)  # fmt: skip
         return file.getvalue()
