@@ -81,7 +81,7 @@ def scan(
             warn(f"{look.name}: at {x}, {y}: {refused.reason}")
         told.lose(len(scanned.cards) - _sure(scanned), *CARD, "in doubt")
         told.lose(scanned.blurred, *CARD, "or so out of focus")
-        told.lose(len(scanned.refused), "code that is no card of ours", "codes that are no cards of ours")
+        told.lose(len(scanned.refused), "code that is not one of our cards", "codes that are not our cards")
         told.lose(len(scanned.unread), "place that may be a code", "places that may be codes")
         if scanned.refused:
             code = REFUSED
