@@ -53,7 +53,7 @@ START = Path(__file__).with_name("fold_weights.json")
 """The weights measured on folds, whose networks had not seen the photographs (``models/dice_reader.md``)."""
 SPEAK_FOR = (
     *("value", "reader", "second", "kind"),
-    *("score", "print_agrees", "learned"),
+    *("score", "print_agrees", "learned", "looks", "fit"),
 )
 """Features that can only speak for a reading; all others can only speak against it."""
 PULL, NEW_PULL = 5.0, 0.1

@@ -58,7 +58,7 @@ def test_a_cue_of_your_own_says_more_of_every_die() -> None:
 
     tray = read_dice(a_roll().picture, THREE, cues=(*CUES, Cue("doubter", doubt_all)))
     assert tray.verdict is Verdict.ASK
-    assert "two faces may be up" in tray.reason
+    assert "it is not clear which is up" in tray.reason
 
 
 def test_an_unknown_cue_is_named_with_those_that_there_are() -> None:

@@ -288,15 +288,15 @@ def test_pips_are_no_dice_beside_their_die() -> None:
 
 def test_the_calibration_file_is_read_strictly(tmp_path) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "dice_calibration.json"
-    file.write_text('{"format": 4, "tray": {"expected": 0.9, "open": 0.95}}')
+    file.write_text('{"format": 5, "tray": {"expected": 0.9, "open": 0.95}}')
     assert load_calibration(file).tray.expected == 0.9
     for text, said in (
         ('{"format": 3}', "format 3"),
-        ('{"format": 4, "threshold": 3}', "threshold"),
+        ('{"format": 5, "threshold": 3}', "threshold"),
         ("{", "truncated"),
-        ('{"format": 4, "thresholds": {}}', "entry '*'"),
-        ('{"format": 4, "confidence_models": {"*": {"bias": 0, "weights": {"luck": 1}}}}', "luck"),
-        ('{"format": 4, "die_model": {"bias": 0, "weights": {"luck": 1}}}', "luck"),
+        ('{"format": 5, "thresholds": {}}', "entry '*'"),
+        ('{"format": 5, "confidence_models": {"*": {"bias": 0, "weights": {"luck": 1}}}}', "luck"),
+        ('{"format": 5, "die_model": {"bias": 0, "weights": {"luck": 1}}}', "luck"),
     ):
         file.write_text(text)
         with pytest.raises(ContentInvalid, match=r"dice_calibration\.json") as caught:

@@ -131,6 +131,28 @@ def test_alone_a_die_that_two_cameras_explain_is_asked_about_and_among_others_it
     assert max(alone) < 0.97 < among[2]
 
 
+def plate(elevation: float, yaw: float) -> DieView:
+    """A flat square seen so: its middle is the box's."""
+    sine, c, s = math.sin(math.radians(elevation)), math.cos(math.radians(yaw)), math.sin(math.radians(yaw))
+    across, down = 25 * (abs(c) + abs(s)), 25 * sine * (abs(c) + abs(s))
+    upright = np.array([0.0, -math.cos(math.radians(elevation)), math.log(0.15)], np.float32)
+    box = (320 - across, 240 - down, 320 + across, 240 + down)
+    return DieView(box, np.zeros(2, np.float32), (upright,))
+
+
+@pytest.mark.parametrize("yaw", [5, 20, 40, 70])
+def test_what_shows_no_side_is_no_cube_once_it_is_known_that_one_would(yaw: float) -> None:
+    """From above, or where nobody knows from where, a plate may be the top of a die."""
+
+    def fits(thing: DieView, before: CameraPose | None) -> float:
+        return measure_pose([thing], SIZE, before)[1][0].fit
+
+    aslant, above = (camera_of([cube(degrees, turn) for turn in (10, 35, 60)]) for degrees in (45, 85))
+    assert fits(plate(45, yaw), aslant) < 0 < 1 < fits(cube(45, yaw), aslant)
+    assert fits(plate(85, yaw), above) > 1
+    assert fits(plate(45, yaw), None) == pytest.approx(0)
+
+
 def told(*elevations: float, scale: float = 0.15, middle: tuple[float, float] = (320, 240)) -> DieView:
     """A die of any kind, of which networks tell from where it is seen."""
     x, y = middle
@@ -256,6 +278,9 @@ def test_where_the_face_that_was_read_may_be_a_side_you_are_asked() -> None:
         tray = resolve_tray([replace(plain, misread=share)], BOARD, None, SHIPPED)
         assert tray.verdict is verdict, tray.reason
     assert tray.reason == f"the die {TOP_OR_SIDE}"
+    small = BOARD[:460, :260]
+    middle = resolve_tray([replace(plain, misread=0.3)], small, None, SHIPPED)
+    assert middle.reason == f"the die {MORE_FACES}", "it lies in the middle already"
     laid = replace(die(5, 5, 0.99), misread=0.3)
     assert resolve_tray([laid], BOARD, None, SHIPPED).verdict is Verdict.ACCEPTED, "it was cut out as the top"
 

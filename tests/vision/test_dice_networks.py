@@ -125,7 +125,7 @@ def test_networks_that_are_not_there_are_no_error_and_damaged_ones_are_one_sente
         (broken / name).write_bytes(b"no network at all")
     with pytest.raises(FileUnreadable, match=r"dice_calibration\.json"):
         load_models(broken)
-    (broken / CALIBRATION).write_text('{"format": 4}')
+    (broken / CALIBRATION).write_text('{"format": 5}')
     with pytest.raises(ModelBroken, match="install Loomtable again") as caught:
         load_models(broken)
     assert "\n" not in str(caught.value)

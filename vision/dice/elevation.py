@@ -34,20 +34,18 @@ from loomtable.vision.dice.crops import square_about
 
 _YAWS = np.radians(np.arange(0.0, 90.0, 7.5))
 
-_ROUNDINGS = np.array([0.03, 0.12, 0.22])
+_ROUNDINGS = (0.03, 0.12, 0.22)
 """Radii of the rounded edges of cubes, in sides: sharp, usual, tumbled; the dice of a picture tell which. Set by
 hand."""
 _ASPECT_ERROR, _TOP_ERROR = 0.2, 0.13
 """Of the logarithm of the box's height over its width; and of the network's middle of the top, in halves of the
 box's mean side, the scale of a Student t distribution."""
-_USUAL_UPRIGHT, _USUAL_SCALE, _UNUSUAL = (0.0, -0.76), 0.13, 0.002
+_USUAL_UPRIGHT, _USUAL_SCALE, _UNUSUAL = np.array([0.0, -0.76]), 0.13, 0.002
 """Where upright things point before the cameras that the networks expect, the scale of that, and how likely any
 other direction is against it."""
-_LARGER_MEANT, _LARGER_READ = 2.5, 6.0
-"""By which power of its size in the picture a face counts in the mean, and as the one whose number is read."""
 STUDENT_FREEDOM = 4.0
 """Degrees of freedom of the distribution that a network gives of where upright things point. As trained."""
-LEARNED_UPRIGHT, LEARNED_SCALE = np.array([0.0, -0.52]), 0.257
+LEARNED_UPRIGHT, LEARNED_SCALE = np.array([0.0, -0.52], np.float32), 0.257
 """Mean and scale of where upright things pointed in the scenes that the networks learned this from. It says how
 likely a direction is given those: unless they are divided out, each die draws the camera towards their mean.
 As trained (``train_elevation`` prints both)."""
@@ -60,6 +58,8 @@ _ASTRAY = 0.03
 """Share of dice whose measurements say nothing."""
 _MAX_ASPECT_MISFIT = 4.0
 """What the box's shape may count against a camera at most: boxes are loose. Set by hand."""
+_NEGLIGIBLE = 1e-5
+"""Weight of a camera, in parts of the likeliest's, that is not asked what it makes of a die. Bound by time."""
 _MAX_COUNTED = 8
 """So many dice of a picture are measured, the clearest: more cost time and tell no more. Bound by time."""
 _KEPT = 0.8
@@ -98,18 +98,22 @@ class Stance:
 
     log_likelihood: Float64Array
     """(roundings, n, turns)"""
-    normals: Float64Array | None = None
+    normals: Float32Array | None = None
     """(3, 3, n, turns): of a cube's visible faces (``_normals``)."""
+    fit: float = 0.0
+    """Logarithm of how likely a cube looks so before the camera that all else tells, against any: a flat thing
+    hardly does before one that would see its side."""
 
     def misread(self, weights: Float64Array, turn: float = 0.0) -> float:
         """How often the networks take a face beside the top for it, 0 to 1, where cameras are as likely as these
         weights (n,), and the die was cut out turned back by so many degrees clockwise; 0 where it is no cube."""
         if self.normals is None or not weights.any():
             return 0.0
-        logs = self.log_likelihood[0]
+        likely = weights > _NEGLIGIBLE * weights.max()
+        logs, normals, weights = self.log_likelihood[0, likely], self.normals[:, :, likely], weights[likely]
         turns = np.exp(logs - logs.max(axis=1, keepdims=True))
         turns *= (weights / weights.sum() / turns.sum(axis=1))[:, None]
-        return 1 - float((turns * _taken_for_top(self.normals, _LARGER_READ, turn)[0]).sum())
+        return 1 - float((turns * _taken_for_top(normals, normals[2] ** 6, turn)[0]).sum())
 
 
 def measure_pose(
@@ -130,11 +134,13 @@ def measure_pose(
     count, counted = len(dice) + (0 if known is None else known.dice), dice[:_MAX_COUNTED]
     earlier = PRIOR if known is None or known.prints else PRIOR + _KEPT * (known.log_weights - PRIOR)
     total, stances = _with_dice(earlier, counted, GRID, size)
+    pose = CameraPose(total, size, count)
+    by_any = [_log_sum(PRIOR + _log_mean(one.log_likelihood[0], axis=1)) - _log_sum(PRIOR) for one in stances]
     if known is not None and known.prints and not known.is_overhead:
         closer, near = _with_dice(known.log_weights, counted, known.cameras, size)
         if _log_sum(total) - _log_sum(closer) < _MOVED:
-            return CameraPose(closer, size, count, known.cameras, known.prints), near
-    return CameraPose(total, size, count), stances
+            pose, stances = CameraPose(closer, size, count, known.cameras, known.prints), near
+    return pose, [replace(one, fit=one.fit - fit) for one, fit in zip(stances, by_any, strict=True)]
 
 
 def _with_dice(
@@ -144,12 +150,16 @@ def _with_dice(
     explains all of them best."""
     share = 1 / (1 + _ALIKE * (len(dice) - 1))
     stances = [_stance(die, cameras, size, share) for die in dice]
-    totals = np.tile(earlier - _log_sum(earlier), (len(_ROUNDINGS), 1))
-    for stance in stances:
-        likely = _log_mean(stance.log_likelihood, axis=2)
-        totals = totals + np.logaddexp(likely, _log_mean(likely.ravel(), axis=0) + math.log(_ASTRAY))
+    likely = [_log_mean(one.log_likelihood, axis=2) for one in stances]
+    told = [np.logaddexp(of, _log_mean(of.ravel(), axis=0) + math.log(_ASTRAY)) for of in likely]
+    totals = sum(told, np.tile(earlier - _log_sum(earlier), (len(_ROUNDINGS), 1)))
     best = int(np.argmax([_log_sum(total) for total in totals]))
-    return totals[best], [replace(one, log_likelihood=one.log_likelihood[[best]]) for one in stances]
+    others = [totals[best] - of[best] for of in told]
+    fits = [_log_sum(rest + of[best]) - _log_sum(rest) for rest, of in zip(others, likely, strict=True)]
+    return totals[best], [
+        replace(one, log_likelihood=one.log_likelihood[[best]], fit=fit)
+        for one, fit in zip(stances, fits, strict=True)
+    ]
 
 
 def _log_sum(logs: Float64Array) -> float:
@@ -163,37 +173,38 @@ def _log_mean(logs: Float64Array, axis: int) -> Float64Array:
     return np.asarray(np.log(np.maximum(np.exp(logs - top).mean(axis=axis), 1e-300)) + top)
 
 
-def _log_student(off: Float64Array, scale: float) -> Float64Array:
-    """Logarithm of a bivariate Student t density so far (2, ...) from its middle; but for a constant."""
-    return np.asarray(-(STUDENT_FREEDOM / 2 + 1) * np.log1p((off**2).sum(axis=0) / (scale**2 * STUDENT_FREEDOM)))
+def _student(off: Float32Array, scale: float) -> Float32Array:
+    """Density of a bivariate Student t distribution so far (2, ...) from its middle; but for a constant."""
+    near = 1 / (1 + (off[0] ** 2 + off[1] ** 2) / np.float32(scale**2 * STUDENT_FREEDOM))
+    return np.asarray(near * near * near)
 
 
-def _log_answer(off: Float64Array, scale: float) -> Float64Array:
-    """The same of what a network answers, so far from the mean of all visible faces and the top (2, 2, ...)."""
-    return np.asarray(np.logaddexp(*(_log_student(one, scale) for one in off)))
+def _log_answer(meant: Float32Array, top: Float32Array, scale: float) -> Float32Array:
+    """Logarithm of how likely a network answers what is so far (2, ...) from the mean of all visible faces, and
+    from the top."""
+    return np.asarray(np.log(_student(meant, scale) + _student(top, scale)))
 
 
-def _normals(sine: Float64Array, up: Float64Array) -> Float64Array:
+def _normals(sine: Float64Array, up: Float64Array) -> Float32Array:
     """(3, 3, n, yaws): along the picture's right, its down and towards the camera, the normals of a cube's visible
-    faces, the top's first."""
-    cosine, sine = np.sqrt(1 - sine**2)[:, None], sine[:, None]
-    zero = np.zeros((len(sine), len(_YAWS)))
-    c, s = np.cos(_YAWS), np.sin(_YAWS)
+    faces, the top's first. In half the digits of other sums, which take half the time."""
+    high, (x, y) = sine.astype(np.float32)[:, None], up.astype(np.float32).T[:, :, None]
+    cosine, zero = np.sqrt(1 - high**2), np.zeros((len(sine), len(_YAWS)), np.float32)
+    c, s = np.cos(_YAWS).astype(np.float32), np.sin(_YAWS).astype(np.float32)
     # Made for a camera held upright, where up is (0, -1); turned to where it is.
     right = np.stack([zero, s + zero, -c + zero])
-    down = np.stack([zero - cosine, c * sine, s * sine])
-    towards = np.stack([zero + sine, c * cosine, s * cosine])
-    x, y = up[:, 0, None], up[:, 1, None]
+    down = np.stack([zero - cosine, c * high, s * high])
+    towards = np.stack([zero + high, c * cosine, s * cosine])
     return np.stack([-y * right - x * down, x * right - y * down, towards])
 
 
-def _taken_for_top(normals: Float64Array, larger: float, turn: float = 0.0) -> Float64Array:
-    """(3, n, turns): how often each visible face of a cube is taken for its top in a picture that was turned back
-    by so many degrees."""
+def _taken_for_top(normals: Float32Array, sized: Float32Array, turn: float = 0.0) -> Float32Array:
+    """(3, n, turns): how often each visible face of a cube is taken for its top, by how large each looks
+    (3, n, turns), in a picture that was turned back by so many degrees."""
     c, s = math.cos(math.radians(turn)), math.sin(math.radians(turn))
-    usual = np.array([[c, -s], [s, c]]) @ _USUAL_UPRIGHT
-    far = 1 + ((normals[:2] - usual[:, None, None, None]) ** 2).sum(axis=0) / _USUAL_SCALE**2
-    taken = np.maximum(normals[2], 0.0) ** larger * (1 / (far * np.sqrt(far)) + _UNUSUAL)
+    x, y = (np.array([[c, -s], [s, c]]) @ _USUAL_UPRIGHT).astype(np.float32)
+    far = 1 + ((normals[0] - x) ** 2 + (normals[1] - y) ** 2) / np.float32(_USUAL_SCALE**2)
+    taken = sized * (1 / (far * np.sqrt(far)) + np.float32(_UNUSUAL))
     return np.asarray(taken / taken.sum(axis=0))
 
 
@@ -201,24 +212,29 @@ def _stance(die: DieView, cameras: Cameras, size: tuple[int, int], share: float)
     """How a die stands; what the networks say of upright things counts for this ``share``."""
     sine, up = views(cameras, die.middle, size)
     share /= 1 + _NETWORKS_ALIKE * max(len(die.uprights) - 1, 0)
-    said = [(np.array(upright[:2], float)[:, None, None], math.exp(float(upright[2]))) for upright in die.uprights]
+    said = [(upright[:2, None, None], math.exp(float(upright[2]))) for upright in die.uprights]
     if not die.is_cube:
-        points = (up * np.sqrt(1 - sine**2)[:, None]).T[..., None]
-        learned = _log_student(points - LEARNED_UPRIGHT[:, None, None], LEARNED_SCALE)
-        logs = sum((_log_student(points - at, scale) - learned for at, scale in said), np.zeros_like(learned))
+        points = (up * np.sqrt(1 - sine**2)[:, None]).astype(np.float32).T[..., None]
+        learned = np.log(_student(points - LEARNED_UPRIGHT[:, None, None], LEARNED_SCALE))
+        logs = sum((np.log(_student(points - at, scale)) - learned for at, scale in said), np.zeros_like(learned))
         return Stance(np.tile(share * logs, (len(_ROUNDINGS), 1, 1)))
-    normals, rounding = _normals(sine, up), _ROUNDINGS[:, None, None, None]
-    half = (0.5 - rounding) * np.abs(normals[:2]).sum(axis=1) + rounding
+    normals = _normals(sine, up)
+    taken = _taken_for_top(normals, normals[2] ** 2 * np.sqrt(np.maximum(normals[2], 0)))
+    meant, top = (taken * normals[:2]).sum(axis=1), normals[:2, 0]
+    logs = np.zeros(top.shape[1:], np.float32)
+    for at, scale in said:
+        logs += np.float32(share) * _log_answer(meant - at, top - at, scale)
+    shadow = np.abs(normals[:2]).sum(axis=1)
     x0, y0, x1, y1 = die.box
     width, height = max(x1 - x0, 1e-6), max(y1 - y0, 1e-6)
-    aspect = np.log(half[:, 1] / half[:, 0]) - math.log(height / width)
-    logs = -np.minimum(0.5 * (aspect / _ASPECT_ERROR) ** 2, _MAX_ASPECT_MISFIT)
-    taken = _taken_for_top(normals, _LARGER_MEANT)
-    answers = np.stack([(taken * normals[:2]).sum(axis=1), normals[:2, 0]])
-    if die.top is not None:
-        seen = np.clip(die.top, -0.5, 0.5) * 2 * square_about(die.box)[1] / (width + height)
-        middles = answers[:, :, None] / half.sum(axis=1) - seen[:, None, None, None]
-        logs = logs + _log_answer(middles, _TOP_ERROR)
-    for at, scale in said:
-        logs = logs + share * _log_answer(answers - at, scale)
-    return Stance(logs, normals)
+    seen = np.zeros(2) if die.top is None else np.clip(die.top, -0.5, 0.5) * 2 * square_about(die.box)[1]
+    at = (seen / (width + height)).astype(np.float32)[:, None, None]
+    likely = []
+    for rounding in _ROUNDINGS:
+        half = (0.5 - rounding) * shadow + rounding
+        aspect = np.log(half[1] / half[0]) - math.log(height / width)
+        likely.append(logs - np.minimum(0.5 * (aspect / _ASPECT_ERROR) ** 2, _MAX_ASPECT_MISFIT))
+        if die.top is not None:
+            across = 1 / half.sum(axis=0)
+            likely[-1] += _log_answer(meant * across - at, top * across - at, _TOP_ERROR)
+    return Stance(np.array(likely, float), normals)

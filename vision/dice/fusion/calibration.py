@@ -1,4 +1,4 @@
-"""The measured part of the reader: temperatures, ensemble weights, confidence models and thresholds, in
+"""The measured part of the reader: ensemble weights, confidence models and thresholds, in
 ``models/dice_calibration.json``.
 
 It is made by measuring the networks on photographs that they were not trained on. Nothing of it is written into
@@ -18,7 +18,7 @@ from loomtable.engine.kernel.installation import again
 from loomtable.engine.kernel.serialization import from_json
 from loomtable.vision.die_kinds import Kind
 
-FORMAT = 4
+FORMAT = 5
 """Of the file. By definition."""
 FEATURES = (
     "value",
@@ -41,21 +41,14 @@ FEATURES = (
     "rival_camera",
 )
 """What is measured of each reading of a die (``features.py``)."""
-DIE_FEATURES = ("score", "none_log_odds", "value", "smaller", "larger", "looks")
+DIE_FEATURES = ("score", "none_log_odds", "value", "smaller", "larger", "looks", "fit")
 """What is measured of each detection to tell dice from clutter. ``none_log_odds`` is how surely the readers hold
 it to be no die: of a number on a board they say that to 0.2, of a die to 0.002. The next two are by how many
 halvings or doublings its side differs from the usual one; ``looks`` is how little it looks like a die's face among
-cards, tiles and tokens, log-odds up to 0."""
+cards, tiles and tokens, log-odds up to 0; ``fit`` how badly a cube fits before a camera that is known
+(``elevation.py``), a log-likelihood up to 0."""
 ANY = "*"
 """Stands for every kind that has no entry of its own."""
-
-
-class Temperatures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """By what the logits of one network are divided before they count as log-probabilities."""
-
-    kind: float = 1.0
-    pips: float = 1.0
-    numeral: float = 1.0
 
 
 class DetectorThresholds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,8 +107,6 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     views: tuple[AugmentedView, ...] = (AugmentedView(), AugmentedView(-12.0), AugmentedView(12.0))
     """The views of each die; their predictions are averaged."""
     detector: DetectorThresholds = DetectorThresholds()
-    temperatures: dict[str, Temperatures] = {}
-    """For ``reader`` and ``second``."""
     ensemble_weights: dict[str, float] = msgspec.field(default_factory=lambda: {"reader": 1.0, "second": 0.5})
     """How much the log-probabilities of each network count, and those of the OCR model, as ``print``."""
     expected_log_odds: float = 2.0
@@ -138,10 +129,6 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How much frames of one roll repeat each other: 0 not at all, 1 altogether (``settling.py``)."""
     learned: float = 6.0
     """Log-odds that dice which people have confirmed add at most (``enrolment/confirmed.py``)."""
-
-    def temperature(self, network: str) -> Temperatures:
-        """Of one network; 1 throughout where none was measured."""
-        return self.temperatures.get(network, Temperatures())
 
     def confidence_model(self, kind: Kind) -> ConfidenceModel:
         """What tells how often a die of this kind is read right."""

@@ -101,8 +101,10 @@ def _is_cut_off(die: Decision) -> Words:
 
 
 def _which_face(die: Decision) -> str:
-    """What makes it unclear which face is up: nobody can raise a camera that looks down."""
-    return TOO_LOW if die.low > MIN_LOW else TOP_OR_SIDE if die.evidence.misread > MAX_MISREAD else MORE_FACES
+    """What makes it unclear which face is up: nobody can raise a camera that looks down, or move a die to the
+    middle that lies there."""
+    aside = die.evidence.misread > MAX_MISREAD and die.conditions.aside > MIN_ASIDE
+    return TOO_LOW if die.low > MIN_LOW else TOP_OR_SIDE if aside else MORE_FACES
 
 
 def _kind_chances(kinds: Float32Array, die: Decision) -> dict[Kind, float]:
@@ -303,13 +305,14 @@ SENTENCES = {
     "truncation": CUT_OFF,
     "max_neighbour_iou": TOO_CLOSE,
 }
-GLARE_SHARE, BLURRED = 0.08, 0.6
-"""Features (``features.py``) from which each is given as the reason why a number is not read."""
+GLARE_SHARE = 0.08
+"""Share of a die that is burnt out from which that is given as the reason why a number is not read."""
 MIN_LOW = 0.8
 """Probability of a low camera from which a person is told to raise it: clear dice, through which the lower face's
 pips shine, look as from low to a reader that is less sure."""
-MAX_MISREAD = 0.05
-"""Probability that a face beside the top was read above which a person is told to move the die."""
+MAX_MISREAD, MIN_ASIDE = 0.05, 0.35
+"""Probability that a face beside the top was read, and how far aside it lies, above which a person is told to move
+the die."""
 
 
 def reason_in_words(die: Decision) -> str:
@@ -330,8 +333,6 @@ def reason_in_words(die: Decision) -> str:
     # What makes a number or a kind unclear is named, where it can be seen.
     if die.conditions.glare > GLARE_SHARE:
         return SENTENCES["glare"]
-    if die.conditions.blur > BLURRED:
-        return SENTENCES["blur"]
     if most == "kind":
         return COULD_BE.format(*_two_kinds(die.kind, _another_kind(die)))
     return could_be(die)

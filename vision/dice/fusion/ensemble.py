@@ -37,33 +37,21 @@ def predict(models: Models, name: str, inputs: Float32Array) -> list[Prediction]
     """
     network = models.reader if name == "reader" else models.second
     assert network is not None
-    temperatures, of = models.calibration.temperature(name), models.calibration.views
-    outputs, views = network.run(inputs), len(of)
-    kind = log_softmax(outputs["kind"] / temperatures.kind).reshape(-1, views, outputs["kind"].shape[1])
-    pips = log_softmax(outputs["pips"] / temperatures.pips).reshape(-1, views, outputs["pips"].shape[1])
-    numeral = log_softmax(outputs["numeral"] / temperatures.numeral).reshape(
-        -1, views, outputs["numeral"].shape[1]
-    )
-    flat_embedding, tops = outputs.get("embedding"), outputs.get("top")
-    embedding = None if flat_embedding is None else flat_embedding.reshape(len(kind), views, -1)
-    top = None if tops is None else tops.reshape(len(kind), views, -1)[:, 0, :2]
-    uprights, places, yaws = outputs.get("upright"), outputs.get("place"), outputs.get("yaw")
-    upright = None if uprights is None else _turned_back(uprights.reshape(len(kind), views, -1), of)
-    yaw = None if yaws is None else _yaw(yaws.reshape(len(kind), views, -1), of)
-    place = None if places is None else places.reshape(len(kind), views, -1)[:, 0]
-    return [
-        Prediction(
-            log_softmax(kind[k].mean(axis=0)),
-            log_softmax(pips[k].mean(axis=0)),
-            log_softmax(numeral[k].mean(axis=0)),
-            None if embedding is None else embedding[k],
-            None if top is None else top[k],
-            None if upright is None else upright[k],
-            None if place is None else place[k],
-            None if yaw is None else yaw[k],
-        )
-        for k in range(len(kind))
-    ]
+    of = models.calibration.views
+    seen = {head: told.reshape(len(told) // len(of), len(of), -1) for head, told in network.run(inputs).items()}
+    heads = {head: log_softmax(log_softmax(seen[head]).mean(axis=1)) for head in ("kind", "pips", "numeral")}
+    if "embedding" in seen:
+        heads["embedding"] = seen["embedding"]
+    if "top" in seen:
+        heads["top"] = seen["top"][:, 0, :2]
+    if "place" in seen:
+        heads["place"] = seen["place"][:, 0]
+    if "upright" in seen:
+        direction, scale = _turned_back(seen["upright"][..., :2], of, (1,)), seen["upright"][..., 2:].mean(axis=1)
+        heads["upright"] = np.concatenate([direction, scale], axis=1)
+    if "yaw" in seen:
+        heads["yaw"] = _turned_back(seen["yaw"], of, ORDERS)
+    return [Prediction(**{head: told[k] for head, told in heads.items()}) for k in range(len(heads["kind"]))]
 
 
 def views_of(
@@ -121,16 +109,11 @@ def _mean(
     return log_softmax(np.asarray(np.average(both, axis=0, weights=weights), np.float32))
 
 
-def _turned_back(uprights: Float32Array, views: Sequence[AugmentedView]) -> Float32Array:
-    """(n, 3) where upright things point in the picture: the mean of what was seen in all views (n, views, 3)."""
-    turns = np.exp(-1j * np.radians([view.rotation for view in views]))
-    mean = ((uprights[..., 0] + 1j * uprights[..., 1]) * turns).mean(axis=1)
-    return np.stack([mean.real, mean.imag, uprights[..., 2].mean(axis=1)], axis=1).astype(np.float32)
-
-
-def _yaw(yaws: Float32Array, views: Sequence[AugmentedView]) -> Float32Array:
-    """(n, 8): the mean of how dice are turned in all views (n, views, 8)."""
-    pairs = yaws.reshape(*yaws.shape[:2], -1, 2)
-    turns = np.exp(-1j * np.radians([[order * view.rotation for order in ORDERS] for view in views]))
-    mean = ((pairs[..., 0] + 1j * pairs[..., 1]) * turns).mean(axis=1)
-    return np.stack([mean.real, mean.imag], axis=-1).reshape(len(yaws), -1).astype(np.float32)
+def _turned_back(pairs: Float32Array, views: Sequence[AugmentedView], orders: Sequence[int]) -> Float32Array:
+    """(n, 2 k): the mean of k directions as seen in all views (n, views, 2 k), each of which turns so many times
+    while the die turns once."""
+    x, y = pairs[..., ::2], pairs[..., 1::2]
+    mean = ((x + 1j * y) * np.exp(-1j * np.radians(np.outer([view.rotation for view in views], orders)))).mean(
+        axis=1
+    )
+    return np.stack([mean.real, mean.imag], axis=-1).reshape(len(pairs), -1).astype(np.float32)

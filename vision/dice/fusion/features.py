@@ -72,6 +72,8 @@ class ViewingConditions:
     """Halvings or doublings by which its side differs from the other dice's of its picture."""
     side: float
     """Larger side of its box in pixels."""
+    aside: float
+    """How far from the middle of the picture it lies, in halves of its longer side."""
     on_d4: bool = False
     """Whether something lies on its place that looks like a d4."""
 
@@ -92,7 +94,7 @@ def viewing_conditions(
         max_neighbour_iou: the largest intersection over union of its box with another's, 0 to 1.
         usual_side: median side of the dice in the picture, pixels; nothing where it is alone.
     """
-    side = die.detection.side
+    side, (x, y), size = die.detection.side, square_about(die.detection.box)[0], np.array(picture.shape[1::-1])
     grey = cv2.cvtColor(die.crop[16:80, 16:80], cv2.COLOR_BGR2GRAY)
     contrast = float(cv2.meanStdDev(grey)[1][0, 0])
     (edge,) = _quantiles(np.abs(cv2.Laplacian(grey, cv2.CV_32F)), 0.98)
@@ -110,6 +112,7 @@ def viewing_conditions(
         max_neighbour_iou,
         0.0 if usual_side is None else abs(math.log2(max(side, 1.0) / usual_side)),
         side,
+        float(np.abs((x, y) - size / 2).max() / (size.max() / 2)),
     )
 
 

@@ -73,15 +73,7 @@ def lay_flat(
         for middle, side, squeeze in tops
         for view in views_of(picture, (middle, side), models.calibration, squeeze=squeeze)
     ]
-    inputs, crops = as_input(cuts), cuts[:: len(models.calibration.views)]
-    readers = predict(models, "reader", inputs)
-    seconds: Sequence[Prediction | None] = [None] * len(readers)
-    if found[places[0]].second is not None:
-        seconds = predict(models, "second", inputs)
-    flat = [
-        RectifiedView(reader, second, crop, pose.low)
-        for reader, second, crop in zip(readers, seconds, crops, strict=True)
-    ]
+    flat = read_cuts(models, cuts, pose.low, by_both=found[places[0]].second is not None)
     dice = [replace(found[k], flat=top) for k, top in zip(places, flat, strict=True)]
     cubes = [die for die in dice[:clear] if die.numerals is None]
     low = 1.0 if pose.is_measured else _low_after_reading(pose.low, cubes, models.calibration)
@@ -92,6 +84,15 @@ def lay_flat(
             second = _of_one_kind(second, whole, pose)
         read[k] = replace(found[k], flat=replace(top, reader=reader, second=second, probability=low))
     return read
+
+
+def read_cuts(models: Models, cuts: Sequence[BgrImage], probability: float, by_both: bool) -> list[RectifiedView]:
+    """What the networks read of dice that were cut out as they know them, in all views of each."""
+    inputs = as_input(cuts)
+    readers = predict(models, "reader", inputs)
+    seconds = predict(models, "second", inputs) if by_both else [None] * len(readers)
+    seen = zip(readers, seconds, cuts[:: len(models.calibration.views)], strict=True)
+    return [RectifiedView(reader, second, crop, probability) for reader, second, crop in seen]
 
 
 def plausible_views(die: DieEvidence) -> list[tuple[float, DieEvidence]]:

@@ -15,10 +15,10 @@ from dataclasses import replace
 import numpy as np
 
 from loomtable.vision.camera_pose import LOW, CameraPose
-from loomtable.vision.dice.crops import as_input, square_about
-from loomtable.vision.dice.evidence import DieEvidence, Prediction, RectifiedView
-from loomtable.vision.dice.fusion.ensemble import numbers_by_networks, predict, views_of
-from loomtable.vision.dice.fusion.low_camera import PLAUSIBLE
+from loomtable.vision.dice.crops import square_about
+from loomtable.vision.dice.evidence import DieEvidence
+from loomtable.vision.dice.fusion.ensemble import numbers_by_networks, views_of
+from loomtable.vision.dice.fusion.low_camera import PLAUSIBLE, read_cuts
 from loomtable.vision.dice.networks import Models
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pictures import BgrImage
@@ -44,15 +44,8 @@ def turn_upright(
     cuts: list[BgrImage] = []
     for k, q in likely:
         cuts += views_of(picture, squares[k], models.calibration, -turns[k].degrees[q])
-    read: dict[tuple[int, int], RectifiedView] = {}
-    if likely:
-        inputs = as_input(cuts)
-        readers = predict(models, "reader", inputs)
-        seconds: Sequence[Prediction | None] = [None] * len(readers)
-        if dice[likely[0][0]].second is not None:
-            seconds = predict(models, "second", inputs)
-        found = zip(likely, readers, seconds, cuts[:: len(models.calibration.views)], strict=True)
-        read = {at: RectifiedView(reader, second, crop, 0.0) for at, reader, second, crop in found}
+    by_both = any(dice[k].second is not None for k, _ in likely)
+    read = dict(zip(likely, read_cuts(models, cuts, 0.0, by_both) if likely else [], strict=True))
 
     log_weights = camera.log_weights.copy()
     for k in places if likely else ():

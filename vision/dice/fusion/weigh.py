@@ -43,6 +43,8 @@ Dice with numerals, of which none of 344 was wrong, count in full."""
 MIN_KNOWN_PIPS = 0.5
 """Confidence below which a d6 is of a make that the networks do not know: only people can have taught it, and what
 they confirmed counts in full. Set by hand."""
+MAX_MISFIT = 4.0
+"""Nats that may be lost at most because a cube would look otherwise: cameras are moved. Set by hand."""
 MIN_SHARED_OF_D4, MIN_LOG_SCORE_OF_D4 = 0.4, math.log(0.1)
 """Share of the smaller of two boxes within the larger from which they are round one d4, and how well its number
 must be read. Set by hand while looking at ``ucffool-d4``, where parts share 0.43 and more."""
@@ -226,7 +228,10 @@ def _likeness(
 ) -> dict[str, float]:
     """What tells a die from clutter; ``usual`` is the median side of what surely are dice."""
     *weights, bias = calibration.looks or (0.0,) * (EMBEDDED + 4)
-    larger = 0.0 if usual is None else math.log2(max(decision.evidence.detection.side, 1.0) / usual)
+    stance, larger = (
+        die.stance,
+        0.0 if usual is None else math.log2(max(decision.evidence.detection.side, 1.0) / usual),
+    )
     return {
         "score": decision.features["score"],
         "none_log_odds": log_odds(math.log(max(decision.none, 1e-6))),
@@ -234,4 +239,5 @@ def _likeness(
         "smaller": max(-larger, 0.0),
         "larger": max(larger, 0.0),
         "looks": min(float(look_of(die) @ weights) + bias, 0.0),
+        "fit": 0.0 if stance is None or stance.normals is None else max(min(stance.fit, 0.0), -MAX_MISFIT),
     }
