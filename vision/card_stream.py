@@ -5,9 +5,8 @@ A card counts when two frames in a row show it in the same place. It lies there 
 ``AWAY`` seconds; while a hand is over it, or the light or the camera changes, that clock stands still. A card
 that is pushed elsewhere is still the same card.
 
-Where it is told how code and tag stand on the cards (``CardWatch.tagged``), their tags are looked for as well. A
-card whose code is torn or covered then counts by its tag; one whose code and tag differ is asked about. Numbers
-here are set by hand.
+Their tags are looked for as well: a card whose code is torn or covered counts by its tag; one whose code and tag
+differ is asked about. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from msgspec.structs import replace
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.vision.card_outlines import blurred_cards
 from loomtable.vision.card_tags import TaggedCards, card_of, with_tags
-from loomtable.vision.cards import CODE_MIDDLE, CardScan, RefusedCode, SeenCard, reading_order, scan_cards
+from loomtable.vision.cards import CardScan, RefusedCode, SeenCard, reading_order, scan_cards
 from loomtable.vision.code_reading import MAX_CODES
 from loomtable.vision.motion import SAYS, Change, Motion
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.quads import Point, Quad, apart, nearest_pairs, same_place
+from loomtable.vision.quads import Quad, apart, nearest_pairs, same_place
 from loomtable.vision.table_looks import TableLooks
 from loomtable.vision.whereabouts import AWAY
 
@@ -81,11 +80,10 @@ class _Track:
 
 @dataclass
 class CardWatch:
-    """Watches frames, one call of ``look`` for each. ``middle`` is where a card's middle lies, for their order."""
+    """Watches frames, one call of ``update`` for each."""
 
-    middle: Point = CODE_MIDDLE
-    tagged: TaggedCards | None = None
-    """How code and tag stand on cards that carry both; without it no tags are looked for."""
+    tagged: TaggedCards
+    """How code and tag stand on cards that carry both."""
     _tracks: list[_Track] = field(default_factory=list)
     motion: Motion = field(default_factory=Motion)
     """Of the camera whose frames are watched."""
@@ -99,7 +97,7 @@ class CardWatch:
     _blurred: int = 0
     """About how many cards were out of focus when all lay still last."""
     looks: TableLooks = field(default_factory=TableLooks)
-    """At the tags on the table, where some are looked for."""
+    """At the tags on the table."""
 
     def update(self, frame: BgrImage, at: float | None = None, change: Change | None = None) -> CardsWatched:
         """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now.
@@ -115,7 +113,7 @@ class CardWatch:
                 track.last_seen += passed
         thorough = now - self._thorough_at >= THOROUGH_EVERY
         near = [track.code.quad for track in self._tracks]
-        scan = scan_cards(frame, quick=not thorough, near=near, middle=self.middle)
+        scan = scan_cards(frame, quick=not thorough, near=near, middle=self.tagged.middle)
         scan = self._checked_by_tags(scan, frame, change)
         if thorough and change is Change.STILL:
             self._blurred = max(blurred_cards(frame) - len(scan.cards), 0)
@@ -150,20 +148,19 @@ class CardWatch:
     def present(self) -> tuple[SeenCard, ...]:
         """Every card that lies there, in reading order."""
         told = [t.code for t in self._tracks if t.told and isinstance(t.code, SeenCard)]
-        return reading_order(told, self.middle)
+        return reading_order(told, self.tagged.middle)
 
     def _checked_by_tags(self, scan: CardScan, frame: BgrImage, change: Change) -> CardScan:
         """The scan with what the tags say; while something moves, those that are still where they were. A doubt
         stays until the right tag is seen.
         """
-        if (where := self.tagged) is None:
-            return scan
+        where = self.tagged
         if change is Change.STILL:
             expected = (place for place in map(where.tag_by_code, scan.cards) if place is not None)
             tags = self.looks.look(frame, expected).tags
         else:
             tags = self.looks.glance(frame)
-        scan = with_tags(scan, tags, where, self.middle)
+        scan = with_tags(scan, tags, where)
         vouched = {card_of(tag) for tag in tags}
         doubts = {t.code.card: t.code.doubt for t in self._tracks if isinstance(t.code, SeenCard)}
         cards = tuple(

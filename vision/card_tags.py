@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import tagged
-from loomtable.vision.cards import CODE_MIDDLE, CardScan, SeenCard, reading_order
+from loomtable.vision.cards import CardScan, SeenCard, reading_order
 from loomtable.vision.quads import Point, Quad, quad_side
 from loomtable.vision.tags import CELLS, SeenTag
 
@@ -22,6 +22,8 @@ _ONE_CARD = 20.0
 class TaggedCards:
     """How code and tag stand to one another on printed cards that carry both."""
 
+    middle: Point
+    """Where a card's middle lies, in the measure of ``SeenCard.place``, for ``reading_order``."""
     on_card: Callable[[SeenCard, Point], bool]
     """Whether a point of the picture (px) lies on a card whose code was read."""
     code_by_tag: Callable[[ComponentId, Quad], Quad]
@@ -30,14 +32,8 @@ class TaggedCards:
     """Where the tag of a card lies (px) whose code was read; nothing where such cards have none."""
 
 
-def with_tags(
-    scan: CardScan, tags: Iterable[SeenTag], where: TaggedCards, middle: Point = CODE_MIDDLE
-) -> CardScan:
+def with_tags(scan: CardScan, tags: Iterable[SeenTag], where: TaggedCards) -> CardScan:
     """The scan with the cards that only their tags name, and a doubt on every card whose code and tag disagree.
-
-    Args:
-        where: how code and tag stand on the cards; ``SeenCard.quad`` is that of the code.
-        middle: where a card's middle lies, for ``reading_order``.
 
     A tapestry card carries up to four tags with one number; of those one detection is made, at the largest, and
     its quad is the tag's. Tags of other things (figures, maps, mats) are left alone, and so is the tag of a
@@ -58,7 +54,7 @@ def with_tags(
             continue
         code = quad if card.kind is Kind.TAPESTRY else where.code_by_tag(card, quad)
         cards.append(SeenCard(card, code, quad_side(quad) / CELLS))
-    laid = reading_order([found for found in cards if found.card.kind is not Kind.TAPESTRY], middle)
+    laid = reading_order([found for found in cards if found.card.kind is not Kind.TAPESTRY], where.middle)
     woven = sorted((found for found in cards if found.card.kind is Kind.TAPESTRY), key=lambda found: found.card)
     return replace(scan, cards=(*laid, *woven))
 

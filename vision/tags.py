@@ -22,7 +22,7 @@ from loomtable.engine.kernel.mats import MATS
 from loomtable.engine.kernel.tags import tagged
 from loomtable.vision.arrays import Float64Array, GrayImage
 from loomtable.vision.pictures import BgrImage, to_gray
-from loomtable.vision.quads import Point, Quad, quad_centre, quad_rotation, quad_side, same_place
+from loomtable.vision.quads import Point, Quad, quad_centre, quad_side, same_place
 from loomtable.vision.tag_quads import dark_quadrangles, refine_on_edges
 
 CELLS = 8
@@ -73,11 +73,6 @@ class SeenTag(msgspec.Struct, frozen=True):
     def centre(self) -> Point:
         """The middle of the tag, px."""
         return quad_centre(self.quad)
-
-    @property
-    def rotation(self) -> float:
-        """How far the tag is rotated clockwise, -180 to 180 degrees; 0 is upright in the picture."""
-        return quad_rotation(self.quad)
 
 
 @lru_cache(maxsize=1)

@@ -211,22 +211,22 @@ def stand_on(board: Board, look: TableLook) -> BoardLook:
     tags = look.tags
     advice = tag_advice(tags)
     notes = (advice,) if advice else ()
-    search = find_sheet(tags, [board.sheet], look.picture.shape)
-    if search.sheet is None:
-        return BoardLook(reason=search.reason, notes=notes)
+    seen = find_sheet(tags, board.sheet, look.picture.shape)
+    if isinstance(seen, str):
+        return BoardLook(reason=seen, notes=notes)
     of_figures = [tag for tag in tags if 1 <= tag.number <= MOST_FIGURES]
-    seen = figures_on(search.sheet, of_figures, FIGURE_PRINTS, margin=board.margin)
+    figures = figures_on(seen, of_figures, FIGURE_PRINTS, margin=board.margin)
     standings = []
     for who, place in board.record.items():
-        mine = [piece for piece in seen if board.cast.get(piece.number) == who]
+        mine = [piece for piece in figures if board.cast.get(piece.number) == who]
         if mine or place:
             standings.append(replace(standing(board.labels.get(who, who), mine, place, board.whose), who=who))
-    strangers = [piece for piece in seen if board.cast.get(piece.number) not in board.record]
+    strangers = [piece for piece in figures if board.cast.get(piece.number) not in board.record]
     for number in dict.fromkeys(piece.number for piece in strangers):
         name = board.called.get(number, f"Figure {number}")
-        standings.append(standing(name, [piece for piece in seen if piece.number == number], "", board.whose))
-    counters = () if board.counters is None else (board.counters(search.sheet, look),)
-    sheet, outline = board.sheet, search.sheet.outline
+        standings.append(standing(name, [piece for piece in figures if piece.number == number], "", board.whose))
+    counters = () if board.counters is None else (board.counters(seen, look),)
+    sheet, outline = board.sheet, seen.outline
     flat = FlatPrint(((0, 0), (sheet.width, 0), (sheet.width, sheet.height), (0, sheet.height)), outline)
     return BoardLook(tuple(standings), counters, flat=flat, notes=(*board.notes, *notes))
 

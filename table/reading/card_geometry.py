@@ -111,5 +111,5 @@ def _rectangle(
     return place(left, top), place(right, top), place(right, foot), place(left, foot)
 
 
-TAGGED = TaggedCards(on_card, code_by_tag, tag_by_code)
+TAGGED = TaggedCards(MIDDLE, on_card, code_by_tag, tag_by_code)
 """Cards as they are printed with ``--tags``, for cameras that look for codes and tags."""

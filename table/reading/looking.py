@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.errors import BadInput, LoomtableError, NotNow
-from loomtable.table.reading.card_geometry import MIDDLE, TAGGED
+from loomtable.table.reading.card_geometry import TAGGED
 from loomtable.table.reading.kept_cameras import kept_prints
 from loomtable.table.reading.pictures import cards_in
 from loomtable.vision.camera import CameraDevice, FrameSource, PictureFiles, open_source
@@ -177,7 +177,7 @@ def _rolls(
 
 def _layouts(name: str, film: FrameSource) -> Iterator[Look[CardScan]]:
     """Each layout of cards that lies still for a while, or cannot be read; or else what lay there at the end."""
-    watch, count, frame, title = CardWatch(MIDDLE, tagged=TAGGED), 0, None, Path(name).stem
+    watch, count, frame, title = CardWatch(TAGGED), 0, None, Path(name).stem
     told: tuple[ComponentId, ...] = ()
     refused: list[RefusedCode] = []
     for _, frame, news, still in _watched(watch, _timed(film)):
@@ -257,7 +257,7 @@ class CardTable:
     def __init__(self, images: Sequence[Path], camera: str | None) -> None:
         if images and camera is not None:
             raise NothingToLookAt("give either pictures or a camera, not both")
-        self._images, self._watch = images, CardWatch(MIDDLE, tagged=TAGGED)
+        self._images, self._watch = images, CardWatch(TAGGED)
         self._source = None if camera is None else open_source(camera)
         if isinstance(self._source, CameraDevice):
             self._source.settle()

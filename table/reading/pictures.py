@@ -31,7 +31,7 @@ def cards_in(picture: BgrImage, *, tags: bool = False) -> CardScan:
     """
     scan = scan_cards(picture, middle=MIDDLE)
     if tags:
-        scan = with_tags(scan, find_tags(picture), TAGGED, MIDDLE)
+        scan = with_tags(scan, find_tags(picture), TAGGED)
     return msgspec.structs.replace(scan, blurred=max(blurred_cards(picture) - len(scan.cards), 0))
 
 

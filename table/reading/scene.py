@@ -21,7 +21,7 @@ from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.reading.board import BoardLook, LyingCounters
 from loomtable.table.reading.card_edges import flat_prints, is_edged
-from loomtable.table.reading.card_geometry import MIDDLE, TAGGED, code_of_outline, on_card
+from loomtable.table.reading.card_geometry import TAGGED, code_of_outline, on_card
 from loomtable.vision.card_stream import CardsWatched, CardWatch
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.dice import Pool, TrayReading
@@ -133,7 +133,7 @@ class SceneReader:
         self.scene = Scene()
         self._wanted = NOTHING
         self._motion = Motion()
-        self._cards = CardWatch(MIDDLE, tagged=TAGGED, motion=self._motion)
+        self._cards = CardWatch(TAGGED, motion=self._motion)
         self._likelier = 0
         """Which of several pools surely lay there last."""
         self._advice: tuple[str, ...] = ()
@@ -257,7 +257,7 @@ class SceneReader:
         )
         edged = {one.laying: self._edged.get(one.laying) for one in lying}
         for one in here if still else ():
-            if edged[one.laying] is None and one.seen and one.what not in self._by_corner:
+            if one.laying and edged[one.laying] is None and one.seen and one.what not in self._by_corner:
                 edged[one.laying] = is_edged(frame, one.what)
         self._edged = edged
         unsure = {one.what.card for one in here if _may_have_lain_below(one) or edged[one.laying] is False}

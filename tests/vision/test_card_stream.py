@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.table.reading.card_geometry import MIDDLE
+from loomtable.table.reading.card_geometry import TAGGED
 from loomtable.testing.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.card_stream import CardWatch
 from loomtable.vision.cards import RefusalKind
@@ -43,7 +43,7 @@ class Evening:
     """Shows tables to a watch for so many frames, and keeps what it tells."""
 
     def __init__(self):
-        self.watch = CardWatch(MIDDLE)
+        self.watch = CardWatch(TAGGED)
         self.now = 0.0
         self.rng = np.random.default_rng(1)
 

@@ -7,7 +7,7 @@ import pytest
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.printkit.draw.tags import tag_modules
-from loomtable.table.reading.card_geometry import MIDDLE, TAGGED, tag_by_code
+from loomtable.table.reading.card_geometry import TAGGED, tag_by_code
 from loomtable.vision.card_stream import AWAY, CardWatch
 from loomtable.vision.cards import SeenCard, scan_cards
 from loomtable.vision.table_looks import MOST_PLACES, TableLooks
@@ -20,7 +20,7 @@ class Evening:
     """Shows pictures to a watch, eight frames a second, and keeps what it tells."""
 
     def __init__(self):
-        self.watch, self.now = CardWatch(MIDDLE, tagged=TAGGED), 0.0
+        self.watch, self.now = CardWatch(TAGGED), 0.0
 
     def shows(self, picture, frames=3, seconds=1 / 8):
         told = []

@@ -6,7 +6,7 @@ import pytest
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.printkit.raster import card_faces
-from loomtable.table.reading.card_geometry import MIDDLE, TAGGED, code_corners
+from loomtable.table.reading.card_geometry import TAGGED, code_corners
 from loomtable.testing.virtual import PlacedCard, Scene, Surface, VirtualCamera, photograph
 from loomtable.vision.card_tags import with_tags
 from loomtable.vision.cards import CardScan, SeenCard
@@ -56,7 +56,7 @@ def test_a_story_card_with_both_is_held_against_its_own_tag_and_no_neighbours() 
 
 def test_a_card_whose_code_is_torn_is_read_by_its_tag_and_keeps_its_place_in_the_order() -> None:
     cards = CardScan((coded("S7", 200, 400), coded("S2", 640, 400)))
-    scan = with_tags(cards, [corner_tag("S9", 420, 400)], TAGGED, MIDDLE)
+    scan = with_tags(cards, [corner_tag("S9", 420, 400)], TAGGED)
     assert [str(seen.card) for seen in scan.cards] == ["S7", "S9", "S2"]
     torn = scan.cards[1]
     assert torn.centre == pytest.approx((450, 430), abs=1)

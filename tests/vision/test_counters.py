@@ -16,7 +16,7 @@ from loomtable.table.games.woven.board_regions import region_sheet
 from loomtable.table.games.woven.board_tapestry import TAPESTRY_TAGS
 from loomtable.table.games.woven.counters import COUNTERS, cell_of
 from loomtable.vision.board.counters import SCALE, SeenCounter, counters_in, counters_on_grid, counters_on_sheet
-from loomtable.vision.board.maps import find_sheet
+from loomtable.vision.board.maps import SeenSheet, find_sheet
 from loomtable.vision.board.tapestry import read_tapestry
 from loomtable.vision.printed.plane import inverse, mapped
 from loomtable.vision.table_looks import TableLook
@@ -61,8 +61,8 @@ def test_counters_on_a_map_are_where_they_lie() -> None:
     board = counters_board(0)
     picture = board.shot.picture
     look = TableLook.at(picture)
-    sheet = find_sheet(look.tags, [region_sheet(region_map(board.map))], picture.shape).sheet
-    assert sheet is not None
+    sheet = find_sheet(look.tags, region_sheet(region_map(board.map)), picture.shape)
+    assert isinstance(sheet, SeenSheet)
     seen = counters_on_sheet(sheet, look, COUNTERS)
     assert len(seen) == len(board.counters) == 9 and not any(one.doubt for one in seen)
     for true in board.counters:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from loomtable.engine.kernel.tags import tagged
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.quads import quad_rotation
 from loomtable.vision.tags import CELLS, find_tags, registered
 from tests.tiers import mostly
 from tests.vision.scenes.tapestries import tag_sheet
@@ -38,7 +39,7 @@ def test_number_place_and_turn_are_read(turns: int) -> None:
         assert (tag.number, tag.bit_errors) == (number, 0)
         corners = np.array([[4, 4], [12, 4], [12, 12], [4, 12]]) * 5 - 0.5
         assert np.abs(np.array(tag.quad) - np.roll(corners, -turns, axis=0)).max() < 0.7
-        assert abs((tag.rotation - 90 * turns + 180) % 360 - 180) < 2
+        assert abs((quad_rotation(tag.quad) - 90 * turns + 180) % 360 - 180) < 2
         assert tag.pixels_per_cell == pytest.approx(5, abs=0.2)
 
 

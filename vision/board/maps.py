@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -83,47 +83,24 @@ class SeenSheet(SeenPlane):
         a, b, c, d = self.pixels(np.array([[0, 0], [wide, 0], [wide, high], [0, high]])).tolist()
         return tuple(a), tuple(b), tuple(c), tuple(d)
 
-    @property
-    def rotation(self) -> float:
-        """How far the sheet is rotated clockwise in the picture, -180 to 180 degrees; 180 is upside down."""
-        middle = np.array([self.sheet.width / 2, self.sheet.height / 2])
-        (ax, ay), (bx, by) = self.pixels(np.stack([middle, middle + np.array([1.0, 0.0])]))
-        return math.degrees(math.atan2(by - ay, bx - ax))
 
-
-@dataclass(frozen=True)
-class SheetSearch:
-    """The sheet that was found, or why none was."""
-
-    sheet: SeenSheet | None
-    reason: str = ""
-
-
-def find_sheet(tags: Sequence[SeenTag], sheets: Sequence[TaggedSheet], size: tuple[int, ...]) -> SheetSearch:
-    """The sheet that lies in a picture of shape ``size`` (height, width, ...), told by its tags.
+def find_sheet(tags: Sequence[SeenTag], sheet: TaggedSheet, size: tuple[int, ...]) -> SeenSheet | str:
+    """Where a sheet lies in a picture of shape ``size`` (height, width, ...), by its tags; or why it is not found.
 
     Two tags tell where a sheet lies, three tell it well. One tag alone is too small to tell the far end of a map
     and is not enough. A tag that stands twice in the picture, or that does not fit the others, is left out.
     """
-    best: SeenSheet | None = None
-    reason = "no map is seen: none of its corner tags is in the picture"
-    for sheet in sheets:
-        own: dict[int, list[SeenTag]] = {}
-        for tag in tags:
-            if tag.number in sheet.tags:
-                own.setdefault(tag.number, []).append(tag)
-        single = [seen_tags[0] for seen_tags in own.values() if len(seen_tags) == 1]
-        twice = [number for number, seen_tags in own.items() if len(seen_tags) > 1]
-        fitted = _fitted(sheet, single, size)
-        if fitted is not None and (best is None or fitted.tags > best.tags):
-            best = fitted
-        elif best is None and own:
-            reason = _why_not(sheet, single, twice)
-    return SheetSearch(best) if best is not None else SheetSearch(None, reason)
+    own = [tag for tag in tags if tag.number in sheet.tags]
+    seen = Counter(tag.number for tag in own)
+    single = [tag for tag in own if seen[tag.number] == 1]
+    fitted = _fitted(sheet, single, size)
+    return fitted or _why_not(sheet, single, [number for number, times in seen.items() if times > 1])
 
 
 def _why_not(sheet: TaggedSheet, single: Sequence[SeenTag], twice: Sequence[int]) -> str:
     called = f"the map {sheet.component.short}"
+    if not (single or twice):
+        return "no map is seen: none of its corner tags is in the picture"
     if twice:
         return f"{called} cannot be placed: tag {twice[0]} is seen twice; take the other print of this map away"
     if len(single) < _LEAST_TAGS:
