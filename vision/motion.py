@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -13,7 +14,7 @@ import numpy.typing as npt
 
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.quads import Quad
+from loomtable.vision.quads import Point, Quad
 
 COMPARED_WIDTH = 192
 """Frames are compared at this width: what is smaller than a pixel of it does not count as moving."""
@@ -62,6 +63,15 @@ SAYS = {
 """For people; nothing where nothing happened."""
 
 
+class Ground(NamedTuple):
+    """The table as it lay still once."""
+
+    picture: Float32Array
+    """Reduced."""
+    shift: Point
+    """The ``Motion.shift`` of then."""
+
+
 @dataclass
 class Motion:
     """Holds each frame against the last, and against the table as it lay still before.
@@ -70,11 +80,16 @@ class Motion:
     """
 
     _last: Float32Array | None = None
-    ground: Float32Array | None = None
-    """The table as it lay still when ``settle`` was called last, reduced."""
-    _below: Float32Array | None = None
-    """The same below what has ``lain_still``, which covers ``_over``."""
-    _over: npt.NDArray[np.uint8] | None = None
+    ground: Ground | None = None
+    """The table when ``settle`` was called last."""
+    _below: Ground | None = None
+    """The same below what has ``lain_still``."""
+    _over: Ground | None = None
+    """What has lain still: 1 where it covers the table."""
+    shift: Point = (0.0, 0.0)
+    """How far right and down the picture has moved by knocks, as a share of its width."""
+    _relit: bool = False
+    """Whether the light has changed since the ground was taken, so that shadows are no hands."""
     _covered_since: float | None = None
     _moved: npt.NDArray[np.bool_] | None = None
     still: bool = False
@@ -89,19 +104,31 @@ class Motion:
         left, top = max(int(box[0] * across), 0), max(int(box[1] * down), 0)
         return bool(self._moved[top : int(box[3] * down) + 1, left : int(box[2] * across) + 1].any())
 
-    def is_as(self, before: Float32Array | None, quad: Quad, frame: BgrImage) -> bool:
+    def is_as(self, before: Ground | None, quad: Quad, frame: BgrImage) -> bool:
         """Whether a place of the last ``frame`` looks as it did in an earlier ground, whatever the light does."""
         now = self._last
-        if before is None or now is None or before.shape != now.shape:
+        if before is None or now is None or before.picture.shape != now.shape:
             return False
         left, top, wide, high = cv2.boundingRect(np.array(quad, np.float32) * now.shape[1] / frame.shape[1])
-        gain = _gain(before, now)
-        place = _changed(before * gain, now)[max(top, 0) : top + high, max(left, 0) : left + wide]
+        there = self._now(before, now)
+        gain = _gain(there, now)
+        place = _changed(there * gain, now)[max(top, 0) : top + high, max(left, 0) : left + wide]
         return bool(1 / MAX_GAIN < gain < MAX_GAIN and place.size and place.mean() < MAX_CHANGED_SHARE)
+
+    def saw(self, before: Ground, quad: Quad, frame: BgrImage) -> bool:
+        """Whether a place of the last ``frame`` was in the picture of an earlier ground."""
+        high, wide = frame.shape[:2]
+        x, y = ((now - then) * wide for now, then in zip(self.shift, before.shift, strict=True))
+        return all(0 <= right - x < wide and 0 <= down - y < high for right, down in quad)
+
+    def _now(self, before: Ground, now: Float32Array) -> Float32Array:
+        """An earlier ground where it is seen ``now``, with what was not in its picture as it is now."""
+        x, y = (here - there for here, there in zip(self.shift, before.shift, strict=True))
+        return _moved(before.picture, (x * COMPARED_WIDTH, y * COMPARED_WIDTH), now) if x or y else before.picture
 
     def change(self, frame: BgrImage, at: float | None = None) -> Change:
         """What happened between the last frame and this, seen ``at`` so many seconds; by default now."""
-        now, last = reduced(frame), self._last
+        now, last, was_still = reduced(frame), self._last, self.still
         self._last, self.still = now, False
         if last is None or last.shape != now.shape:
             self.ground = self._below = None
@@ -110,31 +137,39 @@ class Motion:
         moved = self._moved = _changed(last * gain, now)
         share = float(moved.mean())
         if abs(gain - 1) > MAX_LIGHT_CHANGE:
-            self.ground = self._below = None
+            self._relit, self._below = True, None
             return Change.LIGHT
         lumps = _has_blobs(moved)
         self.still = not lumps
-        if lumps and _has_shifted(last, now):
-            return Change.CAMERA
+        # A knock that blurs the picture is seen once that is still again.
+        before = last if lumps else None if was_still or self.ground is None else self._now(self.ground, now)
+        if before is not None and (by := _shift(before, now)) is not None:
+            self.shift = self.shift[0] + by[0] / COMPARED_WIDTH, self.shift[1] + by[1] / COMPARED_WIDTH
+            if lumps:
+                return Change.CAMERA
         if share > MIN_RUSH_SHARE or self._hand(now, time.monotonic() if at is None else at):
             return Change.HAND
         return Change.DICE if lumps else Change.STILL
 
     def settle(self) -> None:
         """Take the table as it lies now for the ground that hands pass over."""
-        self.ground, self._covered_since = self._last, None
-        if self._below is not None and self._over is not None and self._last is not None:
-            self._below = np.where(self._over, self._below, self._last)
+        now = self._last
+        self.ground = None if now is None else Ground(now, self.shift)
+        self._relit, self._covered_since = False, None
+        if self._below is not None and self._over is not None and now is not None:
+            over = self._now(self._over, np.zeros_like(now))
+            self._below = Ground(np.where(over > 0, self._now(self._below, now), now), self.shift)
 
     def lain_still(self) -> None:
         """What seemed a hand belongs to the table until it goes: an arm that rests, or a map over the edge."""
         if self._below is None and self.ground is not None and self._last is not None:
-            self._below, self._over = self.ground, _covered(self.ground, self._last)
+            covered = _covered(self._now(self.ground, self._last), self._last)
+            self._below, self._over = self.ground, Ground(covered.astype(np.float32), self.shift)
         self.settle()
 
     def _hand(self, now: Float32Array, at: float) -> bool:
         """Whether something large that was not there when the dice lay still reaches in over the border."""
-        if self.ground is None or self.ground.shape != now.shape:
+        if self.ground is None or self._relit:
             return False
         if self._below is not None and not self._reaches_in(self._below, now):
             self.ground, self._below = self._below, None
@@ -142,9 +177,9 @@ class Motion:
         self._covered_since = since if self._reaches_in(self.ground, now) else None
         return self._covered_since is not None and at - since < MAX_HAND_SECONDS
 
-    @staticmethod
-    def _reaches_in(ground: Float32Array, now: Float32Array) -> bool:
-        _, _, boxes, _ = cv2.connectedComponentsWithStats(_covered(ground, now), connectivity=8)
+    def _reaches_in(self, ground: Ground, now: Float32Array) -> bool:
+        covered = _covered(self._now(ground, now), now)
+        _, _, boxes, _ = cv2.connectedComponentsWithStats(covered, connectivity=8)
         x, y, wide, high, area = boxes[1:].T
         room = np.minimum.reduce([x, y, now.shape[1] - x - wide, now.shape[0] - y - high])
         return bool(((room <= _BORDER) & (area > MIN_HAND_SHARE * now.size)).any())
@@ -184,7 +219,7 @@ def changed_pixels(before: Float32Array, now: Float32Array) -> npt.NDArray[np.bo
     changed = _changed(before * gain, now)
     if not _has_blobs(changed):
         return np.zeros_like(changed)
-    return None if _has_shifted(before, now) else changed
+    return changed if _shift(before, now) is None else None
 
 
 def _has_blobs(mask: npt.NDArray[np.bool_]) -> bool:
@@ -193,20 +228,23 @@ def _has_blobs(mask: npt.NDArray[np.bool_]) -> bool:
 
 
 def _edges(frame: Float32Array) -> Float32Array:
-    """The frame without its light, for comparing places; faded at the border."""
-    fine = frame - cv2.GaussianBlur(frame, (0, 0), 4)
-    window = cv2.createHanningWindow((frame.shape[1], frame.shape[0]), cv2.CV_32F)
-    return np.asarray(fine * window, np.float32)
+    """The frame without its light and without its noise, for comparing places."""
+    return np.asarray(cv2.GaussianBlur(frame, (0, 0), 1) - cv2.GaussianBlur(frame, (0, 0), 4), np.float32)
 
 
-def _has_shifted(before: Float32Array, now: Float32Array) -> bool:
-    """Whether the whole picture has moved: laid over one another, shifted, the two differ much less."""
-    (dx, dy), _ = cv2.phaseCorrelate(_edges(before), _edges(now))
-    if max(abs(dx), abs(dy)) < MIN_SHIFT or max(abs(dx), abs(dy)) > MAX_SHIFT * COMPARED_WIDTH:
-        return False
-    shift = np.array([[1, 0, dx], [0, 1, dy]], np.float64)
-    size = (before.shape[1], before.shape[0])
-    moved = cv2.warpAffine(before, shift, size, borderMode=cv2.BORDER_REPLICATE)
-    margin = np.s_[8:-8, 8:-8]
-    shifted, unshifted = (np.abs(now - one)[margin].mean() for one in (moved, before))
-    return bool(shifted < MAX_SHIFTED_DIFFERENCE * unshifted)
+def _shift(before: Float32Array, now: Float32Array) -> Point | None:
+    """By how many reduced pixels the whole picture has moved: laid over one another so, both differ much less."""
+    was, seen = _edges(before * _gain(before, now)), _edges(now)
+    fade = cv2.createHanningWindow((now.shape[1], now.shape[0]), cv2.CV_32F)
+    (x, y), _ = cv2.phaseCorrelate(was * fade, seen * fade)
+    if not MIN_SHIFT <= max(abs(x), abs(y)) <= MAX_SHIFT * COMPARED_WIDTH:
+        return None
+    left = np.abs(seen - _moved(was, (x, y), was)).mean()
+    return (x, y) if left < MAX_SHIFTED_DIFFERENCE * np.abs(seen - was).mean() else None
+
+
+def _moved(picture: Float32Array, by: Point, beyond: Float32Array) -> Float32Array:
+    """A reduced picture moved right and down; what was not in it is as in another."""
+    way, size = np.array([[1, 0, by[0]], [0, 1, by[1]]], np.float64), (picture.shape[1], picture.shape[0])
+    moved = cv2.warpAffine(picture, way, size, beyond.copy(), borderMode=cv2.BORDER_TRANSPARENT)
+    return np.asarray(moved, np.float32)

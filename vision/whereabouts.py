@@ -1,7 +1,7 @@
 """Where things lie on a table and where they were seen last: what comes to light there was not laid.
 
 A thing was laid anew only if bare table was seen in its place, or if it comes elsewhere than where it was lost.
-Numbers here are set by hand.
+All places move with the picture when the camera is knocked. Numbers here are set by hand.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from loomtable.vision.arrays import Float32Array
-from loomtable.vision.motion import Motion
+import numpy as np
+
+from loomtable.vision.motion import Ground, Motion
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.quads import Quad, apart, nearest_pairs
+from loomtable.vision.quads import Quad, apart, moved, nearest_pairs
 
 NEAR = 5.0
 """Sides of what is seen of a thing (its code) within which it has not moved where it is seen again: about a hand's
@@ -39,8 +40,9 @@ class Place:
     seen: bool = True
     """Whether it is seen now."""
     laying: int = 0
-    """Counts each time that something was laid; the same for as long as it lies there, hidden or not."""
-    bare: Float32Array | None = None
+    """Counts each time that something was laid; the same for as long as it lies there, hidden or not. 0 where
+    nobody laid it: a knock of the camera brought it into the picture."""
+    bare: Ground | None = None
     """The table before it came; nothing where it lay there from the beginning."""
     over: tuple[Place, ...] = ()
     """What was lost where it came: that may lie below, or have lain on it, and then nobody need have laid it."""
@@ -52,8 +54,8 @@ class Whereabouts:
     """Keeps them from frame to frame, one call of ``see`` for each."""
 
     def __init__(self, motion: Motion) -> None:
-        self._motion, self._ground = motion, motion.ground
-        """``_ground``: the table as it lay before anything moved last."""
+        self._motion, self._ground, self._shift = motion, motion.ground, motion.shift
+        """``_ground``: the table as it lay before anything moved last; ``_shift``: that of all places."""
         self.layings = 0
         """How many there have been."""
         self.here: list[Place] = []
@@ -74,6 +76,10 @@ class Whereabouts:
         """
         if not still and self._motion.ground is not None:
             self._ground = self._motion.ground
+        (x, y), self._shift = np.subtract(self._motion.shift, self._shift) * frame.shape[1], self._motion.shift
+        if x or y:
+            for places in (self.here, self._lost):
+                places[:] = [replace(one, quad=moved(one.quad, x, y)) for one in places]
         given = nearest_pairs(*([(one.thing, one.quad) for one in every] for every in (self.here, sightings)))
         before, self.here = self.here, []
         for k, old in enumerate(before):
@@ -82,14 +88,14 @@ class Whereabouts:
                 self._lost.append(replace(old, seen=False))  # taken away or pushed: what comes there may lie below
             if new is not None:
                 self.here.append(self._goes_on(old, new))
-        self.here += [self._come(new, at) for j, new in enumerate(sightings) if j not in given.values()]
+        self.here += [self._come(new, at, frame) for j, new in enumerate(sightings) if j not in given.values()]
         if still:
             self._see_bare(frame, at)
         self._lost = [one for one in self._lost if one.bare_since is None or at - one.bare_since < 4 * AWAY][
             -MOST_LOST:
         ]
 
-    def _come(self, new: Place, at: float) -> Place:
+    def _come(self, new: Place, at: float, frame: BgrImage) -> Place:
         """The place of a thing that was not there: one that was lost in this place, or it was laid."""
         for one in self._lost:
             since = one.bare_since
@@ -104,6 +110,8 @@ class Whereabouts:
         lost = [one for one in (*self._lost, *unseen) if apart(one.quad, new.quad) < ON]
         # The table as it was when nothing lay there may be older than what lay there last.
         bare = next((one.bare for one in lost if one.bare_since is not None), self._ground)
+        if bare is not None and not self._motion.saw(bare, new.quad, frame):
+            return new
         over = tuple(replace(one, over=()) for one in lost if one.bare_since is None)
         self.layings += 1
         return replace(new, laying=self.layings, bare=bare, over=over)

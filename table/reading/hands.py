@@ -95,7 +95,7 @@ class Hands:
         return any(map(self._is_new, offer.things))
 
     def _is_new(self, thing: ComponentId) -> bool:
-        return self._used.get(thing, -1) != self._layings.get(thing, 0)
+        return self._layings.get(thing, 0) not in (0, self._used.get(thing))
 
     def use(self, things: Iterable[ComponentId], about: str = "") -> None:
         """These cards, and the figure or counters of this name where they are, have meant what they meant."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
@@ -25,6 +28,7 @@ def test_what_is_laid_beside_a_thing_that_a_hand_hides_did_not_lie_below_it() ->
     motion = Motion()
     places = Whereabouts(motion)
     motion.change(table(), 0.0)
+    motion.settle()
     places.see([Place("A", AT, "A")], 0.0, table(), still=False)
     places.see([Place("A", AT, "A", seen=False), Place("B", BESIDE, "B")], 0.5, table(), still=False)
     assert [(one.thing, one.over) for one in places.here] == [("A", ()), ("B", ())]
@@ -74,3 +78,70 @@ def test_bare_table_is_known_where_an_arm_has_rested_before() -> None:
             motion.lain_still()
     assert changes[1:4] == [Change.HAND] * 3
     assert changes[5] is Change.STILL and places.hidden == []
+
+
+WIDE = cv2.GaussianBlur(np.random.default_rng(5).integers(0, 256, (560, 840, 3), np.uint8), (0, 0), 3)
+"""More of a table than the camera sees."""
+KNOCKS = st.lists(st.tuples(st.integers(-60, 60), st.integers(-60, 60)), min_size=1, max_size=3)
+
+
+class Knocked:
+    """A camera that is knocked about over a wide table, and the places that it sees there."""
+
+    def __init__(self) -> None:
+        self.motion, self.at, self.corner = Motion(), 0.0, (100, 100)
+        self.places = Whereabouts(self.motion)
+
+    def sees(self, *things: str, under: str = "") -> None:
+        """These things, each by the place of its name on the table, for three frames, and one under a mug."""
+        x, y = self.corner
+        picture = WIDE.copy()
+        for name in (*things, under):
+            if name:
+                left, top = PLACES[name]
+                picture[top - 30 : top + 30, left - 30 : left + 30] = 250 if name == under else 20
+        for _ in range(3):
+            frame = picture[y : y + 360, x : x + 640]
+            self.motion.change(frame, self.at)
+            seen = [Place(name, _square(PLACES[name], self.corner), name) for name in things]
+            self.places.see(seen, self.at, frame, still=self.motion.still)
+            self.at += 1.0
+        self.motion.settle()
+
+
+PLACES = {"A": (400, 250), "B": (500, 380), "C": (790, 300), "D": (790, 400)}
+"""The middles of things on the table; C and D are out of the picture at first."""
+
+
+def _square(middle: tuple[int, int], corner: tuple[int, int]) -> Quad:
+    x, y = middle[0] - corner[0], middle[1] - corner[1]
+    return (x - 15.0, y - 15.0), (x + 15.0, y - 15.0), (x + 15.0, y + 15.0), (x - 15.0, y + 15.0)
+
+
+@given(KNOCKS)
+def test_places_go_with_the_picture_when_the_camera_is_knocked(knocks: list[tuple[int, int]]) -> None:
+    """However far it goes: what was hidden comes to light where it lay, and is known to be lifted there."""
+    table = Knocked()
+    for things in ((), ("B",), ("B", "A")):
+        table.sees(*things)
+    before = {one.thing: one.laying for one in table.places.here}
+    assert before == {"B": 1, "A": 2}
+    table.sees("B", under="A")
+    for x, y in knocks:
+        table.corner = min(max(table.corner[0] + x, 0), 200), min(max(table.corner[1] + y, 0), 200)
+        table.sees("B", under="A")
+    table.sees("B", "A")
+    assert {one.thing: one.laying for one in table.places.here} == before
+    table.sees("B")
+    table.sees("B", "A")
+    assert {one.thing: one.laying for one in table.places.here} == before | {"A": 3}
+
+
+def test_nobody_laid_what_a_knock_brings_into_the_picture() -> None:
+    table = Knocked()
+    table.sees("B")
+    table.corner = (190, 110)
+    table.sees("B", "C")
+    assert {one.thing: one.laying for one in table.places.here} == {"B": 1, "C": 0}
+    table.sees("B", "C", "D")
+    assert [one.laying for one in table.places.here] == [1, 0, 2], "a hand laid D there"
