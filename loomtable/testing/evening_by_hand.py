@@ -33,7 +33,7 @@ from loomtable.engine.kernel.readings import (
     TextReading,
     rolled,
 )
-from loomtable.engine.kernel.requests import Choose
+from loomtable.engine.kernel.requests import Choose, Request
 from loomtable.engine.kernel.serialization import to_builtins, to_json
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
@@ -313,14 +313,11 @@ class EveningByHand:
 
     def _steps(self) -> list[Meant]:
         """What was played, without what the table answered itself, for there was but one answer."""
-        steps = (played.step for played in self.state.played)
-        return [
-            step.what
-            for step in steps
-            if not (
-                isinstance(step.request, Choose) and step.request.at_least == 1 and len(step.request.options) == 1
-            )
-        ]
+
+        def alone(asked: Request | None) -> bool:
+            return isinstance(asked, Choose) and asked.obvious and asked.at_least == len(asked.options)
+
+        return [played.step.what for played in self.state.played if not alone(played.step.request)]
 
     def _path(self, verb: str) -> str:
         return f"/api/play/{quote(self.session)}/{verb}"

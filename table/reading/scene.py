@@ -283,7 +283,8 @@ class SceneReader:
     def _with_dice(self, frame: BgrImage, change: Change) -> Scene:
         if self._wanted.hands and not self.has_tray and change is Change.STILL:
             # Cards lie there as well; they look like dice, and so do the squares of their codes.
-            self.dice.cues = among_cards(map(_box_of, self.scene.cards))
+            quads = [np.array(card.quad) for card in self.scene.cards]
+            self.dice.cues = among_cards((*quad.min(axis=0), *quad.max(axis=0)) for quad in quads)
             look, figures = self._cards.looks.last, [one.outline for one in self._board.standings if one.outline]
             tags = [tag.quad for tag in look.tags] if look is not None else []
             codes = [*(card.quad for card in self.scene.cards), *tags]
@@ -377,10 +378,8 @@ def _say_once(damage: str) -> None:
 
 
 def _playing_cards(frame: BgrImage, coded: Sequence[SeenCard]) -> tuple[SeenCard, ...]:
-    """The ordinary playing cards in a frame, as if each bore a code; printed ones, which do, are left out.
-
-    A printed one has an index at its upper right too, which alone tells of a card that lies beside it.
-    """
+    """The ordinary playing cards in a frame, as if each bore a code; printed ones, which do, are left out, and
+    what their index at the upper right alone tells of."""
     found = []
     for read in read_poker(frame).cards:
         x, y = np.average(read.quad[::2], axis=0, weights=INDEX if read.indices < 2 else (1, 1)).tolist()
@@ -388,11 +387,6 @@ def _playing_cards(frame: BgrImage, coded: Sequence[SeenCard]) -> tuple[SeenCard
             card, doubt = ComponentId(Kind.POKER, read.card.number), read.doubt and f"it {read.doubt}"
             found.append(SeenCard(card, code_of_outline(read.quad), 0.0, doubt))
     return tuple(found)
-
-
-def _box_of(card: SeenCard) -> Box:
-    (x0, y0), (x1, y1) = np.min(card.quad, axis=0).tolist(), np.max(card.quad, axis=0).tolist()
-    return x0, y0, x1, y1
 
 
 def _without(frame: BgrImage, prints: Sequence[tuple[Quad, float]]) -> BgrImage:

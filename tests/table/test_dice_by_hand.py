@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
+from loomtable.engine.kernel.answer_cards import AnswerCard
 from loomtable.engine.kernel.requests import EnterNumber, Roll
 from loomtable.table.hosting.proposals import COUNTDOWN
-from loomtable.table.reading.scene import REST_AFTER
+from loomtable.table.reading.scene import REST_AFTER, SceneReader, Wanted
+from loomtable.testing import VirtualTable
+from loomtable.testing.virtual import TINTS, Surface
+from loomtable.vision.dice import Pool
 from tests.systems import weave_table
 from tests.table.filming import TWO, shot
 from tests.table.hands_on import FRAME, HAND, Evening
+from tests.tiers import mostly
 from tests.vision.needed import needs_networks
 
 WEAVE, GALES = TWO
@@ -108,3 +115,20 @@ def test_a_hand_over_the_dice_stops_the_countdown() -> None:
     evening.film(shot(dice), COUNTDOWN + 2)
     assert isinstance(evening.session.pending, Roll), "somebody laid a hand over them"
     assert evening.watch.proposals.current is not None, "and they are still offered"
+
+
+@needs_networks
+@pytest.mark.parametrize("card", mostly(AnswerCard, [AnswerCard.A, AnswerCard.GO_ON]))
+def test_no_card_is_a_large_die_where_one_die_is_looked_for(card: AnswerCard) -> None:
+    """Nor is it once the lamp has gone out and come back."""
+    table, reader = VirtualTable(seed=2, surface=Surface("wood", TINTS["wood"][0], 5)), SceneReader()
+    table.put(card.value, (-190, 72), 3)
+    table.put("7D", (-130, -60), 3)
+    reader.look_for(Wanted((Pool.of("1d6"),), cards=True, hands=True), 0.0)
+    seen = []
+    for light in (1.0, 0.02, 1.0):
+        table.light = light
+        for frame in table.rest(6):
+            scene = reader.read(frame, len(seen) / 3)
+            seen.append(scene.dice.dice if scene.dice is not None else ())
+    assert not any(seen[2:6]) and not any(seen[14:])

@@ -47,6 +47,8 @@ MIN_NUMERAL_PROBABILITY = 0.15
 MIN_CUBE_NUMERAL_PROBABILITY = 0.5
 """The same where d6 alone were asked for, and it has to be one with numerals: of 1,494 detections in pictures of
 d6 with pips five are read then, of 202 d6 with numerals all."""
+AMONG_CARDS = "codes"
+"""The cue that is read first where a picture shows a table with cards."""
 MIN_CODE_INSIDE, MIN_CARD_AREA = 0.9, 3.0
 """Share of a code that a box has to hold, and how many times its area the box has to have, to be the card's."""
 
@@ -103,7 +105,7 @@ def without(*names: str) -> tuple[Cue, ...]:
 def among_cards(codes: Iterable[Box]) -> tuple[Cue, ...]:
     """The shipped cues for a picture in which codes of cards and markers are seen in these places, px."""
     seen = tuple(codes)
-    return (Cue("codes", lambda picture, evidence: replace(evidence, codes=seen)), *CUES)
+    return (Cue(AMONG_CARDS, lambda picture, evidence: replace(evidence, codes=seen)), *CUES)
 
 
 def _bears(box: Box, code: Box) -> bool:

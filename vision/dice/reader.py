@@ -22,7 +22,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.vision.boxes import Box, area, intersection, iou
 from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.crops import framed
-from loomtable.vision.dice.cues import CUES, Cue, gather_evidence
+from loomtable.vision.dice.cues import AMONG_CARDS, CUES, Cue, gather_evidence
 from loomtable.vision.dice.detector import Detection
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.evidence import DieEvidence
@@ -122,13 +122,14 @@ def _read(
     unmade = tray.verdict is Verdict.REJECTED or any(die.doubt == NO_DIE for die in tray.dice)
     if networks is None or pool is None or pool.total > 1 or not unmade:
         return tray
-    # From farther away: a die that fills the picture may have been boxed by one of its marks.
-    scale = min(FRAMED_SIDE / max(picture.shape[:2]), 1.0)
-    border = round(FRAME * scale * max(picture.shape[:2]))
-    far = _read_once(framed(picture, scale, border), pool, networks, own, None, cues)
-    far = far.placed(1 / scale, (-border / scale, -border / scale))
-    if len(far.dice) == 1 and all(_is_part(die.box, far.dice[0].box) for die in tray.dice):
-        return tray if far.verdict is Verdict.REJECTED else replace(far, camera=tray.camera)
+    if all(cue.name != AMONG_CARDS for cue in cues):  # where there are cards no die fills the picture
+        # From farther away: a die that does may have been boxed by one of its marks.
+        scale = min(FRAMED_SIDE / max(picture.shape[:2]), 1.0)
+        border = round(FRAME * scale * max(picture.shape[:2]))
+        far = _read_once(framed(picture, scale, border), pool, networks, own, None, cues)
+        far = far.placed(1 / scale, (-border / scale, -border / scale))
+        if len(far.dice) == 1 and all(_is_part(die.box, far.dice[0].box) for die in tray.dice):
+            return tray if far.verdict is Verdict.REJECTED else replace(far, camera=tray.camera)
     # From nearer: what is so large may be a plate, or a dome, with the die on it.
     large = max((die.box for die in tray.dice), key=area, default=(0.0, 0.0, 0.0, 0.0))
     x0, y0, x1, y1 = (max(int(edge), 0) for edge in large)
