@@ -485,12 +485,12 @@ class TableWatch:
             return
         if scene.dice is not None and scene.dice is not before.dice:
             self._say(seen_so_far(request, scene.dice, frame))
-        if scene.roll is not None and scene.roll is not before.roll:
-            lying, thrown = scene.roll, scene.thrown
-            if self.leads:  # dice that were left lying from the last roll were not thrown for this one
-                thrown = thrown and (scene.all_fallen or len(scene.fallen) == _asked_for(request))
-                if len(scene.fallen) == _asked_for(request) < len(lying.dice):
-                    lying = assess_tray(scene.fallen, None, 0)
+        lying = scene.roll if scene.roll is not before.roll else None
+        if lying is not None and (scene.thrown or scene.fallen or not self.leads):
+            many = _asked_for(request)
+            thrown = scene.thrown and (not self.leads or scene.all_fallen or len(scene.fallen) == many)
+            if self.leads and len(scene.fallen) == many < len(lying.dice):  # others are left from the last roll
+                lying = assess_tray(scene.fallen, None, 0)
             seen = answer_of_tray(request, lying)
             by = self._name if thrown and not self._has_to_be_confirmed(lying.dice) else ""
             self.proposals.offer(request, revision, seen, frame, roll=scene.roll, taken_by=by, at=at)

@@ -23,6 +23,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.mnemonic.state import poker
 from loomtable.engine.ready_evening import begun_from_cards, begun_ready
 from loomtable.engine.spellwoven.armoury import Proximity
+from loomtable.engine.spellwoven.lookup import stands as is_up
 from loomtable.engine.spellwoven.turns import due
 from loomtable.engine.storm_weavers.combat_map import CombatMap, combat_map
 from loomtable.engine.storm_weavers.gestures import squares
@@ -281,6 +282,8 @@ def spellwoven_conflict(
             if state.pending is not None:
                 players.play_on()
                 continue
+            if not all(is_up(state.state, who) for who in figures):
+                break
             acting = next(iter(due(state.state)), "")
             if not acting:
                 players.say(AnswerCard.GO_ON, Action("next-round"))
