@@ -33,12 +33,13 @@ def can_join(piece: Piece) -> bool:
 
 
 def ends_nearly_empty(pieces: Sequence[Piece], options: ImpositionOptions) -> bool:
-    """Whether these are cards whose last sheet is a third full at most, though they fill others."""
+    """Whether these are cards whose last sheet is a third full at most, or that fill no sheet at all."""
     cards = [piece for piece in pieces if isinstance(piece, PrintedCard)]
     if len(cards) < len(pieces) or len({size_of(card, options.card_size) for card in cards}) > 1:
         return False
     left = _left_over(cards, options)
-    return 0 < left < len(cards) and 3 * left <= grid_of(size_of(cards[0], options.card_size), options).per_page
+    per_page = grid_of(size_of(cards[0], options.card_size), options).per_page if cards else 0
+    return left > 0 and (left == len(cards) or 3 * left <= per_page)
 
 
 @dataclass(frozen=True)

@@ -100,14 +100,14 @@ def used_share(page: pypdfium2.PdfPage) -> float:
 
 @pytest.mark.parametrize("paper", mostly([A4, LETTER], [LETTER]), ids=lambda paper: paper.name)
 def test_hardly_a_page_of_everything_is_nearly_empty(paper: Paper, tmp_path: Path) -> None:
-    """At most five pages of some 230 are under a quarter used, and none of those that share their sheets."""
+    """Of some 230 pages only both sides of the die card that is left over are under a quarter used."""
     poor, pages = [], 0
     for file in print_kit(["everything"], tmp_path, PrintSettings(paper=paper)):
         for number, page in enumerate(pypdfium2.PdfDocument(file.path), start=1):
             pages += 1
             if used_share(page) < 0.25:
                 poor.append(f"{file.component}, page {number}")
-    assert pages > 200 and len(poor) <= 5, poor
+    assert pages > 200 and len(poor) <= 2, poor
     assert not [page for page in poor if "maps" in page or "boxes" in page or "small" in page]
 
 
