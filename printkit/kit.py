@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.wording import how_many
@@ -24,9 +23,6 @@ from loomtable.printkit.sheet.papers import POKER
 from loomtable.printkit.sheet.pieces import LargeDrawing, Piece
 from loomtable.printkit.sheet.sharing import PieceSet, can_join, ends_nearly_empty, is_small, shared_sheets
 from loomtable.printkit.sheet.tiled import Tile
-
-if TYPE_CHECKING:
-    pass
 
 Progress = Callable[[int, int, str], None]
 """Told pages done, pages in all, and what is being printed."""

@@ -16,6 +16,7 @@ from loomtable.printkit.sheet.papers import BLEED, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
 
 STICKER = CardSize("die-sticker", 14.0, 14.0, 1.6)
+"""For a die of 16 mm: a millimetre of the die shows all round."""
 D6_EDGE = 18.0
 """Edge of a paper d6 in mm."""
 D10_RADIUS = 17.0

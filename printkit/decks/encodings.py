@@ -9,32 +9,28 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections import defaultdict
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
 from loomtable.engine.kernel.errors import FileUnreadable
+from loomtable.engine.kernel.package_data import shipped
 from loomtable.printkit.errors import DeckInvalid
 
-_CYRILLIC = "абвгдежзийклмнопрстуфхцчшщъыьэюяё"
-_SOUTHERN = "абвгдежзиклмнопрстуфхцчшјљњџ"
-_ALPHABETS = {
-    "cp1250": ("ąćęłńóśźż", "áčďéěíňóřšťúůýž", "áäčďéíĺľňóôŕšťúýž", "áéíóöőúüű", "âăîșşţ", "ćčđšž", "äöüßé", "çë"),
-    "cp1251": (*(_CYRILLIC + more for more in ("ґєії", "іў")), *(_SOUTHERN + more for more in ("ђћ", "ѓѕќ"))),
-    "cp1252": (
-        *("àâæçéèêëîïôœùûüÿ", "äöüßé", "áéíñóúü", "àèéìíîòóùú", "áâãàçéêíóôõúü", "áèéêëíïóöúü"),
-        *("åäöéü", "æøåéèòó", "áæéíðóöúýþ", "àçéèíïóòúü"),
-    ),
-    "cp1253": ("αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋΐΰ",),
-    "cp1254": ("çğıiöşüâîûİ",),
-    "cp1257": ("āčēģīķļņšūž", "ąčęėįšųūž", "äõöšüž"),
-}
-"""Of each code page the letters beyond a to z, of the languages that are written in it."""
 _SIGNS = set("\u00a0€§©®™°×·•…–—‘’‚“”„‹›«»¡¿£")
 _TWO_SCRIPTS = re.compile(r"[A-Za-z][\u0370-\u04ff]|[\u0370-\u04ff][A-Za-z]")
 _ALONE = re.compile(r"(?<!\w)[\x80-\uffff](?!\w)")
-_WORDS = {"cp1250": "őóáéă", "cp1254": "o", "cp1257": "ā"}
-"""Letters beyond a to z that are words by themselves, in those code pages where not every letter is one."""
-_HELP = "save it as 'CSV UTF-8'"
+_WORDS, _HELP = "words", "save it as 'CSV UTF-8'"
+
+
+@cache
+def _code_pages() -> dict[str, dict[str, str]]:
+    """Of each code page its languages' letters beyond a to z, and which of them, ``words``, are words."""
+    pages = defaultdict[str, dict[str, str]](dict)
+    for page, language, letters in (line.split() for line in shipped("code-pages.txt")[0].splitlines()[1:]):
+        pages[page][language] = letters
+    return pages
 
 
 def text_of_file(path: Path) -> tuple[str, ...]:
@@ -86,16 +82,17 @@ def _in_utf_8(line: bytes) -> str | None:
 def _readings(raw: bytes) -> list[str]:
     """The texts that the bytes may be in the code pages, each once; in several languages where no one fits."""
     whole, by_line = dict[str, None](), dict[str, None]()
-    for page, alphabets in _ALPHABETS.items():
+    for page, languages in _code_pages().items():
         try:
             text = raw.decode(page)
         except UnicodeDecodeError:
             continue
         capitals = (one.islower() and other > "\x7f" and other.isupper() for one, other in pairwise(text))
-        alone = {*_ALONE.findall(text.lower())} - {*_WORDS.get(page, text.lower())} - _SIGNS
+        alone = {*_ALONE.findall(text.lower())} - {*languages.get(_WORDS, text.lower())} - _SIGNS
+        alphabets = [letters for language, letters in languages.items() if language != _WORDS]
         if not (alone or any(capitals) or _TWO_SCRIPTS.search(text)):
             for parts, readings in (([text], whole), (text.splitlines(), by_line)):
-                if all(any(_letters(part) <= {*alphabet} for alphabet in alphabets) for part in parts):
+                if all(any(_letters(part) <= {*letters} for letters in alphabets) for part in parts):
                     readings[text] = None
     return [*(whole or by_line)]
 

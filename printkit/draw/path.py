@@ -87,10 +87,6 @@ class Path:
         """Reflected in the upright line at ``axis_x``."""
         return self.mapped(lambda x, y: (2 * axis_x - x, y))
 
-    def scaled(self, by: float) -> Path:
-        """Scaled about the origin."""
-        return self.mapped(lambda x, y: (x * by, y * by))
-
     def turned(self, degrees: float, about: Point = (0, 0)) -> Path:
         """Turned anticlockwise about a point."""
         cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from loomtable.engine.kernel.dice import Die, Face
 from loomtable.engine.kernel.ring_codes import DICE_NUMBERS, RingMark
 from loomtable.printkit.catalogue import RenderOptions
+from loomtable.printkit.components.plain_dice import STICKER
 from loomtable.printkit.components.plain_dice_net import Net, cube, draw_net, unfolded
 from loomtable.printkit.draw.facecode import SIDE_COLOURS, draw_side
 from loomtable.printkit.draw.palette import INK, WHITE, Style
@@ -16,11 +17,9 @@ from loomtable.printkit.draw.path import lens, rect, star
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.type import Font
 from loomtable.printkit.sheet.grid import page_area
-from loomtable.printkit.sheet.papers import BLEED, CardSize
+from loomtable.printkit.sheet.papers import BLEED
 from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
 
-STICKER = CardSize("die-sticker", 14.0, 14.0, 1.6)
-"""For a die of 16 mm: a millimetre of the die shows all round."""
 EDGE = 18.0
 """Edge of a paper die in mm."""
 DICE = tuple(at % DICE_NUMBERS + 1 for at in range(6))

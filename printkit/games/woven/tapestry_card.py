@@ -56,11 +56,7 @@ def tag_places() -> Iterator[tuple[float, float]]:
 
 def draw_tapestry_side(pen: Pen, card: TapestryCard, side: CardSide) -> None:
     """Draw one side. The origin is the lower left corner of the trim, in mm."""
-    box = (-BLEED, -BLEED, TAPESTRY.width + 2 * BLEED, TAPESTRY.height + 2 * BLEED)
-    pen.place(f"tapestry-ground-{side}", box, lambda inner: _ground(inner, side))
-    for row, cells in enumerate(card.face(side)):
-        for column, cell in enumerate(cells):
-            _draw_cell(pen, cell, *cell_middle(row, column))
+    draw_cells(pen, card, side)
     for place in tag_places():
         with pen.at(*place):
             pen.place(
@@ -69,6 +65,15 @@ def draw_tapestry_side(pen: Pen, card: TapestryCard, side: CardSide) -> None:
                 lambda inner: draw_tag(inner, tag_of(card.component(side)), 0, 0, TAG),
             )
     _draw_names(pen, card, side)
+
+
+def draw_cells(pen: Pen, card: TapestryCard, side: CardSide) -> None:
+    """One side without tags and names, for pictures of it: no camera takes them for the card."""
+    box = (-BLEED, -BLEED, TAPESTRY.width + 2 * BLEED, TAPESTRY.height + 2 * BLEED)
+    pen.place(f"tapestry-ground-{side}", box, lambda inner: _ground(inner, side))
+    for row, cells in enumerate(card.face(side)):
+        for column, cell in enumerate(cells):
+            _draw_cell(pen, cell, *cell_middle(row, column))
 
 
 def _ground(pen: Pen, side: CardSide) -> None:
