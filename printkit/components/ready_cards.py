@@ -18,7 +18,7 @@ from loomtable.printkit.sheet.pieces import PrintedCard
 
 BLANKS, FIRST_BLANK = 18, 901
 """How many empty cards there are, and the number of the first: high, so that it is none of your own deck's."""
-EMPTY_CONDITIONS = 6
+EMPTY_CONDITIONS = 4
 
 
 class _PicturesFile(msgspec.Struct, forbid_unknown_fields=True):
