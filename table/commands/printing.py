@@ -210,7 +210,8 @@ def print_(
         told.append(f"Left out, for a screen has no use for it: {listed(left)}.")
     for line in told:
         (warn if as_json else say)(line)
-    _tell(files, settings, ink.png is not None or target.for_ is not None, as_json)
+    made = "" if ink.png is None and target.for_ is None else "file" if shop and shop.as_pdf else "picture"
+    _tell(files, settings, made, as_json)
     if shop and not as_json:
         say(f"What to order: {output / f'order-{shop.name}.txt'}")
 
@@ -294,7 +295,7 @@ def _shop(name: str | None) -> Shop | None:
     return shop_named(name, SCREENS)
 
 
-def _tell(files: list[PrintedFile], settings: PrintSettings, pictures: bool, as_json: bool) -> None:
+def _tell(files: list[PrintedFile], settings: PrintSettings, made: str, as_json: bool) -> None:
     from loomtable.engine.kernel.wording import how_many
 
     if as_json:
@@ -304,19 +305,18 @@ def _tell(files: list[PrintedFile], settings: PrintSettings, pictures: bool, as_
         return
     for file in files:
         pieces = how_many(file.cards, "piece", "pieces")
-        if pictures:
-            say(f"{file.path}: {how_many(file.pages, 'picture', 'pictures')} of {pieces}")
+        if made:
+            say(f"{file.path}: {how_many(file.pages, made, f'{made}s')} of {pieces}")
         else:
             say(f"{file.path}: {pieces} on {how_many(file.pages, 'page', 'pages')}")
-            for lines in file.cut_files:
-                say(f"{lines}: its outlines")
+            say(*(f"{lines}: its outlines" for lines in file.cut_files))
     if settings.backs_last:
         say(f"Print the fronts, put the stack back turned over its {settings.sides.edge}, and print the backs.")
     if saved := sum(file.saved for file in files):
         say(f"Shared sheets save {how_many(saved, 'page', 'pages')}.")
     if settings.labels:
         say("Print at 100 %, with scaling off, and try it on plain paper first.")
-    elif not pictures and not settings.singly:
+    elif not made and not settings.singly:
         say("Print at 100 %, with scaling off; the ruler on each page must measure 100 mm.")
 
 

@@ -26,6 +26,7 @@ from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.papers import CARD_SIZES, POKER, US_POKER, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 from loomtable.printkit.shops import SHOPS, print_for_shop, shop_named
+from loomtable.table.commands.main import run
 from tests.short import raises
 
 FRAME = Colour.hex("FF0000")
@@ -193,3 +194,13 @@ def test_padding_carries_the_edge_on_and_cutting_takes_both_sides() -> None:
     wide = np.asarray(padded(picture, (6, 3)))[..., 0]
     assert wide[0].tolist() == [0, 0, 1, 2, 3, 3]
     assert np.asarray(padded(picture, (2, 3)))[0, :, 0].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("shop", "made"), [("drivethrucards", "1 file of 1 piece"), ("gamecrafter", "2 pictures of 1 piece")]
+)
+def test_it_is_said_what_was_made(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], shop: str, made: str
+) -> None:
+    assert run(["print", "story", "--only", "S1", "--for", shop, "--output", str(tmp_path)]) == 0
+    assert f"story-cards-{shop}: {made}\n" in capsys.readouterr().out
