@@ -100,8 +100,7 @@ def window_arch() -> Path:
 
 def draw_window_frame(pen: Pen, deep: Colour, accent: Colour) -> None:
     """The frame over a picture that has been drawn: spandrels in the upper corners and a double line."""
-    inks = {"deep": deep, "light": accent.towards(Colour(1, 1, 1), 0.33)}
-    art_named("frames", "window").draw(pen, inks)
+    art_named("frames", "window").draw(pen, {"deep": deep, "light": accent.towards(Colour(1, 1, 1), 0.33)})
 
 
 def draw_code_plate(pen: Pen, card: ComponentId, line: Colour) -> None:

@@ -76,8 +76,7 @@ def read_rows(
         raise DeckInvalid(f"{table.file}: holds no cards")
     counted = counted or ImportSum(table.file, DeckInvalid)
     lacking: list[LoomtableError] = []
-    of_columns = ImportSum(table.file, DeckInvalid)
-    places = columns_for(table, template, lacking, of_columns, chosen=chosen)
+    places = columns_for(table, template, lacking, counted, chosen=chosen)
     for error in lacking:
         report(error)
     if lacking:
@@ -101,10 +100,10 @@ def read_rows(
                 kind = "HTML tag" if tag else "mark of another tool"
                 counted.said.append((number, kind, f"card {number} shows {f'<{tag}>' if tag else word} as it is"))
     counted.count(len(rows), len(table.cards) - none, "card", "cards", aside=none)
-    counted.came += of_columns.came
-    counted.said += [*((0, kind, words) for kind, words in table.said), *of_columns.said]
+    counted.came.insert(0, counted.came.pop())  # before its columns
+    counted.said += [(0, kind, words) for kind, words in table.said]
     counted.lose(none, "card", "cards", "with 0 copies")
-    counted.lost += [*of_columns.lost, *table.lost]
+    counted.lost += table.lost
     return rows
 
 

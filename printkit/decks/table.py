@@ -293,17 +293,20 @@ def _xml(path: Path) -> tuple[Any, tuple[str, ...]]:
         part.tag = part.tag.rpartition("}")[2]  # after its namespace
     above = {child: parent for parent in root.iter() for child in parent}
     named = [part for part in root.iter() if {*NAMES[:2]} & {*map(folded, (*part.keys(), *(c.tag for c in part)))}]
-    holding = set[ElementTree.Element]()
+    holding = {root}
     for part in named:
-        while (part := above.get(part, root)) not in holding and part is not root:
+        while (part := above.get(part, root)) not in holding:
             holding.add(part)
-    kinds = Counter(part.tag for part in named if part not in holding and part is not root)
+    inner = [part for part in named if part not in holding]
+    kinds = Counter(part.tag for part in inner)
     kind = max(kinds, key=lambda tag: (tag.casefold() in ("card", "cards"), kinds[tag]), default="")
-    found = [part for part in named if part.tag == kind]
-    cards, known = [_card_of(part, above[part]) for part in found], {*found, *holding, root}
+    found = [part for part in inner if part.tag == kind]
+    cards = [_card_of(part, above[part]) for part in found]
+    known = {root, *(above[part] for part in found if {*above[part].keys()} <= {"name"})}
     for card in found:
         known.update(card.iter())
-    beside = Counter(part.tag for part in root.iter() if part not in known and (part.text or "").strip())
+    others = [part for part in root.iter() if part not in known]
+    beside = Counter(part.tag for part in others if part.keys() or (part.text or "").strip())
     lost = [how_many(number, f"element {tag!r}", f"elements {tag!r}") for tag, number in beside.items()]
     lost += [tag for tag in _NUMBERS if any(tag in card for card in cards)]
     return [{k: v for k, v in card.items() if k not in _NUMBERS} for card in cards], tuple(lost)

@@ -173,6 +173,12 @@ def test_a_table_of_another_tool_prints_as_it_is(
             "It swims.",
             ["Imported: 1 of 1 card and 2 of 3 columns; left out: the column 'type' and 2 elements 'name'\n"],
         ),
+        (
+            "d.xml",
+            "<card name='Quay' cost='3'><card name='Otter' text='It swims.'/><zone kind='1'/></card>",
+            "It swims.",
+            ["Imported: 1 of 1 card and 2 of 3 columns; left out: the column 'card' and 1 element 'zone'\n"],
+        ),
     ],
 )
 def test_a_deck_of_a_stranger_comes_in_whole(

@@ -120,7 +120,6 @@ _MARKS: Mapping[CounterFace, Callable[[float, float, float], Path]] = {
 }
 """The mark of a dark place of the ring at (x, y), with the direction (degrees) away from the middle."""
 
-
 _FACES: Mapping[CounterFace, Callable[[Pen, MageInks, Colour], None]] = {
     CounterFace.MANA: _mana,
     CounterFace.TENDRIL: _tendril,
