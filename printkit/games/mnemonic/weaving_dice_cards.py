@@ -7,6 +7,7 @@ import math
 from loomtable.engine.mnemonic.almanac import WeavingBand, WeavingDie, band_of, weaving_dice
 from loomtable.engine.mnemonic.weaving import INJURING
 from loomtable.printkit.catalogue import RenderOptions
+from loomtable.printkit.components.plain_dice import draw_pips
 from loomtable.printkit.components.sheet_style import PARCHMENT, draw_cord
 from loomtable.printkit.draw.palette import INK, WHITE, Colour
 from loomtable.printkit.draw.path import circle, lens, polyline, rect, round_arch, rounded
@@ -116,10 +117,7 @@ def _die(pen: Pen, face: int, x: float, y: float, size: float, colour: Colour) -
     """An ordinary die that shows a face, ``size`` mm wide, its lower left corner at (x, y)."""
     pen.fill_background(rounded(x, y, size, size, size * 0.2))
     pen.stroke(rounded(x, y, size, size, size * 0.2), colour, size * 0.06)
-    spots = {1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8]}[face]
-    for spot in spots:
-        row, column = divmod(spot, 3)
-        pen.solid(circle(x + size * (0.25 + column * 0.25), y + size * (0.25 + row * 0.25), size * 0.085), colour)
+    draw_pips(pen, face, x + size / 2, y + size / 2, size)
 
 
 def cards(options: RenderOptions) -> list[PrintedCard]:

@@ -96,27 +96,12 @@ def _charge(pen: Pen, mage: MageInks, ink: Colour) -> None:
     draw_emblem(pen, mage.emblem, 0, 0, 3.8, ink)
 
 
-def _bead(x: float, y: float, out: float) -> Path:
-    return ellipse(x, y, 0.86, 0.78)
-
-
-def _leaf(x: float, y: float, out: float) -> Path:
-    return lens(x, y, 2.5, 1.4, out + 62)
-
-
-def _stitch(x: float, y: float, out: float) -> Path:
-    return rounded(-0.8, -0.66, 1.6, 1.32, 0.2).turned(out).shifted(x, y)
-
-
-def _ray(x: float, y: float, out: float) -> Path:
-    return polygon((0.95, -0.8), (0.95, 0.8), (-0.95, 0.5), (-0.95, -0.5)).turned(out).shifted(x, y)
-
-
+_RAY = polygon((0.95, -0.8), (0.95, 0.8), (-0.95, 0.5), (-0.95, -0.5))
 _MARKS: Mapping[CounterFace, Callable[[float, float, float], Path]] = {
-    CounterFace.MANA: _bead,
-    CounterFace.TENDRIL: _leaf,
-    CounterFace.THREAD: _stitch,
-    CounterFace.CHARGE: _ray,
+    CounterFace.MANA: lambda x, y, out: ellipse(x, y, 0.86, 0.78),
+    CounterFace.TENDRIL: lambda x, y, out: lens(x, y, 2.5, 1.4, out + 62),
+    CounterFace.THREAD: lambda x, y, out: rounded(-0.8, -0.66, 1.6, 1.32, 0.2).turned(out).shifted(x, y),
+    CounterFace.CHARGE: lambda x, y, out: _RAY.turned(out).shifted(x, y),
 }
 """The mark of a dark place of the ring at (x, y), with the direction (degrees) away from the middle."""
 
