@@ -36,7 +36,7 @@ def columns_for(
     may be left out only where its template is ``chosen``.
 
     Raises:
-        DeckInvalid: most of the columns would be left out, and nothing else is wrong.
+        DeckInvalid: most of the columns and words would be left out, and nothing else is wrong.
     """
     headings = [folded(heading) for heading in table.headings]
     wanted = list(dict.fromkeys((*OWN_FIELDS, *template.fields)))
@@ -51,7 +51,8 @@ def columns_for(
     for field in missing:
         if field in template.required:
             has = f"it has {listed(map(repr, filter(None, table.headings)))}" if table.headings else "it has none"
-            faults.append(DeckInvalid(f"{table.file}: there is no column {field!r}; {has}"))
+            remedy = "; rename the one that is meant" * bool(table.headings)
+            faults.append(DeckInvalid(f"{table.file}: there is no column {field!r}; {has}{remedy}"))
     bodies = [box.field for box in template.boxes if isinstance(box, TextBox) and box.field not in ("", "name")]
     wordy = [at for at in others if any(_words(card[at]) >= _SENTENCE for card in table.cards)]
     lacking = {
@@ -78,7 +79,10 @@ def columns_for(
     names = listed(repr(table.headings[at]) if table.headings[at] else "one without a name" for at in others)
     refused = f"since the template {template.template!r} does not show {names}; choose one with --template"
     shown = len(headings) - len(others)
-    counted.count(shown, len(headings), "column", "columns", "" if chosen or faults else refused)
+    words = [sum(map(_words, column)) for column in zip(*table.cards, strict=True)]
+    # A few columns may hold nearly all that is to be read.
+    enough = chosen or faults or 2 * sum(words[at] for at in others) <= sum(words)
+    counted.count(shown, len(headings), "column", "columns", "" if enough else refused)
     counted.lost += [f"the column{'s' * (len(others) > 1)} {names}"] * bool(others)
     return places
 

@@ -167,7 +167,7 @@ def _line(line: str) -> str:
     """One of a list of lines; rpg-cards says of each what it is: ``property | Speed | 30``, ``rule``."""
     kind, *said = (part.strip() for part in line.split(" | "))
     if kind not in _RPG_CARDS or not said:
-        return "" if kind in ("rule", "ruler") else line
+        return "" if kind in ("rule", "ruler", "fill") else line
     mark = _RPG_CARDS[kind]
     return f"{mark}{said[0]}{mark.strip('• ')} {' '.join(said[1:])}".rstrip()
 

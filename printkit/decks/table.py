@@ -103,11 +103,12 @@ def read_table(path: Path, report: Report = refuse) -> Table:
     """
     kind = path.suffix.lower()
     if kind in (*_YAML, *_JSON, *_XML):
-        table = _structured(path)
+        table = _structured(path, report)
     elif kind in _EXCEL:
         table = _excel(path, report)
     elif kind in _CSV:
-        table = _csv(path, report)
+        text, *said = text_of_file(path)
+        table = _csv(path.name, text, report, said=said)
     elif kind in _LISTS:
         table = _deck_list(path)
     else:
@@ -125,8 +126,7 @@ def read_table(path: Path, report: Report = refuse) -> Table:
     return replace(table, headings=[table.headings[at] for at in kept], cards=cards)
 
 
-def _csv(path: Path, report: Report) -> Table:
-    text, *said = text_of_file(path)
+def _csv(name: str, text: str, report: Report, *lost: str, said: Sequence[str] = ()) -> Table:
     first, _, rest = text.partition("\n")
     if re.fullmatch(r'"?sep=[,;\t]"?', first.strip().lower()):  # a line of Excel's
         text = rest
@@ -137,8 +137,8 @@ def _csv(path: Path, report: Report) -> Table:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True, strict=True)
         lines = [(reader.line_num, [value.strip() for value in line]) for line in reader if any(line)]
     except csv.Error as error:
-        raise DeckInvalid(f"{path.name}: is not good CSV ({error}); save it as 'CSV UTF-8'") from None
-    return _table(path.name, lines, report, said=said)
+        raise DeckInvalid(f"{name}: is not good CSV ({error}); save it as 'CSV UTF-8'") from None
+    return _table(name, lines, report, *lost, said=said)
 
 
 def _deck_list(path: Path) -> Table:
@@ -236,9 +236,13 @@ def _value(value: object, formula: object) -> object:
     return value.strip() if isinstance(value, str) else value
 
 
-def _structured(path: Path) -> Table:
-    """A list of cards, or the one list of cards that a file has; columns, each a list; or cards by their names."""
+def _structured(path: Path, report: Report) -> Table:
+    """A list of cards, or the one list that a file has; columns; cards by their names; or CSV in JSON."""
     plain, lost = _xml(path) if path.suffix.lower() in _XML else (_plain(path), ())
+    if isinstance(plain, dict) and isinstance(plain.get("csv"), str):  # a project of CardPen's
+        return _csv(
+            path.name, plain["csv"], report, f"{how_many(len(plain) - 1, 'setting', 'settings')} beside 'csv'"
+        )
     if isinstance(plain, dict):
         lists = [name for name, value in plain.items() if isinstance(value, list)]
         found = "cards" if "cards" in lists else lists[0] if len(lists) == 1 else None

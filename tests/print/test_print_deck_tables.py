@@ -144,9 +144,20 @@ def test_a_table_of_another_tool_prints_as_it_is(
         (
             "d.json",
             '[{"title": "Otter", "contents": ["subtitle | Small beast", "rule", "property | Speed | 30", '
-            '"text | It **swims** |far", "fill | 2"]}]',
-            "Small beast Speed 30 It swims |far fill | 2",
-            ["card 1 shows fill as it is", "1 mark of another tool"],
+            '"text | It **swims** |far", "fill | 2", "dndstats | 9"], '
+            '"color": "teal", "icon": "paw", "icon_back": "sea", "card_font": "serif"}]',
+            "Small beast Speed 30 It swims |far dndstats | 9",
+            [
+                "card 1 shows dndstats as it is",
+                "1 mark of another tool",
+                "2 of 6 columns; left out: the columns 'color'",
+            ],
+        ),
+        (
+            "d.json",
+            '{"name": "Quay", "css": "b {}", "csv": "Name,Text\\nOtter,It swims.\\nHeron,It waits.\\n\\n"}',
+            "It swims.",
+            ["2 of 2 cards and 2 of 2 columns; left out: 2 settings beside 'csv'\n"],
         ),
         (
             "d.cod",
@@ -353,7 +364,7 @@ def test_a_column_that_is_probably_meant_is_asked_about(tmp_path: Path, capsys: 
         said = refused(saved(tmp_path, f"{head}\n{','.join(line)}\n"), capsys)
         assert said.startswith(f"deck.csv, column {near!r}: is {meant!r} meant?")
     said = refused(saved(tmp_path, "Cost,Type\n3,Place\n"), capsys)
-    assert said == "deck.csv: there is no column 'name'; it has 'Cost' and 'Type'"
+    assert said == "deck.csv: there is no column 'name'; it has 'Cost' and 'Type'; rename the one that is meant"
     said = refused(saved(tmp_path, "name,Name,text,code\nBell,Ford,Rings.,O6\n"), capsys)
     assert said == "deck.csv: there are several columns 'name'; each needs a name of its own"
 
