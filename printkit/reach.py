@@ -40,12 +40,12 @@ def _read_by(kind: Kind, tag: float | None, options: RenderOptions, camera: Came
     might_have_tags = kind in ALSO_TAGGED and not options.tags
     width = tag or (layout.TAG * scale if kind in (*ALSO_TAGGED, Kind.ANSWER) else None)
     if width is None or might_have_tags:
-        read, reach = f"codes of {SYMBOL * scale:.1f} mm", reach_of(camera, MODULE * scale)
+        read, reach = f"codes are {SYMBOL * scale:.1f} mm", reach_of(camera, MODULE * scale)
     else:
-        read, reach = f"tags of {width:.1f} mm", tag_reach(camera, width)
-    sentence = f"{read}, read from up to {reach / 10:.0f} cm"
+        read, reach = f"tags are {width:.1f} mm", tag_reach(camera, width)
+    sentence = f"{read} wide and read from up to {reach / 10:.0f} cm"
     if reach < distance:
-        sentence += f", not from {distance / 10:g} cm; move the camera closer"
+        sentence += f"; you said {distance / 10:g} cm: move the camera closer"
         if width and might_have_tags:
             sentence += f", or add --tags, which are read from up to {tag_reach(camera, width) / 10:.0f} cm"
     return sentence

@@ -101,6 +101,6 @@ def fitting_module(camera: CameraKind, distance: float, room: float, card: str) 
         return module
     reach = reach_of(camera, room / across)
     raise CodeUnreadable(
-        f"{card}: codes of {room:.1f} mm, read from up to {reach / 10:.0f} cm, not from {distance / 10:g} cm; "
-        f"move the camera closer, or make room for {module * across:.1f} mm"
+        f"{card}: codes are {room:.1f} mm wide and read from up to {reach / 10:.0f} cm; you said "
+        f"{distance / 10:g} cm: move the camera closer, or make room for {module * across:.1f} mm"
     )

@@ -304,11 +304,11 @@ def _tell(files: list[PrintedFile], settings: PrintSettings, made: str, as_json:
         )
         return
     for file in files:
-        pieces = how_many(file.cards, "piece", "pieces")
+        pages, pieces = how_many(file.pages, "page", "pages"), how_many(file.cards, "piece", "pieces")
         if made:
             say(f"{file.path}: {how_many(file.pages, made, f'{made}s')} of {pieces}")
         else:
-            say(f"{file.path}: {pieces} on {how_many(file.pages, 'page', 'pages')}")
+            say(f"{file.path}: {pages if file.cards <= file.pages else f'{pieces}, {pages}'}")
             say(*(f"{lines}: its outlines" for lines in file.cut_files))
     if settings.backs_last:
         say(f"Print the fronts, put the stack back turned over its {settings.sides.edge}, and print the backs.")

@@ -20,8 +20,8 @@ from loomtable.table.settings import (
 
 _MEANS = {
     "camera": "the camera that commands use when you name no picture",
-    "paper": "what you print on",
-    "printer": "the printer profile by which prints are corrected",
+    "paper": "the paper size",
+    "printer": "the printer profile that corrects prints",
     "store": "where sessions are kept",
     "colour": "colours in the terminal: auto, always or never",
 }

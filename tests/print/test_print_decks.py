@@ -199,7 +199,7 @@ def test_codes_as_large_as_the_camera_needs(tmp_path: Path) -> None:
     assert distance_in("40cm") == distance_in("0.4 m") == distance_in("400 mm") == 400
     for wrong in ("far", "40", "0 cm", "-3 cm", "40 leagues", "900 m"):
         raises(CodeUnreadable, "no distance", distance_in, wrong)
-    says = r"27\.6 mm.*up to 33 cm, not from 40 cm.*33\.8 mm"
+    says = r"27\.6 mm.*up to 33 cm; you said 40 cm.*33\.8 mm"
     raises(CodeUnreadable, says, fitting_module, camera, 400, PLATE, "the cards")
     assert fitting_module(CAMERAS["4k"], 400, PLATE, "x") < 27.6 / 29
     component = own_deck(deck(tmp_path, GOOD), "plain", (camera, 250))
@@ -218,7 +218,7 @@ def test_the_command_prints_a_deck_and_refuses_in_one_sentence(
     path = str(deck(tmp_path, GOOD))
     out = str(tmp_path / "out")
     assert run(["print", "--deck", path, "--template", "plain", "--output", out, "--only", "O7"]) == 0
-    assert "3 pieces on 2 pages" in capsys.readouterr().out
+    assert "3 pieces, 2 pages" in capsys.readouterr().out
     for arguments, says in (
         (["--deck", path, "--template", "nope"], "no card template 'nope'"),
         (["story", "--deck", path], "not both"),

@@ -29,13 +29,13 @@ def told(names: str, camera: str, centimetres: float, *, tags: bool = False) -> 
 
 def test_each_component_says_by_what_it_is_read() -> None:
     assert told("story poker", "1080p", 30) == [
-        "story-cards: codes of 20.0 mm, read from up to 33 cm",
-        "poker-deck: codes of 20.0 mm, read from up to 33 cm",
+        "story-cards: codes are 20.0 mm wide and read from up to 33 cm",
+        "poker-deck: codes are 20.0 mm wide and read from up to 33 cm",
     ]
-    assert told("answers", "1080p", 60) == ["answer-cards: tags of 10.0 mm, read from up to 69 cm"]
+    assert told("answers", "1080p", 60) == ["answer-cards: tags are 10.0 mm wide and read from up to 69 cm"]
     assert told("tapestry combat-maps", "4k", 60) == [
-        "tapestry-cards: tags of 5.6 mm, read from up to 66 cm",
-        "combat-maps: tags of 13.0 mm, read from up to 154 cm",
+        "tapestry-cards: tags are 5.6 mm wide and read from up to 66 cm",
+        "combat-maps: tags are 13.0 mm wide and read from up to 154 cm",
     ]
 
 
@@ -53,28 +53,29 @@ def test_the_tags_that_are_listed_are_as_wide_as_those_that_are_drawn() -> None:
 
 
 def test_what_is_too_far_says_so_and_what_would_do() -> None:
-    closer = "not from 60 cm; move the camera closer"
+    closer = "you said 60 cm: move the camera closer"
     assert told("story", "1080p", 60) == [
-        f"story-cards: codes of 20.0 mm, read from up to 33 cm, {closer}, "
+        f"story-cards: codes are 20.0 mm wide and read from up to 33 cm; {closer}, "
         "or add --tags, which are read from up to 69 cm"
     ]
-    assert told("story", "1080p", 60, tags=True) == ["story-cards: tags of 10.0 mm, read from up to 69 cm"]
+    tagged = "story-cards: tags are 10.0 mm wide and read from up to 69 cm"
+    assert told("story", "1080p", 60, tags=True) == [tagged]
     for tags in (True, False):
         [poker] = told("poker", "1080p", 60, tags=tags)
-        assert poker == f"poker-deck: codes of 20.0 mm, read from up to 33 cm, {closer}"
+        assert poker == f"poker-deck: codes are 20.0 mm wide and read from up to 33 cm; {closer}"
     [tapestry] = told("tapestry", "480p", 100)
-    assert tapestry.startswith("tapestry-cards: tags of 5.6 mm") and tapestry.endswith("move the camera closer")
+    assert tapestry.startswith("tapestry-cards: tags are 5.6 mm") and tapestry.endswith("move the camera closer")
     raises(CodeUnreadable, "none of these carry a code", told, "weave-sheet", "1080p", 30)
 
 
 def test_on_smaller_cards_codes_and_tags_are_smaller_and_read_from_nearer() -> None:
     story, mini = components_named(["story"]), RenderOptions(card_size=CARD_SIZES["mini"])
     near, far = (what_is_read(story, mini, CAMERAS["1080p"], distance) for distance in (220, 300))
-    assert near == ["story-cards: codes of 14.0 mm, read from up to 23 cm"]
-    assert far[0].startswith(f"{near[0]}, not from 30 cm") and far[0].endswith("from up to 48 cm")
+    assert near == ["story-cards: codes are 14.0 mm wide and read from up to 23 cm"]
+    assert far[0].startswith(f"{near[0]}; you said 30 cm") and far[0].endswith("from up to 48 cm")
     tagged = replace(mini, tags=True)
     assert what_is_read(story, tagged, CAMERAS["1080p"], 300) == [
-        "story-cards: tags of 7.0 mm, read from up to 48 cm"
+        "story-cards: tags are 7.0 mm wide and read from up to 48 cm"
     ]
 
 
@@ -86,7 +87,7 @@ def test_the_usual_cameras_print_and_say_how_near_they_must_be(
         for what in (["story", "--only", "S1"], ["--deck", str(tmp_path / "deck.csv")]):
             assert run(["print", *what, "--camera", camera, "--output", str(tmp_path / camera)]) == 0
             said = capsys.readouterr().out
-            assert f"read from up to {reach} cm, not from 40 cm; move the camera closer" in said
+            assert f"read from up to {reach} cm; you said 40 cm: move the camera closer" in said
         assert len(list((tmp_path / camera).glob("*.pdf"))) == 2
     (tmp_path / "words.csv").write_text("name,text\nBell,Rings.\n", "utf-8")
     words = ["--deck", str(tmp_path / "words.csv"), "--template", "words", "--camera", "4k"]
