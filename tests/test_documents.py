@@ -49,7 +49,7 @@ PAGES = sorted(
 )
 MADE = re.compile(r"docs/(evenings|source)/|docs/(rulings|terminal|actions|commands)\.md|models/|CHANGELOG")
 """Pages that the program makes, and those that only record: the others are written by hand."""
-MOST_WORDS = {"docs, by hand": 30_000, "by hand": 33_500, "in all": 83_500}
+MOST_WORDS = {"docs, by hand": 30_000, "by hand": 33_200, "in all": 83_300}
 """As ``wc -w`` counts them. They may only fall: what is new on a page takes the place of something old."""
 
 
