@@ -48,7 +48,7 @@ alone: .venv/test.stamp
 	$(BIN)/python tests/alone.py
 
 # Make the generated pages of the documents anew.
-PAGES = evening_pages rulings_page actions_page source_pages fields_page spell_words commands_page thresholds_page terminal_pages
+PAGES = benchmarks_page evening_pages rulings_page actions_page source_pages fields_page spell_words commands_page thresholds_page terminal_pages
 pages: .venv/test.stamp
 	for page in $(PAGES); do $(BIN)/python -m docs.site.$$page || exit 1; done
 

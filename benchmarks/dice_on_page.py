@@ -8,6 +8,8 @@ spent until then, and hardly depends on what else the machine does. Like a webca
 looked at in time, at no cost. A reading that is wrong, or asks about a die, counts as missed.
 
 The camera's own time for one picture is printed beside it: nothing can be known sooner than that.
+
+Last: five d6 573 ms, 95 % within 1,064; two d6 369 and 610 (bounds 600, 1,200).
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 ``python -m benchmarks.fair_fights play [TIMES]`` plays what is missing there, or was played by other rules or
 another number of times, and goes on where it was stopped; ``python -m benchmarks.fair_fights`` prints the tables.
 Delete the file to play everything anew, as after a change of the player.
+
+Last: on the pages of Weave and Spellwoven.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 How long until something is seen (PerformancePaintTiming, first contentful paint), beside a bare page of one
 sentence from the same machine in the same run; and how many bytes come over the line, with an empty cache.
+
+Last: 100 to 176 kB, 0.23 to 0.39 s; Woven up to 0.74 s (bounds 200 kB, 0.4 s).
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@ often the dice reader takes them for dice.
 
 Buttons, counters, tokens, dominoes, cards, tiles, sockets, biscuits, ladybirds, bricks and score sheets
 are photographed by the virtual camera.
+
+Last: in ``models/README.md``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The kernel's cost: a long fight through a session, beside the same arithmetic in a bare loop."""
+"""The kernel's cost: a long fight through a session, beside the same arithmetic in a bare loop.
+
+Last: 0.008 ms a reading in memory, 0.24 on SQLite with full sync; a bare loop 0.0003.
+"""
 
 from __future__ import annotations
 

@@ -7,6 +7,8 @@ A kill takes a program's life, not the machine's power: that a line is on the di
 full sync is for.
 
 What came of it so far is kept in ``output/kills``; the same command goes on there until there are so many kills.
+
+Last: 0 of 70,552 lines on SQLite, 0 of 1,806 on PostgreSQL.
 """
 
 from __future__ import annotations

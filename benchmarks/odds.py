@@ -1,6 +1,9 @@
 """Our exact odds beside icepool's for the very same figures; both are held equal before anything is timed.
 
 Ours forgets what it has worked out before each run, except where a line says otherwise.
+
+Last: Weave 0.015 times, one attack of Spellwoven 0.14, ten ratings 0.6 to 1.8, fights of Storm Weavers below
+0.001.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What a page of the table costs the server at each change, beside the television's page of the same moment."""
+"""What a page of the table costs the server at each change, beside the television's page of the same moment.
+
+Last: 5 to 20 ms (bound 40).
+"""
 
 from __future__ import annotations
 

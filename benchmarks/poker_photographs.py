@@ -3,6 +3,8 @@
 The folder holds photographs and ``playing-cards.jsonl`` with the rank and box of every card. The reader was taught
 on drawn corners only. Its limits were set on the photographs with even numbers; the others are the measure. Suits
 have no labels: ``--sheet`` writes every card that is believed with what was read, for people to look at.
+
+Last: in ``models/poker_corners.md``.
 """
 
 from __future__ import annotations

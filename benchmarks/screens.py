@@ -2,6 +2,8 @@
 
 Five games, each after the beginning of an evening that ships, Spellwoven in a conflict; each change is one step of
 that evening. Beside it the television's page, fetched plainly in the same run.
+
+Last: 37 to 145 ms in the middle, 76 to 230 at the 95th percentile (bounds 150, 300).
 """
 
 from __future__ import annotations

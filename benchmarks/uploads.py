@@ -5,6 +5,8 @@ photograph of each kind is sent alone, and then eight at once from eight devices
 frames. Measured are the most memory that lay in RAM meanwhile, beside that before, and the slowest answer to a
 frame. Then (``frames-60``) one phone, a program of its own, sends sixty 4K frames at once, over and over: how long
 the host waits for a page, beside how long without them. The exit status is 1 where a bound was passed.
+
+Last: 161 MB for one photograph, 216 for eight (bounds 200, 250); the page at most 1.6 times as slow.
 """
 
 from __future__ import annotations
