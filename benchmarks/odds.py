@@ -1,4 +1,4 @@
-"""Our exact odds beside icepool's for the very same figures; both are held equal before anything is timed.
+"""Our exact odds beside icepool's for the same figures; both are held equal before anything is timed.
 
 Ours forgets what it has worked out before each run, except where a line says otherwise.
 
