@@ -87,17 +87,8 @@ def did_in_words(line: Line) -> str:
             return "brought something back"
 
 
-def undone_in_words(system: System[object], line: Line) -> str:
-    """What an undo undid, as a sentence."""
-    return f"Undone: {_change_in_words(system, line)}"
-
-
-def redone_in_words(system: System[object], line: Line) -> str:
-    """What a redo did again, as a sentence."""
-    return f"Redone: {_change_in_words(system, line)}"
-
-
-def _change_in_words(system: System[object], line: Line) -> str:
+def change_in_words(system: System[object], line: Line) -> str:
+    """What an undo undid, or a redo did again, as the end of a sentence."""
     match line.entry:
         case Acted(action=action):
             rule = system.actions[action.name]

@@ -149,7 +149,7 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 
 BUDGET = {
-    "engine": 33_507,
+    "engine": 33_505,
     "printkit": 19_366,
     "vision": 13_214,
     "table": 27_279,

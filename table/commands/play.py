@@ -61,7 +61,7 @@ def play(
         else:
             evening = Session.open(played, seed=journals.seed_of(seed or ""), rulings=house_rules(played))
             screen.heading(played.title, f"a new session, {name!r}")
-            screen.say(played.presentation.about)
+            screen.say(played.presentation.about, "The first evening together? First: loom print session-zero")
         new = not journal.lines()
         Terminal(
             evening,

@@ -35,7 +35,7 @@ from loomtable.table.hosting.rights import (
     is_asked,
 )
 from loomtable.table.hosting.views import came_of_it, camera_seen_by, check_first, may_see_picture
-from loomtable.table.journal_words import line_in_words, redone_in_words, undone_in_words
+from loomtable.table.journal_words import change_in_words, line_in_words
 from loomtable.vision.verdict import Verdict
 
 R = TypeVar("R")
@@ -122,7 +122,7 @@ def undo(request: Request) -> Response:
     """Undo what was done last."""
     live, device, _, revision = _come(request)
     undone = live.undo(by=device.name, revision=revision)
-    return done(request, undone_in_words(live.session.system, undone), revision=live.revision)
+    return done(request, f"Undone: {change_in_words(live.session.system, undone)}", revision=live.revision)
 
 
 def take_back(request: Request) -> Response:
@@ -134,13 +134,13 @@ def take_back(request: Request) -> Response:
         if device.person not in live.drafts:
             check_take_back(live.lines()[-1], device)
         undone = live.undo(by=device.name, revision=revision, whose=device.person)
-    return done(request, undone_in_words(live.session.system, undone), revision=live.revision)
+    return done(request, f"Undone: {change_in_words(live.session.system, undone)}", revision=live.revision)
 
 
 def redo(request: Request) -> Response:
     """Take the last undo back."""
     live, again = _changed(request, lambda session, _, by: session.redo(by=by))
-    return done(request, redone_in_words(live.session.system, again), revision=live.revision)
+    return done(request, f"Redone: {change_in_words(live.session.system, again)}", revision=live.revision)
 
 
 def discard_draft(request: Request) -> Response:

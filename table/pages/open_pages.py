@@ -8,6 +8,8 @@ import hashlib
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from loomtable.engine.kernel.package_data import package_file
+from loomtable.engine.kernel.reference import read_reference
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.choices.rules import about, rules_of
 from loomtable.table.hosting.api import live_session_of
@@ -87,8 +89,9 @@ def choose_look(request: Request) -> Response:
 
 
 def help_page(request: Request) -> Response:
-    """Keys, and how it goes."""
-    return page(request, "help.html", shortcuts=SHORTCUTS)
+    """Keys, how it goes, and what a table settles before its first evening."""
+    together = read_reference(package_file("templates", "session-zero.yaml"), {})
+    return page(request, "help.html", shortcuts=SHORTCUTS, together=together)
 
 
 def rules(request: Request) -> Response:

@@ -25,7 +25,7 @@ from loomtable.engine.odds.before import odds_before
 from loomtable.table.choices.odds import odds_of
 from loomtable.table.choices.rules import rules_of
 from loomtable.table.hosting.devices import ROOM
-from loomtable.table.journal_words import line_in_words, redone_in_words, undone_in_words
+from loomtable.table.journal_words import change_in_words, line_in_words
 from loomtable.table.reading.typed import typed_number, typed_reading
 from loomtable.table.screens import screen_of, television_of
 from loomtable.table.screens.panel import Panel
@@ -268,11 +268,11 @@ class Commands:
     def _undo(self, rest: str) -> None:
         undone = self._session.undo()
         self._terminal.forget()
-        self._say(f"  {undone_in_words(self._session.system, undone)}")
+        self._say(f"  Undone: {change_in_words(self._session.system, undone)}")
 
     def _redo(self, rest: str) -> None:
         again = self._session.redo()
-        self._say(f"  {redone_in_words(self._session.system, again)}")
+        self._say(f"  Redone: {change_in_words(self._session.system, again)}")
 
     def _amend(self, typed: str) -> None:
         place, _, answer = typed.strip().partition(" ")

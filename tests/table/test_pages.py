@@ -385,6 +385,20 @@ def pages_of(asker: Asker) -> Iterator[tuple[str, str]]:
         yield path, answer.text
 
 
+def test_a_first_evening_is_led_to_session_zero(tmp_path: Path) -> None:
+    with TableHost(open_store(tmp_path / "sessions.db")) as host:
+        new = Table(host, hurried=True)
+        at_host = new.join(Role.HOST)
+        device, token = host.devices.admit(Role.PLAYER, "Ada", "")
+        for asker, path in ((at_host, "/"), (Asker(new, token, device.id), "/join")):
+            assert 'href="/help#session-zero"' in asker.ask("GET", path).text
+            told = _Page(asker.ask("GET", "/help").text)
+            assert {"id": "session-zero"}.items() <= told.all("section")[-1].items()
+            assert len(told.all("dt")) >= 12
+        host.begin("weave", "friday")
+        assert "session-zero" not in at_host.ask("GET", "/").text, "only before the first"
+
+
 def test_every_page_keeps_to_the_policy_and_has_its_frame(table: Table) -> None:
     for path, text in pages_of(table.join(Role.HOST)):
         page = _Page(text)

@@ -87,9 +87,10 @@ def test_it_is_taken_up_where_it_was_left(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *GOBLIN[:5])
-    capsys.readouterr()
+    assert "loom print session-zero" in capsys.readouterr().out
     assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", ":odds", "4", ":undo", "6", ":journal") == 0
     out, err = capsys.readouterr()
+    assert "session-zero" not in out, "only a first evening is told"
     assert err == ""
     assert "continued after 5 steps" in out
     assert "Defence of Goblin" in out
