@@ -36,10 +36,8 @@ from training.raster import Rasteriser
 
 NUMERALS = ("d8", "d10", "d12", "d20", "d6_numeral")
 LOOKS = {
-    "two candidates instead of three": {"MAX_CANDIDATES": 2},
-    "one candidate": {"MAX_CANDIDATES": 1},
-    "every candidate": {"MIN_CANDIDATE": 0.0},
     "eight turns instead of ten": {"TURN_STEP": 45},
+    "twelve turns instead of ten": {"TURN_STEP": 30},
 }
 """Fewer crops of a numeral, as constants of ``numerals``."""
 MIN_SEEN = 0.5

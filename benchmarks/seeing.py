@@ -27,7 +27,7 @@ from loomtable.vision.dice.detector import detect_dice
 from loomtable.vision.dice.faces import read_layout
 from loomtable.vision.dice.fusion.ensemble import predict
 from loomtable.vision.dice.networks import Models, load_models
-from loomtable.vision.dice.numerals import CROP_SIDE, read_face, string_probabilities
+from loomtable.vision.dice.numerals import CROP_SIDE, digit_probabilities, read_face
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import Kind as DieKind
 from loomtable.vision.pictures import BgrImage
@@ -125,12 +125,12 @@ def dice_by_networks(models: Models, dice: BgrImage, pool: Pool | None, peer: st
     ocr, faces, numeral = models.numerals, models.faces, one_numeral()
     if ocr is not None and faces is not None:
         crop = cut(numeral, (80.0, 80.0), 40.0, 0.0, CROP_SIDE)
-        plain = best_of(10, lambda: string_probabilities(ocr, [crop]))
+        plain = best_of(10, lambda: digit_probabilities(ocr, [crop]))
         read = best_of(10, lambda: read_face(ocr, numeral, ((80.0, 80.0), 80.0)))
         report("the numeral of one die", read, "one crop through the OCR model", plain)
         pose, marks = lying_as(DieKind.D20, 17)
         camera = camera_at(UPRIGHT)
-        plain = cpu_of(20, lambda: string_probabilities(ocr, [crop]))
+        plain = cpu_of(20, lambda: digit_probabilities(ocr, [crop]))
         for what, shown in (("its layout", marks), ("no layout that is known", [marks[0], *marks[:0:-1]])):
             die = drawn(pose, shown)
             read = cpu_of(10, lambda die=die: read_layout(faces, die, pose, camera))

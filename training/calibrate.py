@@ -34,7 +34,7 @@ from loomtable.vision.dice.fusion.calibration import (
     Threshold,
     load_calibration,
 )
-from loomtable.vision.dice.fusion.doubts import MORE_FACES, TOO_LOW, UNANIMOUS_KINDS
+from loomtable.vision.dice.fusion.doubts import MORE_FACES, TOO_LOW
 from loomtable.vision.dice.fusion.select import select_dice
 from loomtable.vision.dice.fusion.weigh import Decision
 from loomtable.vision.dice.reader import assess_dice, tray_of
@@ -126,7 +126,7 @@ def reading_rows(assessed: Iterable[Assessed], calibration: Calibration) -> Case
     """
     found = []
     for case in assessed:
-        if any(Kind(die.kind) in UNANIMOUS_KINDS for die in case.photograph.dice):
+        if any(Kind(die.kind) is not Kind.D6 for die in case.photograph.dice):
             continue
         for judged in case.decisions:
             # Without these the weight of what another camera would see could not be fitted.

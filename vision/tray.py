@@ -14,6 +14,7 @@ from loomtable.engine.kernel.dice import Die, Face, percentile_of
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import DiceReading, ReadDie, Source
 from loomtable.engine.kernel.wording import dice_count, number_word
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.die_kinds import Kind, kind_of
 from loomtable.vision.overlay import Mark
@@ -58,6 +59,8 @@ class SeenDie:
     """Corners of each other face that can be seen, in pixels, where the pose of the whole solid is known."""
     laid_out: bool = False
     """Whether its layout, which is known, surely says this number."""
+    seen: Float32Array | None = field(default=None, compare=False, repr=False)
+    """What is read on each of its faces (``LayoutReading.seen``), from which its layout can be learned."""
     read: tuple[Mark, ...] = field(default=(), compare=False, repr=False)
     """Each face that was read, with its number and how surely, the upper one first; where layouts are known."""
 

@@ -16,7 +16,7 @@ def dice(
     as_json: AsJson = False,
 ) -> int:
     """See what was learned from rolls you confirmed at the table; forget it, or switch it off."""
-    from loomtable.vision.dice.enrolment.rolls import forget_rolls, what_was_learned
+    from loomtable.vision.dice.enrolment.rolls import confirmed_rolls, forget_rolls
     from loomtable.vision.dice.enrolment.storage import learn_from_rolls, learns_from_rolls
     from loomtable.vision.pictures import write_picture
 
@@ -24,19 +24,18 @@ def dice(
         learn_from_rolls(learn)
     if forget:
         forget_rolls()
-    kinds = what_was_learned()
+    kinds = confirmed_rolls()
     if draw is not None:
         for kind in kinds:
-            write_picture(draw / f"confirmed-{kind.key}.png", kind.sheet())
+            write_picture(draw / f"confirmed-{kind.kind.value}.png", kind.sheet())
     learns = learns_from_rolls()
     if as_json:
-        about = [{"kind": kind.key, "pictures": kind.pictures, "faces": list(kind.faces)} for kind in kinds]
+        about = [{"kind": of.kind, "pictures": len(of.shots), "faces": list(map(str, of.faces))} for of in kinds]
         write_json({"learns": learns, "kinds": about})
         return 0
     say(f"Learning from your rolls is {'on' if learns else 'off'}.")
     for kind in kinds:
-        count = "one picture" if kind.pictures == 1 else f"{kind.pictures} pictures"
-        say(f"{kind.label}: {count} of {len(kind.faces)} of {kind.of} faces")
+        say(kind.words)
     if not kinds:
         say("Nothing has been learned yet.")
     return 0

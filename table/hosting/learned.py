@@ -9,14 +9,14 @@ from starlette.responses import Response
 from loomtable.table.hosting.errors import NotThere
 from loomtable.table.hosting.guard import HOST, GuardedRoute, route
 from loomtable.table.hosting.responses import done
-from loomtable.vision.dice.enrolment.rolls import forget_rolls, what_was_learned
+from loomtable.vision.dice.enrolment.rolls import confirmed_rolls, forget_rolls
 from loomtable.vision.dice.enrolment.storage import learn_from_rolls
 
 
 def crops(request: Request) -> Response:
     """The pictures of one kind of dice as a PNG, a row for each face."""
-    for learned in what_was_learned():
-        if learned.key == request.path_params["kind"]:
+    for learned in confirmed_rolls():
+        if learned.kind.value == request.path_params["kind"]:
             return Response(cv2.imencode(".png", learned.sheet())[1].tobytes(), media_type="image/png")
     raise NotThere("no dice of this kind have been learned from rolls")
 

@@ -84,16 +84,16 @@ def new(request: Request) -> Response:
 def devices(request: Request) -> Response:
     """Devices that have joined, the form for a new code, and the cameras of each session."""
     from loomtable.vision.camera import cameras
-    from loomtable.vision.dice.enrolment.rolls import Learned, what_was_learned
+    from loomtable.vision.dice.enrolment.rolls import ConfirmedRolls, confirmed_rolls
     from loomtable.vision.dice.enrolment.storage import learns_from_rolls
 
     host = host_of(request)
     sessions = [session.name for session in host.sessions() if not session.trouble]
     chosen = request.query_params.get("session", host.opened)
     watch = host.live_session(chosen).watch if chosen in sessions else None
-    learned, damaged = list[Learned](), ""
+    learned, damaged = list[ConfirmedRolls](), ""
     try:
-        learned = what_was_learned()
+        learned = confirmed_rolls()
     except LoomtableError as error:
         damaged = f"Dice are read without what was learned: {error}."
     return page(

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice import Kind, TrayReading, parse_dice
 from loomtable.vision.dice.detector import Detection
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
-from loomtable.vision.dice.evidence import DieEvidence, Prediction
+from loomtable.vision.dice.evidence import PRINTED_KINDS, DieEvidence, Prediction
 from loomtable.vision.dice.fusion.calibration import ANY, Calibration, ConfidenceModel, Threshold
-from loomtable.vision.dice.fusion.doubts import UNANIMOUS_KINDS
-from loomtable.vision.dice.layouts import LAID_OUT_KINDS, LayoutReading
-from loomtable.vision.dice.numerals import NumeralReading
+from loomtable.vision.dice.layouts import LayoutReading
 from loomtable.vision.dice.pose import SolidPose
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import KINDS, numeral_class
@@ -72,30 +72,37 @@ def lying(
     if or_number is not None:
         numbers[or_number] = (1 - sure) * 0.99
     said = opinion(kinds, numbers, kind, embedding)
-    printed = print_of(kind, number, sure) if kind in UNANIMOUS_KINDS else None
-    layout = laid(kind, number) if kind in LAID_OUT_KINDS else None
+    printed = print_of(number, sure) if kind in PRINTED_KINDS else None
+    lead = min(math.log(sure / (1 - sure)), 12.0)
+    layout = None if kind is Kind.D6 or kind in PRINTED_KINDS else laid(kind, number, lead=lead, top=sure)
     return DieEvidence(Detection((x, y, x + side, y + side), heat), CROP, said, said, printed, layout)
 
 
 def laid(
-    kind: Kind, number: int, *, score: float = -0.5, lead: float = 12.0, beside: tuple[int, float] | None = None
+    kind: Kind,
+    number: int,
+    *,
+    score: float = -0.5,
+    lead: float = 12.0,
+    top: float = 0.95,
+    beside: tuple[int, float] | None = None,
 ) -> LayoutReading:
-    """What all faces of a die say that shows this number; ``beside`` is another that is seen, and how surely it is
-    that one which is up."""
+    """What all faces of a die say that shows this number; ``top`` is how surely its upper face is read by itself,
+    ``beside`` another that is seen, and how surely it is that one which is up."""
     numbers = np.full(len(kind.numbers), -lead, np.float32)
     numbers[kind.numbers.index(number)] = 0
     up = np.zeros(len(kind.numbers))
     other, chance = beside or (number, 0.0)
     up[:2] = 1 - chance, chance
     pose = SolidPose(kind, np.zeros(2), 0.0, 30.0, (0.0, 0.0), 1.0)
-    return LayoutReading(pose, numbers, score, ((0, number, 0.95), (1, other, 0.9)), up)
+    seen = np.zeros((len(up), 1, len(up)), np.float32)
+    seen[0, 0] = logs(len(up), **{f"_{kind.numbers.index(number)}": top})
+    return LayoutReading(pose, numbers, score, ((0, number, top), (1, other, 0.9)), up, seen)
 
 
-def print_of(kind: Kind, number: int, sure: float = 0.9) -> NumeralReading:
-    """What the OCR model says of a die that it reads as this number."""
-    place = numeral_class(kind, number)
-    numeral, tens = logs(21, **{f"_{place}": sure}), logs(10)
-    return NumeralReading(numeral, logs(10, **{f"_{place}": sure}) if kind is Kind.D100 else tens)
+def print_of(number: int, sure: float = 0.9) -> Float32Array:
+    """What the OCR model says of a digit that it reads as this number."""
+    return logs(6, **{f"_{number - 1}": sure})
 
 
 def read(*dice: DieEvidence, asked: str = "", own: OwnDice | None = None) -> TrayReading:

@@ -24,10 +24,9 @@ from loomtable.vision.dice import Kind, Verdict, read_dice
 from loomtable.vision.dice.enrolment.confirmed import OwnDice, confirmed_dice
 from loomtable.vision.dice.evidence import DieEvidence
 from loomtable.vision.dice.fusion.doubts import UNREAD_D4
-from loomtable.vision.dice.numerals import NumeralReading
 from loomtable.vision.dice.pose import ORDERS
 from tests.tiers import mostly
-from tests.vision.dice_seen import laid, logs, lying, print_of, read
+from tests.vision.dice_seen import laid, lying, print_of, read
 from tests.vision.needed import needs_networks
 
 
@@ -46,19 +45,18 @@ def seen_from(die: DieEvidence, elevation: float, concentration: float) -> DieEv
         (Kind.D10, 80, 0.5, Verdict.ACCEPTED),
         (Kind.D8, 50, 0.5, Verdict.ASK),
         (Kind.D8, 70, 0.5, Verdict.ACCEPTED),
-        (Kind.D20, 50, 0.5, Verdict.ACCEPTED),
     ],
 )
 def test_a_die_seen_obliquely_is_asked_about_where_its_layout_does_not_tell(
     kind: Kind, elevation: float, concentration: float, verdict: Verdict
 ) -> None:
-    tray = read(seen_from(lying(kind, 7), elevation, concentration), asked=f"1{kind.value}")
+    told = seen_from(lying(kind, 7), elevation, concentration)
+    tray = read(replace(told, layout=laid(kind, 7, score=-9)), asked=f"1{kind.value}")
     assert tray.verdict is verdict, tray.reason
     assert ("raise the camera" in tray.reason) == (verdict is Verdict.ASK)
     if kind is Kind.D10 and concentration > 1:
         (die,) = tray.dice
         assert (len(die.polygon), len(die.sides)) == (4, 4), "the kite that is up, and four beside it"
-    told = replace(seen_from(lying(kind, 7), elevation, concentration), layout=laid(kind, 7))
     assert read(told, asked=f"1{kind.value}").verdict is Verdict.ACCEPTED
 
 
@@ -67,15 +65,17 @@ def test_where_no_layout_tells_a_number_is_believed_only_if_every_reader_reads_i
     kind: Kind, number: int, other: int
 ) -> None:
     asked, die = f"1{kind.die.value}", lying(kind, number)
-    differing = lying(kind, other)
+    if kind is not Kind.D6_NUMERAL:
+        die = replace(die, layout=laid(kind, number, score=-9))
     assert read(die, asked=asked).verdict is Verdict.ACCEPTED
-    words = f"the die could be a {min(number, other)} or a"
-    for torn in (replace(die, second=differing.reader), replace(die, numerals=print_of(kind, other))):
-        tray = read(torn, asked=asked)
+    differing = replace(die, second=lying(kind, other).reader)
+    unread = replace(die, digits=None, layout=None)
+    torn = replace(unread, digits=print_of(other)) if die.layout is None else unread
+    hardly = replace(die, layout=laid(kind, number, score=-9, top=0.85)) if die.layout is not None else unread
+    for doubtful in (differing, torn, unread, hardly):
+        tray = read(doubtful, asked=asked)
         assert tray.verdict is Verdict.ASK, tray.reason
         assert "could be" in tray.reason
-        assert words in tray.reason.replace("an ", "a ")
-    assert read(replace(die, numerals=None), asked=asked).verdict is Verdict.ASK, "nothing read it as print"
 
 
 def paper_d10(face: int, x: float, turn: float) -> TenSidedDie:
@@ -105,7 +105,7 @@ def test_a_d4_is_believed_by_the_three_numerals_of_one_face() -> None:
 
 
 def test_a_d4_whose_numerals_are_not_seen_is_recognised_and_asked_about() -> None:
-    unread = replace(lying(Kind.D4, 3), numerals=None)
+    unread = replace(lying(Kind.D4, 3), digits=None)
     tray = read(unread, asked="1d4")
     assert (tray.verdict, tray.reason) == (Verdict.ASK, f"the die {UNREAD_D4}")
     assert (tray.dice[0].name, tray.dice[0].value) == ("d4", None), "never guessed"
@@ -130,13 +130,13 @@ def test_a_barrel_that_every_reader_reads_alike_is_a_d4_with_one_numeral_on_top(
     barrel = lying(Kind.D4, 3)
     assert read(barrel, asked="1d4").faces == (3,)
     assert read(barrel, asked="1d4").verdict is Verdict.ACCEPTED
-    torn = replace(barrel, numerals=print_of(Kind.D4, 2))
+    torn = replace(barrel, digits=print_of(2))
     assert read(torn, asked="1d4").verdict is Verdict.ASK
 
 
 def test_one_numeral_on_a_face_of_a_d4_is_no_die_of_its_own() -> None:
     face = lying(Kind.D6_NUMERAL, 2, 100, side=40)
-    whole = replace(lying(Kind.D4, 2, 110, side=90, heat=0.2), numerals=None)
+    whole = replace(lying(Kind.D4, 2, 110, side=90, heat=0.2), digits=None)
     tray = read(face, whole)
     assert tray.verdict is Verdict.ASK, tray.reason
     assert "could be a d6 with numerals or one face of a d4" in tray.reason
@@ -149,18 +149,6 @@ def test_a_kind_that_one_network_takes_for_another_is_asked_about_though_it_was_
     torn = replace(eight, second=lying(Kind.D10, 6).second)
     assert read(eight, asked="1d8").verdict is Verdict.ACCEPTED
     assert read(torn, asked="1d8").reason == "the die could be a d8 or a d10"
-
-
-def test_a_six_or_nine_is_asked_about_where_no_layout_tells_which() -> None:
-    either, nine = NumeralReading(logs(21, _6=0.45, _9=0.45), logs(10)), lying(Kind.D10, 9)
-    tray = read(replace(nine, numerals=either), asked="1d10")
-    assert (tray.verdict, tray.reason) == (Verdict.ASK, "the die could be a 6 or a 9")
-    assert read(replace(nine, numerals=None, layout=laid(Kind.D10, 9)), asked="1d10").verdict is Verdict.ACCEPTED
-
-
-def test_a_d8_has_no_nine_that_its_six_could_be() -> None:
-    six = replace(lying(Kind.D8, 6), numerals=NumeralReading(logs(21, _6=0.45, _9=0.45), logs(10)))
-    assert read(six, asked="1d8").verdict is Verdict.ACCEPTED
 
 
 def test_two_numbers_in_doubt_are_both_named() -> None:

@@ -21,15 +21,15 @@ from loomtable.vision.dice.crops import as_input, square_about
 from loomtable.vision.dice.d4 import read_d4
 from loomtable.vision.dice.detector import detect_dice, worth_reading
 from loomtable.vision.dice.elevation import DieView, measure_pose
-from loomtable.vision.dice.evidence import KNOWS_NOTHING, NUMERAL_KINDS, DieEvidence, Evidence
+from loomtable.vision.dice.evidence import KNOWS_NOTHING, NUMERAL_KINDS, PRINTED_KINDS, DieEvidence, Evidence
 from loomtable.vision.dice.faces import read_layout
 from loomtable.vision.dice.fusion.ensemble import MIN_D4_PROBABILITY, d4_probability, predict, views_of
 from loomtable.vision.dice.fusion.low_camera import lay_flat
 from loomtable.vision.dice.fusion.turned import turn_upright
-from loomtable.vision.dice.layouts import LAID_OUT_KINDS
+from loomtable.vision.dice.layouts import LearnedLayout
 from loomtable.vision.dice.networks import Models
 from loomtable.vision.dice.numerals import Place, read_face
-from loomtable.vision.dice.pose import SolidPose, joint_yaw
+from loomtable.vision.dice.pose import joint_yaw
 from loomtable.vision.die_kinds import KINDS, Kind
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.pool import Pool
@@ -72,6 +72,7 @@ def gather_evidence(
     models: Models,
     *,
     earlier: CameraPose | None = None,
+    layouts: tuple[LearnedLayout, ...] = (),
     every: bool = False,
     cues: Iterable[Cue] | None = None,
 ) -> Evidence:
@@ -82,10 +83,11 @@ def gather_evidence(
         pool: the dice that were asked for; nothing where nobody said.
         models: the networks.
         earlier: what earlier rolls told of where the camera stands.
+        layouts: how a person's own dice are laid out.
         every: read also what hardly can be a die, as is done where nobody says what lies there.
         cues: in their order; the shipped ones by default.
     """
-    given = Evidence(models, pool, every, earlier)
+    given = Evidence(models, pool, every, earlier, layouts)
     return reduce(lambda evidence, cue: cue.read(picture, evidence), CUES if cues is None else cues, given)
 
 
@@ -197,8 +199,8 @@ def _posed(die: DieEvidence, camera: CameraPose) -> DieEvidence:
 
 def _read_numerals(picture: BgrImage, evidence: Evidence) -> Evidence:
     """What stands on the dice that may have numerals, the likeliest of them; where only d6 were asked for, on
-    those that are likely d6 with numerals. All faces that can be seen are read first, by the layout of the die;
-    where that does not settle it, an OCR model reads the upper one."""
+    those that are likely d6 with numerals. All faces that can be seen are read, by the layout of the die; where
+    its upper face is often seen alone, an OCR model reads that."""
     ocr, faces, dice, camera = evidence.models.numerals, evidence.models.faces, evidence.dice, evidence.camera
     if ocr is None:
         return evidence
@@ -210,21 +212,20 @@ def _read_numerals(picture: BgrImage, evidence: Evidence) -> Evidence:
     limit = MAX_NUMERALS if evidence.count is None else evidence.count + EXTRA_NUMERALS
     read: dict[int, DieEvidence] = {}
     for k in likely[:limit]:
-        pose = _pose(dice[k], evidence.asked)
-        layout = None
+        kind = _likeliest_kind(dice[k], evidence.asked)
+        pose, layout = dice[k].pose(kind), None
         if faces is not None and camera is not None and pose is not None:
-            layout = read_layout(faces, picture, pose, camera)
-        # A d12 or d20 that fits no layout is asked about, whatever is read on its top.
-        told = layout is not None and (layout.is_sure or layout.pose.kind in LAID_OUT_KINDS)
-        by_print = None if told else read_face(ocr, picture, _face_up(dice[k]))
-        read[k] = replace(dice[k], layout=layout, numerals=by_print)
+            layout = read_layout(faces, picture, pose, camera, evidence.layouts)
+        told = kind not in PRINTED_KINDS or (layout is not None and layout.is_sure)
+        digits = None if told else read_face(ocr, picture, _face_up(dice[k]))
+        read[k] = replace(dice[k], layout=layout, digits=digits)
     return evidence.with_dice(read)
 
 
-def _pose(die: DieEvidence, asked: Pool | None) -> SolidPose | None:
-    """The pose of a die with numerals, of the likeliest kind of those that were asked for."""
+def _likeliest_kind(die: DieEvidence, asked: Pool | None) -> Kind:
+    """The kind of a die with numerals, of those that were asked for."""
     kinds = [kind for kind in NUMERAL_KINDS if asked is None or asked.count(kind.die)] or NUMERAL_KINDS
-    return die.pose(max(kinds, key=lambda kind: float(die.reader.kind[1 + KINDS.index(kind)])))
+    return max(kinds, key=lambda kind: float(die.reader.kind[1 + KINDS.index(kind)]))
 
 
 def _face_up(die: DieEvidence) -> Place:
@@ -239,7 +240,8 @@ def _lay_flat(picture: BgrImage, evidence: Evidence) -> Evidence:
     if evidence.camera is None or all(die.reader is KNOWS_NOTHING for die in evidence.dice):
         return evidence
     clearest, count = _clearest(evidence)
-    cubes = [k for k in clearest[: count + EXTRA_FLAT] if evidence.dice[k].layout is None]
+    layouts = {k: evidence.dice[k].layout for k in clearest[: count + EXTRA_FLAT]}
+    cubes = [k for k, layout in layouts.items() if layout is None or layout.is_mute]
     return evidence.with_dice(lay_flat(evidence.models, picture, evidence.dice, cubes, evidence.camera, count))
 
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.dice.crops import cut
-from loomtable.vision.dice.numerals import CROP_SIDE, MIN_LOG_PROBABILITY, Place, string_probabilities
+from loomtable.vision.dice.numerals import CROP_SIDE, MIN_LOG_PROBABILITY, Place, digit_probabilities
 from loomtable.vision.network import Network
 from loomtable.vision.pictures import BgrImage
 
@@ -135,7 +135,7 @@ def _numerals(ocr: Network, picture: BgrImage, marks: Sequence[tuple[float, floa
     crops = [
         cut(picture, (x, y), CROP_LENGTHS * length, turn, CROP_SIDE) for x, y, length in marks for turn in turns
     ]
-    read = string_probabilities(ocr, crops)[:, 1 : 1 + NUMBERS].reshape(len(marks), len(turns), NUMBERS)
+    read = digit_probabilities(ocr, crops)[:, 1 : 1 + NUMBERS].reshape(len(marks), len(turns), NUMBERS)
     return [
         _Mark(*mark, float(chances.max()), _leaning(chances))
         for mark, chances in zip(marks, read, strict=True)

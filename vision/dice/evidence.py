@@ -12,9 +12,8 @@ from loomtable.vision.boxes import Box
 from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.detector import Detection
 from loomtable.vision.dice.elevation import Stance
-from loomtable.vision.dice.layouts import LayoutReading
+from loomtable.vision.dice.layouts import LayoutReading, LearnedLayout
 from loomtable.vision.dice.networks import Models
-from loomtable.vision.dice.numerals import NumeralReading
 from loomtable.vision.dice.pose import SYMMETRIES, SolidPose, pose_in
 from loomtable.vision.die_kinds import KINDS, Kind, numeral_class
 from loomtable.vision.pictures import BgrImage
@@ -22,6 +21,8 @@ from loomtable.vision.pool import Pool
 
 NUMERAL_KINDS = tuple(kind for kind in KINDS if kind is not Kind.D6)
 """Kinds whose number stands as one numeral on the face that lies up; on a d4 only where that is a barrel."""
+PRINTED_KINDS = (Kind.D4, Kind.D6_NUMERAL)
+"""Those of which often only the upper face is seen, so that no layout tells: an OCR model reads it, too."""
 _CLASSES = {kind: np.array([numeral_class(kind, printed) for printed in kind.numbers]) for kind in NUMERAL_KINDS}
 """Where the numbers of each kind are among the readers' numerals."""
 
@@ -92,8 +93,9 @@ class DieEvidence:
     """What the first network predicts."""
     second: Prediction | None = None
     """What another network predicts; nothing where it was not asked."""
-    numerals: NumeralReading | None = None
-    """What is read on it; nothing where numerals were not looked for."""
+    digits: Float32Array | None = None
+    """(6,): log-probabilities of 1 to 6, as the OCR model reads its top (``numerals.py``); nothing where that was
+    not looked for."""
     layout: LayoutReading | None = None
     """What all of its faces say that can be seen (``faces.py``); nothing where that was not looked for."""
     flat: RectifiedView | None = None
@@ -114,6 +116,15 @@ class DieEvidence:
     stands as it is looked at for that."""
     rectified: BgrImage | None = None
     """(96, 96, 3): what was cut out laid flat, or turned upright, where that is what was read."""
+
+    def printed(self, kind: Kind) -> Float32Array | None:
+        """(n,): log-probabilities of a kind's numbers on its top alone; nothing where nobody has read that."""
+        if kind is Kind.D4 and self.d4 is not None:
+            return self.d4
+        if kind in PRINTED_KINDS:
+            return None if self.digits is None else self.digits[: len(kind.numbers)]
+        read = self.layout
+        return read.seen[0].max(axis=0) if read is not None and read.pose.kind is kind else None
 
     def laid_out(self, kind: Kind) -> LayoutReading | None:
         """What its layout surely says if it is of this kind; nothing where it does not."""
@@ -156,6 +167,8 @@ class Evidence:
     """Whether also what can hardly be a die is read, as where nobody says what lies there."""
     earlier: CameraPose | None = None
     """What earlier rolls told of where the camera stands."""
+    layouts: tuple[LearnedLayout, ...] = ()
+    """How a person's own dice are laid out."""
     codes: tuple[Box, ...] = ()
     """Where codes of cards and markers are seen: what bears one is no die."""
     dice: tuple[DieEvidence, ...] = ()

@@ -17,7 +17,7 @@ from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.camera_pose import CameraPose, views
 from loomtable.vision.dice.crops import as_input, patch_for
 from loomtable.vision.dice.evidence import log_softmax
-from loomtable.vision.dice.layouts import Hypotheses, LayoutReading, hypotheses
+from loomtable.vision.dice.layouts import MIN_LOG, Hypotheses, LayoutReading, LearnedLayout, hypotheses
 from loomtable.vision.dice.numerals import STRINGS, spelling
 from loomtable.vision.dice.pose import SolidPose, standing
 from loomtable.vision.network import Network
@@ -29,8 +29,6 @@ FACE_ROOMS = 3.6
 """The same in radii of the largest circle on the face: a numeral fills a quarter to half of it. As trained."""
 MIN_FACING = 0.5
 """Cosine between a face's normal and the camera's direction from which a face is read. Set by hand."""
-MIN_LOG = -5.0
-"""No face speaks against a hypothesis by more nats: a gleam may lie on it. Set by hand."""
 SEARCH = (
     (-math.inf, ((0.85, 0.0, 1.0),)),
     (-math.inf, ((1.0, -12.0, 1.0), (1.0, 12.0, 1.0))),
@@ -45,7 +43,9 @@ _REACH = 2.2
 definition, and a little more."""
 
 
-def read_layout(network: Network, picture: BgrImage, pose: SolidPose, camera: CameraPose) -> LayoutReading | None:
+def read_layout(
+    network: Network, picture: BgrImage, pose: SolidPose, camera: CameraPose, own: tuple[LearnedLayout, ...] = ()
+) -> LayoutReading | None:
     """Read a die at a pose, or one near it; nothing where no layout of its kind is known.
 
     Args:
@@ -53,15 +53,16 @@ def read_layout(network: Network, picture: BgrImage, pose: SolidPose, camera: Ca
         picture: (height, width, 3) blue green red, 8 bits.
         pose: as the die's box and the other networks tell it.
         camera: from where the picture was taken.
+        own: how a person's own dice are laid out.
     """
-    ways = hypotheses(pose.kind)
+    ways = hypotheses(pose.kind, own)
     if ways is None:
         return None
     best = (1.0, 0.0, 1.0)
     tried = {best: _read(network, picture, pose, 1.0, ways, camera)}
     for least, steps in SEARCH:
         for near in [(best[0] * size, best[1] + yaw, best[2] * lean) for size, yaw, lean in steps]:
-            if near in tried or tried[best].is_sure or tried[best].score < least:
+            if near in tried or tried[best].is_sure or tried[best].is_mute or tried[best].score < least:
                 continue
             size, yaw, lean = near
             posed = replace(pose, upright=lean * pose.upright, yaw=pose.yaw + math.radians(yaw))
@@ -76,21 +77,22 @@ def _read(
     kind, facing = pose.kind, pose.normals[:, 2]
     places = [0, *(k for k in range(1, len(facing)) if facing[k] > MIN_FACING)]
     logs = _flat_faces(network, picture, pose, places, size)
-    logs = np.concatenate([logs, logs.max(axis=1, keepdims=True)], axis=1)  # the last is any turn
-    strings = np.array([STRINGS.index(spelling(kind, number)) for number in kind.numbers])
-    read = logs[np.arange(len(places)), ways.turns[:, places], strings[ways.numbers[:, places]]]
+    strings = [STRINGS.index(spelling(kind, number)) for number in kind.numbers]
     weights = np.where(np.array(places) == 0, 1.0, facing[places])
-    scores = np.maximum(read, MIN_LOG) @ weights
-    numbers = np.full(len(kind.numbers), -np.inf)
-    np.maximum.at(numbers, ways.numbers[:, 0], scores)
+    seen = np.zeros((len(facing), logs.shape[1], len(strings)), np.float32)
+    seen[places] = weights[:, None, None] * np.maximum(logs[:, :, strings], MIN_LOG)
+    fits = ways.fits(seen)
+    scores = fits.sum(axis=1)
     best = int(scores.argmax())
-    shown = zip(places, ways.numbers[best, places].tolist(), np.exp(read[best]).tolist(), strict=True)
+    chances = np.exp(fits[best, places] / weights).tolist()
+    shown = zip(places, ways.numbers[best, places].tolist(), chances, strict=True)
     return LayoutReading(
         pose,
-        log_softmax(numbers.astype(np.float32)),
+        log_softmax(ways.upper(scores)),
         float(scores[best]),
         tuple((place, kind.numbers[number], chance) for place, number, chance in shown),
         _up(pose, camera),
+        seen,
     )
 
 

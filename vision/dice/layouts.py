@@ -8,9 +8,8 @@ which way up.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 import numpy as np
@@ -27,10 +26,13 @@ FILE = "dice_layouts.yaml"
 MIN_SCORE, MIN_SCORE_OF_D10 = -2.5, -4.0
 """Score from which a die is laid out like the likeliest hypothesis; that of a d10 is lower, since its faces differ
 from maker to maker. Chosen on photographs and rendered dice (models/README.md)."""
+MIN_LOG = -5.0
+"""No face speaks against a hypothesis by more nats: a gleam may lie on it. Set by hand."""
 MIN_ALONE = 0.5
 """Probability from which a face is read by itself. Chosen on rendered d10."""
 LAID_OUT_KINDS = (Kind.D12, Kind.D20)
-"""Kinds whose number is believed only where all faces that can be seen fit a layout that is known."""
+"""Kinds whose number is believed only where all faces that can be seen fit a layout that is known: so near the top
+do others lie. By definition."""
 MIN_LEAD, MIN_SURE_LEAD = 1.5, 4.0
 """How much likelier that is than the best with another number on top, nats; and with the networks' number. Chosen
 on the same."""
@@ -48,14 +50,36 @@ class DieLayout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the numerals of all such dice stand on their faces like this; else in any direction."""
 
 
+class LearnedLayout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How a person's own die is numbered, as far as it is known."""
+
+    kind: Kind
+    marks: tuple[tuple[int, int], ...]
+    """What stands on each face of the standing solid, as ``marks_of`` has it; -1 and -1 on those never read."""
+
+
 @dataclass(frozen=True, eq=False)
 class Hypotheses:
     """Every way in which a die of a kind can lie, by the layouts that are known of it."""
 
     numbers: npt.NDArray[np.intp]
-    """(n, faces): the place, among the kind's numbers, of what stands on each face of the standing solid."""
+    """(n, faces): the place, among the kind's numbers, of what stands on each face of the standing solid; -1 where
+    nobody knows, but on the upper one."""
     turns: npt.NDArray[np.intp]
     """(n, faces): which direction of that face (``Standing.ups``) is up for it; -1 for any."""
+
+    def fits(self, seen: Float32Array) -> Float32Array:
+        """(n, faces): how well each fits what is read of each face, as ``LayoutReading.seen`` has it."""
+        read = np.concatenate([seen, seen.max(axis=1, keepdims=True)], axis=1)  # the last is any turn
+        read = np.pad(read, ((0, 0), (0, 0), (0, 1)), constant_values=MIN_LOG)  # the last is what nobody knows
+        read[~seen.any(axis=(1, 2))] = 0
+        return np.asarray(read[np.arange(len(seen)), self.turns, self.numbers])
+
+    def upper(self, scores: Float32Array) -> Float32Array:
+        """(numbers,): how well each number lies up, from how well each hypothesis fits (n,)."""
+        numbers = np.full(self.numbers.max() + 1, -np.inf, np.float32)
+        np.maximum.at(numbers, self.numbers[:, 0], scores)
+        return numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,18 +97,30 @@ class LayoutReading:
     likeliest hypothesis, and the probability with which it is read, 0 to 1; the upper one first."""
     up: Float64Array
     """(faces,): how surely each face of the standing solid is the upper one, as the camera's pose tells."""
+    seen: Float32Array
+    """(faces, turns, numbers): log-probability that each number stands on each face, by which of its directions is
+    up, the less the more aslant it is seen; 0 on faces that are not seen."""
 
     @property
     def is_sure(self) -> bool:
         """Whether the numbers stand as on a known layout, and on no other way to lie."""
         second, first = np.sort(self.numbers)[-2:].tolist()
         least = MIN_SCORE_OF_D10 if self.pose.kind is Kind.D10 else MIN_SCORE
-        return self.score >= least and first - second >= MIN_LEAD
+        return not self.is_mute and self.score >= least and first - second >= MIN_LEAD
+
+    @property
+    def is_mute(self) -> bool:
+        """Whether it says nothing: a cube often shows its upper face alone, and may be of either hand."""
+        return self.pose.kind is Kind.D6_NUMERAL and not self._tells_of_two
 
     @property
     def is_plain(self) -> bool:
         """Whether nobody need agree: all faces fit well, or two of them are read by themselves."""
-        return self.is_sure and (self.score >= MIN_SCORE or sum(face[2] >= MIN_ALONE for face in self.faces) > 1)
+        return self.is_sure and (self.score >= MIN_SCORE or self._tells_of_two)
+
+    @property
+    def _tells_of_two(self) -> bool:
+        return sum(chance >= MIN_ALONE for _, _, chance in self.faces) > 1
 
 
 @cache
@@ -110,17 +146,25 @@ def parse_layouts(text: str, name: str) -> tuple[DieLayout, ...]:
     return known
 
 
-@cache
-def hypotheses(kind: Kind) -> Hypotheses | None:
-    """Every way in which a die of this kind can lie; nothing where no layout of it is known."""
-    ways, shape = [], standing(kind) if kind in SYMMETRIES else None
-    for layout in layouts():
-        if shape is not None and layout.kind is kind:
-            numbers, turns = marks_of(layout).T
-            for from_, turned in _rotations(shape, SYMMETRIES[kind]):
-                upright = (turns[from_] + turned) % shape.ups.shape[1]
-                ways.append((numbers[from_], upright if layout.upright else np.full_like(upright, -1)))
-    return Hypotheses(*map(np.array, zip(*ways, strict=True))) if ways else None
+@lru_cache(maxsize=32)
+def hypotheses(kind: Kind, own: tuple[LearnedLayout, ...] = ()) -> Hypotheses | None:
+    """Every way in which a die of this kind can lie, by the layouts that are known, and by those of a person's own
+    dice; nothing where none is."""
+    known: tuple[DieLayout | LearnedLayout, ...] = (*layouts(), *own)
+    ways = [ways_of(layout) for layout in known if layout.kind is kind]
+    both = zip(*((way.numbers, way.turns) for way in ways), strict=True)
+    return Hypotheses(*map(np.concatenate, both)) if ways else None
+
+
+def ways_of(layout: DieLayout | LearnedLayout) -> Hypotheses:
+    """Every way in which a die of one layout can lie, but those in which nobody knows what is up."""
+    from_, turned = rotations(layout.kind)
+    marks = np.array(layout.marks) if isinstance(layout, LearnedLayout) else marks_of(layout)
+    numbers, turns = marks[from_, 0], (marks[from_, 1] + turned) % standing(layout.kind).ups.shape[1]
+    if isinstance(layout, DieLayout) and not layout.upright:
+        turns[:] = -1
+    known = numbers[:, 0] >= 0
+    return Hypotheses(numbers[known], turns[known])
 
 
 def marks_of(layout: DieLayout) -> npt.NDArray[np.intp]:
@@ -164,17 +208,21 @@ def _neighbours(shape: Standing, face: int, turn: int) -> list[int]:
     return sorted(angles, key=angles.__getitem__)
 
 
-def _rotations(shape: Standing, symmetries: int) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
-    """Each rotation after which the solid lies as it lay: which face comes to each place (faces,), and by how many
-    of the place's directions it is turned there (faces,)."""
+@cache
+def rotations(kind: Kind) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Each rotation after which a solid lies as it lay: which face comes to each place (n, faces), and by how many
+    of the place's directions it is turned there (n, faces)."""
+    shape, found = standing(kind), []
 
     def frame(face: int, turn: int) -> Float64Array:
         normal, up = shape.normals[face], shape.ups[face, turn]
         return np.stack([np.cross(normal, up), up, normal])
 
     for face in range(len(shape.faces)):
-        for turn in range(symmetries):
+        for turn in range(SYMMETRIES[kind]):
             rotation = frame(face, turn).T @ frame(0, 0)
             from_ = (shape.normals @ rotation @ shape.normals.T).argmax(axis=0)
             ups = shape.ups[from_, 0] @ rotation
-            yield from_, (shape.ups * ups[:, None]).sum(axis=2).argmax(axis=1)
+            found.append((from_, (shape.ups * ups[:, None]).sum(axis=2).argmax(axis=1)))
+    from_, turned = map(np.array, zip(*found, strict=True))
+    return from_, turned

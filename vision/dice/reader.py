@@ -158,7 +158,8 @@ def _read_once(
         return read_printed(picture, ours)
     if networks is None:
         return TrayReading(Verdict.REJECTED, NO_NETWORKS, (), pool)
-    evidence = gather_evidence(picture, others, networks, earlier=camera, cues=cues)
+    layouts = () if own is None else own.layouts
+    evidence = gather_evidence(picture, others, networks, earlier=camera, layouts=layouts, cues=cues)
     dice: Sequence[DieEvidence] = evidence.dice
     if pool is not None and ours is None:
         tray = resolve_tray(dice, picture, pool, networks.calibration, own)
@@ -259,6 +260,7 @@ def tray_of(found: Selection, pool: Pool | None, calibration: Calibration) -> Tr
 def _seen_die(decision: Decision, calibration: Calibration) -> SeenDie:
     evidence, kind = decision.evidence, decision.kind
     polygon, sides = _solid(evidence.pose(kind), evidence.detection)
+    layout = evidence.layout if evidence.layout is not None and evidence.layout.pose.kind is kind else None
     return SeenDie(
         kind.die,
         kind.face(decision.number),
@@ -272,7 +274,8 @@ def _seen_die(decision: Decision, calibration: Calibration) -> SeenDie:
         likely=tuple(kind.face(kind.numbers[at]) for at in _likeliest(decision)) if decision.doubt else (),
         sides=sides,
         laid_out=(laid := decision.laid_out) is not None and laid.is_plain,
-        read=_faces_read(evidence.layout, kind),
+        seen=None if layout is None else layout.seen,
+        read=() if layout is None else _faces_read(layout),
     )
 
 
@@ -282,14 +285,12 @@ def _likeliest(decision: Decision) -> list[int]:
     return [decision.place, *others[: LIKELY - 1]]
 
 
-def _faces_read(layout: LayoutReading | None, kind: Kind) -> tuple[Mark, ...]:
-    """What is read on each face of a die of this kind, whether its layout is sure or not."""
-    if layout is None or layout.pose.kind is not kind:
-        return ()
+def _faces_read(layout: LayoutReading) -> tuple[Mark, ...]:
+    """What is read on each face, whether its layout is sure or not."""
     return tuple(
         Mark(
             tuple((float(x), float(y)) for x, y in layout.pose.corners_of(face)),
-            f"{spelling(kind, number)}: {how_sure(chance)}",
+            f"{spelling(layout.pose.kind, number)}: {how_sure(chance)}",
             Verdict.ACCEPTED if chance >= MIN_READ else Verdict.ASK,
         )
         for face, number, chance in layout.faces

@@ -14,6 +14,7 @@ import numpy as np
 
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.evidence import Prediction
+from loomtable.vision.dice.layouts import LearnedLayout
 from loomtable.vision.die_kinds import Kind
 
 MIN_EXAMPLES, MIN_OVERRULING = 2, 3
@@ -77,6 +78,8 @@ class OwnDice:
 
     dice: tuple[ConfirmedDice, ...] = ()
     """By kind."""
+    layouts: tuple[LearnedLayout, ...] = ()
+    """Of those that are numbered in a way of their own."""
 
     def confirmed_face(self, prediction: Prediction, kind: Kind) -> ConfirmedFace | None:
         """The face of a die of this kind; nothing where the confirmed rolls say nothing."""

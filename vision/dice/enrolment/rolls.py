@@ -7,11 +7,11 @@ forgotten. ``confirmed.py`` says how little a single one of them counts.
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
 
 import msgspec
 import numpy as np
 
+from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.enrolment.confirmed import ConfirmedDice, OwnDice, confirmed_dice
 from loomtable.vision.dice.enrolment.embeddings import (
     TURNS_PER_EXAMPLE,
@@ -20,6 +20,7 @@ from loomtable.vision.dice.enrolment.embeddings import (
     fingerprint_of,
     picture_of_png,
 )
+from loomtable.vision.dice.enrolment.own_layout import learn_layouts
 from loomtable.vision.dice.enrolment.storage import (
     kept_file,
     kept_files,
@@ -27,6 +28,7 @@ from loomtable.vision.dice.enrolment.storage import (
     read_kept,
     write_kept,
 )
+from loomtable.vision.dice.layouts import LearnedLayout
 from loomtable.vision.dice.networks import Models, load_models
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pictures import BgrImage
@@ -45,6 +47,13 @@ class ConfirmedExample(msgspec.Struct, frozen=True):
     """The printed number that lay up, as a person has it."""
     png: bytes
     """The crop, 96 pixels wide."""
+    seen: bytes = b""
+    """What was read on its faces (``LayoutReading.seen``), float16; empty where that was not looked for."""
+
+    def faces(self, kind: Kind) -> Float32Array:
+        """The same as numbers."""
+        of = len(kind.numbers)
+        return np.frombuffer(self.seen, np.float16).reshape(of, -1, of).astype(np.float32)
 
 
 class ConfirmedRolls(msgspec.Struct, frozen=True):
@@ -56,11 +65,30 @@ class ConfirmedRolls(msgspec.Struct, frozen=True):
     """Fingerprint of the network that made ``examples``."""
     examples: bytes
     """The ``TURNS_PER_EXAMPLE`` embeddings of each shot, float32."""
+    layouts: tuple[LearnedLayout, ...] = ()
+    """How those are laid out that fit no layout that is known."""
 
     @property
     def faces(self) -> tuple[int, ...]:
         """The printed numbers that were confirmed."""
         return tuple(sorted({shot.number for shot in self.shots}))
+
+    @property
+    def words(self) -> str:
+        """What was learned, in a line for people."""
+        pictures = "one picture" if len(self.shots) == 1 else f"{len(self.shots)} pictures"
+        of_faces = f"{self.kind.label}: {pictures} of {len(self.faces)} of {len(self.kind.numbers)} faces"
+        known = [sum(number >= 0 for number, _ in layout.marks) for layout in self.layouts]
+        return of_faces + "".join(f"; a layout of your own, {count} faces known" for count in known)
+
+    def sheet(self) -> BgrImage:
+        """All pictures, a row for each face."""
+        rows = [[picture_of_png(s.png) for s in self.shots if s.number == number] for number in self.faces]
+        side = rows[0][0].shape[0]
+        sheet = np.full((side * len(rows), side * max(map(len, rows)), 3), 255, np.uint8)
+        for y, row in enumerate(rows):
+            sheet[side * y : side * (y + 1), : side * len(row)] = np.hstack(row)
+        return sheet
 
 
 def learn_roll(tray: TrayReading) -> int:
@@ -76,7 +104,8 @@ def learn_roll(tray: TrayReading) -> int:
     for die in tray.dice:
         kind = die.kind
         if kind is not None and die.crop is not None:
-            shown.setdefault(kind, []).append(ConfirmedExample(kind.printed(die.face), as_png(die.crop)))
+            seen = b"" if die.seen is None else die.seen.astype(np.float16).tobytes()
+            shown.setdefault(kind, []).append(ConfirmedExample(kind.printed(die.face), as_png(die.crop), seen))
     with _writing:
         for kind, shots in shown.items():
             file = kept_file(kind.value, KIND)
@@ -111,51 +140,7 @@ def own_dice() -> OwnDice:
     rolls = confirmed_rolls() if learns_from_rolls() else []
     networks = load_models() if rolls else None
     dice = () if networks is None else tuple(_known(kept, networks) for kept in rolls)
-    return OwnDice(dice)
-
-
-@dataclass(frozen=True)
-class Learned:
-    """What was learned of one kind of dice, to look at."""
-
-    key: str
-    """``"d6"``."""
-    label: str
-    faces: dict[str, tuple[bytes, ...]]
-    """The pictures (PNG) of each face that was confirmed, in their order."""
-    of: int
-    """How many faces there are."""
-
-    @property
-    def pictures(self) -> int:
-        """How many there are."""
-        return sum(map(len, self.faces.values()))
-
-    def sheet(self) -> BgrImage:
-        """All pictures, a row for each face."""
-        rows = [[picture_of_png(png) for png in row] for row in self.faces.values()]
-        side = rows[0][0].shape[0]
-        sheet = np.full((side * len(rows), side * max(map(len, rows)), 3), 255, np.uint8)
-        for y, row in enumerate(rows):
-            sheet[side * y : side * (y + 1), : side * len(row)] = np.hstack(row)
-        return sheet
-
-
-def what_was_learned() -> list[Learned]:
-    """Everything that is kept of confirmed rolls.
-
-    Raises:
-        ContentInvalid: a file is damaged.
-    """
-    return [
-        Learned(
-            kept.kind.value,
-            kept.kind.label,
-            {str(n): tuple(shot.png for shot in kept.shots if shot.number == n) for n in kept.faces},
-            len(kept.kind.numbers),
-        )
-        for kept in confirmed_rolls()
-    ]
+    return OwnDice(dice, tuple(layout for kept in rolls for layout in kept.layouts))
 
 
 def _newest(shots: list[ConfirmedExample]) -> tuple[ConfirmedExample, ...]:
@@ -180,7 +165,9 @@ def _with_embeddings(
     if missing:
         new = embeddings_of([picture_of_png(png) for png in missing], models).astype(np.float32)
         made |= {png: rows.tobytes() for png, rows in zip(missing, np.split(new, len(missing)), strict=True)}
-    return ConfirmedRolls(before.kind, shots, network, b"".join(made[shot.png] for shot in shots))
+    agreed = [(before.kind.numbers.index(shot.number), shot.faces(before.kind)) for shot in shots if shot.seen]
+    layouts = learn_layouts(before.kind, agreed)
+    return ConfirmedRolls(before.kind, shots, network, b"".join(made[shot.png] for shot in shots), layouts)
 
 
 def _known(kept: ConfirmedRolls, models: Models) -> ConfirmedDice:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from loomtable.vision.arrays import Float32Array
-from loomtable.vision.dice.evidence import NUMERAL_KINDS, Prediction
+from loomtable.vision.dice.evidence import NUMERAL_KINDS, PRINTED_KINDS
 from loomtable.vision.dice.fusion.features import log_odds
 from loomtable.vision.dice.fusion.weigh import Decision, may_be_d4
 from loomtable.vision.dice.layouts import LAID_OUT_KINDS, MIN_SURE_LEAD
@@ -32,9 +32,6 @@ BURNT = "is so bright that the edges between its faces are lost: turn down the l
 UNREAD_D4 = "is a d4, whose number cannot be read surely"
 COULD_BE = "could be {} or {}"
 
-UNANIMOUS_KINDS = (Kind.D4, Kind.D6_NUMERAL, Kind.D8, Kind.D10, Kind.D100)
-"""Kinds whose number is believed, where no layout tells, only if every reader by itself reads it: of these too few
-photographers are at hand to measure what the ensemble's confidence is worth (``models/README.md``)."""
 FLAT_TOPPED = tuple(kind for kind in NUMERAL_KINDS if kind is not Kind.D4)
 
 MIN_TRUNCATION = 0.5
@@ -51,17 +48,17 @@ MIN_DIE = 0.85
 """Probability of being a die under which it may be a card, a domino or a tile. Doubt ``no die``."""
 MAX_BURNT = 0.15
 """Share of a die with numerals that is burnt out from which edges between faces are lost. Doubt ``burnt``."""
-MAX_RIVAL_SHAPE_RATIO, MAX_CUBE_RATIO = 2.0, 4.0
-"""How many times likelier a die with a numeral must be a d20 or a d4, and a d6. Doubt ``rival shape``."""
+MAX_RIVAL_KIND_RATIO = 2.0
+"""How many times likelier another kind must be than one that was asked for. Doubt ``other kind``."""
 MIN_D4_SCORE, MAX_D4_RIVAL_RATIO = 0.35, 0.5
 """Score from which a d4's number is believed, and another number's against it. Doubt ``rival of a d4``."""
 MIN_UNANIMOUS_PROBABILITY = 0.5
 """Probability that each network has to give a number that every reader must read. Doubt ``other number``."""
-MIN_CLEAR_PRINT = 0.25
-"""Probability from which the OCR model reads a percentile d10 so clearly that one network may differ: it looks for
-two digits of which the last is a 0, and no other numeral has these. Doubt ``other number``."""
+MIN_TOP_ALONE = 0.9
+"""Probability from which a d8 or d10 that fits no known layout is believed by its top, laid flat, if the networks
+read the same. Doubt ``other number``."""
 MIN_OPEN_KIND_PROBABILITY = 0.73
-"""Probability of its kind from which a die with a numeral is believed that nobody named. Doubt ``rival kind``."""
+"""Probability of its kind from which a die with a numeral is believed that nobody named. Doubt ``other kind``."""
 
 Words = bool | tuple[str, ...]
 """Whether there is something to doubt; where the sentence names something, the words for it."""
@@ -113,16 +110,6 @@ def _kind_chances(kinds: Float32Array, die: Decision) -> dict[Kind, float]:
     return {kind: math.exp(float(kinds[1 + KINDS.index(kind)])) for kind in may_be}
 
 
-def _rival_shape(die: Decision) -> Words:
-    """However surely a numeral is read, a d20 and a d6 with numerals show the same ones: only the shape tells."""
-    chance = _kind_chances(die.kinds, die)
-    cube = max((Kind.D6_NUMERAL, Kind.D6), key=chance.__getitem__)
-    rivals = {cube: (chance[Kind.D6_NUMERAL] + chance[Kind.D6]) / MAX_CUBE_RATIO}
-    rivals |= {kind: chance[kind] / MAX_RIVAL_SHAPE_RATIO for kind in chance if kind in (Kind.D20, Kind.D4)}
-    other = max(rivals, key=rivals.__getitem__)
-    return rivals[other] > chance[die.kind] and _two_kinds(die.kind, other)
-
-
 def _is_unread_d4(die: Decision) -> Words:
     """Three numerals of one face are not seen, and not every reader by itself reads the same one on top."""
     return die.evidence.d4 is None and bool(_other_kind(die) or _other_number(die))
@@ -137,30 +124,27 @@ def _rival_of_d4(die: Decision) -> Words:
     return not clear and two_numbers(1 + die.place, 1 + rival)
 
 
-def _is_oblique(die: Decision) -> Words:
-    pose = die.evidence.pose(die.kind)
-    return die.laid_out is None and pose is not None and pose.is_oblique
-
-
-def _rival_kind(die: Decision) -> Words:
-    """Nobody said what lies there, and a 6 on a d10 is no 6 on a d8."""
-    if die.asked or math.exp(float(die.kinds[1 + KINDS.index(die.kind)])) >= MIN_OPEN_KIND_PROBABILITY:
-        return False
-    return _two_kinds(die.kind, _another_kind(die))
-
-
 def _another_kind(die: Decision) -> Kind:
     """The likeliest kind but the one it is held to be."""
     return next(KINDS[int(at)] for at in np.argsort(-die.kinds[1:]) if KINDS[int(at)] is not die.kind)
 
 
-def _other_layout(die: Decision) -> Words:
-    """What is read on its faces fits no layout that is known, or the networks surely read another number."""
+def _other_number(die: Decision) -> Words:
+    """The networks surely read another number than its layout says; or no layout says any, and not every reader by
+    itself reads the same on top."""
     rival, first = np.argsort(die.numbers)[-2:].tolist()
-    laid, surely = die.laid_out, float(die.numbers[first] - die.numbers[rival]) >= MIN_SURE_LEAD
-    if laid is None:
-        return die.kind in LAID_OUT_KINDS and two_numbers(die.number, _another(die))
-    return not (surely and first == die.place) and two_numbers(die.number, _another(die))
+    if die.laid_out is not None:
+        surely = first == die.place and float(die.numbers[first] - die.numbers[rival]) >= MIN_SURE_LEAD
+        return not surely and (could_be(die),)
+    pose, top = die.evidence.pose(die.kind), die.evidence.printed(die.kind)
+    if die.kind in LAID_OUT_KINDS or top is None:
+        return (could_be(die),)
+    if die.kind not in PRINTED_KINDS and pose is not None and pose.is_oblique:
+        return (TOO_LOW,)
+    chances = [math.exp(network.numbers(die.kind)[die.place]) for network in die.evidence.networks]
+    least = 0.0 if die.kind in PRINTED_KINDS else MIN_TOP_ALONE
+    alike = top.argmax() == die.place and math.exp(top[die.place]) >= least
+    return not (alike and min(chances) >= MIN_UNANIMOUS_PROBABILITY) and (could_be(die),)
 
 
 def could_be(die: Decision) -> str:
@@ -174,38 +158,16 @@ def _another(die: Decision) -> int:
 
 
 def _other_kind(die: Decision) -> Words:
-    """However surely its numeral is read, each network has to hold it for its kind: asked for a d8, the reader
-    would believe a d10."""
-    for network in die.evidence.networks:
-        chance = _kind_chances(network.kind, die)
+    """However surely its numeral is read, each network has to hold it for its kind, and both together if nobody
+    said what was rolled: a 6 on a d10 is no 6 on a d8."""
+    said = [(network.kind, MIN_UNANIMOUS_PROBABILITY) for network in die.evidence.networks]
+    for kinds, least in (*said, (die.kinds, MIN_OPEN_KIND_PROBABILITY)):
+        chance = _kind_chances(kinds, die)
         same = sum(share for kind, share in chance.items() if kind.die is die.kind.die)
         other = max((kind for kind in chance if kind.die is not die.kind.die), key=chance.__getitem__)
-        if same < (chance[other] / MAX_RIVAL_SHAPE_RATIO if die.asked else MIN_UNANIMOUS_PROBABILITY):
+        if same < (chance[other] / MAX_RIVAL_KIND_RATIO if die.asked else least):
             return _two_kinds(die.kind, other)
     return False
-
-
-def _other_number(die: Decision) -> Words:
-    """The number of a kind of which every reader has to read it, and one reads another, or none has."""
-    if die.evidence.numerals is None:
-        return die.laid_out is None and two_numbers(die.number, _another(die))
-    rivals = [other for network in die.evidence.networks if (other := _read_otherwise(network, die)) is not None]
-    chances = np.exp(die.evidence.numerals.numbers(die.kind))
-    other = next(int(at) for at in np.argsort(-chances) if at != die.place)
-    if float(chances[other]) >= float(chances[die.place]):
-        return two_numbers(die.number, die.kind.numbers[other])
-    may_differ = 1 if die.kind is Kind.D100 and chances[die.place] >= MIN_CLEAR_PRINT else 0
-    return len(rivals) > may_differ and two_numbers(die.number, rivals[0])
-
-
-def _read_otherwise(network: Prediction, die: Decision) -> int | None:
-    """The other number that one network reads; nothing where it reads this one."""
-    logs = network.numbers(die.kind)
-    if die.kind is Kind.D100:  # ten faces that they have hardly seen: the likeliest is seldom likely
-        return None if logs.argmax() == die.place else die.kind.numbers[int(logs.argmax())]
-    if math.exp(float(logs[die.place])) >= MIN_UNANIMOUS_PROBABILITY:
-        return None
-    return next(die.kind.numbers[int(at)] for at in np.argsort(-logs) if at != die.place)
 
 
 def _is_unsure(die: Decision) -> Words:
@@ -231,7 +193,7 @@ def some(number: int) -> str:
     return f"an {number}" if number in (8, 11, 18, 80) else f"a {number}"
 
 
-_BY_HAND, _FOLDS = "set by hand", "chosen on the folds"
+_BY_HAND = "set by hand"
 DOUBTS = (
     Doubt(
         "cut off",
@@ -264,14 +226,10 @@ DOUBTS = (
         "white paper d10 drawn overexposed have 0.2 to 0.5, 254 photographs of dice with numerals at most 0.02",
         FLAT_TOPPED,
     ),
-    Doubt("rival shape", _rival_shape, COULD_BE, _FOLDS, NUMERAL_KINDS),
     Doubt("unread d4", _is_unread_d4, UNREAD_D4, "as for other kinds", (Kind.D4,)),
     Doubt("rival of a d4", _rival_of_d4, COULD_BE, "ucffool-d4: its surest wrong number has 0.3", (Kind.D4,)),
-    Doubt("oblique", _is_oblique, TOO_LOW, "see pose.py", (Kind.D8, Kind.D10, Kind.D100)),
-    Doubt("rival kind", _rival_kind, COULD_BE, _FOLDS, FLAT_TOPPED),
-    Doubt("other layout", _other_layout, COULD_BE, "see layouts.py", FLAT_TOPPED),
     Doubt("other kind", _other_kind, COULD_BE, _BY_HAND, FLAT_TOPPED),
-    Doubt("other number", _other_number, COULD_BE, _BY_HAND, UNANIMOUS_KINDS[1:]),
+    Doubt("other number", _other_number, "{}", "see layouts.py and pose.py", FLAT_TOPPED),
     Doubt("unsure", _is_unsure, "{}", "measured (calibration.py)", also_shown=True),
     Doubt(
         "confirmed otherwise",

@@ -11,7 +11,7 @@ import numpy as np
 
 from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.dice.crops import patch_for
-from loomtable.vision.dice.evidence import DieEvidence, Prediction, log_softmax
+from loomtable.vision.dice.evidence import PRINTED_KINDS, DieEvidence, Prediction, log_softmax
 from loomtable.vision.dice.fusion.calibration import AugmentedView, Calibration
 from loomtable.vision.dice.networks import Models
 from loomtable.vision.dice.pose import ORDERS
@@ -92,11 +92,11 @@ def numbers_of(die: DieEvidence, kind: Kind, calibration: Calibration) -> Float3
     numbers = numbers_by_networks(die, kind, calibration)
     if (laid := die.laid_out(kind)) is not None:
         return log_softmax(laid.numbers + np.log(np.exp(numbers) + MIN_BY_NETWORKS))
-    if die.layout is not None and die.layout.pose.kind is kind:
+    if die.layout is not None and die.layout.pose.kind is kind and not die.layout.is_mute:
         numbers = log_softmax(numbers + die.layout.numbers)
-    if kind is Kind.D6 or die.numerals is None:
+    if kind not in PRINTED_KINDS or (printed := die.printed(kind)) is None:
         return numbers
-    return log_softmax(numbers + calibration.ensemble_weights.get("print", 0.0) * die.numerals.numbers(kind))
+    return log_softmax(numbers + calibration.ensemble_weights.get("print", 0.0) * printed)
 
 
 def _mean(

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.dice.crops import square_about
-from loomtable.vision.dice.evidence import NUMERAL_KINDS, DieEvidence
+from loomtable.vision.dice.evidence import DieEvidence
 from loomtable.vision.dice.fusion.calibration import Calibration
 from loomtable.vision.dice.fusion.ensemble import numbers_by_networks, numbers_of
 from loomtable.vision.die_kinds import KINDS, Kind
@@ -41,7 +41,7 @@ TOUCHING = 1.5
 """Pixels from the border at which a box touches it."""
 CUT_ASPECT_RATIO = 0.72
 """Short over long side of a box under which one that touches the border is cut off by it."""
-MIN_UPPER_READ, MIN_RIVAL_READ = 0.3, 0.05
+MIN_UPPER_READ, MIN_RIVAL_READ = 0.1, 0.05
 """What is added to the probability with which the networks read the number of the face that lies up by the pose of
 the whole die, and of each other: how often they read none that can be seen. Chosen on ``ucffool-d20``, where dice
 held before the camera upside down are asked about, and no others."""
@@ -191,15 +191,12 @@ def log_odds(log_probability: float) -> float:
 
 
 def _print_agreement(die: DieEvidence, kind: Kind, number: int) -> tuple[float, float]:
-    """How surely the OCR model reads the same, and how surely another of the kind's numbers, each 0 to 1."""
-    if kind is Kind.D4 and die.d4 is not None:
-        chances = np.exp(die.d4)
-    elif (laid := die.laid_out(kind)) is not None:
-        chances = np.exp(laid.numbers)
-    elif kind in NUMERAL_KINDS and die.numerals is not None:
-        chances = np.exp(die.numerals.numbers(kind))
-    else:
+    """How surely the same is read by the layout, or else on the top alone, and how surely another of the kind's
+    numbers, each 0 to 1."""
+    laid = die.laid_out(kind)
+    if (read := die.printed(kind) if laid is None else laid.numbers) is None:
         return 0.0, 0.0
+    chances = np.exp(read)
     return float(chances[number]), float(np.delete(chances, number).max())
 
 

@@ -75,7 +75,7 @@ def lay_flat(
     ]
     flat = read_cuts(models, cuts, pose.low, by_both=found[places[0]].second is not None)
     dice = [replace(found[k], flat=top) for k, top in zip(places, flat, strict=True)]
-    cubes = [die for die in dice[:clear] if die.numerals is None]
+    cubes = [die for die in dice[:clear] if die.digits is None]
     low = 1.0 if pose.is_measured else _low_after_reading(pose.low, cubes, models.calibration)
     read = list(found)
     for k, top in zip(places, flat, strict=True):

@@ -168,7 +168,7 @@ def _weigh(
 ) -> Decision:
     """A die as the likeliest camera shows it; ``others`` are how others that are plausible do."""
     kinds = kinds_of(die, calibration)
-    kind = _likely_kind(kinds, pool, calibration, die.numerals is not None)
+    kind = _likely_kind(kinds, pool, calibration, die.digits is not None)
     numbers = numbers_of(die, kind, calibration)
     place = int(numbers.argmax())
 
