@@ -32,9 +32,11 @@ import numpy as np
 import zxingcpp
 
 from benchmarks.dice_parts import parts_of_reading
+from benchmarks.drawn_evenings import evening as drawn_evening
 from benchmarks.flat_things import make_picture
 from benchmarks.printed_scenes import make_tray
 from loomtable.engine.kernel.dice import Die
+from loomtable.engine.kernel.tags import MOST_FIGURES
 from loomtable.engine.storm_weavers.combat_map import combat_map
 from loomtable.engine.woven.region_map import region_map
 from loomtable.table.games.spellwoven.ring_mat import MAT_SHEET, ring_of
@@ -42,15 +44,18 @@ from loomtable.table.games.storm_weavers.board import combat_sheet, square_of
 from loomtable.table.games.woven.board_regions import region_of, region_sheet
 from loomtable.table.games.woven.board_tapestry import TAPESTRY_TAGS, placed_beside
 from loomtable.table.games.woven.counters import COUNTERS
-from loomtable.table.reading.board import standing, tags_of_figures
+from loomtable.table.reading.board import standing
 from loomtable.table.reading.board_geometry import FIGURE_PRINTS
 from loomtable.vision.advice import advice
+from loomtable.vision.arrays import Float64Array
 from loomtable.vision.board.counters import counters_on_grid, counters_on_sheet
 from loomtable.vision.board.figures import figures_on
 from loomtable.vision.board.maps import find_sheet
 from loomtable.vision.board.tapestry import read_tapestry
+from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.cards import SeenCard, scan_cards
 from loomtable.vision.dice import read_dice
+from loomtable.vision.pictures import BgrImage
 from loomtable.vision.plane_pose import pose_by_prints
 from loomtable.vision.printed.plane import inverse, mapped
 from loomtable.vision.printed.reader import resolve_tray, search_rings
@@ -73,8 +78,8 @@ FACE_SIZES = (25, 30, 35, 40, 50, 60, 80, math.inf)
 """Bounds of the rows of printed dice, in pixels."""
 COUNTER_SIZES = (0, 2, 2.5, 3, 4, math.inf)
 TILTS = (0, 15, 30, math.inf)
-EVENING = 10
-"""Rolls before one camera that is not moved."""
+EVENING, WIDE_LENS = 10, 75
+"""Rolls before one camera that is not moved; degrees of a wide lens."""
 CODES: tuple[tuple[float, str, dict[str, float]], ...] = (
     *((size, "no fault", {}) for size in (1.6, 2.0, 2.5, 3.0, 4.0)),
     (3.0, "out of focus (2 px)", {"blur": 2.0}),
@@ -147,7 +152,8 @@ def _figures_on(number: int, kind: str) -> Iterator[Seen]:
 
     tags_seen, spent = _timed(find_tags, played.shot.picture)
     found = find_sheet(tags_seen, [sheet], played.shot.picture.shape).sheet
-    seen = figures_on(found, tags_of_figures(tags_seen), FIGURE_PRINTS) if found else ()
+    of_figures = [tag for tag in tags_seen if 1 <= tag.number <= MOST_FIGURES]
+    seen = figures_on(found, of_figures, FIGURE_PRINTS) if found else ()
     yield Seen("maps with a hand over a corner" if played.hand else "maps", "read" if found else "unseen", spent)
     for put in played.figures:
         mine = [one for one in seen if one.number == put.figure.number]
@@ -304,27 +310,59 @@ def flat(number: int) -> Iterator[Seen]:
 def wide(number: int) -> Iterator[Seen]:
     """Evenings of rolls in a tray under a wide camera, which may have seen cards before: what becomes of dice by
     the elevation at which they are seen, and by where the nadir lies from them in the picture?"""
-    camera, pose = camera_over_tray(number), None
+    camera = camera_over_tray(number)
     corners = np.array([[0.25, 0.25], [0.75, 0.3], [0.3, 0.75]]) * camera.frame
     cards = pose_by_prints(squares_seen(camera, camera.place(corners).tolist()), camera.frame)
+    evening = Evening(cards)
     for roll in range(EVENING):
         shot = roll_in_tray(camera, 1000 * number + roll, 1 + (3 * roll + number) % 5)
-        lying = sorted(die.value for die in shot.truth.dice)
-        for mode, earlier in (("alone", None), ("in an evening", pose), ("after cards", cards)):
-            tray = read_dice(shot.picture, (len(lying), Die.D6), camera=earlier)
-            right = sorted(map(int, tray.faces)) == lying
-            yield Seen(f"{mode}: pictures", _trusted(right, tray.verdict is Verdict.ACCEPTED))
-            for die in shot.truth.dice:
-                x, y = die.top.mean(axis=0)
-                at = (one for one in tray.dice if one.box[0] < x < one.box[2] and one.box[1] < y < one.box[3])
-                read = min(at, key=lambda one: math.dist(one.centre, (x, y)), default=None)
+        lying = [(die.value, die.top.mean(axis=0)) for die in shot.truth.dice]
+        for mode, believed in evening.read(shot.picture, lying):
+            yield Seen(f"{mode}: pictures", believed[0])
+            for die, result in zip(shot.truth.dice, believed[1:], strict=True):
                 elevation, turn = elevation_and_turn(camera, die.placed)
                 low = 10 * int(elevation // 10)
                 nadir = "below" if abs(turn) < 45 else "above" if abs(turn) > 135 else "beside"
-                row = f"{mode}: {low} to {low + 10} degrees, nadir {nadir}"
-                right = read is not None and read.face == die.value
-                yield Seen(row, _trusted(right, read is not None and not read.doubt))
-        pose = tray.camera or pose
+                yield Seen(f"{mode}: {low} to {low + 10} degrees, nadir {nadir}", result)
+
+
+def cameras(number: int) -> Iterator[Seen]:
+    """Evenings of d6 before any camera (``drawn_evenings``): what becomes of pictures, by camera and lens?"""
+    drawn, evening = drawn_evening(number), Evening(None)
+    for roll in drawn.rolls:
+        lying = [(die.value or 0, np.array(die.top)) for die in roll.dice]
+        for mode, (result, *_) in evening.read(roll.picture, lying):
+            yield Seen(f"{mode}: all", result)
+            yield Seen(f"{mode}: from {15 * int(min(drawn.elevation, 89) // 15)} degrees", result)
+            if drawn.lens >= WIDE_LENS:
+                yield Seen(f"{mode}: lens of {WIDE_LENS} degrees and more", result)
+            if len(lying) > 1 and 20 <= drawn.elevation <= 40:
+                yield Seen(f"{mode}: two dice and more from 20 to 40 degrees", result)
+
+
+class Evening:
+    """Rolls of d6 before one camera that is not moved: each read alone, with those before it, and after prints."""
+
+    def __init__(self, prints: CameraPose | None) -> None:
+        self.known = {"alone": None, "in an evening": None} | ({"after cards": prints} if prints else {})
+
+    def read(
+        self, picture: BgrImage, lying: Sequence[tuple[int, Float64Array]]
+    ) -> Iterator[tuple[str, list[str]]]:
+        """What became of a picture, and of each of its dice (value, and the middle of its top), in each way."""
+        for mode, earlier in self.known.items():
+            tray = read_dice(picture, (len(lying), Die.D6), camera=earlier)
+            right = sorted(map(str, tray.faces)) == sorted(str(value) for value, _ in lying)
+            results = [_trusted(right, tray.verdict is Verdict.ACCEPTED)]
+            for value, (x, y) in lying:
+                at = (one for one in tray.dice if one.box[0] < x < one.box[2] and one.box[1] < y < one.box[3])
+                read = min(at, key=lambda one: math.dist(one.centre, (x, y)), default=None)
+                results.append(
+                    _trusted(read is not None and read.face == value, read is not None and not read.doubt)
+                )
+            yield mode, results
+            if mode == "in an evening":
+                self.known[mode] = tray.camera or earlier
 
 
 def dice_parts(number: int) -> Iterator[Seen]:
@@ -358,6 +396,7 @@ PARTS = {
     "trays": Part(trays, 5000),
     "flat": Part(flat, 10_000),
     "wide": Part(wide, 100),
+    "cameras": Part(cameras, 1000),
     "dice-parts": Part(dice_parts, 9_800_000),
 }
 
