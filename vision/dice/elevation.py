@@ -33,7 +33,6 @@ from loomtable.vision.camera_pose import GRID, PRIOR, CameraPose, Cameras, views
 from loomtable.vision.dice.crops import square_about
 
 _YAWS = np.radians(np.arange(0.0, 90.0, 7.5))
-
 _ROUNDINGS = (0.03, 0.12, 0.22)
 """Radii of the rounded edges of cubes, in sides: sharp, usual, tumbled; the dice of a picture tell which. Set by
 hand."""

@@ -269,8 +269,7 @@ MIN_LOW = 0.8
 """Probability of a low camera from which a person is told to raise it: clear dice, through which the lower face's
 pips shine, look as from low to a reader that is less sure."""
 MAX_MISREAD, MIN_ASIDE = 0.05, 0.35
-"""Probability that a face beside the top was read, and how far aside it lies, above which a person is told to move
-the die."""
+"""Probability of a misread, and how far aside a die lies, above which a person is told to move it."""
 
 
 def reason_in_words(die: Decision) -> str:
