@@ -20,8 +20,8 @@ from loomtable.vision.pictures import BgrImage, write_picture
 
 _SIZE, _BAND, _PACE = (480, 270), 54, 5.0
 _INK, _PAPER, _QUIET = (32, 28, 26), (250, 246, 238), (120, 110, 100)
-_DARK, _LAMP = 0.35, 12
-"""How much light is left when the lamp goes out, and for how many frames."""
+_DARK = 0.35
+"""How much light is left when the lamp goes out."""
 
 
 class _Strip:
@@ -35,14 +35,14 @@ class _Strip:
     def _keep(self, frame: BgrImage) -> None:
         self._frame = frame
 
-    def moment(self, what: str, frame: BgrImage | None = None) -> None:
-        """Keep the latest frame, or this one, and tell what happened."""
+    def moment(self, what: str) -> None:
+        """Keep the latest frame, and tell what happened."""
         seen, state = self._evening.camera(), self._evening.state
         proposal = seen["proposal"]
         asks = state.pending.purpose if state.pending is not None else "nothing"
         says = f"{proposal['says']}." if proposal else f"Asked: {asks}. Camera: {seen['says']}."
         picture = Image.new("RGB", (_SIZE[0], _SIZE[1] + _BAND), _PAPER)
-        small = cv2.resize(self._frame if frame is None else frame, _SIZE, interpolation=cv2.INTER_AREA)
+        small = cv2.resize(self._frame, _SIZE, interpolation=cv2.INTER_AREA)
         picture.paste(Image.fromarray(cv2.cvtColor(small, cv2.COLOR_BGR2RGB)), (0, 0))
         pen = ImageDraw.Draw(picture)
         pen.text((12, _SIZE[1] + 6), what, _INK, ImageFont.truetype(font_file(Font.LABEL_BOLD), 17))
@@ -90,9 +90,10 @@ def _lamp(file: Path) -> Path:
         evening.touch(Action("challenge", {"who": "Odo", "suit": "stones"}))
         evening.rest(2)
         strip.moment("The next roll is asked, and the dice lie there.")
-        dark = [np.asarray(frame * _DARK, np.uint8) for frame in evening.table.rest(_LAMP)]
-        evening.film("the lamp goes out", iter(dark), [])
-        strip.moment("The lamp was out for two seconds.", dark[-1])
+        evening.table.light = _DARK
+        evening.rest(2)
+        strip.moment("The lamp is out for two seconds.")
+        evening.table.light = 1.0
         evening.rest(6)
         strip.moment("Nothing was thrown, so nothing is taken.")
         strip.write(file)
@@ -107,21 +108,14 @@ def _mug(file: Path) -> Path:
         strip.moment("Undo is laid.")
         evening.rest(3)
         strip.moment("It has undone the last step, and is left there.")
-        frames = list(evening.table.rest(20))
-        for frame in frames:
-            _draw_mug(frame)
-        evening.film("a mug is put on it", iter(frames), [])
-        strip.moment("A mug was on it for four seconds.", frames[-1])
+        evening.lay("mug", on="Undo")
+        evening.rest(4)
+        strip.moment("A mug is on it for four seconds.")
+        evening.take_away("mug")
         evening.rest(6)
         strip.moment("It comes to light again, and means nothing.")
         strip.write(file)
     return file
-
-
-def _draw_mug(frame: BgrImage) -> None:
-    middle = (frame.shape[1] // 2, frame.shape[0] // 2)
-    for radius, colour in ((150, (96, 72, 58)), (132, (132, 104, 88)), (120, (30, 42, 60))):
-        cv2.circle(frame, middle, radius, colour, -1, cv2.LINE_AA)
 
 
 def _markers(file: Path) -> Path:
