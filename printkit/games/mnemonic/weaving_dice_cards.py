@@ -78,18 +78,9 @@ def draw_die_back(pen: Pen, die: WeavingDie) -> None:
     """
     _ground(pen)
     theme = THEME
-    left, wide = _EDGE, SIZE.width - 2 * _EDGE
-    pen.text(
-        SIZE.width / 2,
-        SIZE.height - _EDGE - 5.2,
-        die.name,
-        Font.TITLE,
-        14,
-        theme.deep,
-        align="middle",
-        spacing=0.2,
-    )
-    pen.solid(lens(SIZE.width / 2, SIZE.height - _EDGE - 7.4, wide, 0.4), theme.warm)
+    left, wide, middle = _EDGE, SIZE.width - 2 * _EDGE, SIZE.width / 2
+    pen.text(middle, SIZE.height - _EDGE - 5.2, die.name, Font.TITLE, 14, theme.deep, align="middle", spacing=0.2)
+    pen.solid(lens(middle, SIZE.height - _EDGE - 7.4, wide, 0.4), theme.warm)
     top = SIZE.height - _EDGE - 9.2
     tall = (top - _EDGE) / len(WeavingBand)
     texts = {
@@ -110,7 +101,7 @@ def draw_die_back(pen: Pen, die: WeavingDie) -> None:
         text = set_words(die.text(band), Font.TEXT, (wide, tall), size, size, die.name)
         text.draw(pen, left, y - 6.2 - 0.75 * text.step, INK)
         if at:
-            pen.solid(lens(SIZE.width / 2, y + 0.6, wide, 0.2), theme.warm)
+            pen.solid(lens(middle, y + 0.6, wide, 0.2), theme.warm)
 
 
 def _die(pen: Pen, face: int, x: float, y: float, size: float, colour: Colour) -> None:
