@@ -92,7 +92,7 @@ class CardWatch:
     """When all passes were made last."""
     _changed: bool = True
     """Whether something has changed since the table was last looked at as a whole."""
-    _unread: list[tuple[Quad, float]] = field(default_factory=list)
+    unread: list[tuple[Quad, float]] = field(default_factory=list)
     """Places of codes that could not be read, and since when no thorough look has read them."""
     _blurred: int = 0
     """About how many cards were out of focus when all lay still last."""
@@ -196,11 +196,11 @@ class CardWatch:
         if not thorough:
             return asks
         last, self._thorough_at = self._thorough_at, now
-        before, self._unread = self._unread, []
+        before, self.unread = self.unread, []
         everywhere = ((0.0, 0.0),) * 4  # stands for the picture as a whole
         for quad in (*scan.unread, everywhere) if scan.blurred else scan.unread:
             since = min((then for other, then in before if same_place(quad, other)), default=now)
-            self._unread.append((quad, since))
-        if any(last - since < UNREAD_FOR <= now - since for _, since in self._unread):
+            self.unread.append((quad, since))
+        if any(last - since < UNREAD_FOR <= now - since for _, since in self.unread):
             asks += [scan.advice] if scan.advice else []
         return asks

@@ -22,7 +22,7 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.reading.board import BoardLook, LyingCounters
 from loomtable.table.reading.card_edges import flat_prints, is_edged
 from loomtable.table.reading.card_geometry import TAGGED, code_of_outline, on_card
-from loomtable.vision.card_stream import CardsWatched, CardWatch
+from loomtable.vision.card_stream import UNREAD_FOR, CardsWatched, CardWatch
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.dice import Pool, TrayReading
 from loomtable.vision.dice.cues import among_cards
@@ -48,7 +48,7 @@ AGREEING = 2
 MOST_READINGS = 4
 """Readings after which people are asked about what is still in doubt; more frames of the same hardly help."""
 REST_AFTER = 2.5
-"""Seconds without a change after which the readers rest; longer than a card must be away to be gone."""
+"""Seconds without a change after which the readers rest, if all is read; longer than a card is away to be gone."""
 LOOK_EVERY = 0.12
 """Seconds from look to look, however many frames the camera sends: at any pace the same is seen of a table."""
 CODE_PLATE = 1.3
@@ -213,7 +213,7 @@ class SceneReader:
                 self._still_since = self._moved_at = self._now
             if self._rolling and fresh:
                 self._moved_at = self._now
-            if self._now - self._moved_at > REST_AFTER:
+            if self._now - self._moved_at > REST_AFTER + UNREAD_FOR * bool(self._cards.unread):
                 if not self.scene.rests:
                     self.scene = replace(self.scene, rests=True)
                     if self._motion.ground is None:

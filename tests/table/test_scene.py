@@ -12,11 +12,13 @@ import pytest
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.table.reading.scene import LOOK_EVERY, REST_AFTER, Scene, SceneReader, Wanted
+from loomtable.vision.card_stream import UNREAD_FOR
 from loomtable.vision.dice import Pool, Verdict
 from loomtable.vision.pictures import BgrImage
 from tests.short import present
 from tests.table.filming import TWO, again, coded, shot, tumbling
 from tests.vision.needed import needs_networks
+from tests.vision.scenes.cards import anyhow
 
 CARD = ComponentId.parse("S7")
 WANTED = Wanted(pools=(Pool(((Die.D6, 2),)),), cards=True)
@@ -105,3 +107,12 @@ def test_other_dice_are_looked_for_after_the_next_throw_only_if_they_were_sure(b
     assert reader.dice.expect == pools[1]
     after(reader, tumbling())
     assert reader.dice.expect == pools[likelier]
+
+
+def test_hands_are_told_what_is_out_of_focus_before_the_readers_rest() -> None:
+    reader, blurred, begun = SceneReader(), anyhow(13, 6, blur=3.5).picture, next(CLOCK)
+    reader.look_for(Wanted(cards=True, hands=True), begun)
+    while not reader.scene.rests:
+        told = after(reader, again(blurred, 1)).notes
+        assert next(CLOCK) - begun < 2 * (REST_AFTER + UNREAD_FOR)
+    assert told == ("about six cards, out of focus: hold still, and let the camera focus again",)
