@@ -26,6 +26,7 @@ from loomtable.printkit.components.grids import HEX, hexagons
 from loomtable.printkit.components.ready_cards import parse_pictures, picture_for
 from loomtable.printkit.components.sheet_themes import theme_for
 from loomtable.printkit.draw.art import art_names
+from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.errors import SheetTooSmall
 from loomtable.printkit.kit import print_kit
 from loomtable.printkit.picking import picks_in
@@ -36,6 +37,7 @@ from loomtable.printkit.sheet.imposition import ImpositionOptions, lay_out
 from loomtable.printkit.sheet.papers import A4, LETTER, POKER, CardSize, Paper
 from loomtable.printkit.sheet.pieces import PrintedCard, PrintedPage
 from loomtable.table.commands.main import run
+from tests.print.drawn_cards import drawn
 from tests.print.plain_cards import nothing
 from tests.print.sheet_reading import words
 from tests.short import present, raises
@@ -255,3 +257,11 @@ def test_a_drawing_of_ours_is_the_picture_of_a_card(tmp_path: Path, capsys: pyte
     assert (
         "harbour.json, card 1 (The Key), field 'picture': there is no picture 'keys'; there are anchor, " in said
     )
+
+
+@pytest.mark.parametrize("style", Style)
+def test_lines_to_write_on_are_there_in_every_style(style: Style) -> None:
+    [card, *_] = components()["blank-cards"].cards()
+    face = drawn(card.front, (POKER.width, POKER.height), style, 254).min(axis=2)
+    for line in (74, 25, 18, 11):
+        assert (face[round((POKER.height - line) * 10) - 4 :][:8, 60:280].min(axis=0) < 200).mean() > 0.9, line
