@@ -44,7 +44,7 @@ def added_folders(*parts: str) -> list[Path]:
 def added_file(given: Path, *folder: str) -> Path:
     """The file that is given, or the added one of this name: ``harbour``, for ``harbour.csv``."""
     added = (file for place in added_folders(*folder) for file in sorted(place.glob("*.*")))
-    return given if given.exists() else next((file for file in added if file.stem == str(given)), given)
+    return given if given.is_file() else next((file for file in added if file.stem == str(given)), given)
 
 
 @cache
