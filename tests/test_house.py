@@ -152,7 +152,7 @@ BUDGET = {
     "engine": 33_522,
     "printkit": 19_320,
     "vision": 13_228,
-    "table": 28_093,
+    "table": 27_266,
     "training": 7_425,
     "loomtable/testing": 4_520,
 }
