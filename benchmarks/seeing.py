@@ -128,7 +128,7 @@ def dice_by_networks(models: Models, dice: BgrImage, pool: Pool | None, peer: st
         plain = best_of(10, lambda: digit_probabilities(ocr, [crop]))
         read = best_of(10, lambda: read_face(ocr, numeral, ((80.0, 80.0), 80.0)))
         report("the numeral of one die", read, "one crop through the OCR model", plain)
-        pose, marks = lying_as(DieKind.D20, 17)
+        pose, marks = lying_as(DieKind.D20, 54)
         camera = camera_at(UPRIGHT)
         plain = cpu_of(20, lambda: digit_probabilities(ocr, [crop]))
         for what, shown in (("its layout", marks), ("no layout that is known", [marks[0], *marks[:0:-1]])):

@@ -199,8 +199,7 @@ def _posed(die: DieEvidence, camera: CameraPose) -> DieEvidence:
 
 def _read_numerals(picture: BgrImage, evidence: Evidence) -> Evidence:
     """What stands on the dice that may have numerals, the likeliest of them; where only d6 were asked for, on
-    those that are likely d6 with numerals. All faces that can be seen are read, by the layout of the die; where
-    its upper face is often seen alone, an OCR model reads that."""
+    those that are likely d6 with numerals: all faces in sight, and the top by an OCR model if no layout tells."""
     ocr, faces, dice, camera = evidence.models.numerals, evidence.models.faces, evidence.dice, evidence.camera
     if ocr is None:
         return evidence
@@ -216,8 +215,8 @@ def _read_numerals(picture: BgrImage, evidence: Evidence) -> Evidence:
         pose, layout = dice[k].pose(kind), None
         if faces is not None and camera is not None and pose is not None:
             layout = read_layout(faces, picture, pose, camera, evidence.layouts)
-        told = kind not in PRINTED_KINDS or (layout is not None and layout.is_sure)
-        digits = None if told else read_face(ocr, picture, _face_up(dice[k]))
+        asks = kind in PRINTED_KINDS and (layout is None or not layout.is_sure)
+        digits = read_face(ocr, picture, _face_up(dice[k])) if asks else None
         read[k] = replace(dice[k], layout=layout, digits=digits)
     return evidence.with_dice(read)
 

@@ -94,8 +94,7 @@ class DieEvidence:
     second: Prediction | None = None
     """What another network predicts; nothing where it was not asked."""
     digits: Float32Array | None = None
-    """(6,): log-probabilities of 1 to 6, as the OCR model reads its top (``numerals.py``); nothing where that was
-    not looked for."""
+    """(6,): log-probabilities of 1 to 6, as the OCR model reads its top; nothing where that was not looked for."""
     layout: LayoutReading | None = None
     """What all of its faces say that can be seen (``faces.py``); nothing where that was not looked for."""
     flat: RectifiedView | None = None

@@ -31,8 +31,7 @@ MIN_LOG = -5.0
 MIN_ALONE = 0.5
 """Probability from which a face is read by itself. Chosen on rendered d10."""
 LAID_OUT_KINDS = (Kind.D12, Kind.D20)
-"""Kinds whose number is believed only where all faces that can be seen fit a layout that is known: so near the top
-do others lie. By definition."""
+"""Kinds whose number is believed only where all faces that can be seen fit a layout that is known."""
 MIN_LEAD, MIN_SURE_LEAD = 1.5, 4.0
 """How much likelier that is than the best with another number on top, nats; and with the networks' number. Chosen
 on the same."""
