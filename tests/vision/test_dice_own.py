@@ -41,6 +41,9 @@ def test_a_damaged_file_is_named_and_can_be_forgotten(at_home: Path, capsys: pyt
         own_dice()
     assert run(["dice"]) == 2
     assert "d6.json" in capsys.readouterr().err
+    damaged.write_text('{"kind":"d8","shots":[{"number":1,"png":"","seen":"AAAA"}],"network":"","examples":""}')
+    with pytest.raises(ContentInvalid, match="not those of a d8"):
+        own_dice()
     assert run(["dice", "--forget"]) == 0
     assert not list(at_home.rglob("*.json")), "nor what an earlier version kept of a coin"
 

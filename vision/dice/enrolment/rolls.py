@@ -68,6 +68,11 @@ class ConfirmedRolls(msgspec.Struct, frozen=True):
     layouts: tuple[LearnedLayout, ...] = ()
     """How those are laid out that fit no layout that is known."""
 
+    def __post_init__(self) -> None:
+        of = len(self.kind.numbers)
+        if any(len(s.seen) % (2 * of * of) for s in self.shots) or any(len(o.marks) != of for o in self.layouts):
+            raise ValueError(f"its faces are not those of a {self.kind.label}")
+
     @property
     def faces(self) -> tuple[int, ...]:
         """The printed numbers that were confirmed."""

@@ -124,11 +124,6 @@ def _rival_of_d4(die: Decision) -> Words:
     return not clear and two_numbers(1 + die.place, 1 + rival)
 
 
-def _another_kind(die: Decision) -> Kind:
-    """The likeliest kind but the one it is held to be."""
-    return next(KINDS[int(at)] for at in np.argsort(-die.kinds[1:]) if KINDS[int(at)] is not die.kind)
-
-
 def _other_number(die: Decision) -> Words:
     """The networks surely read another number than its layout says; or no layout says any, and not every reader by
     itself reads the same on top."""
@@ -193,7 +188,6 @@ def some(number: int) -> str:
     return f"an {number}" if number in (8, 11, 18, 80) else f"a {number}"
 
 
-_BY_HAND = "set by hand"
 DOUBTS = (
     Doubt(
         "cut off",
@@ -208,7 +202,7 @@ DOUBTS = (
         "too close",
         lambda die: die.conditions.max_neighbour_iou > MAX_NEIGHBOUR_IOU,
         TOO_CLOSE,
-        _BY_HAND,
+        "set by hand",
         also_shown=True,
     ),
     Doubt(
@@ -228,7 +222,7 @@ DOUBTS = (
     ),
     Doubt("unread d4", _is_unread_d4, UNREAD_D4, "as for other kinds", (Kind.D4,)),
     Doubt("rival of a d4", _rival_of_d4, COULD_BE, "ucffool-d4: its surest wrong number has 0.3", (Kind.D4,)),
-    Doubt("other kind", _other_kind, COULD_BE, _BY_HAND, FLAT_TOPPED),
+    Doubt("other kind", _other_kind, COULD_BE, "set by hand", FLAT_TOPPED),
     Doubt("other number", _other_number, "{}", "see layouts.py and pose.py", FLAT_TOPPED),
     Doubt("unsure", _is_unsure, "{}", "measured (calibration.py)", also_shown=True),
     Doubt(
@@ -291,5 +285,6 @@ def reason_in_words(die: Decision) -> str:
     if die.conditions.glare > GLARE_SHARE:
         return SENTENCES["glare"]
     if most == "kind":
-        return COULD_BE.format(*_two_kinds(die.kind, _another_kind(die)))
+        other = next(KINDS[int(at)] for at in np.argsort(-die.kinds[1:]) if KINDS[int(at)] is not die.kind)
+        return COULD_BE.format(*_two_kinds(die.kind, other))
     return could_be(die)
