@@ -149,9 +149,9 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 
 BUDGET = {
-    "engine": 33_522,
+    "engine": 33_508,
     "printkit": 19_320,
-    "vision": 13_228,
+    "vision": 13_221,
     "table": 27_266,
     "training": 7_425,
     "loomtable/testing": 4_520,

@@ -149,6 +149,10 @@ def test_a_kind_that_one_network_takes_for_another_is_asked_about_though_it_was_
     torn = replace(eight, second=lying(Kind.D10, 6).second)
     assert read(eight, asked="1d8").verdict is Verdict.ACCEPTED
     assert read(torn, asked="1d8").reason == "the die could be a d8 or a d10"
+    hardly = replace(lying(Kind.D10, 7), layout=replace(laid(Kind.D10, 7, score=-3), faces=((0, 7, 0.95),)))
+    assert read(hardly, asked="1d10").verdict is Verdict.ACCEPTED
+    beside = read(hardly, lying(Kind.D8, 3, 300), asked="1d10+1d8")
+    assert "could be a d10 or a d8" in beside.reason, "its one face fits badly, and a d8 was rolled too"
 
 
 def test_two_numbers_in_doubt_are_both_named() -> None:

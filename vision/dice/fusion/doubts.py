@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from loomtable.vision.arrays import Float32Array
 from loomtable.vision.dice.evidence import NUMERAL_KINDS, PRINTED_KINDS
 from loomtable.vision.dice.fusion.features import log_odds
 from loomtable.vision.dice.fusion.weigh import Decision, may_be_d4
@@ -104,12 +103,6 @@ def _which_face(die: Decision) -> str:
     return TOO_LOW if die.low > MIN_LOW else TOP_OR_SIDE if aside else MORE_FACES
 
 
-def _kind_chances(kinds: Float32Array, die: Decision) -> dict[Kind, float]:
-    """How likely each kind is, by log-probabilities (9,); a d4 only if one was rolled, or nobody said."""
-    may_be = [kind for kind in KINDS if kind is die.kind or kind is not Kind.D4 or may_be_d4(die.asked)]
-    return {kind: math.exp(float(kinds[1 + KINDS.index(kind)])) for kind in may_be}
-
-
 def _is_unread_d4(die: Decision) -> Words:
     """Three numerals of one face are not seen, and not every reader by itself reads the same one on top."""
     return die.evidence.d4 is None and bool(_other_kind(die) or _other_number(die))
@@ -155,9 +148,13 @@ def _another(die: Decision) -> int:
 def _other_kind(die: Decision) -> Words:
     """However surely its numeral is read, each network has to hold it for its kind, and both together if nobody
     said what was rolled: a 6 on a d10 is no 6 on a d8."""
+    others = [kind for kind in (Kind.D8, Kind.D12, Kind.D20) if die.asked and die.asked.count(kind.die)]
+    if others and die.laid_out is not None and not die.laid_out.is_plain:
+        return _two_kinds(die.kind, others[0])  # one face of it alone is read, and fits that kind's layout badly
+    may_be = [kind for kind in KINDS if kind is die.kind or kind is not Kind.D4 or may_be_d4(die.asked)]
     said = [(network.kind, MIN_UNANIMOUS_PROBABILITY) for network in die.evidence.networks]
     for kinds, least in (*said, (die.kinds, MIN_OPEN_KIND_PROBABILITY)):
-        chance = _kind_chances(kinds, die)
+        chance = {kind: math.exp(float(kinds[1 + KINDS.index(kind)])) for kind in may_be}
         same = sum(share for kind, share in chance.items() if kind.die is die.kind.die)
         other = max((kind for kind in chance if kind.die is not die.kind.die), key=chance.__getitem__)
         if same < (chance[other] / MAX_RIVAL_KIND_RATIO if die.asked else least):
