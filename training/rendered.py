@@ -28,7 +28,7 @@ from loomtable.vision.dice.networks import Models
 from loomtable.vision.dice.reader import read_dice
 from loomtable.vision.die_kinds import Kind
 from loomtable.vision.pictures import read_picture
-from loomtable.vision.plane_pose import flat_square, pose_by_prints
+from loomtable.vision.plane_pose import flat_rectangle, pose_by_prints
 from loomtable.vision.pool import Pool
 from loomtable.vision.verdict import Verdict
 from training.command import models_in, one_sentence
@@ -80,7 +80,7 @@ def seen_plane(scene: Scene) -> CameraPose | None:
         pixels = projected(camera, middle + np.stack([x, y, 0 * x], axis=1))
         if ray[2] < 0 and np.ptp(pixels, axis=0).min() > SQUARE_SEEN:
             a, b, c, d = (pixels + rng.normal(0, CORNER_ERROR, (4, 2))).tolist()
-            seen.append(flat_square((tuple(a), tuple(b), tuple(c), tuple(d)), SQUARE))
+            seen.append(flat_rectangle((tuple(a), tuple(b), tuple(c), tuple(d)), SQUARE, SQUARE))
     return pose_by_prints(seen[:2], (camera.width, camera.height))
 
 

@@ -6,6 +6,7 @@ import math
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from loomtable.vision.advice import BLURRED, measure_quality
 from loomtable.vision.pictures import BgrImage
@@ -37,9 +38,7 @@ def blurred_cards(picture: BgrImage) -> int:
     for plane in (*planes, cv2.morphologyEx(np.asarray(edges, np.float32), cv2.MORPH_CLOSE, gap)):
         low, high = np.percentile(plane, (2, 98))
         for level in np.linspace(low, high, _LEVELS)[1:-1] if high - low >= _FLAT else ():
-            found += [
-                blob for mask in (plane > level, plane <= level) for blob in _like_cards(mask.astype(np.uint8))
-            ]
+            found += [blob for mask in (plane > level, plane <= level) for blob in like_cards(mask)]
     kept: list[_Blob] = []
     for blob in sorted(found, reverse=True):
         if all(math.dist(blob[1:], other[1:]) > 0.6 * math.sqrt(other[0]) for other in kept):
@@ -48,10 +47,10 @@ def blurred_cards(picture: BgrImage) -> int:
     return sum(usual / _ALIKE < area < usual * _ALIKE for area, _, _ in kept)
 
 
-def _like_cards(mask: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> list[_Blob]:
-    """What has the shape of a card, and is in the picture as a whole."""
+def like_cards(mask: npt.NDArray[np.bool_]) -> list[_Blob]:
+    """What has the shape of a card in a mask (height, width), and is in the picture as a whole."""
     found, (high, wide) = list[_Blob](), mask.shape
-    closed = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
     for contour in cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)[0]:
         area, (left, top, across, down) = cv2.contourArea(contour), cv2.boundingRect(contour)
         if _SMALLEST < area / mask.size < _LARGEST and min(left, top, wide - left - across, high - top - down) > 1:

@@ -63,17 +63,12 @@ ENLARGED_PASSES: tuple[EnlargedPass, ...] = (enlarged_2x, enlarged_3x)
 def unread_places(grey: GrayImage, read: Iterable[Quad], unread: Iterable[Quad]) -> list[Box]:
     """Where to look closer: the places of codes that were found and not read, and all that may hold one."""
     read = list(read)
-    boxes = [_about(quad, grey) for quad in unread if not any(same_place(quad, other) for other in read)]
+    boxes = [place_of(quad, grey) for quad in unread if not any(same_place(quad, other) for other in read)]
     boxes += [box for box in code_places(grey, read) if not any(_within(box, other) for other in boxes)]
     height, width = grey.shape
     if sum((right - left) * (foot - top) for left, top, right, foot in boxes) > _AT_ONCE * grey.size:
         return [(0, 0, width, height)]
     return boxes
-
-
-def place_of(quad: Quad, grey: GrayImage) -> Box:
-    """The box about a code and its quiet zone, within the picture."""
-    return _about(quad, grey)
 
 
 def like_a_code(quad: Quad) -> bool:
@@ -82,7 +77,8 @@ def like_a_code(quad: Quad) -> bool:
     return min(sides) > _LEAST_MODULE * MODULES and max(sides) < _MOST_RATIO * min(sides)
 
 
-def _about(quad: Quad, grey: GrayImage) -> Box:
+def place_of(quad: Quad, grey: GrayImage) -> Box:
+    """The box about a code and its quiet zone, within the picture."""
     xs, ys = [x for x, _ in quad], [y for _, y in quad]
     margin = 0.3 * max(max(xs) - min(xs), max(ys) - min(ys)) + 8
     height, width = grey.shape

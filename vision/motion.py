@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from loomtable.vision.arrays import Float32Array
+from loomtable.vision.boxes import Box
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point, Quad
 
@@ -95,31 +96,32 @@ class Motion:
     still: bool = False
     """Whether the last frame is like the one before, be there a hand over the table that rests."""
 
-    def touches(self, box: tuple[float, float, float, float], size: tuple[int, int]) -> bool:
-        """Whether something moves within a box of the last frame, px; ``size`` is the frame's width and height."""
-        if self._moved is None:
-            return False
-        high, wide = self._moved.shape
-        across, down = wide / size[0], high / size[1]
-        left, top = max(int(box[0] * across), 0), max(int(box[1] * down), 0)
-        return bool(self._moved[top : int(box[3] * down) + 1, left : int(box[2] * across) + 1].any())
+    def touches(self, box: Box, frame: BgrImage) -> bool:
+        """Whether something moves within a box of the last ``frame``, px."""
+        return self._moved is not None and bool(_part(self._moved, box, frame).any())
 
     def is_as(self, before: Ground | None, quad: Quad, frame: BgrImage) -> bool:
         """Whether a place of the last ``frame`` looks as it did in an earlier ground, whatever the light does."""
-        now = self._last
-        if before is None or now is None or before.picture.shape != now.shape:
+        if before is None:
             return False
-        left, top, wide, high = cv2.boundingRect(np.array(quad, np.float32) * now.shape[1] / frame.shape[1])
-        there = self._now(before, now)
-        gain = _gain(there, now)
-        place = _changed(there * gain, now)[max(top, 0) : top + high, max(left, 0) : left + wide]
-        return bool(1 / MAX_GAIN < gain < MAX_GAIN and place.size and place.mean() < MAX_CHANGED_SHARE)
+        box = (*np.min(quad, axis=0).tolist(), *np.max(quad, axis=0).tolist())
+        place = _part(self.differs(before), box, frame)
+        return bool(place.size and place.mean() < MAX_CHANGED_SHARE)
 
     def saw(self, before: Ground, quad: Quad, frame: BgrImage) -> bool:
         """Whether a place of the last ``frame`` was in the picture of an earlier ground."""
         high, wide = frame.shape[:2]
         x, y = ((now - then) * wide for now, then in zip(self.shift, before.shift, strict=True))
         return all(0 <= right - x < wide and 0 <= down - y < high for right, down in quad)
+
+    def differs(self, before: Ground) -> npt.NDArray[np.bool_]:
+        """Where the last frame differs from an earlier ground, whatever the light does; all of one too unlike."""
+        now = self._last
+        if now is not None and before.picture.shape == now.shape:
+            there = self._now(before, now)
+            if 1 / MAX_GAIN < (gain := _gain(there, now)) < MAX_GAIN:
+                return _changed(there * gain, now)
+        return np.ones_like(before.picture, np.bool_)
 
     def _now(self, before: Ground, now: Float32Array) -> Float32Array:
         """An earlier ground where it is seen ``now``, with what was not in its picture as it is now."""
@@ -163,8 +165,8 @@ class Motion:
     def lain_still(self) -> None:
         """What seemed a hand belongs to the table until it goes: an arm that rests, or a map over the edge."""
         if self._below is None and self.ground is not None and self._last is not None:
-            covered = _covered(self._now(self.ground, self._last), self._last)
-            self._below, self._over = self.ground, Ground(covered.astype(np.float32), self.shift)
+            covered = _closed(self.differs(self.ground)).astype(np.float32)
+            self._below, self._over = self.ground, Ground(covered, self.shift)
         self.settle()
 
     def _hand(self, now: Float32Array, at: float) -> bool:
@@ -178,8 +180,7 @@ class Motion:
         return self._covered_since is not None and at - since < MAX_HAND_SECONDS
 
     def _reaches_in(self, ground: Ground, now: Float32Array) -> bool:
-        covered = _covered(self._now(ground, now), now)
-        _, _, boxes, _ = cv2.connectedComponentsWithStats(covered, connectivity=8)
+        _, _, boxes, _ = cv2.connectedComponentsWithStats(_closed(self.differs(ground)), connectivity=8)
         x, y, wide, high, area = boxes[1:].T
         room = np.minimum.reduce([x, y, now.shape[1] - x - wide, now.shape[0] - y - high])
         return bool(((room <= _BORDER) & (area > MIN_HAND_SHARE * now.size)).any())
@@ -193,6 +194,12 @@ def reduced(frame: BgrImage) -> Float32Array:
     return np.asarray(grey, np.float32)
 
 
+def _part(mask: npt.NDArray[np.bool_], box: Box, frame: BgrImage) -> npt.NDArray[np.bool_]:
+    """The part of a reduced mask in which a box of the whole ``frame`` lies."""
+    left, top, right, foot = (max(int(side * COMPARED_WIDTH / frame.shape[1]), 0) for side in box)
+    return mask[top : foot + 1, left : right + 1]
+
+
 def _gain(before: Float32Array, now: Float32Array) -> float:
     """By how much the light has grown over the whole picture."""
     return float(np.median((now + 4) / (before + 4)))
@@ -204,10 +211,11 @@ def _changed(before: Float32Array, now: Float32Array) -> npt.NDArray[np.bool_]:
     return np.asarray(np.abs(now - before) > MIN_DIFFERENCE + EDGE_TOLERANCE * sway, np.bool_)
 
 
-def _covered(before: Float32Array, now: Float32Array) -> npt.NDArray[np.uint8]:
-    """Where something lies over what was there before, without gaps."""
-    mask = _changed(before * _gain(before, now), now).astype(np.uint8)
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8)
+def _closed(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
+    """A mask without gaps."""
+    return np.asarray(
+        cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8
+    )
 
 
 def changed_pixels(before: Float32Array, now: Float32Array) -> npt.NDArray[np.bool_] | None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from loomtable.vision.arrays import Float64Array
 from loomtable.vision.camera_pose import CameraPose, Cameras
-from loomtable.vision.quads import Point, Quad
+from loomtable.vision.quads import Point
 
 _USUAL_FIELD, _FIELD_SPREAD = 58.0, 0.2
 """Degrees across the longer side: the usual, and the standard deviation of its logarithm."""
@@ -49,9 +49,9 @@ class FlatPrint(msgspec.Struct, frozen=True):
     """Whether it is as large as ``places`` say; else it has their shape alone."""
 
 
-def flat_square(quad: Quad, side: float, *, sized: bool = True) -> FlatPrint:
-    """A printed square of this side, mm, whose corners are seen at a quad."""
-    return FlatPrint(((0.0, 0.0), (side, 0.0), (side, side), (0.0, side)), quad, sized)
+def flat_rectangle(quad: Sequence[Point], wide: float, high: float, *, sized: bool = True) -> FlatPrint:
+    """Something printed, so many mm wide and high, whose corners are seen at a quad."""
+    return FlatPrint(((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high)), tuple(quad), sized)
 
 
 def pose_by_prints(prints: Sequence[FlatPrint], size: tuple[int, int]) -> CameraPose | None:

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from loomtable.vision.motion import Ground, Motion
+from loomtable.vision.card_outlines import like_cards
+from loomtable.vision.motion import COMPARED_WIDTH, Ground, Motion
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.quads import Quad, apart, moved, nearest_pairs
+from loomtable.vision.quads import Point, Quad, apart, moved, nearest_pairs
 
 NEAR = 5.0
 """Sides of what is seen of a thing (its code) within which it has not moved where it is seen again: about a hand's
@@ -68,6 +69,11 @@ class Whereabouts:
         """What is not seen anywhere, where no bare table was seen since: something may lie over it."""
         things = {place.thing for place in self.here}
         return [one for one in self._lost if one.bare_since is None and one.thing not in things]
+
+    def unread(self, frame: BgrImage) -> list[Point]:
+        """The middles, px, of what looks like cards in the last frame and was not there before something moved."""
+        new = like_cards(self._motion.differs(self._ground)) if self._ground is not None else []
+        return [(x * frame.shape[1] / COMPARED_WIDTH, y * frame.shape[1] / COMPARED_WIDTH) for _, x, y in new]
 
     def see(self, sightings: Sequence[Place], at: float, frame: BgrImage, *, still: bool) -> None:
         """These things are there ``at`` so many seconds; of a ``Place`` only the first four fields are used.

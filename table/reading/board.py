@@ -17,7 +17,7 @@ from loomtable.table.reading.board_geometry import FIGURE_PRINTS, UNCLEAR
 from loomtable.vision.board.figures import SeenFigure, figures_on
 from loomtable.vision.board.maps import SeenSheet, TaggedSheet, find_sheet, tag_advice
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.plane_pose import FlatPrint
+from loomtable.vision.plane_pose import FlatPrint, flat_rectangle
 from loomtable.vision.quads import Point, Quad
 from loomtable.vision.table_looks import TableLook
 from loomtable.vision.verdict import Verdict
@@ -226,8 +226,7 @@ def stand_on(board: Board, look: TableLook) -> BoardLook:
         name = board.called.get(number, f"Figure {number}")
         standings.append(standing(name, [piece for piece in figures if piece.number == number], "", board.whose))
     counters = () if board.counters is None else (board.counters(seen, look),)
-    sheet, outline = board.sheet, seen.outline
-    flat = FlatPrint(((0, 0), (sheet.width, 0), (sheet.width, sheet.height), (0, sheet.height)), outline)
+    flat = flat_rectangle(seen.outline, board.sheet.width, board.sheet.height)
     return BoardLook(tuple(standings), counters, flat=flat, notes=(*board.notes, *notes))
 
 

@@ -17,7 +17,7 @@ from loomtable.table.reading.card_geometry import card_outline
 from loomtable.vision.arrays import Float64Array, GrayImage
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.plane_pose import FlatPrint, flat_square
+from loomtable.vision.plane_pose import FlatPrint, flat_rectangle
 from loomtable.vision.printed.mat import find_mat
 from loomtable.vision.quads import Point
 
@@ -67,19 +67,17 @@ def flat_prints(picture: BgrImage, cards: Iterable[SeenCard] = ()) -> tuple[Flat
     prints: list[FlatPrint] = []
     for card in cards:
         if card.card.kind in TAGGED_ONLY:
-            prints.append(flat_square(card.quad, 1.0, sized=False))
+            prints.append(flat_rectangle(card.quad, 1.0, 1.0, sized=False))
             continue
-        prints.append(flat_square(card.quad, SYMBOL))
+        prints.append(flat_rectangle(card.quad, SYMBOL, SYMBOL))
         expected = card_outline(card)
         if (outline := on_edges(picture, expected)) != expected:
-            corners = ((0.0, 0.0), (FACE_WIDTH, 0.0), (FACE_WIDTH, FACE_HEIGHT), (0.0, FACE_HEIGHT))
-            prints.append(FlatPrint(corners, outline))
+            prints.append(flat_rectangle(outline, FACE_WIDTH, FACE_HEIGHT))
     mat = find_mat(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8))
     if mat is not None:
         wide, high = mat.mat.width, mat.mat.height
-        corners = ((0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high))
-        seen = mat.pixels(np.array(corners)).tolist()
-        prints.append(FlatPrint(corners, tuple((float(x), float(y)) for x, y in seen)))
+        seen = mat.pixels(np.array([(0.0, 0.0), (wide, 0.0), (wide, high), (0.0, high)])).tolist()
+        prints.append(flat_rectangle([(float(x), float(y)) for x, y in seen], wide, high))
     return tuple(prints)
 
 

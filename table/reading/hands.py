@@ -19,8 +19,9 @@ from loomtable.engine.kernel.readings import DiceReading, ReadDie
 from loomtable.table.reading.beside import Outlines
 from loomtable.table.reading.board import BoardLook, LyingCounters, Standing
 from loomtable.table.reading.card_geometry import card_outline
-from loomtable.table.reading.scene import Box, Scene
+from loomtable.table.reading.scene import Scene
 from loomtable.vision.arrays import Float64Array
+from loomtable.vision.boxes import Box
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.quads import quad_centre
 from loomtable.vision.tray import SeenDie

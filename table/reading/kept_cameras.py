@@ -26,29 +26,25 @@ class KeptCamera(msgspec.Struct, frozen=True):
     prints: tuple[FlatPrint, ...]
 
 
-def _files(name: str) -> tuple[Path, Path]:
-    """The file of one camera, and the one that an earlier Loomtable kept by the letters a to z of its name."""
+def _file(name: str) -> Path:
+    """The file of one camera: the letters a to z of its name, and what tells it from any other name."""
     plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "camera"
     whole = hashlib.blake2b(name.encode(), digest_size=8).hexdigest()
-    return kept_file(f"{plain}-{whole}", _KIND), kept_file(plain, _KIND)
+    return kept_file(f"{plain}-{whole}", _KIND)
 
 
 def keep_camera(name: str, prints: tuple[FlatPrint, ...], frame: BgrImage) -> None:
     """Keep what lies before a camera, as people call it; with nothing there, forget what lay there."""
     with suppress(OSError):  # it is measured again the next time
-        for file in _files(name):
-            file.unlink(missing_ok=True)
+        _file(name).unlink(missing_ok=True)
         if prints:
-            write_kept(_files(name)[0], KeptCamera((frame.shape[1], frame.shape[0]), prints))
+            write_kept(_file(name), KeptCamera((frame.shape[1], frame.shape[0]), prints))
 
 
 def kept_prints(name: str, frame: BgrImage) -> tuple[FlatPrint, ...]:
     """What lay before a camera; nothing if it was not kept, is damaged, or the camera takes other pictures now."""
-    own, earlier = _files(name)
-    of_no_other = earlier.stem.replace("-", " ") == name
-    for file in (own, earlier) if of_no_other else (own,):
-        with suppress(LoomtableError):
-            kept = read_kept(file, KeptCamera)
-            if kept.size == (frame.shape[1], frame.shape[0]):
-                return kept.prints
+    with suppress(LoomtableError):
+        kept = read_kept(_file(name), KeptCamera)
+        if kept.size == (frame.shape[1], frame.shape[0]):
+            return kept.prints
     return ()

@@ -22,6 +22,7 @@ from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.table.reading.board import BoardLook, LyingCounters
 from loomtable.table.reading.card_edges import flat_prints, is_edged
 from loomtable.table.reading.card_geometry import TAGGED, code_of_outline, on_card
+from loomtable.vision.boxes import Box
 from loomtable.vision.card_stream import UNREAD_FOR, CardsWatched, CardWatch
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.dice import Pool, TrayReading
@@ -51,12 +52,11 @@ REST_AFTER = 2.5
 """Seconds without a change after which the readers rest, if all is read; longer than a card is away to be gone."""
 LOOK_EVERY = 0.12
 """Seconds from look to look, however many frames the camera sends: at any pace the same is seen of a table."""
+FACE_DOWN = "a card seems to lie face down; turn it over, or type it"
 CODE_PLATE = 1.3
 """Side of what is painted over where a code lies, in its own sides."""
 INDEX = 9, 1
 """Where a playing card's index is between its corner and the opposite one, as the weights of both; set by hand."""
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom, px."""
 
 
 @dataclass(frozen=True)
@@ -182,9 +182,8 @@ class SceneReader:
 
     def touched(self, boxes: Iterable[Box], frame: BgrImage, *, in_tray: bool = False) -> bool:
         """Whether something moves in one of these places of the last frame."""
-        height, width = frame.shape[:2]
         motion = self._tray_motion if in_tray else self._motion
-        return any(motion.touches(box, (width, height)) for box in boxes)
+        return any(motion.touches(box, frame) for box in boxes)
 
     def read(self, frame: BgrImage | None, at: float | None = None, tray: BgrImage | None = None) -> Scene:
         """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now.
@@ -246,6 +245,10 @@ class SceneReader:
         counters = [Place(one.of, quad, one) for one in self._board.piles for quad in one.places]
         self._places.see([*cards, *counters], self._now, frame, still=change is Change.STILL)
         self.scene = self._with_places(frame, still=change is Change.STILL)
+        if change is Change.STILL:
+            known = self.scene.cards
+            if not all(any(on_card(card, at) for card in known) for at in self._places.unread(frame)):
+                self.scene = replace(self.scene, notes=(*self.scene.notes, FACE_DOWN))
         return self.scene
 
     def _with_places(self, frame: BgrImage, *, still: bool) -> Scene:
@@ -284,7 +287,9 @@ class SceneReader:
         if self._wanted.hands and not self.has_tray and change is Change.STILL:
             # Cards lie there as well; they look like dice, and so do the squares of their codes.
             quads = [np.array(card.quad) for card in self.scene.cards]
-            self.dice.cues = among_cards((*quad.min(axis=0), *quad.max(axis=0)) for quad in quads)
+            self.dice.cues = among_cards(
+                (*quad.min(axis=0).tolist(), *quad.max(axis=0).tolist()) for quad in quads
+            )
             look, figures = self._cards.looks.last, [one.outline for one in self._board.standings if one.outline]
             tags = [tag.quad for tag in look.tags] if look is not None else []
             codes = [*(card.quad for card in self.scene.cards), *tags]

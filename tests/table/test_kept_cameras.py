@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
-from loomtable.table.reading.kept_cameras import _KIND, KeptCamera, keep_camera, kept_prints
-from loomtable.vision.dice.enrolment.storage import kept_file, write_kept
+from loomtable.table.reading.kept_cameras import keep_camera, kept_prints
 from loomtable.vision.plane_pose import FlatPrint
 
 FRAME = np.zeros((480, 640, 3), np.uint8)
@@ -24,14 +22,3 @@ def test_two_phones_never_share_one_pose() -> None:
     assert [kept_prints(name, FRAME) for name in names] == [prints(at) for at in range(len(names))]
     keep_camera(names[0], (), FRAME)
     assert [bool(kept_prints(name, FRAME)) for name in names] == [False] + [True] * (len(names) - 1)
-
-
-@pytest.mark.parametrize(
-    "name, file, read", [("camera 0", "camera-0", True), ("Jörg's phone", "j-rg-s-phone", False)]
-)
-def test_an_earlier_file_is_read_if_it_can_be_no_other_cameras(name: str, file: str, read: bool) -> None:
-    earlier = kept_file(file, _KIND)
-    write_kept(earlier, KeptCamera((640, 480), prints(1)))
-    assert kept_prints(name, FRAME) == (prints(1) if read else ())
-    keep_camera(name, prints(2), FRAME)
-    assert kept_prints(name, FRAME) == prints(2) and not earlier.exists()

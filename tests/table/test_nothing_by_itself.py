@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 from loomtable.engine.kernel.chance import random_answer
+from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.requests import Roll
+from loomtable.engine.kernel.requests import Roll, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.proposals import COUNTDOWN
-from loomtable.table.reading.scene import REST_AFTER
+from loomtable.table.reading.scene import FACE_DOWN, REST_AFTER
 from loomtable.testing import VirtualTable
 from loomtable.vision.card_stream import AWAY
 from loomtable.vision.pictures import BgrImage
@@ -231,6 +232,28 @@ def test_a_card_on_a_screen_is_asked_about() -> None:
     evening.film(picture, COUNTDOWN + 2)
     assert steps(evening) == before
     assert evening.watch.proposals.current is not None
+
+
+def test_a_card_that_lies_face_down_where_one_is_asked_gets_a_sentence() -> None:
+    """A mug does not, nor does it where no card is asked."""
+    session, chance = Session.open(SYSTEMS["weave"], seed="s", rulings={"decks": "physical"}), random.Random(1)
+    session.perform("new-season")
+    while not isinstance(asked := session.pending, ShowCard):
+        assert asked is not None
+        session.answer(random_answer(asked, chance))
+    evening, down = Evening(session), table_with({})
+    down[210:488, 590:788] = (120, 60, 50)
+    mug = cv2.circle(table_with({}), (700, 400), 130, (40, 40, 120), -1)
+    for picture, says in ((mug, "looking for a card"), (down, FACE_DOWN)):
+        evening.film(picture, 3)
+        assert evening.watch._sees == says
+        evening.lie({}, 3)
+    evening.film(down, 2)
+    evening.lay({str(ComponentId(asked.kind, asked.among[0])): UNDO})
+    assert evening.session.pending is not asked, "turned over, it is taken"
+    told = Evening(weave_table.Table().session)
+    told.film(down, 3)
+    assert told.says == ""
 
 
 def test_a_playing_card_that_comes_to_light_was_not_turned() -> None:

@@ -18,7 +18,7 @@ from loomtable.printkit.games.weave.weave_die import STICKER, draw_weave_side
 from loomtable.printkit.raster import card_faces, picture_of
 from loomtable.testing.virtual import VirtualCamera, photograph, row_of_cards
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.plane_pose import FlatPrint, flat_square
+from loomtable.vision.plane_pose import FlatPrint, flat_rectangle
 
 WOOD = (62, 96, 140)
 
@@ -74,5 +74,5 @@ def squares_seen(camera: VirtualCamera, places: Sequence[Sequence[float]], side:
         right, down = np.array([np.cos(turn), np.sin(turn)]), np.array([-np.sin(turn), np.cos(turn)])
         corners = [np.array(place) + side * (x * right + y * down) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))]
         a, b, c, d = camera.project(corners).tolist()
-        prints.append(flat_square((tuple(a), tuple(b), tuple(c), tuple(d)), side))
+        prints.append(flat_rectangle((tuple(a), tuple(b), tuple(c), tuple(d)), side, side))
     return prints
