@@ -7,6 +7,7 @@ lies there when the watch begins, or when something is undone, is not.
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 
@@ -38,6 +39,7 @@ class Hands:
     """
 
     def __init__(self) -> None:
+        self._lock = threading.RLock()
         self._lying: dict[ComponentId, SeenCard] = {}
         """Everything that is there, as it came, where it was seen last; what something lies over is there too."""
         self._layings: dict[ComponentId, int] = {}
@@ -59,21 +61,22 @@ class Hands:
     ) -> Table:
         """The table ``at`` so many seconds, as a scene shows it, without the kinds ``others``; ``flat`` is as of
         ``on_table``."""
-        seen = {card.card: card for card in scene.cards if not card.doubt}
-        self._lying = {place.what.card: place.what for place in scene.lying if not place.what.doubt}
-        self._layings = {place.what.card: place.laying for place in scene.lying}
-        self._outlines.see(self._lying, seen, at, flat)
-        self._standings = scene.board.standings if scene.board is not None else ()
-        where = {standing.who: standing.seen for standing in self._standings}
-        self._meant = {(who, field) for who, field in self._meant if where.get(who, field) in (field, "")}
-        counters = self._count(scene.board) if scene.board is not None else ()
-        lies = tuple(self._lies(card, seen) for card in seen if card.kind not in others)
-        figures = tuple(
-            Stood(figure.who, figure.seen, (figure.who, figure.seen) not in self._meant)
-            for figure in self._standings
-            if figure.who and figure.verdict is Verdict.REJECTED
-        )
-        return Table(lies, figures, counters, _thrown_again(scene), self._thrown(scene))
+        with self._lock:
+            seen = {card.card: card for card in scene.cards if not card.doubt}
+            self._lying = {place.what.card: place.what for place in scene.lying if not place.what.doubt}
+            self._layings = {place.what.card: place.laying for place in scene.lying}
+            self._outlines.see(self._lying, seen, at, flat)
+            self._standings = scene.board.standings if scene.board is not None else ()
+            where = {standing.who: standing.seen for standing in self._standings}
+            self._meant = {(who, field) for who, field in self._meant if where.get(who, field) in (field, "")}
+            counters = self._count(scene.board) if scene.board is not None else ()
+            lies = tuple(self._lies(card, seen) for card in seen if card.kind not in others)
+            figures = tuple(
+                Stood(figure.who, figure.seen, (figure.who, figure.seen) not in self._meant)
+                for figure in self._standings
+                if figure.who and figure.verdict is Verdict.REJECTED
+            )
+            return Table(lies, figures, counters, _thrown_again(scene), self._thrown(scene))
 
     def _count(self, board: BoardLook) -> tuple[Counted, ...]:
         """The counters that are not as in the record; those that were so mean something once moved."""
@@ -98,26 +101,23 @@ class Hands:
     def _is_new(self, thing: ComponentId) -> bool:
         return self._layings.get(thing, 0) not in (0, self._used.get(thing))
 
-    def use(self, things: Iterable[ComponentId], about: str = "") -> None:
-        """These cards, and the figure or counters of this name where they are, have meant what they meant."""
-        self._used |= {thing: self._layings.get(thing, 0) for thing in things}
-        self._meant |= {(piece.who, piece.seen) for piece in self._standings if piece.who and piece.who == about}
-        self._use_counters(counter for counter in self._counters if counter.who == about)
+    def use(self, things: Iterable[ComponentId], about: str | None = "") -> None:
+        """These cards, and the figure or counters of this name where they are, have meant what they meant; without
+        a name all figures and counters."""
+        with self._lock:
+            self._used |= {thing: self._layings.get(thing, 0) for thing in things}
+            self._meant |= {(one.who, one.seen) for one in self._standings if one.who and about in (None, one.who)}
+            piles = (pile for pile in self._counters if about in (None, pile.who))
+            self._counted |= {pile.who: pile.counted for pile in piles if pile.counted is not None}
 
     def play_on(self) -> None:
         """The record has changed: figures and counters mean nothing where they are, until they are moved, nor do
         answer cards, which were laid for what was asked before."""
-        self._meant |= {(standing.who, standing.seen) for standing in self._standings if standing.who}
-        self._use_counters(self._counters)
-        self.use(card for card in self._lying if card.kind is Kind.ANSWER)
-
-    def _use_counters(self, counters: Iterable[LyingCounters]) -> None:
-        self._counted |= {counter.who: counter.counted for counter in counters if counter.counted is not None}
+        self.use([card for card in self._lying if card.kind is Kind.ANSWER], None)
 
     def use_all(self) -> None:
         """Nothing that is on the table now means anything, until it is moved or laid anew."""
-        self.use(self._layings)
-        self.play_on()
+        self.use(self._layings, None)
 
     def boxes(self, things: Iterable[ComponentId], about: str = "") -> tuple[Box, ...]:
         """Where these things lie in the picture, and the figure or the counters of this name, px."""

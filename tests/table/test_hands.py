@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import sys
+import threading
 
 import numpy as np
 import pytest
@@ -18,6 +20,8 @@ from loomtable.engine.spellwoven.rules import SPELLWOVEN
 from loomtable.engine.weave.rules import WEAVE
 from loomtable.table.choices.taking import hands_shown
 from loomtable.table.hosting.proposals import COUNTDOWN, Taking
+from loomtable.table.reading.board import BoardLook, Standing
+from loomtable.table.reading.hands import Hands
 from loomtable.table.reading.scene import LOOK_EVERY, REST_AFTER, Scene
 from loomtable.vision.card_stream import AWAY
 from loomtable.vision.pool import Pool
@@ -327,3 +331,32 @@ def test_a_throw_that_cannot_be_read_is_met_by_a_sentence() -> None:
     thrown = Scene(roll=assess_tray(two, Pool.of((3, Die.D10))), thrown=True, fallen=two)
     evening.watch._by_hand(thrown, evening.live.revision, None, table_with({}), evening.now)
     assert evening.says == "The dice cannot be read: two dice, three expected; throw them again"
+
+
+def test_what_a_device_says_of_a_figure_is_kept_while_the_camera_looks() -> None:
+    """Two threads: one sees the table again and again, one says that figures mean nothing."""
+    figures = tuple(Standing(f"F{at}", seen="A1", record="B1", who=f"F{at}") for at in range(60))
+    scene, over, raised = Scene(board=BoardLook(figures)), threading.Event(), list[Exception]()
+
+    def look(hands: Hands) -> None:
+        while not over.is_set() and not raised:
+            try:
+                hands.see(scene)
+            except RuntimeError as error:
+                raised.append(error)
+
+    hands, every = Hands(), sys.getswitchinterval()
+    looking = threading.Thread(target=look, args=(hands,))
+    sys.setswitchinterval(1e-6)
+    try:
+        looking.start()
+        for at in [*range(60)] * 400:
+            hands.use((), f"F{at}")
+            assert (f"F{at}", "A1") in hands._meant
+            if at == 59:
+                hands._meant = set()
+    finally:
+        over.set()
+        looking.join()
+        sys.setswitchinterval(every)
+    assert not raised
