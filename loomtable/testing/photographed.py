@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from functools import cache
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from loomtable.testing.printed_things import PrintedThing
+from loomtable.vision.boxes import Box
 from loomtable.vision.pictures import BgrImage, read_picture
 
 SIDE = 16.0
@@ -24,26 +24,23 @@ _LEAST_FILLED, _MOST_UNEQUAL = 0.88, 1.12
 """The share of its rectangle that a die fills; its longer side over the shorter: others are seen from the side."""
 
 
-@cache
-def photographed_d6(folder: Path, source: str = "many-colours") -> dict[int, list[PrintedThing]]:
-    """Faces of six-sided dice as they are seen from above, by what they show; ``dice.jsonl`` says where they are.
+def photographed_d6(pictures: Iterable[tuple[Path, Sequence[tuple[Box, int]]]]) -> dict[int, list[PrintedThing]]:
+    """Faces of six-sided dice as they are seen from above, by what they show; each picture has boxes of such dice,
+    px, and what they show.
 
     Raises:
-        OSError: there are no photographs.
+        FileUnreadable, PictureUnreadable: a picture cannot be read.
     """
     found: dict[int, list[PrintedThing]] = {value: [] for value in range(1, 7)}
-    for line in (folder / "dice.jsonl").read_text("utf-8").splitlines():
-        told = json.loads(line)
-        if not told["image"].startswith(f"dice/{source}/"):
-            continue
-        picture = read_picture(folder / told["image"])
-        for die in told["dice"]:
-            if die["kind"] == "d6" and die["box"] and (face := _cut(picture, die["box"])) is not None:
-                found[die["value"]].append(PrintedThing(face, face, SIDE, SIDE, 2.4))
+    for path, dice in pictures:
+        picture = read_picture(path)
+        for box, value in dice:
+            if (face := _cut(picture, box)) is not None:
+                found[value].append(PrintedThing(face, face, SIDE, SIDE, 2.4))
     return found
 
 
-def _cut(picture: BgrImage, box: list[float]) -> BgrImage | None:
+def _cut(picture: BgrImage, box: Box) -> BgrImage | None:
     """The upper face in a box, laid square (RGB); nothing where it is no clear square, or shows its ground."""
     x0, y0, x1, y1 = box
     room = _ROOM * max(x1 - x0, y1 - y0)

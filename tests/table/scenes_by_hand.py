@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -47,7 +48,7 @@ from loomtable.testing.virtual import Light, PlacedCard, Surface, VirtualCamera
 from loomtable.testing.virtual_table import CAMERA, Pace
 from tests.table.playing_by_hand import Players
 from tests.table.woven_by_hand import WovenTable, with_room
-from training.photographs import photograph_folder
+from training.photographs import LABELS, load_photographs, photograph_folder
 
 _MAP = "M1"
 """The sluice yard."""
@@ -90,9 +91,8 @@ class Weather:
         tilt = chance.uniform(4, 20)
         camera = replace(CAMERA, tilt=tilt)
         lamp, ground, markers = lamp_of(chance), ground_of(chance), chance.choice((45.0, 62.0))
-        photographs = photograph_folder()
-        there = (photographs / "dice.jsonl").exists() and chance.random() < 0.5
-        dice = photographed_d6(photographs) if there else None
+        there = (photograph_folder() / LABELS).exists() and chance.random() < 0.5
+        dice = photographed_dice() if there else None
         second, stories = chance.random() < 0.35, chance.random() < 0.6
         return cls(rate, Mishaps(seed, rate), lamp, ground, camera, markers, dice, second, stories)
 
@@ -113,6 +113,16 @@ class Weather:
     def evening(self, session: Session[Any], table: VirtualTable) -> AbstractContextManager[EveningByHand]:
         """An evening at it."""
         return EveningByHand.of(session, table=table, pace=self.rate, mishaps=self.mishaps)
+
+
+@cache
+def photographed_dice() -> Mapping[int, Sequence[PrintedThing]]:
+    """Dice of many colours, cut out of photographs, with what their labels say that is not wrong."""
+    found = load_photographs(photograph_folder(), ["many-colours"])
+    return photographed_d6(
+        (found.path(one), [(die.box, die.value) for die in one.dice if die.kind == "d6" and die.box and die.value])
+        for one in found.pictures
+    )
 
 
 FAIR = Weather()

@@ -16,12 +16,12 @@ from loomtable.table.commands.main import run
 from loomtable.table.games.weave.demo.hands import run_hands
 from loomtable.testing import EveningByHand, VirtualTable
 from loomtable.testing.evening_by_hand import Upshot
-from loomtable.testing.photographed import photographed_d6
 from tests.table.playing_by_hand import Players
 from tests.table.scenes_by_hand import (
     PACE,
     Weather,
     mnemonic_scenes,
+    photographed_dice,
     spellwoven_conflict,
     storm_weavers_fight,
     weave_scene,
@@ -29,7 +29,6 @@ from tests.table.scenes_by_hand import (
 )
 from tests.tiers import mostly, thorough
 from tests.vision.needed import needs_networks, needs_photographs
-from training.photographs import photograph_folder
 
 pytestmark = needs_networks
 
@@ -127,7 +126,7 @@ def test_nothing_that_befalls_a_table_is_taken_for_what_hands_do(game: str, seed
 def test_no_photographed_die_is_taken_for_another() -> None:
     session = Session.open(SYSTEMS["storm-weavers"], seed="s")
     session.perform("create", dexterity_points=2)
-    table = VirtualTable(seed=2, photographs=photographed_d6(photograph_folder()))
+    table = VirtualTable(seed=2, photographs=photographed_dice())
     with EveningByHand.of(session, table=table, pace=PACE) as evening:
         players = Players(evening, 1, answers=[(-150, -80), (-80, -80)], tray=(60, 40))
         for _ in range(6):
