@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import cv2
 import numpy as np
@@ -16,6 +16,8 @@ from loomtable.vision.arrays import Float32Array
 from loomtable.vision.boxes import Box
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point, Quad
+
+N = TypeVar("N", bound=np.generic)
 
 COMPARED_WIDTH = 192
 """Frames are compared at this width: what is smaller than a pixel of it does not count as moving."""
@@ -39,8 +41,8 @@ MAX_SHIFTED_DIFFERENCE = 0.5
 """Share of the difference of two frames that may be left once they are shifted over one another."""
 MAX_GAIN = 2.0
 """In a light that has grown or fallen by more nothing is seen to be as before."""
-MAX_CHANGED_SHARE = 0.1
-"""Share of a place that may differ where it looks as before."""
+MAX_CHANGED_SHARE, MAX_MEAN_DIFFERENCE = 0.1, 4.0
+"""Share of a place that may differ where it looks as before, and grey levels by which all of it may."""
 _BORDER = 2
 """Pixels from the border within which something reaches in."""
 
@@ -102,11 +104,12 @@ class Motion:
 
     def is_as(self, before: Ground | None, quad: Quad, frame: BgrImage) -> bool:
         """Whether a place of the last ``frame`` looks as it did in an earlier ground, whatever the light does."""
-        if before is None:
+        now, there = self._last, None if before is None else self._lit(before)
+        if now is None or there is None:
             return False
         box = (*np.min(quad, axis=0).tolist(), *np.max(quad, axis=0).tolist())
-        place = _part(self.differs(before), box, frame)
-        return bool(place.size and place.mean() < MAX_CHANGED_SHARE)
+        changed, off = _part(_changed(there, now), box, frame), _part(np.abs(there - now), box, frame)
+        return bool(off.size and changed.mean() < MAX_CHANGED_SHARE and off.mean() < MAX_MEAN_DIFFERENCE)
 
     def saw(self, before: Ground, quad: Quad, frame: BgrImage) -> bool:
         """Whether a place of the last ``frame`` was in the picture of an earlier ground."""
@@ -116,12 +119,17 @@ class Motion:
 
     def differs(self, before: Ground) -> npt.NDArray[np.bool_]:
         """Where the last frame differs from an earlier ground, whatever the light does; all of one too unlike."""
+        now, there = self._last, self._lit(before)
+        return np.ones_like(before.picture, np.bool_) if now is None or there is None else _changed(there, now)
+
+    def _lit(self, before: Ground) -> Float32Array | None:
+        """An earlier ground where and in the light in which it is seen now; nothing where that is too unlike."""
         now = self._last
-        if now is not None and before.picture.shape == now.shape:
-            there = self._now(before, now)
-            if 1 / MAX_GAIN < (gain := _gain(there, now)) < MAX_GAIN:
-                return _changed(there * gain, now)
-        return np.ones_like(before.picture, np.bool_)
+        if now is None or before.picture.shape != now.shape:
+            return None
+        there = self._now(before, now)
+        gain = _gain(there, now)
+        return there * gain if 1 / MAX_GAIN < gain < MAX_GAIN else None
 
     def _now(self, before: Ground, now: Float32Array) -> Float32Array:
         """An earlier ground where it is seen ``now``, with what was not in its picture as it is now."""
@@ -194,8 +202,8 @@ def reduced(frame: BgrImage) -> Float32Array:
     return np.asarray(grey, np.float32)
 
 
-def _part(mask: npt.NDArray[np.bool_], box: Box, frame: BgrImage) -> npt.NDArray[np.bool_]:
-    """The part of a reduced mask in which a box of the whole ``frame`` lies."""
+def _part(mask: npt.NDArray[N], box: Box, frame: BgrImage) -> npt.NDArray[N]:
+    """The part of a reduced mask or picture in which a box of the whole ``frame`` lies."""
     left, top, right, foot = (max(int(side * COMPARED_WIDTH / frame.shape[1]), 0) for side in box)
     return mask[top : foot + 1, left : right + 1]
 

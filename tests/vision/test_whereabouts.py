@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -78,6 +79,20 @@ def test_bare_table_is_known_where_an_arm_has_rested_before() -> None:
             motion.lain_still()
     assert changes[1:4] == [Change.HAND] * 3
     assert changes[5] is Change.STILL and places.hidden == []
+
+
+@pytest.mark.parametrize("shade", [143, 157])
+def test_a_sleeve_of_nearly_the_colour_of_the_table_is_no_bare_table(shade: int) -> None:
+    motion = Motion()
+    places = Whereabouts(motion)
+    for at, (frame, seen) in enumerate(
+        [(None, False), (20, True), (20, True), *6 * [(shade, False)], (20, True), (20, True)]
+    ):
+        motion.change(table(frame), float(at))
+        if at == 0:
+            motion.settle()
+        places.see([Place("X", AT, "X")] if seen else [], float(at), table(frame), still=motion.still)
+    assert [one.laying for one in places.here] == [1], "it came to light, and nobody laid it"
 
 
 WIDE = cv2.GaussianBlur(np.random.default_rng(5).integers(0, 256, (560, 840, 3), np.uint8), (0, 0), 3)
