@@ -171,11 +171,7 @@ class _Reader:
         return Group(marks, matrix, clip)
 
     def mark(self, element: ElementTree.Element, look: Mapping[str, str]) -> Mark:
-        dash = [
-            float(number)
-            for number in re.split(r"[ ,]+", look.get("stroke-dasharray", "none"))
-            if number != "none"
-        ]
+        dash = [float(number) for number in re.findall(r"[\d.]+", look.get("stroke-dasharray", ""))]
         return Mark(
             path=_traced(element),
             classes=frozenset(element.get("class", "").split()),
@@ -197,6 +193,7 @@ def _look(element: ElementTree.Element) -> dict[str, str]:
     return look
 
 
+@cache
 def _paint(value: str) -> Colour | None:
     return None if value == "none" else _colour(value)
 
@@ -207,6 +204,7 @@ def _colour(value: str) -> Colour:
     raise ValueError(f"the colour {value[:30]!r} is not a plain one such as #a8321f")
 
 
+@cache
 def _transform(value: str) -> Transform:
     matrix = Identity
     for kind, inner in re.findall(r"(\w+)\s*\(([^)]*)\)", value):

@@ -72,6 +72,10 @@ class Path:
         """The operators; reportlab's own paths, which format each number in turn, take twice as long."""
         return self.operators
 
+    def traced(self) -> Traced:
+        """The path for drawing it several times: its numbers are written once."""
+        return Traced(self.operators)
+
     def __add__(self, other: Path) -> Path:
         return Path([*self.steps, *other.steps])
 

@@ -51,9 +51,8 @@ def draw_square(
     elif free:
         whole = shapely.box(x + 1.6, y + 1.6, x + side - 1.6, y + side - 1.6)
         room = whole.difference(shapely.box(x, y, x + _NAME[0], y + _NAME[1]))
-        for px, py in scattered(
-            room, chance, gap * (1.5 if pen.style is Style.LOW_INK else 1), (-1.2, 0, 1.2, 1.5)
-        ):
+        apart = gap * (1.5 if pen.style is Style.LOW_INK else 1)
+        for px, py in scattered(room, chance, apart, (-1.2, 0, 1.2, 1.5)):
             _draw_mark(pen, ground, px, py, chance, mark)
     # Those of its edges beside which the next square is drawn already.
     edge = Path().move(x, y).line(x, y + side).line(x + side, y + side)
@@ -69,12 +68,8 @@ def _draw_mark(pen: Pen, ground: Ground, x: float, y: float, chance: Random, mar
         draw_thing(pen, "bush" if chance.random() < 0.08 else "tuft", x, y, scale=1.2 + 0.5 * chance.random())
         return
     crack = ribbon([(-1.5, 0), (0, 0.4), (1.5, -0.2)], [0, 0.3, 0])
-    with pen.at(
-        round(x, 2),
-        round(y + 0.7, 2),
-        turn=chance.choice((20, 65, 110, 145)),
-        scale=chance.choice((0.5, 0.8, 1.1)),
-    ):
+    turn, scale = chance.choice((20, 65, 110, 145)), chance.choice((0.5, 0.8, 1.1))
+    with pen.at(round(x, 2), round(y + 0.7, 2), turn=turn, scale=scale):
         pen.place("crack-in-rock", (-1.8, -0.8, 3.6, 1.6), lambda inner: inner.solid(crack, mark))
 
 
@@ -84,9 +79,10 @@ def _draw_flags(pen: Pen, x: float, y: float, side: float, chance: Random, colou
     for left, right in ((0.0, across), (across, side)):
         for foot, top in ((0.0, up), (up, side)):
             if left < right and foot < top:
-                box = (x + left + 0.45, y + foot + 0.45, right - left - 0.9, top - foot - 0.9)
-                pen.fill_background(rounded(*box, 1.1), colour.towards(joint, 0.03 + 0.27 * chance.random()))
-                pen.stroke(rounded(*box, 1.1), joint, 0.16)
+                size = (right - left - 0.9, top - foot - 0.9)
+                flag = rounded(x + left + 0.45, y + foot + 0.45, *size, 1.1).traced()
+                pen.fill_background(flag, colour.towards(joint, 0.03 + 0.27 * chance.random()))
+                pen.stroke(flag, joint, 0.16)
         up = side - up if 0 < up < side else up
     if chance.random() < 0.3:
         cx, cy = x + side * chance.uniform(0.45, 0.75), y + side * chance.uniform(0.45, 0.75)

@@ -61,7 +61,7 @@ def draw_region_map(pen: Pen, region_map: RegionMap, width: float) -> None:
 def _draw_ground(pen: Pen, plan: MapPlan) -> None:
     """Each region's wash, and a deeper one along the inside of its border, as maps were tinted by hand."""
     for region in plan.map.regions:
-        outline = polygon(*plan.outlines[region.key])
+        outline = polygon(*plan.outlines[region.key]).traced()
         pen.fill_background(outline, GROUND[region.terrain])
         with pen.clipped(outline):
             for share, width in ((0.45, _TINT * 1.7), (1.0, _TINT * 0.8)):
