@@ -149,7 +149,7 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 
 BUDGET = {
-    "engine": 33_508,
+    "engine": 33_507,
     "printkit": 19_320,
     "vision": 13_221,
     "table": 27_266,
