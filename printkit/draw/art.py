@@ -38,7 +38,6 @@ _OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 _STEPS = (("m", 2), ("l", 2), ("c", 6), ("h", 0))
 """Reportlab's steps of a path, by their numbers there: PDF's letter, and how many coordinates each takes."""
 
-
 MOTIF_WIDTH, MOTIF_HEIGHT = 55.0, 50.0
 """The panel that a motif covers, in mm; its lower left corner is the origin."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from loomtable.engine.weave.cards.decks import ChallengeCard, challenge_deck
@@ -25,13 +24,16 @@ from loomtable.printkit.components.layout import (
     window_arch,
 )
 from loomtable.printkit.draw.art import MOTIF_HEIGHT, MOTIF_WIDTH, art_named
-from loomtable.printkit.draw.palette import CREAM, INK, Colour
-from loomtable.printkit.draw.path import Path, circle, lens, rect, star
+from loomtable.printkit.draw.palette import CREAM, INK
+from loomtable.printkit.draw.path import rect
 from loomtable.printkit.draw.pen import Pen
 from loomtable.printkit.draw.suits import SUIT_COLOURS, draw_suit
 from loomtable.printkit.draw.type import Font, fit_line
 from loomtable.printkit.sheet.papers import CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
+
+_RINGS = ("cord", "beads", "stars")
+"""What goes round the picture."""
 
 
 def draw_challenge_front(pen: Pen, card: ChallengeCard, size: CardSize, *, tagged: bool = False) -> None:
@@ -59,28 +61,10 @@ def _window(pen: Pen, suit: Suit, ring: int) -> None:
         middle = MOTIF_WIDTH / 2, MOTIF_HEIGHT / 2
         with pen.at(*middle, scale=1 + 0.45 * ring), pen.at(-middle[0], -middle[1]):
             art_named("patterns", suit).draw(pen, {"deep": deep.towards(light, 0.5).towards(CREAM, 0.15)})
-        _roundel(pen, suit, deep, light, _RINGS[ring])
+        with pen.at(MOTIF_WIDTH / 2, 24.4):
+            art_named("frames", _RINGS[ring]).draw(pen, {"deep": deep, "light": light})
+            draw_suit(pen, suit, 0, 0, 25, deep, light)
     draw_window_frame(pen, deep, light)
-
-
-def _roundel(pen: Pen, suit: Suit, deep: Colour, light: Colour, ring: Callable[[float], Path]) -> None:
-    x, y = MOTIF_WIDTH / 2, 24.4
-    pen.fill(circle(x, y, 20.6), deep)
-    pen.fill(circle(x, y, 19.8), light)
-    for at in range(24):
-        with pen.at(x, y, turn=at * 15):
-            pen.solid(ring(18.6), deep)
-    pen.fill(circle(x, y, 17.4), deep)
-    pen.fill(circle(x, y, 16.9), CREAM)
-    draw_suit(pen, suit, x, y, 25, deep, light)
-
-
-_RINGS: tuple[Callable[[float], Path], ...] = (
-    lambda radius: lens(radius, 1.2, 1.5, 0.5, 55) + lens(radius, -1.2, 1.5, 0.5, 55),
-    lambda radius: circle(radius, 0, 0.75) + circle(radius, 2.4, 0.3),
-    lambda radius: star(radius, 0, 1.1, 0.45, 4, 0) + lens(radius, 2.4, 1.6, 0.4, 90),
-)
-"""What goes round the picture, twenty-four times: a cord, beads, or stars."""
 
 
 def _legend(pen: Pen, room: FaceRoom, card: ChallengeCard) -> None:
