@@ -247,11 +247,14 @@ def _structured(path: Path, report: Report) -> Table:
         lists = [name for name, value in plain.items() if isinstance(value, list)]
         found = "cards" if "cards" in lists else lists[0] if len(lists) == 1 else None
         if found == "ObjectStates":
-            cards = [*_cards_of_a_save(plain[found])]
+            things = [*_things_in(plain[found])]
+            cards = [_simulated(thing) for thing in things if str(thing.get("Name")).startswith("Card")]
             plain = [card for card in cards if card["name"]]
-            counted, nameless = ImportSum(path.name, DeckInvalid), len(cards) - len(plain)
-            counted.count(len(plain), len(cards), "card", "cards", "the others have no name; write their Nickname")
-            lost = (f"{how_many(nameless, 'card', 'cards')} without a name",) * bool(nameless)
+            sums = ImportSum(path.name, DeckInvalid)
+            sums.count(len(plain), len(cards), "card", "cards", "the others have no name; write their Nickname")
+            no_name, no_card = len(cards) - len(plain), len(things) - len(cards)
+            lost = (how_many(no_name, "card without a name", "cards without a name"),) * bool(no_name)
+            lost += (how_many(no_card, "thing that is no card", "things that are no cards"),) * bool(no_card)
         elif found is not None:
             others = [str(name) for name in plain if name != found]
             lost = (f"{listed(others)} beside the list {str(found)!r}",) * bool(others)
@@ -272,13 +275,16 @@ def _structured(path: Path, report: Report) -> Table:
     )
 
 
-def _cards_of_a_save(things: list[Any]) -> Iterator[dict[str, Any]]:
-    """The cards in a save of Tabletop Simulator's, also those in its decks and bags."""
-    for thing in things:
-        if isinstance(thing, dict) and isinstance(thing.get("ContainedObjects"), list):
-            yield from _cards_of_a_save(thing["ContainedObjects"])
-        elif isinstance(thing, dict) and str(thing.get("Name")).startswith("Card"):
-            yield {"name": thing.get("Nickname"), "text": thing.get("Description")}
+def _things_in(things: list[Any]) -> Iterator[dict[str, Any]]:
+    """Whatever is in a save of Tabletop Simulator's, also in its decks and bags."""
+    for thing in (thing for thing in things if isinstance(thing, dict)):
+        inside = thing.get("ContainedObjects")
+        yield from _things_in(inside) if isinstance(inside, list) else (thing,)
+
+
+def _simulated(card: dict[str, Any]) -> dict[str, Any]:
+    pictures = {"CustomDeck": "its pictures"} if card.get("CustomDeck") else {}
+    return {"name": card.get("Nickname"), "text": card.get("Description"), **pictures}
 
 
 def _xml(path: Path) -> tuple[Any, tuple[str, ...]]:

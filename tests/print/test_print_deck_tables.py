@@ -135,9 +135,10 @@ def test_a_table_of_another_tool_prints_as_it_is(
         (
             "d.json",
             '{"SaveName": "", "ObjectStates": [{"Name": "Bag", "ContainedObjects": [{"Name": "DeckCustom", '
-            '"ContainedObjects": [{"Name": "Card", "Nickname": "Otter", "Description": "It swims."}]}]}]}',
+            '"ContainedObjects": [{"Name": "Card", "Nickname": "Otter", "Description": "It swims.", '
+            '"CustomDeck": {"1": {"FaceURL": "https://example.invalid/1.png"}}}]}]}, {"Name": "Custom_Board"}]}',
             "It swims.",
-            [],
+            ["2 of 3 columns; left out: the column 'CustomDeck' and 1 thing that is no card"],
         ),
         ("d.yaml", "cards:\n  - {name: Otter, body_text: It swims.}\n", "It swims.", []),
         ("d.csv", "name,text\nOtter,<u>It</u> swims.\n", "<u>It</u> swims.", ["shows <u> as it is", "1 HTML tag"]),
