@@ -143,7 +143,5 @@ def draw_short_code(
 
 def draw_flourish(pen: Pen, y: float, colour: Colour) -> None:
     """A small divider in the middle of the legend: two tapering strokes and a lozenge."""
-    x, width = LEGEND_MIDDLE, LEGEND_WIDTH * 0.8
-    for side in (1, -1):
-        pen.solid(lens(x + side * width * 0.29, y, width * 0.42, 0.3), colour)
-    pen.solid(lens(x, y, 1.9, 1.0), colour)
+    with pen.at(LEGEND_MIDDLE, y):
+        art_named("frames", "flourish").draw(pen, {"deep": colour})

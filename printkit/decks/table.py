@@ -187,6 +187,7 @@ def _excel(path: Path, report: Report) -> Table:
                 parts = [part for part in packed.infolist() if part.filename.endswith(".xml")]
                 if sum(part.file_size for part in parts) > _MOST_EXCEL:
                     raise DeckInvalid(f"{path.name}: is too large; copy the cards to a new sheet")
+                shown = sum("/media/" in part.filename for part in packed.infolist())
                 made = any(b"<f" in packed.read(part) for part in parts if "/worksheets/" in part.filename)
             book = load_workbook(file, read_only=True, data_only=True)
             visible = [sheet for sheet in book.worksheets if sheet.sheet_state == "visible"]
@@ -212,6 +213,7 @@ def _excel(path: Path, report: Report) -> Table:
     if max(cells, width * len(lines)) > _MOST_CELLS:
         raise DeckInvalid(f"{path.name}: is too large; delete what is far below the cards, or far to their right")
     lost = [f"the sheet {other.title!r}" for other in book.worksheets if other is not sheet]
+    lost += [how_many(shown, "picture in the file", "pictures in the file")] * bool(shown)
     full = [(number, [*line, *[None] * (width - len(line))]) for number, line in lines]
     return _table(path.name, full, report, *lost)
 

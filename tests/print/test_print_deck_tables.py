@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from openpyxl import Workbook
+from openpyxl.drawing.image import Image as Drawing
 from PIL import Image
 
 from loomtable.engine.kernel.installation import install_line
@@ -344,9 +345,14 @@ def test_the_cards_of_a_workbook_may_be_on_its_second_sheet(tmp_path: Path, caps
     sheet = book.create_sheet("Cards")
     for line in (("My game",), ("Name", "Text"), ("Otter", "It swims.")):
         sheet.append(line)
+    Image.new("RGB", (9, 9)).save(tmp_path / "otter.png")
+    sheet.add_image(Drawing(str(tmp_path / "otter.png")), "C3")
     book.save(tmp_path / "deck.xlsx")
     assert "It swims." in printed(tmp_path / "deck.xlsx")
-    assert "left out: the sheet 'Sheet' and line 1, which is a title\n" in capsys.readouterr().out
+    assert (
+        "left out: the sheet 'Sheet', 1 picture within it and line 1, which is a title\n"
+        in capsys.readouterr().out
+    )
 
 
 def test_names_and_quantities_alone_are_cards(tmp_path: Path, capsys: Said) -> None:
