@@ -350,7 +350,7 @@ def test_the_cards_of_a_workbook_may_be_on_its_second_sheet(tmp_path: Path, caps
     book.save(tmp_path / "deck.xlsx")
     assert "It swims." in printed(tmp_path / "deck.xlsx")
     assert (
-        "left out: the sheet 'Sheet', 1 picture within it and line 1, which is a title\n"
+        "left out: the sheet 'Sheet', 1 picture in the file and line 1, which is a title\n"
         in capsys.readouterr().out
     )
 
