@@ -55,15 +55,9 @@ def scan(
         steps = {name: steps.set_up for steps in card_steps() for name in steps.names}
         if step.for_ not in steps:
             raise IllegalAction(f"cards are scanned for {listed(steps)}, not for {step.for_!r}")
-        with closing(CardTable(files, camera_or_set(files, camera))) as looking:
+        with closing(CardTable(files, camera_or_set(files, camera))) as cards:
             return steps[step.for_](
-                step.for_,
-                step.session,
-                store,
-                looking.scan,
-                who=step.who,
-                player=step.player,
-                playset=step.playset,
+                step.for_, step.session, store, cards.scan, who=step.who, player=step.player, playset=step.playset
             )
     from loomtable.printkit.import_sum import ImportSum
     from loomtable.table.reading.looking import cards_at

@@ -324,6 +324,8 @@ def test_a_page_that_twine_published_is_read(tmp_path: Path) -> None:
     page = (
         f'<html><script>let a = "<b>{"x" * 30_000}";</script>\n'
         '<tw-storydata name="Fog &amp; Rain" startnode="2">\n'
+        '<style role="stylesheet" id="twine-user-stylesheet" type="text/twine-css"></style>\n'
+        '<script role="script" id="twine-user-script" type="text/twine-javascript">let b = 1;</script>\n'
         '<tw-passagedata pid="1" name="The &quot;hall&quot;" position="1,2">A hall.\n:: no head</tw-passagedata>\n'
         '<tw-passagedata pid="2" name="Street [old]" tags="a b">A street.\n'
         "[[In-&gt;The &quot;hall&quot;]]</tw-passagedata>\n</tw-storydata></html>"
@@ -335,7 +337,8 @@ def test_a_page_that_twine_published_is_read(tmp_path: Path) -> None:
         "A hall. :: no head": [],
         "Still to write: how Thymin dies.": [],
     }
-    assert said[0].startswith("Written as victories: 2")
+    assert said[0] == "fog.html line 3: left out: the passage 'Story script', which is for Twine alone"
+    assert said[1].startswith("Written as victories: 2")
 
 
 def test_an_import_ends_with_its_sum_and_the_check_says_it_too(

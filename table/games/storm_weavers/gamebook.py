@@ -292,6 +292,8 @@ def _twee_of_page(text: str) -> str:
     """The story of a web page of Twine's as Twee; of a page without one, nothing."""
     story = dict(_ATTRIBUTE.findall(found[1])) if (found := re.search(r"<tw-storydata\b([^<>]*)>", text)) else {}
     twee = [":: StoryTitle", html.unescape(story.get("name", ""))] if story else []
+    codes = re.findall(r"<(script|style)\b[^<>]{0,200}\btwine-user-[^<>]{0,200}>\s*[^\s<]", text)
+    twee += [f":: Story {kind} [script]" for kind in codes]
     for written, body in re.findall(r"<tw-passagedata\b([^<>]*)>([^<]*)</tw-passagedata>", text):
         told = {name: html.unescape(value) for name, value in _ATTRIBUTE.findall(written)}
         name = re.sub(r"([\[\]{}\\])", r"\\\1", told.get("name", ""))
