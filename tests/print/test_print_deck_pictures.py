@@ -289,6 +289,6 @@ def test_an_svg_file_that_would_look_different_elsewhere_is_refused(
         raises(DeckInvalid, said, printed, tmp_path, ["name,picture", "Card,drawing.svg"], "colour")
     (tmp_path / "drawing.svg").write_text(DRAWING.format(size=""), "utf-8")
     monkeypatch.setitem(sys.modules, "resvg_py", None)
-    said = r"drawing.svg cannot be used \(save it as PNG, or install what reads SVG: .*\[decks\].*\)"
+    said = r"drawing.svg cannot be used \(save it as PNG, or install what reads SVG: .*\[decks.*\].*\)"
     raises(DeckInvalid, said, printed, tmp_path, ["name,picture", "Card,drawing.svg"], "colour")
     assert not (tmp_path / "out").exists()
