@@ -153,55 +153,6 @@ def test_a_group_alone_shows_what_it_has(capsys: pytest.CaptureFixture[str], com
     assert "Commands:" in out
 
 
-@pytest.mark.parametrize(
-    ("command", "words"),
-    [
-        ("weave challenge --pool 99 --level 1", "the pool has to be from 0 to 30, not 99"),
-        ("weave challenge --pool many --level 1", "--pool"),
-        ("weave challenge --pool 3", "--level"),
-        ("weave challenge --pool 3 --level 1 --trigger 5", "two or three symbols"),
-        ("weave challenge --pool 3 --level 1 --ruling counted", "RULING=CHOICE"),
-        (
-            "weave challenge --pool 3 --level 1 --ruling strike-on-rerolls=counted",
-            "did you mean strikes-on-rerolls?",
-        ),
-        ("weave challenge --pool 3 --level 1 --ruling strikes-on-rerolls=maybe", "no choice 'maybe'"),
-        ("weave challenge --pool 3 --level 1 --rerolls all", "--rerolls"),
-        ("weave core --pool 5", "three dice, or four"),
-        ("spellwoven wound --menace 0", "Menace has to be from 1 to 20"),
-        ("storm-weavers fight --dexterity 5 --enemy-dexterity 5 --enemy-health 0", "the enemy's Health"),
-        (
-            "storm-weavers fight --dexterity 5 --enemy-dexterity 5 --enemy-health 5 --armour-class 9"
-            " --enemy-armour-class 9",
-            "the fight would never end",
-        ),
-        ("mnemonic group --adversary 0 --player 2", "an adversary needs dice"),
-        ("mnemonic group --adversary 2 --player 0", "a player's dice has to be from 1 to 99"),
-        ("mnemonic game-face --own 20", "the dice of Game Face are d12, d8, d8, d6"),
-        ("mnemonic game-face --own 12 --own 8 --own 6", "both have used as many dice"),
-        ("mnemonic game-face --score 2", "a score is written like 1-0"),
-        ("chess", "chess"),
-        ("storm-weavers adventure the-pay-boo", "installed: the-bell-of-hollow-pass, the-light-on-karrow-head"),
-        ("storm-weavers adventure the-pay-book --paragraph 999", "no paragraph 999 that goes on"),
-        ("storm-weavers adventure the-pay-book --paragraph 40", "no paragraph 40 that goes on"),
-        ("storm-weavers adventure the-pay-book --times 0", "the number of times has to be from 1"),
-        ("storm-weavers adventure the-pay-book --dexterity-points 5", "the points for Dexterity"),
-        ("storm-weavers adventure the-pay-book --health 21", "Thymin's Health has to be from 1 to 20"),
-        ("spellwoven encounter none.yaml", "none.yaml: there is no such file"),
-        ("spellwoven conflict --foe wulf", "did you mean wolf?"),
-        ("weave fight --dice 4 --heroes 0", "the number of heroes has to be from 1 to 12"),
-        ("weave fight --dice 4 --suited 5", "the number of heroes with a Backstory in their Core Suit"),
-        ("weave fight --dice 4 --ruling decks=mine", "no choice 'mine'"),
-    ],
-)
-def test_what_cannot_be_used_is_one_sentence(capsys: pytest.CaptureFixture[str], command: str, words: str) -> None:
-    code, out, err = told(capsys, command)
-    assert (code, out) == (2, "")
-    assert err.startswith("loom: ")
-    assert err.count("\n") == 1
-    assert words in err
-
-
 @pytest.mark.parametrize(("page", "games"), mostly(SHOWN.items(), [("odds.md", SHOWN["odds.md"])]))
 def test_the_pages_show_what_the_commands_say(
     capsys: pytest.CaptureFixture[str], page: str, games: frozenset[str]

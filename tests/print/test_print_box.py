@@ -99,8 +99,6 @@ def test_a_box_for_a_deck_of_your_own(tmp_path: Path, capsys: pytest.CaptureFixt
     ):
         assert run([*order, *more]) == 2
         assert says in capsys.readouterr().err
-    assert run(["print", "weave-sheet", "--box", "0.3", "--output", str(tmp_path / "none")]) == 2
-    assert "there is no such deck to print" in capsys.readouterr().err and not (tmp_path / "none").exists()
 
 
 @pytest.mark.parametrize("how", ["--box 0.5", "--box 0.3 --sleeves standard", "--box 0.5 --sleeves standard"])

@@ -26,7 +26,6 @@ from loomtable.printkit.sheet.papers import A4, LETTER, POKER, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 from loomtable.printkit.sheet.press import press_for
 from loomtable.printkit.sheet.registration import PACKED_INSET, clear_of_marks, registration_marks
-from loomtable.table.commands.main import run
 from tests.print.plain_cards import COIN, DOMINO, cards
 
 DPI = 300
@@ -177,13 +176,3 @@ def test_outlines_in_an_ink_of_their_own(tmp_path: Path, pro: bool) -> None:
             if str(space[0]) == "/Separation"
         ]
         assert {str(space[1]) for space in spaces} == {"/CutContour"}
-
-
-def test_bad_orders_are_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for order, said in (
-        (["--cut", "gcode"], "there is no form of cut file 'gcode'; choose from svg and dxf"),
-        (["--registration", "--sides", "gutterfold"], "there is no room for both"),
-    ):
-        assert run(["print", "story", *order, "--output", str(tmp_path)]) == 2
-        assert said in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())

@@ -192,26 +192,3 @@ def test_the_command_makes_a_map_and_draws_it(tmp_path: Path, capsys: pytest.Cap
     assert "Our Vale" in words(pdf.read_bytes())
     assert run(asked) == 2
     assert "is there already; choose another name" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "why"),
-    [
-        (["--size", "huge"], "there is no size of map 'huge'; choose from small, medium and large"),
-        (["--homes", "1"], "a map has 2 to 5 homes, not 1"),
-        (["--style", "neon"], "there is no style 'neon'"),
-        (["--size", "small", "--paper", "a9", "--output", "x.pdf"], "there is no paper 'a9'"),
-        (["--title", "!!!"], "'!!!' is no title for a map"),
-    ],
-)
-def test_what_the_command_cannot_use_is_one_sentence(
-    arguments: list[str],
-    why: str,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert run(["map", "1", *arguments]) == 2
-    assert why in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []

@@ -146,27 +146,6 @@ def test_rulings_lists_every_ruling_with_its_choices(loom: Loom, system: str) ->
     assert [r["id"] for r in json.loads(out)[system]] == list(SYSTEMS[system].rulings)
 
 
-def test_rulings_of_an_unknown_system(loom: Loom) -> None:
-    refused(loom("rulings", "weve"), "did you mean weave?")
-
-
-def test_a_name_that_is_not_known_is_answered_with_a_way_on(loom: Loom, tmp_path: Path) -> None:
-    """Two games that are meant alike, house rules, sessions; what ships is found by its name."""
-    refused(loom("rulings", "wve"), "did you mean woven or weave?")
-    refused(loom("settings", "weave.nothing", "x"), "there is no ruling 'nothing'; loom rulings lists them")
-    refused(loom("settings", "weave.nothing"), "there is no ruling 'nothing'; loom rulings lists them")
-    refused(loom("replay", "gobblin"), "gobblin: there is no such file; did you mean goblin?")
-    refused(
-        loom("odds", "woven"), "woven has no odds; there are odds of mnemonic, spellwoven, storm-weavers, weave"
-    )
-    refused(loom("print", "--deck", "mine.csv", "--all"), "--deck and --all do not go together")
-    refused(loom("journal", "--page", "Ilse"), "--page needs the session too")
-    store = ("--store", str(tmp_path / "s.db"), "--no-open")
-    refused(loom("table", "--session", "friday", *store), "no session 'friday'; there is none yet.")
-    code, out, _ = loom("replay", "goblin", "--quiet")
-    assert code == 0 and out.startswith("goblin: OK, all 10 expectations are met")
-
-
 def test_scan_finds_the_cards_in_their_order(loom: Loom, picture: Any, tmp_path: Path) -> None:
     code, out, err = loom("scan", picture(card("S7"), card("C12"), card("S1")), "--draw", str(tmp_path / "d"))
     assert (code, err) == (0, "")
@@ -264,30 +243,6 @@ def test_print_writes_what_it_says(loom: Loom, tmp_path: Path) -> None:
     assert [(f["component"], f["cards"]) for f in files] == [("story-cards", 2), ("challenge-cards", 1)]
     for file in files:
         assert Path(file["file"]).read_bytes().startswith(b"%PDF")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("weft",), "there is nothing to print called 'weft'"),
-        ((), "nothing to print: name a kit or a component"),
-        (("weave", "--paper", "a9"), "there is no paper 'a9'"),
-        (("weave", "--sides", "both"), "there is no way of printing sides 'both'"),
-        (("weave", "--only", "S99"), "S99"),
-        (("weave", "--only", "X1"), "is not a card code"),
-        (("weave", "--copies", "0"), "copies are 1 to"),
-        (("weave", "--copies", "many"), "--copies takes a whole number, not 'many'"),
-        (("weave", "--list=3"), "--list takes no value"),
-        (("weave", "--colour"), "there is no option --colour"),
-        (
-            ("weave", "--cpies", "3"),
-            "there is no option --cpies; did you mean --copies? loom print --help lists them",
-        ),
-    ],
-)
-def test_print_refuses(loom: Loom, tmp_path: Path, arguments: tuple[str, ...], words: str) -> None:
-    refused(loom("print", *arguments, "--output", str(tmp_path / "out")), words)
-    assert not (tmp_path / "out").exists(), "nothing half-written"
 
 
 def test_the_list_of_what_can_be_printed(loom: Loom) -> None:

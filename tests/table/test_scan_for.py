@@ -124,22 +124,6 @@ def test_a_folder_and_a_video_of_cards_are_scanned_as_they_are_read(typed, tmp_p
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("command", "words"),
-    [
-        ("scan --for dinner", "cards are scanned for episode, character"),
-        ("scan --for hand", "there is no season yet"),
-        ("scan --for episode --json", "no --json"),
-        ("scan --for episode --playset the-salt-road --camera nowhere.avi", "neither the number of a camera"),
-    ],
-)
-def test_what_cannot_be_done_is_one_sentence(typed, capsys, command, words) -> None:
-    assert typed(command) == 2
-    shown = capsys.readouterr()
-    assert words in shown.err
-    assert shown.err.count("\n") == 1
-
-
 def test_a_camera_is_looked_through_and_what_to_change_is_said(tmp_path, capsys) -> None:
     write_picture(tmp_path / "dark.png", np.full((300, 400, 3), 20, np.uint8))
     assert run(["cameras", str(tmp_path / "dark.png"), "--json", "--draw", str(tmp_path / "seen.png")]) == 0

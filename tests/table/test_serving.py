@@ -343,21 +343,6 @@ def test_a_table_that_closes_while_it_draws_says_so_and_raises_no_alarm(
     assert capsys.readouterr().err == ""
 
 
-def test_options_that_do_not_go_together_are_a_sentence(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from loomtable.table.commands.main import run
-
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    store = ["--store", str(tmp_path / "e.db"), "--no-open"]
-    for options, words in {
-        ("--camera", "0"): "name it with --session",
-        ("--session", "nowhere"): "there is no session 'nowhere'",
-    }.items():
-        assert run(["table", *store, *options]) == 2
-        assert words in capsys.readouterr().err
-
-
 def test_a_defect_while_inviting_is_said_and_the_next_line_is_still_answered(
     host: TableHost, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
