@@ -28,6 +28,7 @@ if "TMPDIR" not in os.environ and MEMORY.is_dir() and shutil.disk_usage(MEMORY).
 from hypothesis import settings  # noqa: E402  it may import NumPy
 
 from loomtable.engine.kernel.plugins import ignore_third_party  # noqa: E402
+from tests.short import Loom, Said  # noqa: E402
 
 # Somebody else's game in the same environment turns no test of ours red.
 ignore_third_party()
@@ -43,6 +44,19 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 def pytest_xdist_auto_num_workers() -> int:
     """One worker more than cores: a test that waits for a process or a page leaves its core to another."""
     return (os.cpu_count() or 1) + 1
+
+
+@pytest.fixture
+def loom(capsys: pytest.CaptureFixture[str]) -> Loom:
+    """Runs a command in this process."""
+    from loomtable.table.commands.main import run
+
+    def ran(*arguments: object, code: int = 0) -> Said:
+        ended, said = run([str(argument) for argument in arguments]), Said(*capsys.readouterr())
+        assert ended == code, said.err
+        return said
+
+    return ran
 
 
 @pytest.fixture(scope="session")

@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 import pytest
 
 from loomtable.engine.kernel.errors import IllegalAction
 
 T = TypeVar("T")
+
+
+class Said(NamedTuple):
+    """What a command has said on both streams."""
+
+    out: str
+    err: str
+
+
+class Loom(Protocol):
+    """A fixture that runs a command, which has to end with this ``code``."""
+
+    def __call__(self, *arguments: object, code: int = 0) -> Said:
+        """Run it."""
 
 
 def refuses(do: Callable[..., object], because: str, *args: Any, **more: Any) -> None:

@@ -11,6 +11,7 @@ from threading import Barrier
 import pytest
 
 from loomtable.table.commands.main import run
+from tests.short import Loom
 
 LOOM = (sys.executable, "-m", "loomtable")
 
@@ -80,20 +81,19 @@ def place_of(written: Path) -> dict[str, str]:
     ],
 )
 def test_a_name_that_cannot_be_is_one_sentence_and_nothing_is_written(
-    name: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loom: Loom
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "old").mkdir()
-    assert run(["new", "game", name]) == 2
-    assert says in capsys.readouterr().err
+    assert says in loom("new", "game", name, code=2).err
     assert [path.name for path in tmp_path.iterdir()] == ["old"]
     assert not list((tmp_path / "old").iterdir())
 
 
-def test_a_file_in_place_of_the_folder_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_in_place_of_the_folder_is_one_sentence(tmp_path: Path, loom: Loom) -> None:
     (tmp_path / "file").touch()
-    assert run(["new", "game", "pearl-dive", "--output", str(tmp_path / "file")]) == 2
-    assert "is a file, not a folder; name another folder" in capsys.readouterr().err
+    heard = loom("new", "game", "pearl-dive", "--output", tmp_path / "file", code=2).err
+    assert "is a file, not a folder; name another folder" in heard
 
 
 def test_of_two_that_write_one_game_at_once_one_is_refused_and_the_other_is_whole(

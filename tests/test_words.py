@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 import typer
 
-from loomtable.table.commands.main import app, run
+from loomtable.table.commands.main import app
+from tests.short import Loom
 from tests.source_read import HOME, modules, read
 
 _CODE = re.compile(r"<class|object at 0x|Traceback|\bNone\b|\(s\)|__\w+__")
@@ -70,10 +71,7 @@ def test_every_help_text_is_a_sentence() -> None:
         ("--loud", "there is no option --loud; those of a command come after its name; loom --help lists them"),
     ],
 )
-def test_what_cannot_be_read_is_said_in_our_words(
-    given: str, words: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(given.split()) == 2
-    said = capsys.readouterr().err
+def test_what_cannot_be_read_is_said_in_our_words(given: str, words: str, loom: Loom) -> None:
+    said = loom(*given.split(), code=2).err
     assert said.startswith(f"loom: {words}")
     assert said.count("\n") == 1

@@ -40,7 +40,7 @@ from loomtable.table.commands.main import run
 from tests.print.drawn_cards import drawn
 from tests.print.plain_cards import nothing
 from tests.print.sheet_reading import words
-from tests.short import present, raises
+from tests.short import Loom, present, raises
 
 BOX = "\N{BALLOT BOX}"
 THEME = theme_for("table")
@@ -86,7 +86,7 @@ def test_each_deck_of_a_game_gets_a_box_with_its_name_and_its_number_of_cards() 
     assert sum(len(page.cuts) for page in pages) >= 6, "Story, Challenge, and the people of four playsets"
 
 
-def test_a_box_for_a_deck_of_your_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_box_for_a_deck_of_your_own(tmp_path: Path, loom: Loom) -> None:
     cards = tmp_path / "harbour.csv"
     cards.write_text("name,copies\nThe Bell,30\nThe Ford,30\n", "utf-8")
     order = ["print", "--deck", str(cards), "--output", str(tmp_path / "out")]
@@ -97,8 +97,7 @@ def test_a_box_for_a_deck_of_your_own(tmp_path: Path, capsys: pytest.CaptureFixt
         (["--box", "9"], "a card is 0.1 to 3 mm thick, not 9"),
         (["--box", "0.3", "--only", "harbour:1"], "--box and --only do not go together"),
     ):
-        assert run([*order, *more]) == 2
-        assert says in capsys.readouterr().err
+        assert says in loom(*order, *more, code=2).err
 
 
 @pytest.mark.parametrize("how", ["--box 0.5", "--box 0.3 --sleeves standard", "--box 0.5 --sleeves standard"])
@@ -245,13 +244,12 @@ def test_every_card_of_a_game_says_something_and_shows_what_it_is() -> None:
     assert {f"things/{name}" for name in art_names("things")} <= set(things), "nobody drew in vain"
 
 
-def test_a_drawing_of_ours_is_the_picture_of_a_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_drawing_of_ours_is_the_picture_of_a_card(tmp_path: Path, loom: Loom) -> None:
     cards, out = tmp_path / "harbour.json", tmp_path / "out"
     cards.write_text('[{"name": "The Key", "picture": "art:motifs/key"}]', "utf-8")
     assert run(["print", "--deck", str(cards), "--template", "item", "--output", str(out)]) == 0
     cards.write_text('[{"name": "The Key", "picture": "art:motifs/keys"}]', "utf-8")
-    assert run(["print", "--deck", str(cards), "--template", "item", "--output", str(out)]) == 2
-    said = capsys.readouterr().err
+    said = loom("print", "--deck", cards, "--template", "item", "--output", out, code=2).err
     assert (
         "harbour.json, card 1 (The Key), field 'picture': there is no picture 'keys'; there are anchor, " in said
     )

@@ -17,9 +17,8 @@ from loomtable.printkit.errors import DeckInvalid
 from loomtable.printkit.kit import PrintSettings, print_components
 from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.papers import BLEED
-from loomtable.table.commands.main import run
 from tests.print.sheet_reading import words
-from tests.short import raises
+from tests.short import Loom, raises
 
 DPI = 100
 Pixels = npt.NDArray[np.int_]
@@ -133,13 +132,12 @@ def test_a_template_that_asks_for_too_much_is_refused(tmp_path: Path, template: 
     raises(DeckInvalid, says, printed, tmp_path, f"{template}\n", "name\nBell\n")
 
 
-def test_a_colour_that_a_card_names_must_be_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_colour_that_a_card_names_must_be_one(tmp_path: Path, loom: Loom) -> None:
     box = "{kind: plate, at: [0, 0, 9, 9], colour: '{suit}'}"
     (tmp_path / "mine.yaml").write_text(f"template: mine\nground: '{{suit}}'\nboxes: [{box}]\n", "utf-8")
     (tmp_path / "deck.csv").write_text("name,suit\nBell,reddish\nFord,\nMill,red\n", "utf-8")
     names = ["--deck", str(tmp_path / "deck.csv"), "--template", str(tmp_path / "mine.yaml")]
-    assert run(["print", *names, "--output", str(tmp_path / "out")]) == 2
-    assert capsys.readouterr().err.splitlines() == [
+    assert loom("print", *names, "--output", tmp_path / "out", code=2).err.splitlines() == [
         f"{start}deck.csv, card {card}, field 'suit': {what!r} is no colour; write six hexadecimal digits, "
         "such as 24405A, or red"
         for start, card, what in (("loom: ", "1 (Bell)", "reddish"), ("", "2 (Ford)", ""))

@@ -50,7 +50,7 @@ from loomtable.printkit.sheet.printer import Misregistration, printer_named, tra
 from loomtable.table.commands.main import run
 from tests.print.second_reader import read_by_opencv
 from tests.print.sheet_reading import words
-from tests.short import raises
+from tests.short import Loom, raises
 
 GOOD = (
     "name,text,code,copies\n"
@@ -212,13 +212,11 @@ def test_codes_as_large_as_the_camera_needs(tmp_path: Path) -> None:
     assert width == pytest.approx(21 * module_for(camera, 250), abs=0.4)
 
 
-def test_the_command_prints_a_deck_and_refuses_in_one_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_prints_a_deck_and_refuses_in_one_sentence(tmp_path: Path, loom: Loom) -> None:
     path = str(deck(tmp_path, GOOD))
     out = str(tmp_path / "out")
-    assert run(["print", "--deck", path, "--template", "plain", "--output", out, "--only", "O7"]) == 0
-    assert "3 pieces, 2 pages" in capsys.readouterr().out
+    heard = loom("print", "--deck", path, "--template", "plain", "--output", out, "--only", "O7").out
+    assert "3 pieces, 2 pages" in heard
     for arguments, says in (
         (["--deck", path, "--template", "nope"], "no card template 'nope'"),
         (["story", "--deck", path], "not both"),
@@ -233,18 +231,16 @@ def test_the_command_prints_a_deck_and_refuses_in_one_sentence(
             "there is no such file, so no session either",
         ),
     ):
-        assert run(["print", *arguments, "--output", str(tmp_path / "none")]) == 2
-        said = capsys.readouterr().err
+        said = loom("print", *arguments, "--output", tmp_path / "none", code=2).err
         assert says in said and said.count("\n") == 1
     assert not (tmp_path / "none").exists()
 
 
-def test_a_deck_is_checked_as_it_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_deck_is_checked_as_it_is_printed(tmp_path: Path, loom: Loom) -> None:
     (tmp_path / "good.yaml").write_text("cards:\n- {name: Bell, text: Rings., code: O6}\n", "utf-8")
     good = [str(deck(tmp_path, GOOD)), str(tmp_path / "good.yaml")]
     before = sorted(tmp_path.rglob("*"))
-    assert run(["check", *good]) == 0
-    assert capsys.readouterr().out.count("deck, holds together") == 2
+    assert loom("check", *good).out.count("deck, holds together") == 2
     cards = [
         "Bell,Rings.,O6",
         "Ford,,O7",
@@ -254,8 +250,7 @@ def test_a_deck_is_checked_as_it_is_printed(tmp_path: Path, capsys: pytest.Captu
         "Well,Deep.,O11",
     ]
     path = deck(tmp_path, "name,text,code\n" + "\n".join(cards), "bad.csv")
-    assert run(["check", str(path), "--json"]) == 1
-    [checked] = json.loads(capsys.readouterr().out)
+    [checked] = json.loads(loom("check", path, "--json", code=1).out)
     assert sorted(re.findall(r"card \d \(\w+\)", " ".join(checked["findings"]))) == [
         "card 2 (Ford)",
         "card 3 (Copy)",
@@ -270,29 +265,27 @@ def test_a_deck_is_checked_as_it_is_printed(tmp_path: Path, capsys: pytest.Captu
     assert sorted(tmp_path.rglob("*")) == sorted([*before, path]), "nothing is printed"
 
 
-def test_a_deck_is_checked_with_its_own_template(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_deck_is_checked_with_its_own_template(tmp_path: Path, loom: Loom) -> None:
     (tmp_path / "mine.yaml").write_text("template: mine\nboxes: [{kind: picture, field: art, at: [0, 0, 9, 9]}]\n")
     Image.new("RGB", (20, 20)).save(tmp_path / "small.png")
     path = str(deck(tmp_path, "name,art\nBell,small.png\n"))
-    assert run(["check", path, "--template", str(tmp_path / "mine.yaml")]) == 1
-    assert "card 1 (Bell), field 'art': small.png has 20 x 20 pixels, only 56 dpi" in capsys.readouterr().out
+    heard = loom("check", path, "--template", tmp_path / "mine.yaml", code=1).out
+    assert "card 1 (Bell), field 'art': small.png has 20 x 20 pixels, only 56 dpi" in heard
     torn = str(deck(tmp_path, "name,name\nBell,Ford\n", "torn.csv"))
-    assert run(["check", torn, path]) == 1
-    said = capsys.readouterr().out
+    said = loom("check", torn, path, code=1).out
     assert "each needs a name of its own" in said and "the template is 'words'" in said
-    assert run(["check", str(tmp_path / "mine.yaml"), "--template", "plain"]) == 2
-    assert "--template is for decks of your own" in capsys.readouterr().err
+    heard = loom("check", tmp_path / "mine.yaml", "--template", "plain", code=2).err
+    assert "--template is for decks of your own" in heard
 
 
 def test_a_printer_is_calibrated_by_eye_and_used(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, loom: Loom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("loomtable.printkit.sheet.printer.printers_folder", lambda: tmp_path / "printers")
     assert run(["calibrate", "printer", "--output", str(tmp_path)]) == 0
     assert (tmp_path / "printer-calibration-a4.pdf").read_bytes().startswith(b"%PDF")
     offsets = ["--top", "0.4", "--left", "-0.2"]
-    assert run(["calibrate", "printer", "den", *offsets]) == 0
-    assert "back: -0.40 mm to the right, -0.20 mm up" in capsys.readouterr().out
+    assert "back: -0.40 mm to the right, -0.20 mm up" in loom("calibrate", "printer", "den", *offsets).out
     only = ["--only", "S1", "--output", str(tmp_path)]
     assert run(["print", "story", *only]) == 0
     assert run(["print", "story", "--printer", "den", *only]) == 0
@@ -314,8 +307,7 @@ def test_a_printer_is_calibrated_by_eye_and_used(
         (["den", "--top", "nan", "--left", "0"], "no misprint is larger than"),
         ([*offsets], "name the printer first"),
     ):
-        assert run(["calibrate", "printer", *wrong]) == 2
-        assert says in capsys.readouterr().err
+        assert says in loom("calibrate", "printer", *wrong, code=2).err
 
 
 def test_four_scales_tell_how_a_back_is_turned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,9 +20,9 @@ from loomtable.printkit.kit import PrintSettings
 from loomtable.printkit.picking import picks_in
 from loomtable.printkit.sheet.pieces import LargeDrawing, PrintedCard
 from loomtable.printkit.virtual import print_for_screens
-from loomtable.table.commands.main import run
 from tests.print.plain_cards import COIN, nothing
 from tests.print.second_reader import read_tags
+from tests.short import Loom
 
 
 def picture_at(url: str) -> Image.Image:
@@ -78,12 +78,10 @@ def test_counters_are_tiles_that_stack_and_maps_are_boards(tmp_path: Path) -> No
     assert len({one["GUID"] for one in saved["ObjectStates"]}) == 2
 
 
-def test_standees_stand_and_what_is_for_scissors_is_left_out(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_standees_stand_and_what_is_for_scissors_is_left_out(tmp_path: Path, loom: Loom) -> None:
     order = ["--for", "tabletop-simulator", "--output", str(tmp_path)]
-    assert run(["print", "mage-standees", "pip-dice-stickers", *order]) == 0
-    assert "Left out, for a screen has no use for it: pip-dice-stickers." in capsys.readouterr().out
+    heard = loom("print", "mage-standees", "pip-dice-stickers", *order).out
+    assert "Left out, for a screen has no use for it: pip-dice-stickers." in heard
     [saved] = tmp_path.glob("*/*.json")
     figures = json.loads(saved.read_text("utf-8"))["ObjectStates"]
     assert {one["Name"] for one in figures} == {"Figurine_Custom"} and len(figures) == 5
@@ -91,8 +89,8 @@ def test_standees_stand_and_what_is_for_scissors_is_left_out(
     picture = picture_at(figures[0]["CustomImage"]["ImageURL"])
     assert picture.height / picture.width == pytest.approx(36 / 25, abs=0.02), "one side, without the base"
     assert not read_tags(np.asarray(picture)), "the tag is on the base"
-    assert run(["print", "pip-dice-stickers", *order[:-1], str(tmp_path / "none")]) == 2
-    assert "a table on a screen has no use for them" in capsys.readouterr().err
+    heard = loom("print", "pip-dice-stickers", *order[:-1], tmp_path / "none", code=2).err
+    assert "a table on a screen has no use for them" in heard
 
 
 def test_a_manifest_names_every_picture_and_what_it_shows(tmp_path: Path) -> None:
@@ -125,8 +123,7 @@ def test_counters_have_no_code_and_are_told_apart_nevertheless(tmp_path: Path) -
     assert {one["kind"] for one in mana + tokens} == {"counter"}
 
 
-def test_an_unknown_place_names_shops_and_screens(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["print", "story", "--for", "roll21", "--output", str(tmp_path)]) == 2
-    said = capsys.readouterr().err
+def test_an_unknown_place_names_shops_and_screens(tmp_path: Path, loom: Loom) -> None:
+    said = loom("print", "story", "--for", "roll21", "--output", tmp_path, code=2).err
     assert "gamecrafter" in said and "tabletop-simulator" in said
     assert not list(tmp_path.iterdir())

@@ -26,8 +26,7 @@ from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.papers import CARD_SIZES, POKER, US_POKER, CardSize
 from loomtable.printkit.sheet.pieces import PrintedCard
 from loomtable.printkit.shops import SHOPS, print_for_shop, shop_named
-from loomtable.table.commands.main import run
-from tests.short import raises
+from tests.short import Loom, raises
 
 FRAME = Colour.hex("FF0000")
 
@@ -199,8 +198,6 @@ def test_padding_carries_the_edge_on_and_cutting_takes_both_sides() -> None:
 @pytest.mark.parametrize(
     ("shop", "made"), [("drivethrucards", "1 file of 1 piece"), ("gamecrafter", "2 pictures of 1 piece")]
 )
-def test_it_is_said_what_was_made(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], shop: str, made: str
-) -> None:
-    assert run(["print", "story", "--only", "S1", "--for", shop, "--output", str(tmp_path)]) == 0
-    assert f"story-cards-{shop}: {made}\n" in capsys.readouterr().out
+def test_it_is_said_what_was_made(tmp_path: Path, loom: Loom, shop: str, made: str) -> None:
+    heard = loom("print", "story", "--only", "S1", "--for", shop, "--output", tmp_path).out
+    assert f"story-cards-{shop}: {made}\n" in heard

@@ -17,8 +17,7 @@ from loomtable.printkit.games.storm_weavers import combat_map
 from loomtable.printkit.games.woven import region_map_art, region_map_legend, tapestry_card
 from loomtable.printkit.reach import what_is_read
 from loomtable.printkit.sheet.papers import CARD_SIZES
-from loomtable.table.commands.main import run
-from tests.short import raises
+from tests.short import Loom, raises
 
 
 def told(names: str, camera: str, centimetres: float, *, tags: bool = False) -> list[str]:
@@ -79,21 +78,17 @@ def test_on_smaller_cards_codes_and_tags_are_smaller_and_read_from_nearer() -> N
     ]
 
 
-def test_the_usual_cameras_print_and_say_how_near_they_must_be(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_usual_cameras_print_and_say_how_near_they_must_be(tmp_path: Path, loom: Loom) -> None:
     (tmp_path / "deck.csv").write_text("name,text,code\nBell,Rings.,O6\n", "utf-8")
     for camera, reach in (("720p", 24), ("1080p", 33)):
         for what in (["story", "--only", "S1"], ["--deck", str(tmp_path / "deck.csv")]):
-            assert run(["print", *what, "--camera", camera, "--output", str(tmp_path / camera)]) == 0
-            said = capsys.readouterr().out
+            said = loom("print", *what, "--camera", camera, "--output", str(tmp_path / camera)).out
             assert f"read from up to {reach} cm; you said 40 cm: move the camera closer" in said
         assert len(list((tmp_path / camera).glob("*.pdf"))) == 2
     (tmp_path / "words.csv").write_text("name,text\nBell,Rings.\n", "utf-8")
     words = ["--deck", str(tmp_path / "words.csv"), "--template", "words", "--camera", "4k"]
-    assert run(["print", *words, "--output", str(tmp_path / "words")]) == 0
-    assert "template 'words' has no code for a camera to read" in capsys.readouterr().out
-    assert run(["print", "story", "--only", "S1", "--camera", "720p", "--output", str(tmp_path), "--json"]) == 0
-    told = capsys.readouterr()
+    heard = loom("print", *words, "--output", tmp_path / "words").out
+    assert "template 'words' has no code for a camera to read" in heard
+    told = loom("print", "story", "--only", "S1", "--camera", "720p", "--output", tmp_path, "--json")
     assert [made["component"] for made in json.loads(told.out)] == ["story-cards"]
     assert "move the camera closer" in told.err

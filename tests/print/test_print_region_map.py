@@ -25,8 +25,8 @@ from loomtable.printkit.games.woven.region_map_art import GROUND, RIVER
 from loomtable.printkit.games.woven.region_map_legend import FOOT, FRAME, draw_region_sheet, sheet_size
 from loomtable.printkit.games.woven.region_map_plan import MapPlan
 from loomtable.printkit.raster import Picture, render_page
-from loomtable.table.commands.main import run
 from tests.print.sheet_reading import words
+from tests.short import Loom
 from tests.systems.woven_maps import FOUR
 
 DPI = 100
@@ -165,7 +165,7 @@ def test_a_name_that_cannot_be_set_is_refused_with_its_region() -> None:
         _pdf((100, 80), lambda pen: draw_region_map(pen, named("Llanfairpwllgwyngyllgogerychwyrn" * 2), 100))
 
 
-def test_the_command_makes_a_map_and_draws_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_makes_a_map_and_draws_it(tmp_path: Path, loom: Loom) -> None:
     out, pdf = tmp_path / "m.yaml", tmp_path / "m.pdf"
     asked = [
         "map",
@@ -181,8 +181,7 @@ def test_the_command_makes_a_map_and_draws_it(tmp_path: Path, capsys: pytest.Cap
         "--output",
         str(pdf),
     ]
-    assert run(asked) == 0
-    said = capsys.readouterr().out
+    said = loom(*asked).out
     assert said.startswith("Our Vale: 46 regions, 2 rivers")
     made = parse_region_map(out.read_text("utf-8"), "m.yaml")
     assert (made.key, made.seed, len(made.homes)) == ("our-vale", "h", 3)
@@ -190,5 +189,4 @@ def test_the_command_makes_a_map_and_draws_it(tmp_path: Path, capsys: pytest.Cap
     document = pypdfium2.PdfDocument(pdf.read_bytes())
     assert len(document) == 1
     assert "Our Vale" in words(pdf.read_bytes())
-    assert run(asked) == 2
-    assert "is there already; choose another name" in capsys.readouterr().err
+    assert "is there already; choose another name" in loom(*asked, code=2).err

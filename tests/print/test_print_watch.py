@@ -23,9 +23,9 @@ from PIL import Image
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.printkit.raster import Picture
-from loomtable.table.commands.main import run
 from loomtable.table.commands.print_watch import LOOPBACK, WatchedDeck, watching
 from tests.print.second_reader import read_by_opencv
+from tests.short import Loom
 
 TABLE = "name,text,code\nThe Mill,It grinds.,O6\nThe Ford,It takes.,O7\n"
 
@@ -107,16 +107,14 @@ def test_a_page_from_elsewhere_cannot_read_the_deck(deck: Path) -> None:
 
 
 def test_it_listens_on_this_machine_alone_and_prints_nothing(
-    deck: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    deck: Path, loom: Loom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bound: list[str] = []
     monkeypatch.setattr(uvicorn.Server, "run", lambda self, sockets: bound.append(sockets[0].getsockname()[0]))
-    assert run(["print", "--deck", str(deck), "--watch", "--output", str(deck.parent / "out")]) == 2
-    assert "--watch shows a deck and prints nothing; leave --output out" in capsys.readouterr().err
-    assert run(["print", "--deck", str(deck), "--watch"]) == 0
-    assert bound == [LOOPBACK] and "Open http://127.0.0.1:" in capsys.readouterr().out
-    assert run(["print", "--watch"]) == 2
-    assert "--watch belongs to --deck" in capsys.readouterr().err
+    heard = loom("print", "--deck", deck, "--watch", "--output", deck.parent / "out", code=2).err
+    assert "--watch shows a deck and prints nothing; leave --output out" in heard
+    assert "Open http://127.0.0.1:" in loom("print", "--deck", deck, "--watch").out and bound == [LOOPBACK]
+    assert "--watch belongs to --deck" in loom("print", "--watch", code=2).err
 
 
 def test_its_address_is_in_a_log_while_it_runs(deck: Path) -> None:

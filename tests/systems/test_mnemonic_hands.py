@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,10 +15,9 @@ from loomtable.engine.mnemonic.journal import journal_page
 from loomtable.engine.mnemonic.rules import MNEMONIC
 from loomtable.engine.mnemonic.state import DECK, Chronicle, PlayMode
 from loomtable.engine.mnemonic.system import HIDDEN
-from loomtable.table.commands.main import run
 from loomtable.table.store import open_store
 from loomtable.testing import play_at_random
-from tests.short import present, refuses
+from tests.short import Loom, present, refuses
 from tests.systems.mnemonic_table import ILSE, Table
 from tests.tiers import examples
 
@@ -56,16 +54,17 @@ def test_a_die_chosen_in_secret_is_hidden_until_both_are() -> None:
     assert "The d" not in table.session.story()[-1]
 
 
-def test_a_journal_is_printed_by_its_characters_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_journal_is_printed_by_its_characters_name(tmp_path: Path, loom: Loom) -> None:
     file = tmp_path / "sessions.db"
     with open_store(file) as store:
         session: Session[Chronicle] = Session.open(MNEMONIC, seed="s", journal=store.journal("evening"))
         session.perform("add-character", player="Ada", name="Ilse", strong="hearts", weak="clubs", skills=ILSE)
         session.perform("note", who="Ilse", text="It is still raining.")
-    assert run(["journal", "--store", str(file), "--session", "evening", "--page", "Ilse"]) == 0
-    assert capsys.readouterr().out == journal_page(session.state, "Ilse")
-    assert run(["journal", "--store", str(file), "--session", "evening", "--page", "Odo"]) == 2
-    assert "'Odo' keeps no journal in this session; there are: 'Ilse'" in capsys.readouterr().err
+    assert loom("journal", "--store", file, "--session", "evening", "--page", "Ilse").out == journal_page(
+        session.state, "Ilse"
+    )
+    heard = loom("journal", "--store", file, "--session", "evening", "--page", "Odo", code=2).err
+    assert "'Odo' keeps no journal in this session; there are: 'Ilse'" in heard
 
 
 # A whole group at random

@@ -122,6 +122,12 @@ def serving(browser: Any, folder: Path) -> Iterator[Served]:
     assert not here.complaints, here.complaints
 
 
+def played_on(page: Any, revision: int) -> None:
+    """Wait until the page shows a later state than this one."""
+    later = "n => Number(document.querySelector('input[name=revision]')?.value) > n"
+    page.wait_for_function(later, arg=revision, polling=30)
+
+
 def act(page: Any, label: str, **fields: str) -> None:
     """Choose an action on the page, unless its form stands there already; fill it in, and send it."""
     form = page.locator("#act-form")

@@ -12,6 +12,7 @@ from loomtable.printkit.sheet.printer import CorrectionScope, Misregistration, P
 from loomtable.table.commands.main import run
 from loomtable.table.content.whole import shipped_content
 from loomtable.table.settings import setting, settings_file
+from tests.short import Loom
 
 
 def marked(file: Path, content: bytes) -> Path:
@@ -39,11 +40,8 @@ ONE_OF_EACH = {path.parent.name: path for path in shipped_content() if path.stat
 
 
 @pytest.mark.parametrize("shipped", ONE_OF_EACH.values(), ids=lambda path: path.stem)
-def test_content_of_each_kind_is_checked_as_without_the_mark(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], shipped: Path
-) -> None:
+def test_content_of_each_kind_is_checked_as_without_the_mark(tmp_path: Path, loom: Loom, shipped: Path) -> None:
     found = []
     for file in (shipped, marked(tmp_path / shipped.name, shipped.read_bytes())):
-        assert run(["check", str(file), "--json"]) == 0
-        found.append(json.loads(capsys.readouterr().out.replace(str(file), "the file")))
+        found.append(json.loads(loom("check", file, "--json").out.replace(str(file), "the file")))
     assert found[0] == found[1]

@@ -24,22 +24,22 @@ from loomtable.table.games.mnemonic import content as mnemonic
 from loomtable.table.games.spellwoven import content as spellwoven
 from loomtable.table.games.weave import content as weave
 from loomtable.table.games.woven import content as woven
+from tests.short import Loom
 from tests.table.spelling import LISTS, misspelt, words_of
 from tests.tiers import examples
 
 PLAIN = "title: t\nlicence: l\nconcepts:\n"
 
 
-def test_everything_that_ships_holds_together_and_reads_well(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["check", "--strict", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
+def test_everything_that_ships_holds_together_and_reads_well(loom: Loom) -> None:
+    told = json.loads(loom("check", "--strict", "--json").out)
     assert told["missing"] == []
     assert {one["sort"] for one in told["files"]} == set(checks())
     assert len(told["files"]) == len(shipped_content())
 
 
 def test_content_of_your_own_is_installed_unless_it_has_mistakes(
-    at_home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    at_home: Path, loom: Loom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(check, "shipped_content", tuple)
     folder = at_home / "content" / "storm_weavers" / "maps"
@@ -53,8 +53,7 @@ def test_content_of_your_own_is_installed_unless_it_has_mistakes(
     assert combat_map("rime-bridge").title == "The bridge over the Rime", "what ships is never replaced"
     with pytest.raises(ContentInvalid, match=r"spoilt.yaml line 9: 'A1-C1' is no wall; name two squares side by"):
         combat_map("spoilt")
-    assert run(["check"]) == 1
-    assert "spoilt.yaml line 9" in capsys.readouterr().out
+    assert "spoilt.yaml line 9" in loom("check", code=1).out
 
 
 def test_an_evening_for_each_system() -> None:
@@ -122,14 +121,12 @@ def test_openings_that_come_again_are_remarked_on() -> None:
         "spellwoven/encounters/the-open-barrow.yaml",
     ],
 )
-def test_what_a_table_begins_is_asked_for_its_content_notes(
-    file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_a_table_begins_is_asked_for_its_content_notes(file: str, tmp_path: Path, loom: Loom) -> None:
     text = package_file("templates", *file.split("/")).read_text("utf-8")
     rest = tmp_path / "mine.yaml"
     rest.write_text(re.sub(r"content_notes: >-\n(  .*\n)+", "", text), "utf-8")
-    assert run(["check", "--strict", str(rest)]) == 1
-    assert "say in content_notes what people may want to know before they play this" in capsys.readouterr().out
+    heard = loom("check", "--strict", rest, code=1).out
+    assert "say in content_notes what people may want to know before they play this" in heard
     if "encounters" in file:
         assert run(["check", str(rest)]) == 0, "it is a remark"
 

@@ -27,13 +27,13 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.wording import dice_count
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.raster import card_faces
-from loomtable.table.commands.main import run
 from loomtable.table.games.weave.demo.camera_backends import RenderedCamera
 from loomtable.table.reading.pictures import cards_in
 from loomtable.table.store import open_store
 from loomtable.vision.dice import read_dice
 from loomtable.vision.pictures import BgrImage, read_picture, write_picture
 from loomtable.vision.verdict import Verdict
+from tests.short import Loom
 from tests.tiers import mostly, thorough
 
 
@@ -71,19 +71,17 @@ def test_the_page_shows_what_was_seen(demo: Path) -> None:
         assert sentence in unescape(page)
 
 
-def test_a_folder_that_cannot_be_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_that_cannot_be_used(tmp_path: Path, loom: Loom) -> None:
     file = tmp_path / "file"
     file.write_text("in the way", "utf-8")
-    assert run(["demo", "--output", str(file / "demo")]) == 2
-    _, err = capsys.readouterr()
+    _, err = loom("demo", "--output", file / "demo", code=2)
     assert "is a file, not a folder" in err
     assert err.count("\n") == 1
 
 
-def test_a_journal_that_is_none_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_journal_that_is_none_is_left_alone(tmp_path: Path, loom: Loom) -> None:
     (tmp_path / "evenings.db").write_bytes(b"somebody's shopping list, " * 40)
-    assert run(["demo", "--output", str(tmp_path)]) == 2
-    _, err = capsys.readouterr()
+    _, err = loom("demo", "--output", tmp_path, code=2)
     assert "evenings.db: is no good journal file" in err
     assert err.count("\n") == 1
     assert (tmp_path / "evenings.db").read_bytes() == b"somebody's shopping list, " * 40
@@ -145,12 +143,11 @@ def told(folder: Path, name: str) -> tuple[str, ...]:
 
 @thorough
 def test_pictures_from_files_are_as_good_and_a_second_evening_is_never_written_over_the_first(
-    demo: Path, table_pictures: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    demo: Path, table_pictures: list[str], tmp_path: Path, loom: Loom
 ) -> None:
     # How many dice are needed only the cards decide: the demo says it, and is then given just that picture.
     pictures = ["--seed", "6", *with_images(table_pictures)]
-    assert run(["demo", "--output", str(tmp_path), *pictures]) == 2
-    _, err = capsys.readouterr()
+    _, err = loom("demo", "--output", tmp_path, *pictures, code=2)
     asked = re.search(r"the pictures ran out: give one more \(--image\) for (\w+ (?:dice|die))", err)
     assert asked, err
     dice = tmp_path / "dice.png"
@@ -159,8 +156,7 @@ def test_pictures_from_files_are_as_good_and_a_second_evening_is_never_written_o
     folder = Path(shutil.copytree(demo, tmp_path / "demo"))
     first = told(folder, "demo 6")
     for name in ("demo 6 (2)", "demo 6 (3)"):
-        assert run(["demo", "--output", str(folder), "--json", *pictures]) == 0
-        said = json.loads(capsys.readouterr().out)
+        said = json.loads(loom("demo", "--output", folder, "--json", *pictures).out)
         assert said["session"] == name
         assert any(" against level " in sentence for sentence in said["story"])
     assert told(folder, "demo 6 (2)") == told(folder, "demo 6 (3)"), "the same seed is the same evening"
@@ -180,7 +176,7 @@ def test_the_same_seed_lays_the_same_cards_and_throws_the_same_dice(
 
 @thorough
 def test_the_same_before_a_camera_with_a_person_at_the_terminal(
-    table_pictures: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    table_pictures: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loom: Loom
 ) -> None:
     # A folder of pictures stands in the camera's place; the person lays down what the demo asks for.
     before_the_camera = tmp_path / "camera"
@@ -203,8 +199,7 @@ def test_the_same_before_a_camera_with_a_person_at_the_terminal(
 
     monkeypatch.setattr("builtins.input", person)
     folder = tmp_path / "demo"
-    assert run(["demo", "--camera", str(before_the_camera), "--output", str(folder)]) == 0, capsys.readouterr().err
-    out, _ = capsys.readouterr()
+    out, _ = loom("demo", "--camera", before_the_camera, "--output", folder)
     assert "plays Ilse, Core Suit Flames" in out
     assert " against level " in out
     with open_store(folder / "evenings.db") as store:
@@ -214,30 +209,26 @@ def test_the_same_before_a_camera_with_a_person_at_the_terminal(
 
 
 @pytest.mark.parametrize("wrong", mostly([1, 2], [1]))
-def test_a_picture_that_does_not_show_what_is_needed(
-    demo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: int
-) -> None:
+def test_a_picture_that_does_not_show_what_is_needed(demo: Path, tmp_path: Path, loom: Loom, wrong: int) -> None:
     seen = [str(demo / f"frame-{number}.jpg") for number in (1, 2, 3, 4)]
-    assert run(["demo", "--output", str(tmp_path / "few"), *with_images(seen[:3])]) == 2
-    assert "--image is needed at least 4 times, not 3" in capsys.readouterr().err
+    heard = loom("demo", "--output", tmp_path / "few", *with_images(seen[:3]), code=2).err
+    assert "--image is needed at least 4 times, not 3" in heard
     assert not (tmp_path / "few").exists(), "nothing is printed before the pictures are counted"
     pictures = list(seen)
     pictures[wrong] = seen[2] if wrong < 2 else seen[0]
-    assert run(["demo", "--output", str(tmp_path), *with_images(pictures)]) == 2
-    _, err = capsys.readouterr()
+    _, err = loom("demo", "--output", tmp_path, *with_images(pictures), code=2)
     assert re.search(r"\d (Story|Challenge) cards? expected, \d seen", err)
     assert err.count("\n") == 1
 
 
 def test_the_raw_frames_stand_beside_the_drawn_ones_and_are_read_without_being_told_what_lies_there(
-    demo: Path, capsys: pytest.CaptureFixture[str]
+    demo: Path, loom: Loom
 ) -> None:
     numbers = {path.stem.removeprefix("seen-") for path in demo.glob("seen-*.jpg")}
     assert numbers == {path.stem.removeprefix("frame-") for path in demo.glob("frame-*.jpg")}
     assert not np.array_equal(read_picture(demo / "frame-4.jpg"), read_picture(demo / "seen-4.jpg"))
     for command, frame in (("scan", "frame-1.jpg"), ("read", "frame-4.jpg")):
-        assert run([command, str(demo / frame), "--json"]) == 0
-        assert json.loads(capsys.readouterr().out)["status"] == "accepted"
+        assert json.loads(loom(command, str(demo / frame), "--json").out)["status"] == "accepted"
 
 
 def test_the_page_tells_what_the_cards_mean_the_odds_before_each_roll_and_what_came_of_it(demo: Path) -> None:

@@ -17,6 +17,7 @@ from loomtable.table.commands import doctor_checks
 from loomtable.table.commands.main import run
 from loomtable.table.settings import usual_store
 from loomtable.table.store import open_store
+from tests.short import Loom
 
 
 @pytest.fixture(autouse=True)
@@ -42,9 +43,8 @@ def test_an_empty_machine_is_well_and_stays_empty(capsys: pytest.CaptureFixture[
     assert list(tmp_path.iterdir()) == []
 
 
-def test_every_trouble_says_what_to_do(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["doctor"]) == 0
-    lines = capsys.readouterr().out.splitlines()
+def test_every_trouble_says_what_to_do(loom: Loom) -> None:
+    lines = loom("doctor").out.splitlines()
     assert lines[-1] == "Everything required is in place."
     for line in lines:
         assert not line.startswith(("MISS", "note")) or ";" in line or ":" in line, line
@@ -210,7 +210,6 @@ def _broken() -> None:
     raise RuntimeError(WHISPERED)
 
 
-def test_a_report_that_cannot_be_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_report_that_cannot_be_written(loom: Loom, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder", "utf-8")
-    assert run(["doctor", "--report", "file/report.txt"]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    assert loom("doctor", "--report", "file/report.txt", code=2).err.count("\n") == 1

@@ -13,7 +13,7 @@ from loomtable.engine.ready_evening import played_by_people
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.joining import join_path
-from tests.table.browsing import OUT_OF_SIGHT, PATIENCE, Served
+from tests.table.browsing import OUT_OF_SIGHT, PATIENCE, Served, played_on
 from tests.tiers import mostly
 
 MOST = 8
@@ -93,9 +93,7 @@ def test_a_ready_evening_comes_to_its_first_dice_in_at_most_eight_presses(
         assert len(at.presses) < MOST, at.presses
         revision = len(session.lines())
         at.one_step()
-        at.page.wait_for_function(
-            "n => Number(document.querySelector('input[name=revision]')?.value) > n", arg=revision
-        )
+        played_on(at.page, revision)
         session = live_of(table).session
     assert len(at.presses) <= MOST, at.presses
     print(f"{key}: {len(at.presses)} presses", at.presses)

@@ -50,6 +50,7 @@ def looked_at(asker: Asker, live: str, *, printed: bool) -> Iterator[tuple[str, 
         accept = "application/json" if path.startswith("/api") else "text/html"
         whole = not one.path.endswith("/events")
         answer = asker.ask("GET", path, headers={"accept": accept}, whole=whole)
+        assert answer.status != 500, f"{path}: {answer.text[:300]}"
         if answer.headers.get("content-type", "").startswith("image/"):  # who may see a reading: _sees_no_picture
             continue
         yield path, words_of_pdf(answer.body) if answer.body[:4] == b"%PDF" else html.unescape(answer.text)

@@ -26,6 +26,7 @@ from loomtable.printkit.games.storm_weavers.adventure_booklet import booklet
 from loomtable.printkit.kit import PrintSettings, print_components
 from loomtable.table.commands.main import run
 from loomtable.table.games.storm_weavers.gamebook import adventure_of
+from tests.short import Loom
 from tests.table.reading_pdf import words_of_pdf
 
 TWEE = """\
@@ -531,11 +532,10 @@ def test_an_imported_gamebook_is_checked_printed_and_played(
     ],
 )
 def test_what_is_no_gamebook_is_one_sentence_and_nothing_is_written(
-    tmp_path: Path, at_home: Path, capsys: pytest.CaptureFixture[str], name: str, raw: bytes, said: str
+    tmp_path: Path, at_home: Path, loom: Loom, name: str, raw: bytes, said: str
 ) -> None:
     (tmp_path / name).write_bytes(raw)
-    assert run(["import", str(tmp_path / name)]) == 2
-    error = capsys.readouterr().err
+    error = loom("import", str(tmp_path / name), code=2).err
     assert said in error
     assert error.count("\n") == 1
     assert not [path for path in at_home.rglob("*") if path.is_file()]

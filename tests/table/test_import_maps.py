@@ -46,7 +46,7 @@ from loomtable.table.pages.art import picture
 from loomtable.table.reading.board import look_at_board
 from loomtable.table.screens.art import NoSuchPicture
 from tests.print.second_reader import read_tags
-from tests.short import present
+from tests.short import Loom, present
 from tests.table.sluice_yard import yard_with
 
 SIDE = 24
@@ -303,17 +303,14 @@ def test_a_grid_is_measured_in_a_picture_full_of_other_things(side: int, left: i
     assert (found.left, found.top) == pytest.approx((left % side, top % side), abs=1.5)
 
 
-def test_a_picture_becomes_a_map_by_its_own_grid_or_by_what_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_picture_becomes_a_map_by_its_own_grid_or_by_what_is_told(tmp_path: Path, loom: Loom) -> None:
     picture = tmp_path / "cellar.png"
     whole = Image.new("RGB", (8 * 40 + 30, 6 * 40 + 20), "white")
     whole.paste(drawn(8, 6, 40), (15, 10))
     edge = ImageDraw.Draw(whole)
     edge.rectangle((15, 10, 15 + 8 * 40, 10 + 6 * 40), outline=0)
     whole.save(picture)
-    assert run(["import", str(picture)]) == 0
-    said = capsys.readouterr().out
+    said = loom("import", picture).out
     assert "Squares of 40 pixels, from 15 right and 10 down" in said
     assert "8 x 6 squares; left out: 2 columns narrower than a square and 2 rows narrower than a square\n" in said
     assert (combat_map("cellar").width, combat_map("cellar").height) == (8, 6)
@@ -387,12 +384,11 @@ def bomb() -> str:
     ],
 )
 def test_what_cannot_become_a_map_is_one_sentence_and_nothing_is_written(
-    tmp_path: Path, at_home: Path, capsys: pytest.CaptureFixture[str], spoil: Callable[[Path], object], said: str
+    tmp_path: Path, at_home: Path, loom: Loom, spoil: Callable[[Path], object], said: str
 ) -> None:
     file = Path(written(tmp_path, "bad.dd2vtt"))
     spoil(file)
-    assert run(["import", str(file)]) == 2
-    error = capsys.readouterr().err
+    error = loom("import", file, code=2).err
     assert said in error
     assert error.count("\n") == 1
     assert not [path for path in at_home.rglob("*") if path.is_file()]
@@ -412,11 +408,10 @@ def test_what_cannot_become_a_map_is_one_sentence_and_nothing_is_written(
     ],
 )
 def test_options_that_cannot_be_are_refused(
-    tmp_path: Path, at_home: Path, capsys: pytest.CaptureFixture[str], options: Sequence[str], said: str
+    tmp_path: Path, at_home: Path, loom: Loom, options: Sequence[str], said: str
 ) -> None:
     drawn().save(tmp_path / "floor.png")
-    assert run(["import", str(tmp_path / "floor.png"), *options]) == 2
-    assert said in capsys.readouterr().err
+    assert said in loom("import", tmp_path / "floor.png", *options, code=2).err
     assert not [path for path in at_home.rglob("*") if path.is_file()]
 
 
@@ -531,13 +526,12 @@ def hexagons(side: float, turn: int) -> Image.Image:
 def test_a_picture_without_a_sure_grid_is_asked_about(
     tmp_path: Path,
     at_home: Path,
-    capsys: pytest.CaptureFixture[str],
+    loom: Loom,
     picture: Callable[[Path], Image.Image],
     why: str,
 ) -> None:
     picture(tmp_path).save(tmp_path / "fog.png")
-    assert run(["import", str(tmp_path / "fog.png")]) == 2
-    error = capsys.readouterr().err
+    error = loom("import", tmp_path / "fog.png", code=2).err
     assert f"fog.png: no grid can be made out for sure: {why}" in error
     assert "say how many pixels wide a square is (--grid 70)" in error
     assert not [path for path in at_home.rglob("*") if path.is_file()]
@@ -561,17 +555,14 @@ def test_thick_lines_are_in_the_middle_of_their_two_edges(more: int) -> None:
 
 
 @pytest.mark.parametrize("told", [[], ["--grid", "70"]])
-def test_margins_and_titles_are_no_squares(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], told: list[str]
-) -> None:
+def test_margins_and_titles_are_no_squares(tmp_path: Path, loom: Loom, told: list[str]) -> None:
     page = Image.new("RGB", (1440, 1100), "white")
     page.paste(drawn(18, 12, 70), (90, 170))
     edge = ImageDraw.Draw(page)
     edge.rectangle((90, 170, 90 + 18 * 70, 170 + 12 * 70), outline=0)
     edge.text((600, 60), "THE CELLAR", fill=0, font_size=40)
     page.save(tmp_path / "cellar.png")
-    assert run(["import", str(tmp_path / "cellar.png"), *told]) == 0
-    said = capsys.readouterr().out
+    said = loom("import", tmp_path / "cellar.png", *told).out
     assert "Squares of 70 pixels, from 90 right and 170 down" in said
     assert "Imported: 18 x 12 squares; left out: 2 columns of margin and 3 rows of margin\n" in said
     assert (combat_map("cellar").width, combat_map("cellar").height) == (18, 12)

@@ -19,6 +19,7 @@ from loomtable.table.hosting.table_watch import TableWatch
 from loomtable.table.store import open_store
 from loomtable.vision.camera_base import CameraLost, FrameSource
 from loomtable.vision.pictures import BgrImage, write_picture
+from tests.short import Loom
 from tests.table.asking import Table
 from tests.table.hidden_cards import DEALT, HIDING, played, secrets_of, told_in
 from tests.vision.needed import needs_networks
@@ -133,17 +134,15 @@ def test_a_log_is_added_to_and_only_its_owner_may_read_it() -> None:
 
 
 @pytest.mark.parametrize("file", [".", "none/log.txt"])
-def test_a_log_that_cannot_be_written_is_one_sentence(file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["--log", file, "rulings"]) == 2
-    out, err = capsys.readouterr()
+def test_a_log_that_cannot_be_written_is_one_sentence(file: str, loom: Loom) -> None:
+    out, err = loom("--log", file, "rulings", code=2)
     assert out == ""
     assert err.startswith(f"loom: {file}: the log cannot be written there")
     assert err.count("\n") == 1
 
 
-def test_nothing_is_logged_unless_somebody_asks(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["rulings", "weave"]) == 0
-    assert capsys.readouterr().err == ""
+def test_nothing_is_logged_unless_somebody_asks(loom: Loom) -> None:
+    assert loom("rulings", "weave").err == ""
     assert not logs.defects_file().exists()
 
 
@@ -157,12 +156,9 @@ def fail(*_: object) -> None:
         raise ValueError(SAID[1]) from error
 
 
-def test_a_defect_is_kept_without_what_it_says(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_defect_is_kept_without_what_it_says(monkeypatch: pytest.MonkeyPatch, loom: Loom) -> None:
     monkeypatch.setattr("loomtable.engine.kernel.plugins.Hook.load", fail)
-    assert run(["--log", "log.txt", "rulings", "weave"]) == 3
-    err = capsys.readouterr().err
+    err = loom("--log", "log.txt", "rulings", "weave", code=3).err
     assert "of Ilse" in err, "whoever sits before the terminal sees all of it"
     assert "loom doctor --report FILE" in err.splitlines()[-1]
     [kept] = logs.last_defects()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import inspect
-import random
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -43,11 +42,9 @@ from loomtable.table.pages.qr import qr_code
 from loomtable.table.pages.routes import ROUTES
 from loomtable.table.screens.art import NoSuchPicture
 from loomtable.table.store import open_store
-from loomtable.testing import random_step
 from tests.playing import evening
 from tests.table.asking import Asker, Table
 from tests.table.robot import filled
-from tests.tiers import thorough
 
 HOST = Device("1", "the host", Role.HOST)
 RULES = [(s, rule) for s in SYSTEMS.values() for rule in s.actions.values()]
@@ -437,28 +434,6 @@ def test_a_form_without_a_script_plays_and_leads_back(table: Table) -> None:
     decided = post(f"{here}/rulings", **{"ruling.health-exactly-4": "plus-4"})
     assert decided.status == 303 and live.session.game.rulings["health-exactly-4"] == "plus-4"
     assert post(f"{api}/answer", answer0=3).status in (303, 403)
-
-
-@thorough
-def test_pages_go_on_at_random(table: Table) -> None:
-    """Whatever is asked, its page can be made, for the host and for a player."""
-    from loomtable.engine.kernel.errors import LoomtableError
-
-    host, ada = table.join(Role.HOST), table.join(Role.PLAYER, "Ada", "Evening of weave")
-    live, source = table.host.live_session("Evening of weave"), random.Random(6)
-    kinds: set[str] = set()
-    for _ in range(90):
-        session = live.session
-        try:
-            if session.pending is not None:
-                kinds.add(type(session.pending).__name__)
-            live.take(random_step(session, source), by="the host", revision=live.revision)
-        except LoomtableError:
-            continue
-        for asker in (host, ada):
-            answer = asker.ask("GET", "/table/Evening%20of%20weave", headers={"accept": "text/html"})
-            assert answer.status == 200
-    assert len(kinds) >= 4
 
 
 def test_what_a_printed_book_needs_is_behind_one_entry_as_in_the_terminal(friday: Table) -> None:

@@ -33,7 +33,7 @@ from loomtable.testing.virtual import (
 )
 from loomtable.vision.pictures import BgrImage
 from tests.short import present
-from tests.table.browsing import Served, act, chromium
+from tests.table.browsing import Served, act, chromium, played_on
 from tests.table.filming import until
 from tests.tiers import thorough
 
@@ -86,11 +86,6 @@ def card_lying(face: BgrImage, code: str) -> BgrImage:
 
 def heading(page: Any) -> Any:
     return page.locator("#asked-title")
-
-
-def played_on(page: Any, revision: int) -> None:
-    """Wait until the page shows a later state than this one."""
-    page.wait_for_function("n => document.querySelector('input[name=revision]')?.value > n", arg=revision)
 
 
 @thorough

@@ -6,9 +6,11 @@ import io
 import math
 import random
 import re
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -30,6 +32,7 @@ from loomtable.testing.virtual import TINTS, Surface, VirtualCamera, any_die, ha
 from loomtable.vision.dice import read_dice
 from loomtable.vision.pictures import BgrImage, read_picture, write_picture
 from loomtable.vision.verdict import Verdict
+from tests.short import Said
 
 GOBLIN = [
     "create dexterity_points=3",
@@ -43,18 +46,36 @@ GOBLIN = [
 ]
 
 
-def typed(monkeypatch: pytest.MonkeyPatch, store: Path, system: str, *lines: str) -> int:
-    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-    return run(["play", system, "--store", str(store)])
+@dataclass(frozen=True)
+class Typist:
+    """Somebody at ``loom play``, and the store in which the sessions are kept."""
+
+    at: Path
+    monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str]
+
+    def __call__(self, system: str, *lines: str, store: str = "s.db", code: int = 0, name: str = "") -> Said:
+        """Type these lines at a game."""
+        self.monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        session = ["--session", name] if name else []
+        assert run(["play", system, "--store", str(self.at / store), *session]) == code
+        return Said(*self.capsys.readouterr())
+
+    def session(self, name: str, store: str = "s.db") -> Session[Any]:
+        """A session as it was kept."""
+        with open_store(self.at / store) as kept:
+            return Session.resume(SYSTEMS, kept.journal(name))
 
 
-def test_the_journal_of_weave_says_what_people_did(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typist:
+    return Typist(tmp_path, monkeypatch, capsys)
+
+
+def test_the_journal_of_weave_says_what_people_did(typed: Typist) -> None:
     dice = "gales weave stones flames gales"
     played = ("0", "challenge ilse gales", dice, "1", "undo", "redo", "undo", ":journal")
-    assert typed(monkeypatch, tmp_path / "s.db", "weave", *played) == 0
-    told = [line.strip().partition("  ")[2] for line in capsys.readouterr().out.splitlines()]
+    told = [line.strip().partition("  ")[2] for line in typed("weave", *played).out.splitlines()]
     deed = told.index("Ilse: a Gales Challenge")
     again = "Roll the Weave die again? (Ilse): Roll the Weave die again, entered by hand"
     assert told[deed + 1 : deed + 6] == [
@@ -67,29 +88,21 @@ def test_the_journal_of_weave_says_what_people_did(
     assert "Talent from S14 (Ada): Bird at the Window" in told, "the ready evening answered, and nobody by hand"
 
 
-def test_a_fight_typed_line_by_line(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *GOBLIN) == 0
-    out, err = capsys.readouterr()
+def test_a_fight_typed_line_by_line(typed: Typist) -> None:
+    out, err = typed("storm-weavers", *GOBLIN)
     assert err == ""
     assert "[5]" in out and "[4]" in out, "the dice as they lie"
     assert "Nobody is hurt (Attack: 5 + 8 = 13, Defence: 4 + 10 = 14)" in out
     assert "Goblin is hit: 3 (Attack: 1 + 10 = 11, Defence: 6 + 8 = 14)" in out
     assert "Goblin loses 3 Health." in out
-    with open_store(tmp_path / "s.db") as store:
-        session = Session.resume(SYSTEMS, store.journal("storm-weavers"))
+    session = typed.session("storm-weavers")
     assert session.pending is not None
     assert session.state.fight is not None
 
 
-def test_it_is_taken_up_where_it_was_left(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *GOBLIN[:5])
-    assert "loom print session-zero" in capsys.readouterr().out
-    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", ":odds", "4", ":undo", "6", ":journal") == 0
-    out, err = capsys.readouterr()
+def test_it_is_taken_up_where_it_was_left(typed: Typist) -> None:
+    assert "loom print session-zero" in typed("storm-weavers", *GOBLIN[:5]).out
+    out, err = typed("storm-weavers", ":odds", "4", ":undo", "6", ":journal")
     assert "session-zero" not in out, "only a first evening is told"
     assert err == ""
     assert "continued after 5 steps" in out
@@ -99,9 +112,7 @@ def test_it_is_taken_up_where_it_was_left(
     assert "Undone: Defence of Goblin, exchange 1: 4." in out, "it says what was undone"
 
 
-def test_what_cannot_be_taken_is_said_and_nothing_is_lost(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_cannot_be_taken_is_said_and_nothing_is_lost(typed: Typist) -> None:
     wrong = [
         ":chance",
         "figth",
@@ -116,8 +127,7 @@ def test_what_cannot_be_taken_is_said_and_nothing_is_lost(
         "1",
         "7",
     ]
-    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *wrong) == 0
-    _, err = capsys.readouterr()
+    _, err = typed("storm-weavers", *wrong)
     for words in (
         "nothing is asked for at the moment; :chance answers a question",
         "did you mean fight?",
@@ -129,113 +139,80 @@ def test_what_cannot_be_taken_is_said_and_nothing_is_lost(
         "a d6 has no face 7",
     ):
         assert words in err
-    with open_store(tmp_path / "s.db") as store:
-        assert len(store.journal("storm-weavers").lines()) == 5
+    assert len(typed.session("storm-weavers").lines()) == 5
 
 
-def test_a_misread_die_is_put_right_after_its_consequences_were_shown(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_misread_die_is_put_right_after_its_consequences_were_shown(typed: Typist) -> None:
     # Line 5 is Thymin's five; with a six the attack is 14 against 14.
     lines = [*GOBLIN, ":amend 5 6", ":state", ":yes", ":amend 5 9", ":amend 3 1", ":amend 5 6", ":yes", ":yes"]
-    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *lines) == 0
-    out, err = capsys.readouterr()
+    out, err = typed("storm-weavers", *lines)
     assert "  no longer: Thymin attacks, 13 against 14" in out
     assert "  instead: Thymin attacks, 14 against 14" in out
     assert "a d6 has no face 9" in err
     assert "line 3 holds no answer that counts" in err
     assert err.count("there is no :yes") == 2, "what was not looked at last is not done"
     assert out.count("Done; the journal keeps what was there before.") == 1
-    with open_store(tmp_path / "s.db") as store:
-        assert "14 against 14" in "".join(Session.resume(SYSTEMS, store.journal("storm-weavers")).story())
+    assert "14 against 14" in "".join(typed.session("storm-weavers").story())
 
 
-def test_a_moment_gets_a_name_and_the_game_goes_back_to_it(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_moment_gets_a_name_and_the_game_goes_back_to_it(typed: Typist) -> None:
     lines = [":back", ":save Before the goblin", *GOBLIN, ":back", ":back before", ":yes", ":back nowhere"]
-    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *lines) == 0
-    out, err = capsys.readouterr()
+    out, err = typed("storm-weavers", *lines)
     assert "No save points yet." in out and "Save point: Before the goblin." in out
     assert "     1  Before the goblin" in out and "  no longer: Thymin attacks, 13 against 14" in out
     assert "'nowhere' is no save point and no line" in err
-    with open_store(tmp_path / "s.db") as store:
-        assert Session.resume(SYSTEMS, store.journal("storm-weavers")).story() == ()
+    assert typed.session("storm-weavers").story() == ()
 
 
-def test_an_action_is_struck_out_of_the_middle(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *GOBLIN, ":void 2", ":yes", ":journal") == 0
-    out, _ = capsys.readouterr()
+def test_an_action_is_struck_out_of_the_middle(typed: Typist) -> None:
+    out, _ = typed("storm-weavers", *GOBLIN, ":void 2", ":yes", ":journal")
     assert "no longer: Thymin gains 2 Armour Class (Chainmail)." in out
     assert "Taken back: Change: armour class, Chainmail, by 2" in out
 
 
 @pytest.mark.parametrize("system", sorted(SYSTEMS))
-def test_every_action_is_listed_and_the_computer_can_answer_anything(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], system: str
-) -> None:
-    assert (
-        typed(monkeypatch, tmp_path / "s.db", system, ":help", ":actions", ":state", ":story", ":transcript") == 0
-    )
-    out, err = capsys.readouterr()
+def test_every_action_is_listed_and_the_computer_can_answer_anything(typed: Typist, system: str) -> None:
+    out, err = typed(system, ":help", ":actions", ":state", ":story", ":transcript")
     assert err == ""
     for action in SYSTEMS[system].actions:
         assert label_of(action) in out
     assert "``" not in out, "markup is for programmers"
 
 
-def test_an_action_is_explained_with_what_may_be_left_out(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "? test", "help create")
-    out = capsys.readouterr().out
+def test_an_action_is_explained_with_what_may_be_left_out(typed: Typist) -> None:
+    out = typed("storm-weavers", "? test", "help create").out
     assert "  test attribute= [modifier=] [dice=]\n" in out
     assert "dice: The dice that the paragraph names" in out
     assert "Not now: " in out, "and why not"
 
 
-def test_weave_with_everything_left_to_chance(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_weave_with_everything_left_to_chance(typed: Typist) -> None:
     lines = ["new-season playset=the-salt-road", *[":chance"] * 12, "add-character player=Ada", *[":chance"] * 14]
-    assert typed(monkeypatch, tmp_path / "s.db", "weave", *lines) == 0
-    with open_store(tmp_path / "s.db") as store:
-        assert Session.resume(SYSTEMS, store.journal("weave")).state.characters
+    typed("weave", *lines)
+    assert typed.session("weave").state.characters
 
 
-def test_a_session_of_another_game_is_not_taken_up(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "create dexterity_points=3")
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))
-    assert run(["play", "weave", "--session", "storm-weavers", "--store", str(tmp_path / "s.db")]) == 2
-    assert "is of Storm Weavers" in capsys.readouterr().err
+def test_a_session_of_another_game_is_not_taken_up(typed: Typist) -> None:
+    typed("storm-weavers", "create dexterity_points=3")
+    assert "is of Storm Weavers" in typed("weave", name="storm-weavers", code=2).err
 
 
-def test_actions_as_people_type_them(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_actions_as_people_type_them(typed: Typist) -> None:
     """By number, by name with spaces, with loose words, with the beginning of a name, and written out."""
     lines = ["0", "challenge ilse FLAMES", ":undo", "1 od flames", ":undo", "core stones", ":undo"]
     lines += ["challenge who=Ilse suit=flames", ":undo", "challenge", "1", "1", "", "", ":undo"]
-    assert typed(monkeypatch, tmp_path / "s.db", "weave", *lines) == 0
-    out, err = capsys.readouterr()
+    out, err = typed("weave", *lines)
     assert err == ""
     assert out.count("Ilse faces a Flames Challenge") == 3
     assert out.count("Odo faces a Flames Challenge") == 1
     assert out.count("Stones Core Challenge, Ilse") >= 1
 
 
-def test_names_and_yes_or_no_are_understood_in_any_case_also_in_lists(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_names_and_yes_or_no_are_understood_in_any_case_also_in_lists(typed: Typist) -> None:
     lines = ["0", "add-npc npc=Wolf", "challenge who=ILSE suit=Flames", ":undo"]
     lines += ["begin-encounter against=wolf combat=yes", "? challenge", ":undo"]
     lines += ["begin-encounter who=ilse,ODO against=WOLF combat=No suit=GALES"]
-    assert typed(monkeypatch, tmp_path / "s.db", "weave", *lines) == 0
-    out, err = capsys.readouterr()
+    out, err = typed("weave", *lines)
     assert err == ""
     assert "Ilse faces a Flames Challenge" in out
     assert "A fight begins: Ilse, Odo and Wolf." in out and "An encounter begins: Ilse, Odo and Wolf." in out
@@ -243,48 +220,36 @@ def test_names_and_yes_or_no_are_understood_in_any_case_also_in_lists(
 
 
 @pytest.mark.parametrize("wrong", ["7", "0", "to-99"])
-def test_a_number_that_is_not_shown_is_refused_with_those_that_are(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: str
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "0", wrong)
-    out, err = capsys.readouterr()
+def test_a_number_that_is_not_shown_is_refused_with_those_that_are(typed: Typist, wrong: str) -> None:
+    out, err = typed("storm-weavers", "0", wrong)
     assert "\n  6  Take the old stair over the ice." in out and "\n  7  " not in out
     assert err == f"loom: '{wrong}' is not among the choices; type a number from 1 to 6.\n"
 
 
-def test_a_question_mark_and_a_number_tell_what_is_offered_there(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "0", "? 6")
-    out, err = capsys.readouterr()
+def test_a_question_mark_and_a_number_tell_what_is_offered_there(typed: Typist) -> None:
+    out, err = typed("storm-weavers", "0", "? 6")
     after = out.split("Type a number or a name")[2]
     assert err == ""
     assert after.count("6  Take the old stair over the ice.") == 2, "it is told, and asked once more"
 
 
-def test_a_question_mark_explains_a_tick_and_says_where_nothing_has_the_number(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "weave", "0", "challenge ilse gales", "? 1", "? 9")
-    out, err = capsys.readouterr()
+def test_a_question_mark_explains_a_tick_and_says_where_nothing_has_the_number(typed: Typist) -> None:
+    out, err = typed("weave", "0", "challenge ilse gales", "? 1", "? 9")
     assert out.count("[ ] 1  Second in the Glass: 1 die fewer") == 3, "asked, explained, and asked again"
     assert err == "loom: nothing here has the number 9; type one that is shown.\n"
 
 
-def test_an_action_that_is_typed_while_something_is_asked_has_to_wait(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "weave", "0", "challenge ilse gales", "begin encounter", "blue")
-    waits, unread = capsys.readouterr().err.splitlines()
+def test_an_action_that_is_typed_while_something_is_asked_has_to_wait(typed: Typist) -> None:
+    waits, unread = typed("weave", "0", "challenge ilse gales", "begin encounter", "blue").err.splitlines()
     assert waits == "loom: Begin encounter has to wait; answer what is asked first, or undo it."
     assert unread.startswith("loom: a Weave die has no face 'blue'")
 
 
-def test_what_a_printed_book_needs_is_behind_one_entry(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "0", "take the old", "? 3", "3", "4", "1", "4 5")
-    menus = re.findall(r"What now, Thymin\?\n((?:  .*\n)+)Type", capsys.readouterr().out)
+def test_what_a_printed_book_needs_is_behind_one_entry(typed: Typist) -> None:
+    menus = re.findall(
+        r"What now, Thymin\?\n((?:  .*\n)+)Type",
+        typed("storm-weavers", "0", "take the old", "? 3", "3", "4", "1", "4 5").out,
+    )
     short = "  The journey: 1 Go on   2 Note\n  With a printed book: 3 Tests and fights, the sheet\n"
     whole = (
         "  The journey: 1 Go on   2 Note\n"
@@ -294,21 +259,14 @@ def test_what_a_printed_book_needs_is_behind_one_entry(
     assert menus[-4:] == [short, short, whole, short], "once unfolded, until something is done"
 
 
-def test_an_argument_may_be_named_where_it_is_asked_for(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "weave", "0", "begin encounter", "against=jorun", "combat=yes", "", "")
-    out, err = capsys.readouterr()
+def test_an_argument_may_be_named_where_it_is_asked_for(typed: Typist) -> None:
+    out, err = typed("weave", "0", "begin encounter", "against=jorun", "combat=yes", "", "")
     assert err == "" and "A fight begins: Ilse, Odo and Jorun Lisk, the Soft Minister." in out
 
 
-def test_what_is_written_can_follow_the_action(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "create 3", "sheet")
-    assert "Dexterity ■■■■■■■■□□□□ 8" in capsys.readouterr().out
-    typed(monkeypatch, tmp_path / "w.db", "weave", "0", "add npc Old Wolf", "", "", "", "table all")
-    assert "Old Wolf" in capsys.readouterr().out
+def test_what_is_written_can_follow_the_action(typed: Typist) -> None:
+    assert "Dexterity ■■■■■■■■□□□□ 8" in typed("storm-weavers", "create 3", "sheet").out
+    assert "Old Wolf" in typed("weave", "0", "add npc Old Wolf", "", "", "", "table all", store="w.db").out
 
 
 @cache
@@ -345,28 +303,22 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def dice_in_the_journal(store: Path) -> tuple[ReadDie, ...]:
-    with open_store(store) as journals:
-        lines = journals.journal("storm-weavers").lines()
+def dice_in_the_journal(typed: Typist) -> tuple[ReadDie, ...]:
+    lines = typed.session("storm-weavers").lines()
     readings = [line.entry.reading for line in lines if isinstance(line.entry, Answered)]
     return next(r.dice for r in readings if isinstance(r, DiceReading))
 
 
-def test_dice_are_read_from_a_picture(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], pictures: Path
-) -> None:
+def test_dice_are_read_from_a_picture(typed: Typist, pictures: Path) -> None:
     lines = ["create dexterity_points=3", "test attribute=wisdom", f":look {pictures / 'clear.png'}"]
-    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *lines) == 0
-    out, err = capsys.readouterr()
+    out, err = typed("storm-weavers", *lines)
     assert err == ""
     assert "accepted: two dice. They show" in out
     assert "Test of Wisdom" in out
-    assert {d.how for d in dice_in_the_journal(tmp_path / "s.db")} == {Source.CAMERA}
+    assert {d.how for d in dice_in_the_journal(typed)} == {Source.CAMERA}
 
 
-def test_doubtful_dice_wait_for_a_person(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], pictures: Path
-) -> None:
+def test_doubtful_dice_wait_for_a_person(typed: Typist, pictures: Path) -> None:
     picture = pictures / "doubtful.png"
     tray = read_dice(read_picture(picture), (2, Die.D6))
     lines = [
@@ -378,72 +330,55 @@ def test_doubtful_dice_wait_for_a_person(
         ":die 1 9",
     ]
     lines += [f":die {place} {seen.face}" for place, seen in enumerate(tray.dice, start=1) if seen.doubt]
-    assert typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *lines) == 0
-    out, err = capsys.readouterr()
+    out, err = typed("storm-weavers", *lines)
     assert "there are no doubtful dice from a picture" in err
     assert "there is no die 7; there are 2" in err
     assert "a d6 has no face 9" in err
     assert "ask: " in out
-    dice = dice_in_the_journal(tmp_path / "s.db")
+    dice = dice_in_the_journal(typed)
     assert tuple(d.face for d in dice) == tray.faces
     assert Source.CORRECTED in {d.how for d in dice}
 
 
-def test_cards_are_read_from_a_picture(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], pictures: Path
-) -> None:
+def test_cards_are_read_from_a_picture(typed: Typist, pictures: Path) -> None:
     lines = [
         "new-season playset=the-salt-road",
         f":look {pictures / 'two.jpg'}",
         f":look {pictures / 'clear.png'}",
     ]
     lines += [f":look {pictures / 'one.jpg'}", ":look", ":look nowhere.jpg"]
-    assert typed(monkeypatch, tmp_path / "s.db", "weave", *lines) == 0
-    out, err = capsys.readouterr()
+    out, err = typed("weave", *lines)
     assert "2 cards could be meant (S" in out
     assert "no card" in out
     assert "accepted: S" in out
     assert "name a picture (:look photo.jpg), or begin with --camera 0" in err
     assert "nowhere.jpg: there is no such file" in err
-    with open_store(tmp_path / "s.db") as store:
-        session = Session.resume(SYSTEMS, store.journal("weave"))
+    session = typed.session("weave")
     assert isinstance(session.pending, Choose), "the card was taken, and its options are asked"
 
 
-def test_a_question_mark_explains_and_answers_nothing(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert (
-        typed(monkeypatch, tmp_path / "s.db", "spellwoven", "0", "begin conflict", "?", "3 4 5", "?", "help") == 0
-    )
-    out, err = capsys.readouterr()
+def test_a_question_mark_explains_and_answers_nothing(typed: Typist) -> None:
+    out, err = typed("spellwoven", "0", "begin conflict", "?", "3 4 5", "?", "help")
     assert err == ""
     assert "Initiative of Joss, Sister Amable, Wat" in out, "three dice are those of who is named first"
     assert "let the computer answer" in out and "spends" not in out, "no Effort is spent by asking what is meant"
 
 
 @pytest.mark.parametrize("word", ["begin-mode mode=free-play", "begin-mode", "2=3", "7"])
-def test_a_question_for_a_name_takes_no_action(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], word: str
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "mnemonic", "add-character player=Ada", word, f'"{word}"')
-    out, err = capsys.readouterr()
+def test_a_question_for_a_name_takes_no_action(typed: Typist, word: str) -> None:
+    out, err = typed("mnemonic", "add-character player=Ada", word, f'"{word}"')
     assert err.startswith("loom: a name is asked for, and "), out
     assert err.count("\n") == 1, "in quotes it is a name"
 
 
-def test_commands_work_wherever_something_is_asked(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_commands_work_wherever_something_is_asked(typed: Typist) -> None:
     """At a name and at an argument, without a colon; in quotes the same word is the name."""
     lines = ["add-character player=Ada", "sheet", "? note", '"sheet"', "undo"]
-    typed(monkeypatch, tmp_path / "m.db", "mnemonic", *lines)
-    out, err = capsys.readouterr()
+    out, err = typed("mnemonic", *lines, store="m.db")
     assert err == "" and "There are no sheets yet." in out and "  note who= text=" in out
     assert "Undone: Add character" in out
     lines = ["0", "challenge", "? 2", "map", "2", "? heal", "sheet Odo", "undo", "story", "undo", "undo"]
-    typed(monkeypatch, tmp_path / "w.db", "weave", *lines)
-    out, err = capsys.readouterr()
+    out, err = typed("weave", *lines, store="w.db")
     assert err == "loom: there is no map here at the moment.\n"
     walked = out[out.index("Challenge: Who?") :]
     assert "  heal who=" in walked and "Strikes □" in walked
@@ -452,29 +387,23 @@ def test_commands_work_wherever_something_is_asked(
     assert walked.count("Undone: ") == 1 and walked.index("Undone: ") > walked.index("Left as it was")
 
 
-def test_what_is_usual_is_asked_for_and_enter_leaves_it_out(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_usual_is_asked_for_and_enter_leaves_it_out(typed: Typist) -> None:
     """On the way through an action; a line that says all that is needed begins it at once."""
     lines = ["0", "add-npc", "Wolf", "yes", "1", "", "", "3", "begin encounter", "wolf", "yes"]
-    typed(monkeypatch, tmp_path / "e.db", "weave", *lines)
-    out, err = capsys.readouterr()
+    out, err = typed("weave", *lines, store="e.db")
     assert err == "" and "Add NPC: Dice: Stones" in out
     assert "Begin encounter: Against?" in out and "A fight begins: Ilse, Odo and Wolf." in out
-    with open_store(tmp_path / "e.db") as store:
-        wolf = Session.resume(SYSTEMS, store.journal("weave")).state.npcs["Wolf"]
+    wolf = typed.session("weave", "e.db").state.npcs["Wolf"]
     assert wolf.dice == {"flames": 1, "stones": 3} and wolf.track
 
-    typed(monkeypatch, tmp_path / "c.db", "weave", "0", "challenge gales", "odo", "", "", "undo", "challenge")
-    out, err = capsys.readouterr()
+    out, err = typed("weave", "0", "challenge gales", "odo", "", "", "undo", "challenge", store="c.db")
     assert err == "" and "Challenge: Suit?" not in out.partition("Undone")[0]
     assert "Challenge: Enticement: Flaw?" in out and "Enticement: Card?" not in out
     assert "Odo faces a Gales Challenge of level 1" in out
 
     fight = ["create", "3", "fight", "Goblin", "10", "10", "2", ""]
-    typed(monkeypatch, tmp_path / "f.db", "storm-weavers", *fight)
-    with open_store(tmp_path / "f.db") as store:
-        goblin = Session.resume(SYSTEMS, store.journal("storm-weavers")).state.fight.enemy
+    typed("storm-weavers", *fight, store="f.db")
+    goblin = typed.session("storm-weavers", "f.db").state.fight.enemy
     assert (goblin.weapon_bonus, goblin.armour_class) == (2, 0)
 
 
@@ -492,30 +421,23 @@ def test_what_is_usual_is_asked_for_and_enter_leaves_it_out(
         ("woven: sleep", "rest?"),
     ],
 )
-def test_an_unknown_word_leads_to_what_it_has_to_do_with(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str], word: str, meant: str
-) -> None:
+def test_an_unknown_word_leads_to_what_it_has_to_do_with(typed: Typist, word: str, meant: str) -> None:
     game, _, word = word.partition(": ")
-    typed(monkeypatch, tmp_path / "s.db", game, "0", word)
-    err = capsys.readouterr().err
+    err = typed(game, "0", word).err
     assert err.startswith(f"loom: there is no action '{word}'; did you mean {meant}") and len(err) < 100
 
 
-def test_the_table_is_short_and_keeps_the_storytellers_hand_hidden(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "weave", "0", "table", "spread", "table all")
-    shown = capsys.readouterr().out.split("Nine Thousand Lamps  Episode 1, scene 1\n")[1]
+def test_the_table_is_short_and_keeps_the_storytellers_hand_hidden(typed: Typist) -> None:
+    shown = typed("weave", "0", "table", "spread", "table all").out.split(
+        "Nine Thousand Lamps  Episode 1, scene 1\n"
+    )[1]
     short, _, whole = shown.partition("Nine Thousand Lamps: episode 1, scene 1")
     assert short.startswith("    Ilse: Strikes □□□□□□□□□□   Wounds □□□\n    Odo: Strikes ")
     assert "hand" not in short and "The storyteller's hand" in whole
-    typed(monkeypatch, tmp_path / "w.db", "woven", "0", "table")
-    assert "\n  > Ada: 13 mana\n    Ben: 13 mana\n" in capsys.readouterr().out
+    assert "\n  > Ada: 13 mana\n    Ben: 13 mana\n" in typed("woven", "0", "table", store="w.db").out
 
 
-def test_the_odds_stand_before_a_roll_and_beside_each_answer(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_odds_stand_before_a_roll_and_beside_each_answer(typed: Typist) -> None:
     lines = [
         "0",
         "challenge odo flames",
@@ -525,8 +447,7 @@ def test_the_odds_stand_before_a_roll_and_beside_each_answer(
         "challenge odo flames",
         "odds",
     ]
-    typed(monkeypatch, tmp_path / "s.db", "weave", *lines)
-    mine, _, hers = capsys.readouterr().out.partition("You see what Ada may see.")
+    mine, _, hers = typed("weave", *lines).out.partition("You see what Ada may see.")
     told = re.search(r"\n  (▒+▓+█+)\n  pass or better ([\d.]+)%, (fail .*)\n", mine)
     assert told is not None
     bar, passed, outcomes = told.groups()
@@ -541,51 +462,35 @@ def test_the_odds_stand_before_a_roll_and_beside_each_answer(
     )
 
 
-def test_what_cannot_be_begun_is_refused_before_anything_is_asked(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "weave", "0", "attack")
-    out, err = capsys.readouterr()
+def test_what_cannot_be_begun_is_refused_before_anything_is_asked(typed: Typist) -> None:
+    out, err = typed("weave", "0", "attack")
     assert "encounter" in err and "Attack:" not in out
 
 
-def test_names_that_are_written_with_an_apostrophe_need_no_quotes(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "0", "2", "gain-item item=Smith's", "sheet")
-    out, err = capsys.readouterr()
+def test_names_that_are_written_with_an_apostrophe_need_no_quotes(typed: Typist) -> None:
+    out, err = typed("storm-weavers", "0", "2", "gain-item item=Smith's", "sheet")
     assert err == "" and "Thymin takes: Smith's." in out
 
 
-def test_what_is_missing_is_asked_for_with_all_that_can_be_said(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_missing_is_asked_for_with_all_that_can_be_said(typed: Typist) -> None:
     lines = ["create", "3", "begin adventure", "The Bell of Hollow Pass"]
-    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", *lines)
-    out, err = capsys.readouterr()
+    out, err = typed("storm-weavers", *lines)
     assert err == ""
     assert "Begin adventure: Adventure?" in out and "The Light on Karrow Head" in out
     assert "The adventure begins: The Bell of Hollow Pass." in out
 
 
-def test_enter_alone_goes_back_and_nothing_is_done(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "weave", "0", "challenge", "", "journal")
-    out, _ = capsys.readouterr()
+def test_enter_alone_goes_back_and_nothing_is_done(typed: Typist) -> None:
+    out, _ = typed("weave", "0", "challenge", "", "journal")
     assert (
         "Left as it was." in out
         and "challenge" not in out.rpartition("Left as it was.")[2].casefold().split("what now")[0]
     )
 
 
-def test_what_stays_hidden_is_not_in_the_state(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_stays_hidden_is_not_in_the_state(typed: Typist) -> None:
     """Neither the order of a deck for anybody, nor for Ada what only Ben may see."""
-    typed(
-        monkeypatch,
-        tmp_path / "s.db",
+    out, err = typed(
         "woven",
         "0",
         "state",
@@ -595,7 +500,6 @@ def test_what_stays_hidden_is_not_in_the_state(
         "eyes room",
         "state",
     )
-    out, err = capsys.readouterr()
     assert err == ""
     whole, hers, rooms = out.split("You see what")
     assert "pile: 31" in whole and "pile: 31" in hers, "how many, not which"
@@ -603,11 +507,8 @@ def test_what_stays_hidden_is_not_in_the_state(
     assert 0 < hers.count("face down") < rooms.count("face down")
 
 
-def test_piped_output_has_no_colours_and_no_broken_lines(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    typed(monkeypatch, tmp_path / "s.db", "storm-weavers", "0", "3", "", ":chance")
-    out, _ = capsys.readouterr()
+def test_piped_output_has_no_colours_and_no_broken_lines(typed: Typist) -> None:
+    out, _ = typed("storm-weavers", "0", "3", "", ":chance")
     assert "\x1b" not in out and "╭" not in out
     assert not any(line != line.rstrip() for line in out.splitlines())
     assert any(line.startswith("You are Thymin") and line.endswith("and go in.") for line in out.splitlines())

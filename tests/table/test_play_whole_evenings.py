@@ -26,9 +26,9 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import RULING_ACTION
 from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
-from loomtable.table.commands.main import run
 from loomtable.table.reading.typed import NONE, TICK
 from loomtable.table.store import open_store
+from tests.short import Loom
 from tests.tiers import EVENINGS, mostly
 
 TYPED = (
@@ -83,16 +83,13 @@ def _answer(what: Any) -> str:
 
 
 @pytest.mark.parametrize("name", mostly(EVENINGS, TYPED))
-def test_a_whole_evening_typed(
-    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_whole_evening_typed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loom: Loom) -> None:
     path = package_file("templates", "transcripts", f"{name}.yaml")
     told = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
     kept = tmp_path / "s.db"
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines_of(told))))
     seed = ["--seed", str(told.opened.seed)]
-    assert run(["play", told.system.key, "--session", name, "--store", str(kept), *seed]) == 0
-    refused = capsys.readouterr().err
+    refused = loom("play", told.system.key, "--session", name, "--store", kept, *seed).err
     assert refused == ""
     with open_store(kept) as store:
         session = Session.resume(SYSTEMS, store.journal(name))

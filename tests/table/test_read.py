@@ -21,6 +21,7 @@ from loomtable.vision.dice import Kind, SeenDie, parse_dice, read_dice
 from loomtable.vision.overlay import CLOSE_UP
 from loomtable.vision.pictures import BgrImage, read_picture, write_picture
 from loomtable.vision.tray import assess_tray
+from tests.short import Loom
 from tests.vision.dice_drawn import Drawn, table
 from tests.vision.needed import needs_networks
 from tests.vision.solids_drawn import drawn, lying_as
@@ -110,13 +111,12 @@ def test_what_cannot_be_read_is_one_sentence_and_does_not_stop_the_others(
 
 
 def test_a_file_in_place_of_the_folder_to_draw_in_is_refused_before_anything_is_read(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    loom: Loom, tmp_path: Path
 ) -> None:
     taken = tmp_path / "taken.txt"
     taken.write_text("a shopping list", "utf-8")
     for command in (["read", "roll.jpg"], ["scan", "spread.jpg"], ["board", "table.jpg", "--session", "friday"]):
-        assert run([*command, "--draw", str(taken)]) == 2
-        told = capsys.readouterr()
+        told = loom(*command, "--draw", taken, code=2)
         assert (told.out, told.err) == ("", f"loom: {taken}: is a file, not a folder; name another folder\n")
 
 
@@ -163,10 +163,9 @@ def test_a_video_in_which_nothing_ever_lies_still_is_never_accepted(
 
 
 def test_a_camera_that_is_not_there_and_one_that_is_unplugged(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, two: BgrImage
+    loom: Loom, monkeypatch: pytest.MonkeyPatch, two: BgrImage
 ) -> None:
-    assert run(["read", "--camera", "77", "--json"]) == 2
-    told = capsys.readouterr()
+    told = loom("read", "--camera", "77", "--json", code=2)
     assert told.out == ""
     assert "camera 77 cannot be opened" in told.err
 
@@ -183,8 +182,7 @@ def test_a_camera_that_is_not_there_and_one_that_is_unplugged(
             self.left = []
 
     monkeypatch.setattr("loomtable.vision.camera.CameraDevice", Unplugged)
-    assert run(["read", "--camera", "0", "--expect", "2d6", "--json"]) == 2
-    told = capsys.readouterr()
+    told = loom("read", "--camera", "0", "--expect", "2d6", "--json", code=2)
     assert told.out == ""
     assert told.err == "loom: camera 0 sends no more pictures; is it still plugged in?\n"
 
@@ -232,10 +230,9 @@ def test_a_die_half_out_of_the_picture_is_never_accepted_wrongly(
         assert line["status"] != "accepted" or values == [4, 6]
 
 
-def test_people_are_told_in_words(capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage) -> None:
+def test_people_are_told_in_words(loom: Loom, tmp_path: Path, two: BgrImage) -> None:
     write_picture(tmp_path / "two.png", two)
-    assert run(["read", str(tmp_path / "two.png"), "--expect", "2d6", "--draw", str(tmp_path)]) == 0
-    out = capsys.readouterr().out
+    out = loom("read", tmp_path / "two.png", "--expect", "2d6", "--draw", tmp_path).out
     assert "two.png: accepted - two dice" in out
     assert "% sure  at" in out
     drawn = read_picture(tmp_path / "two-seen.png")
@@ -245,7 +242,7 @@ def test_people_are_told_in_words(capsys: pytest.CaptureFixture[str], tmp_path: 
 
 @needs_networks
 def test_every_face_that_was_read_is_drawn_large(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    loom: Loom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     pose, marks = lying_as(Kind.D20, 17)
@@ -260,24 +257,20 @@ def test_every_face_that_was_read_is_drawn_large(
     assert shown.shape[1] == CLOSE_UP
     assert run(["read", "d20.png", "--expect", "1d20", "--draw", "plain"]) == 0
     assert read_picture(tmp_path / "plain" / "d20-seen.png").shape[1] == picture.shape[1]
-    assert run(["read", "d20.png", "--expect", "cards", "--explain"]) == 2
-    assert "only dice are explained" in capsys.readouterr().err
+    assert "only dice are explained" in loom("read", "d20.png", "--expect", "cards", "--explain", code=2).err
 
 
-def test_a_doubtful_die_is_never_called_sure(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage
-) -> None:
+def test_a_doubtful_die_is_never_called_sure(loom: Loom, tmp_path: Path, two: BgrImage) -> None:
     left = int(np.flatnonzero((two[..., 2] > 190).any(axis=0))[0])
     write_picture(tmp_path / "cut.png", two[:, left + 22 :])
-    assert run(["read", str(tmp_path / "cut.png"), "--expect", "2d6"]) == 1
-    first, *dice = capsys.readouterr().out.splitlines()
+    first, *dice = loom("read", tmp_path / "cut.png", "--expect", "2d6", code=1).out.splitlines()
     assert "the die at the left is half out of the picture" in first
     assert sorted(line.split("  at")[0].endswith("  not sure") for line in dice) == [False, True]
 
 
-def test_what_was_asked_for_must_be_dice(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert run(["read", str(tmp_path / "x.png"), "--expect", "3d7"]) == 2
-    assert "'3d7' is not a pool of dice; write it like 3d10 or 5d6+3d10" in capsys.readouterr().err
+def test_what_was_asked_for_must_be_dice(loom: Loom, tmp_path: Path) -> None:
+    heard = loom("read", tmp_path / "x.png", "--expect", "3d7", code=2).err
+    assert "'3d7' is not a pool of dice; write it like 3d10 or 5d6+3d10" in heard
 
 
 def test_what_was_seen_is_marked_by_more_than_colour() -> None:

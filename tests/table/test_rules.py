@@ -12,8 +12,8 @@ import pytest
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.choices.rules import about, rules_of
-from loomtable.table.commands.main import run
 from loomtable.table.hosting.devices import Role
+from tests.short import Loom
 from tests.table.asking import Table
 
 ROOT = Path(__file__).parents[2]
@@ -77,9 +77,6 @@ def test_words_find_rules_rulings_and_actions_without_a_script(friday: Table) ->
     assert about(rules, "") == rules
 
 
-def test_help_with_a_tag_tells_the_rule(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_help_with_a_tag_tells_the_rule(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, loom: Loom) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("help sw-4\n"))
-    assert run(["play", "storm-weavers", "--store", str(tmp_path / "s.db")]) == 0
-    assert "Coin  [SW-4]" in capsys.readouterr().out
+    assert "Coin  [SW-4]" in loom("play", "storm-weavers", "--store", tmp_path / "s.db").out

@@ -12,10 +12,10 @@ from PIL import Image
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
-from loomtable.table.commands.main import run
 from loomtable.table.games.weave.demo.hands import run_hands
 from loomtable.testing import EveningByHand, VirtualTable
 from loomtable.testing.evening_by_hand import Upshot
+from tests.short import Loom
 from tests.table.playing_by_hand import Players
 from tests.table.scenes_by_hand import (
     PACE,
@@ -144,8 +144,8 @@ def test_the_demo_writes_a_challenge_played_by_hand_as_a_moving_picture(tmp_path
     assert film.n_frames > 40 and Path(made.film).stat().st_size < 3_000_000  # type: ignore[attr-defined]
 
 
-def test_hands_need_no_pictures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hands_need_no_pictures(tmp_path: Path, loom: Loom) -> None:
     folder = tmp_path / "demo"
-    assert run(["demo", "--hands", "--camera", "0", "--output", str(folder)]) == 2
-    assert "leave --image and --camera out" in capsys.readouterr().err
+    heard = loom("demo", "--hands", "--camera", "0", "--output", folder, code=2).err
+    assert "leave --image and --camera out" in heard
     assert not folder.exists()

@@ -14,6 +14,7 @@ from loomtable.table.hosting.host import TableHost
 from loomtable.table.settings import change_setting, settings_file, usual_store
 from loomtable.table.store import open_store
 from loomtable.vision.pictures import write_picture
+from tests.short import Loom
 from tests.vision.own_dice_drawn import fancy
 
 RULE, USUAL, OTHER = (
@@ -28,9 +29,8 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
 
 
-def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert run(arguments) == 0, capsys.readouterr().err
-    return capsys.readouterr().out
+def said(loom: Loom, *arguments: str) -> str:
+    return loom(*arguments).out
 
 
 def values(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:

@@ -20,13 +20,12 @@ from loomtable.engine.kernel.errors import JournalCorrupt
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
-from loomtable.table.commands.main import run
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.live_session import StalePage
 from loomtable.table.store import StoreUnusable, open_store
 from loomtable.table.store.packing import unpack
-from tests.short import present
+from tests.short import Loom, present
 from tests.table.asking import Asker, Table
 from tests.table.ports import free_port
 from tests.table.postgres import place_in
@@ -284,7 +283,7 @@ def test_a_folder_that_cannot_be_made_again_is_said_too(tmp_path: Path) -> None:
 
 
 def test_play_in_the_terminal_ends_with_where_everything_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loom: Loom
 ) -> None:
     path = tmp_path / "e.db"
 
@@ -296,8 +295,7 @@ def test_play_in_the_terminal_ends_with_where_everything_is(
             return line
 
     monkeypatch.setattr("sys.stdin", Typed("create dexterity_points=2\ngain-item item=Rope\nquit\n"))
-    assert run(["play", "storm-weavers", "--store", str(path)]) == 2
-    said = capsys.readouterr()
+    said = loom("play", "storm-weavers", "--store", path, code=2)
     assert "kept" not in said.out
     refused, last = said.err.splitlines()
     assert GONE in refused

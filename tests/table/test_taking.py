@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from docs.site.page_pictures import evening, five_dice, idle_after, rolls
+from docs.site.page_pictures import asks, evening, five_dice, idle_after, rolls
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import DiceReading
+from loomtable.engine.kernel.readings import ChoiceReading, DiceReading
 from loomtable.engine.kernel.requests import Roll
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.live_session import LiveSession
@@ -22,7 +22,7 @@ from loomtable.table.reading.answers import answer_of_tray
 from loomtable.vision.camera import CameraLost, PictureRun
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.tray import assess_tray
-from tests.table.browsing import Served, serving
+from tests.table.browsing import Served, played_on, serving
 from tests.tiers import mostly, thorough
 
 SIZES = [(1280, 800), (390, 844)]
@@ -166,9 +166,7 @@ def test_a_finger_sees_what_a_place_costs_before_it_goes_there(table: Served) ->
     assert "mana" in told.inner_text() and place.get_attribute("data-says") in told.inner_text()
     assert live.revision == before
     told.get_by_role("button", name="Do it").click()
-    page.wait_for_function(
-        "n => Number(document.querySelector('input[name=revision]')?.value) > n", arg=before, polling=30
-    )
+    played_on(page, before)
     assert live.revision > before
 
 
@@ -188,11 +186,46 @@ def test_a_tendril_is_moved_by_pressing_it_and_then_where_it_goes(table: Served,
     assert live.revision == before
     says = places.first.get_attribute("data-says")
     press(places.first, by)
-    page.wait_for_function("n => Number(document.querySelector('input[name=revision]')?.value) > n", arg=before)
+    played_on(page, before)
     moved = next(p.step.what for p in live.session.played if p.step.seq == before)
     assert isinstance(moved, Action) and moved.name == "move-tendril" and moved.args["start"] == start
     assert says.startswith(f"{moved.args['who']} moves a tendril")
     live.undo(by="", revision=live.revision)
+    page.context.close()
+
+
+ON_SCREEN = """(one, [column, row]) => {
+  const cell = Number(one.dataset.cell);
+  const x = (column - Number(one.dataset.left)) * cell, y = (row - Number(one.dataset.top)) * cell;
+  const there = new DOMPoint(x, y).matrixTransform(one.getScreenCTM());
+  return [there.x, there.y];
+}"""
+"""Where a place of the tapestry, in cells, lies on the screen."""
+
+
+@pytest.mark.parametrize("by", mostly(["taps", "dragging"], ["dragging"]))
+def test_a_drawn_card_is_turned_and_laid_by_two_taps_or_by_dragging_it(table: Served, by: str) -> None:
+    evening(table.host, by, "woven-duel", asks("Which side of tapestry card 27 is up?"))
+    live = table.host.live_session(by)
+    page, before = page_of(table, by, (1280, 1800)), live.revision
+    card, tapestry = page.locator(".drawn[data-side='A']"), page.locator(".laying svg.tapestry")
+    card.click()
+    for _ in range(2):
+        page.get_by_role("button", name="Turn").click()
+    if by == "taps":
+        page.mouse.click(*tapestry.evaluate(ON_SCREEN, [1.5, 0.5]))
+        page.locator(".ghost image, .ghost .box").first.wait_for()
+        page.mouse.click(*tapestry.evaluate(ON_SCREEN, [1.5, 0.5]))
+    else:
+        held = card.bounding_box()
+        page.mouse.move(held["x"] + 12, held["y"] + 12)
+        page.mouse.down()
+        page.mouse.move(*tapestry.evaluate(ON_SCREEN, [1.2, 0.3]))
+        page.mouse.move(*tapestry.evaluate(ON_SCREEN, [2.5, 1.0]))
+        page.mouse.up()
+    played_on(page, before + 2)
+    laid = [played.step.what for played in live.session.played if played.step.seq >= before]
+    assert laid[:3] == [ChoiceReading((key,)) for key in ("A", "2", "1/0")]
     page.context.close()
 
 

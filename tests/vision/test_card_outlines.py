@@ -12,6 +12,7 @@ import pytest
 from loomtable.table.commands.main import run
 from loomtable.table.reading.pictures import cards_in
 from loomtable.vision.card_outlines import blurred_cards
+from tests.short import Loom
 from tests.vision.scenes.cards import anyhow
 
 
@@ -37,7 +38,7 @@ def test_blurred_cards_are_counted(
 
 
 def test_a_film_says_what_was_out_of_focus_and_several_pictures_end_with_their_sum(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, loom: Loom
 ) -> None:
     """Two and a half seconds of blurred cards, then the same in focus; beside a picture of them and a torn one."""
     blurred, sharp = anyhow(13, 6, blur=3.5).picture, anyhow(13, 6, blur=0.5, motion=0.0).picture
@@ -48,8 +49,9 @@ def test_a_film_says_what_was_out_of_focus_and_several_pictures_end_with_their_s
     film.release()
     cv2.imwrite(str(tmp_path / "s.png"), blurred)
     (tmp_path / "torn.png").write_bytes(b"\x89PNG")
-    assert run(["scan", *(str(tmp_path / name) for name in ("f.avi", "s.png", "torn.png"))]) == 2
-    said = capsys.readouterr().out.splitlines()
+    said = loom(
+        "scan", *(str(tmp_path / name) for name in ("f.avi", "s.png", "torn.png")), code=2
+    ).out.splitlines()
     film_said = [line.split(": ")[1] for line in said if line.startswith(f"{tmp_path / 'f.avi'}: ")]
     assert film_said == ["no cards", "6 cards"]
     assert said[1] == "  Note: about six cards, out of focus: hold still, and let the camera focus again."

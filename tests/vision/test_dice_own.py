@@ -19,6 +19,7 @@ from loomtable.vision.dice.enrolment.embeddings import picture_of_png
 from loomtable.vision.dice.enrolment.rolls import MOST_OF_A_FACE, confirmed_rolls, learn_roll, own_dice
 from loomtable.vision.dice.evidence import Prediction
 from loomtable.vision.pictures import read_picture
+from tests.short import Loom
 from tests.tiers import thorough
 from tests.vision.needed import needs_networks
 from tests.vision.own_dice_drawn import fancy
@@ -32,15 +33,14 @@ def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return home
 
 
-def test_a_damaged_file_is_named_and_can_be_forgotten(at_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_damaged_file_is_named_and_can_be_forgotten(at_home: Path, loom: Loom) -> None:
     damaged, of_a_coin = at_home / "confirmed" / "d6.json", at_home / "flips" / "coin.json"
     for file in (damaged, of_a_coin):
         file.parent.mkdir(parents=True)
         file.write_text('{"kind": "d6"')
     with pytest.raises(ContentInvalid, match="loom dice --forget begins again"):
         own_dice()
-    assert run(["dice"]) == 2
-    assert "d6.json" in capsys.readouterr().err
+    assert "d6.json" in loom("dice", code=2).err
     damaged.write_text('{"kind":"d8","shots":[{"number":1,"png":"","seen":"AAAA"}],"network":"","examples":""}')
     with pytest.raises(ContentInvalid, match="not those of a d8"):
         own_dice()
@@ -90,19 +90,18 @@ def test_a_wrong_confirmation_changes_no_reading() -> None:
 
 @needs_networks
 def test_what_was_learned_can_be_looked_at_switched_off_and_forgotten(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, at_home: Path
+    loom: Loom, tmp_path: Path, at_home: Path
 ) -> None:
     rolled = [confirmed(n, 10 * n, 1) for n in (2, 2, 3)]
     assert sum(map(learn_roll, rolled)) == 3
-    assert run(["dice", "--draw", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == ("Learning from your rolls is on.\nd6: 3 pictures of 2 of 6 faces\n")
+    assert loom("dice", "--draw", tmp_path).out == (
+        "Learning from your rolls is on.\nd6: 3 pictures of 2 of 6 faces\n"
+    )
     assert read_picture(tmp_path / "confirmed-d6.png").shape == (2 * 96, 2 * 96, 3)
     assert own_dice().dice
-    assert run(["dice", "--off"]) == 0
-    assert "Learning from your rolls is off." in capsys.readouterr().out
+    assert "Learning from your rolls is off." in loom("dice", "--off").out
     assert (own_dice(), learn_roll(rolled[0])) == (OwnDice(), 0)
-    assert run(["dice", "--on", "--forget"]) == 0
-    assert capsys.readouterr().out.endswith("Nothing has been learned yet.\n")
+    assert loom("dice", "--on", "--forget").out.endswith("Nothing has been learned yet.\n")
     assert list(at_home.rglob("*.json")) == []
 
 
