@@ -149,12 +149,12 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 
 
 BUDGET = {
-    "engine": 33_507,
-    "printkit": 19_320,
-    "vision": 13_221,
-    "table": 27_266,
+    "engine": 33_522,
+    "printkit": 19_307,
+    "vision": 13_242,
+    "table": 27_261,
     "training": 7_425,
-    "loomtable/testing": 4_520,
+    "loomtable/testing": 4_517,
 }
 """Lines of Python in each package. Who needs more says why in the commit that raises it."""
 
