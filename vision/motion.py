@@ -42,7 +42,7 @@ MAX_SHIFTED_DIFFERENCE = 0.5
 MAX_GAIN = 2.0
 """In a light that has grown or fallen by more nothing is seen to be as before."""
 MAX_CHANGED_SHARE, MAX_MEAN_DIFFERENCE = 0.1, 4.0
-"""Share of a place that may differ where it looks as before, and grey levels by which all of it may."""
+"""Share of a place that may differ where it looks as before, and grey levels by which all of it may be darker."""
 _BORDER = 2
 """Pixels from the border within which something reaches in."""
 
@@ -108,8 +108,8 @@ class Motion:
         if now is None or there is None:
             return False
         box = (*np.min(quad, axis=0).tolist(), *np.max(quad, axis=0).tolist())
-        changed, off = _part(_changed(there, now), box, frame), _part(np.abs(there - now), box, frame)
-        return bool(off.size and changed.mean() < MAX_CHANGED_SHARE and off.mean() < MAX_MEAN_DIFFERENCE)
+        changed, off = _part(_changed(there, now), box, frame), _part(there - now, box, frame)
+        return bool(off.size and changed.mean() < MAX_CHANGED_SHARE and abs(off.mean()) < MAX_MEAN_DIFFERENCE)
 
     def saw(self, before: Ground, quad: Quad, frame: BgrImage) -> bool:
         """Whether a place of the last ``frame`` was in the picture of an earlier ground."""
