@@ -1,4 +1,4 @@
-"""Starts the table anew and asks at once for many pictures: ``python -m tests.table.cold_starts --starts 200``.
+"""Starts the table anew and asks at once for many pictures.
 
 Each start is the real ``loom table``, in a process of its own. As soon as its port takes connections, many devices
 ask for a picture each, in the same moment and without having joined: cards, maps, the faces of the dice. Nothing
@@ -9,7 +9,6 @@ thread.
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import functools
 import gzip
@@ -40,16 +39,10 @@ Picture = tuple[str, str]
 class Count:
     """What came of it."""
 
-    starts: int = 0
     asked: int = 0
     died: int = 0
     not_pictures: int = 0
     different: int = 0
-
-    @property
-    def trouble(self) -> int:
-        """How much went wrong."""
-        return self.died + self.not_pictures + self.different
 
 
 def start_cold(starts: int, parallel: int, chance: random.Random, count: Count) -> Count:
@@ -59,7 +52,6 @@ def start_cold(starts: int, parallel: int, chance: random.Random, count: Count) 
         with _table() as (program, port):
             answers = _asked(port, wanted)
             died = program.poll() is not None
-        count.starts += 1
         count.died += died
         count.asked += len(wanted)
         for picture, (status, body) in zip(wanted, answers, strict=True):
@@ -143,29 +135,3 @@ def _asked(port: int, wanted: Sequence[Picture]) -> list[tuple[int, bytes]]:
     for one in asking:
         one.join()
     return answers
-
-
-def main() -> None:
-    """Print the count as a line of a table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--starts", type=int, default=200)
-    parser.add_argument("--parallel", type=int, default=12)
-    parser.add_argument("--seed", type=int, default=1)
-    given = parser.parse_args()
-    begun = time.perf_counter()
-    count = Count()
-    with contextlib.suppress(KeyboardInterrupt):  # then what was counted until now is shown
-        start_cold(given.starts, given.parallel, random.Random(given.seed), count)
-    seconds = time.perf_counter() - begun
-    print("| starts | pictures asked for | servers that died | no picture | different | seconds |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    print(
-        f"| {count.starts} | {count.asked} | {count.died} | {count.not_pictures} | {count.different} "
-        f"| {seconds:.0f} |"
-    )
-    if count.trouble:
-        raise SystemExit("something went wrong under pictures asked for at once")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,20 +1,17 @@
 """Requests that nobody would send: every route as every role, with right names, wrong shapes and any size.
 
 Routes are taken from the application's own table and the names of fields from the source that reads them, so what
-is added is tried without anybody thinking of it. ``python -m tests.table.fuzzing --requests 20000`` tries many.
+is added is tried without anybody thinking of it.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import logging
 import re
 import shutil
 import tempfile
-import time
 import traceback
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, reduce
@@ -25,7 +22,6 @@ from urllib.parse import quote, urlencode
 import cv2
 import msgspec
 import numpy as np
-from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.session import Session
@@ -41,11 +37,6 @@ from tests.table.bodies import bodies
 
 HOME = Path(__file__).parents[2]
 PEOPLE = ("Ada", "Ben")
-IN_ONE_GO = 25
-"""Requests to one table; then a new one is laid."""
-SLOW = 2.0
-"""CPU seconds that no answer may take, but for prints, which are drawn while one waits."""
-_PRINTS = re.compile(r"/print$")
 _READ = re.compile(r"""(?:\.(?:one|many|number|yes|get|getlist)|object_in|answers_in)\((?:form, )?f?"([a-z_.]+)""")
 
 
@@ -207,10 +198,6 @@ def _all_routes() -> tuple[GuardedRoute, ...]:
     return tuple(routes())
 
 
-def _path_of(one: GuardedRoute) -> str:
-    return re.sub(r"{\w+(:\w+)?}", lambda found: {":path": "weave", ":int": "1"}.get(found[1], "x"), one.path)
-
-
 def _path(draw: st.DrawFn, one: GuardedRoute, system: str) -> str:
     path = one.path
     for name, convertor in one.param_convertors.items():
@@ -273,9 +260,6 @@ class Refused(AssertionError):
     """An answer that must not be."""
 
 
-SENT = ", sent: "
-
-
 class _Last(logging.Handler):
     """The last defect that was logged, in a line."""
 
@@ -300,8 +284,8 @@ class Trial:
         logging.getLogger("loomtable").addHandler(self._last)
         self._devices: dict[tuple[str, str], Asker] = {}
 
-    def send(self, sent: Sent) -> tuple[Answer, float]:
-        """Send a request; what came back, and after how many CPU seconds.
+    def send(self, sent: Sent) -> Answer:
+        """Send a request; what came back.
 
         Raises:
             Refused: it was a defect of ours.
@@ -311,14 +295,12 @@ class Trial:
         body = body.replace(json.dumps(NOW).encode(), self._revision(system))
         headers = {"sec-fetch-site": "same-origin", "content-type": sent.kind, "accept": sent.accept}
         device = self._device(sent.role, system)
-        begun = time.process_time()
         answer = device.ask(
             sent.method, sent.path, body, headers, whole=not sent.path.split("?")[0].endswith("/events")
         )
-        seconds = time.process_time() - begun
         if answer.status >= 500 or answer.status == 0:
-            raise Refused(f"{answer.status}: {self._last.said or answer.text}{SENT}{sent}")
-        return answer, seconds
+            raise Refused(f"{answer.status}: {self._last.said or answer.text}, sent: {sent}")
+        return answer
 
     def _revision(self, system: str) -> bytes:
         host = self.table.host
@@ -366,66 +348,9 @@ def trial() -> Iterator[Trial]:
             made.table.host.close()
 
 
-def send_all(
-    several: list[Sent], tally: Counter[str] | None = None, slowest: dict[str, float] | None = None
-) -> None:
+def send_all(several: list[Sent]) -> None:
     """Send requests to a table of their own, and look at its journals afterwards."""
     with trial() as at_table:
         for sent in several:
-            answer, seconds = at_table.send(sent)
-            if tally is not None:
-                tally[f"{answer.status}"] += 1
-            if slowest is not None:
-                name = sent.path.split("?")[0]
-                slowest[name] = max(slowest.get(name, 0), seconds)
+            at_table.send(sent)
         at_table.end()
-
-
-def main() -> None:
-    """Try many requests, and say what came of them."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--requests", type=int, default=20_000)
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    tally: Counter[str] = Counter()
-    slowest: dict[str, float] = {}
-    defects: dict[str, str] = {}
-    begun = time.perf_counter()
-
-    told = 0
-
-    def some(several: list[Sent]) -> None:
-        nonlocal told
-        try:
-            send_all(several, tally, slowest)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is what is looked for
-            defects.setdefault(str(error).split(SENT)[0], str(error))
-        if sum(tally.values()) >= told + 1000:
-            told = sum(tally.values())
-            print(f"{told} requests, {time.perf_counter() - begun:.0f} s, {len(defects)} defects", flush=True)
-
-    send_all(
-        [Sent(Role.HOST, "GET", _path_of(one)) for one in _all_routes() if "GET" in (one.methods or ())]
-    )  # warm
-    often = settings(
-        max_examples=asked.requests // IN_ONE_GO,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    seed(asked.seed)(often(given(st.lists(requests(), min_size=IN_ONE_GO, max_size=IN_ONE_GO))(some)))()
-    late = {name: s for name, s in slowest.items() if s > SLOW and not _PRINTS.search(name)}
-    print("\n| answer | requests |\n| --- | --- |")
-    for status, count in sorted(tally.items()):
-        print(f"| {status} | {count} |")
-    worst = sorted(slowest.items(), key=lambda one: -one[1])[:5]
-    print("\nSlowest: " + ", ".join(f"{name[:60]} {seconds:.2f} s" for name, seconds in worst))
-    for defect in defects.values():
-        print("DEFECT", defect)
-    if defects or late:
-        raise SystemExit(f"{len(defects)} defects, {len(late)} answers after more than {SLOW:.0f} CPU s")
-
-
-if __name__ == "__main__":
-    main()

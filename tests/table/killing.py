@@ -24,15 +24,10 @@ LONGEST = 0.06
 class Toll(msgspec.Struct):
     """What came of it."""
 
-    kills: int = 0
-    acknowledged: int = 0
     lost: int = 0
-    unacknowledged: int = 0
-    """Lines that were there though the program was killed before it could say so."""
     sessions: int = 0
     crashes: int = 0
     """How often the store's server was stopped hard as well."""
-    seconds: float = 0
 
 
 def _play(place: str, name: str, says: Connection) -> None:
@@ -77,8 +72,6 @@ def kill_at_random(place: str, kills: int, chance: random.Random, crash: Callabl
         playing.kill()
         playing.join()
         told += _rest(hears)
-        toll.kills += 1
-        toll.acknowledged += len(told)
         known = _counted(place, name, told, toll)
     return toll
 
@@ -103,5 +96,4 @@ def _counted(place: str, name: str, told: list[int], toll: Toll) -> int:
         entry = lines[number].entry if number < len(lines) else None
         if not isinstance(entry, Acted) or entry.action.args.get("item") != f"stone {number}":
             toll.lost += 1
-    toll.unacknowledged += max(0, len(lines) - 1 - told[-1])
     return len(lines)

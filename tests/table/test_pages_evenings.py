@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from docs.site.page_pictures import asks, evening, idle_after, rolls
+from docs.site.page_pictures import asks, evening, rolls
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.journal import Amended, Answered
@@ -190,30 +190,6 @@ def test_a_spell_is_cast_on_the_page(table: Served) -> None:
     assert isinstance(entry, Answered) and entry.request.purpose == "Cast a spell?"
     assert live.lines()[-1].who == f"{who}'s phone"
     assert spell in live.session.state.mages[who].shown, "what was cast lies open now"
-
-
-def test_a_phone_joins_by_its_code_and_sees_its_own_hand_only(table: Served) -> None:
-    evening(table.host, "Duel", "woven-duel", idle_after(30))
-    state = table.host.live_session("Duel").session.state
-    host = table.page(Role.HOST)
-    host.goto(table.base + "/devices")
-    code = host.locator(".big-code").inner_text()
-    context = table.browser.new_context(viewport={"width": 390, "height": 844})
-    phone = table.watched(context.new_page())
-    phone.goto(table.base + "/")
-    phone.get_by_label("The code on the television").fill(code)
-    phone.get_by_role("button", name="Join").click()
-    phone.get_by_role("button", name="Ada", exact=True).click()
-    phone.wait_for_url("**/table/Duel")
-    seen = phone.content()
-    from loomtable.engine.woven.spells import spell_named
-
-    mine = {spell_named(key).name for key in state.mages["Ada"].hand}
-    theirs = {spell_named(key).name for key in state.mages["Ben"].hand} - mine
-    assert mine and theirs and all(name in seen for name in mine)
-    assert not [name for name in theirs if name in seen]
-    phone.goto(table.base + "/table/Duel/journal")
-    assert "this is for the host" in phone.content().lower()
 
 
 def test_a_misread_die_is_put_right_after_everything_was_shown(table: Served) -> None:

@@ -21,7 +21,6 @@ from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.mnemonic.state import Chronicle
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.state import Season
-from loomtable.engine.woven.spells import spell_named
 from loomtable.engine.woven.state import Contest
 from loomtable.table.pages.pressing import pressing
 from loomtable.table.screens import screen_of
@@ -31,7 +30,7 @@ from loomtable.table.screens.default import default_screen
 from loomtable.table.screens.panel import component
 from tests.short import present, raises
 from tests.table.panels_shown import html_of
-from tests.tiers import EVENINGS, TELLING, evenings, mostly
+from tests.tiers import EVENINGS, TELLING, mostly
 
 SHOWN = (
     "mnemonic-game-face",
@@ -158,44 +157,6 @@ def test_moves_threads_and_squares_are_offered_somewhere() -> None:
                         what.name if isinstance(what, Action) else f"{type(what).__name__} {path.stem[:5]}"
                     )
     assert {"move", "place-thread", "go-on", "ChoiceReading storm", "ChoiceReading woven", "Lift woven"} <= offered
-
-
-@pytest.mark.parametrize("name", evenings("woven"))
-def test_spells_that_nobody_has_seen_are_on_no_other_screen(name: str) -> None:
-    for session in played_again(package_file("templates", "transcripts", f"{name}.yaml"), every=9):
-        contest: Contest = session.state
-        for viewer, own in contest.mages.items():
-            html = html_of(*screen_of(session, viewer))
-            seen = {key for mage in contest.mages.values() for key in mage.shown} | set(own.hand) | set(own.dealt)
-            for other in contest.mages.values():
-                for key in {*other.hand, *other.dealt} - seen:
-                    assert f">{spell_named(key).name}<" not in html
-                    assert f"/art/card/{spell_named(key).component.short}.svg" not in html
-
-
-@pytest.mark.parametrize("stem", ["weave-give-in", "weave-hounds-at-the-cord", "mnemonic-into-the-grey"])
-def test_hands_are_on_no_other_screen(stem: str) -> None:
-    path = next(p for p in TRANSCRIPTS if p.stem == stem)
-    held_somewhere = False
-    for session in played_again(path, every=5):
-        for viewer in viewers(session):
-            html = html_of(*screen_of(session, viewer))
-            for owner, hand in _hands(session):
-                held_somewhere = held_somewhere or bool(hand)
-                if viewer not in (STORYTELLER, owner):
-                    assert not [code for code in hand if f"/art/card/{code}.svg" in html]
-    assert held_somewhere
-
-
-def _hands(session: Session[Any]) -> Iterator[tuple[str, list[str]]]:
-    """Who alone may see which cards."""
-    state = session.state
-    if isinstance(state, Season):
-        lying = {card for sheet in state.characters.values() for card in sheet.kept}
-        yield STORYTELLER, [card.short for card in state.hand if card not in lying]
-    elif isinstance(state, Chronicle) and state.cards is not None:
-        for who, hand in state.cards.hands.items():
-            yield state.characters[who].player, [card.short for card in hand.cards]
 
 
 def test_words_of_people_are_escaped() -> None:
