@@ -10,7 +10,9 @@ import sys
 import zipfile
 from datetime import date
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from openpyxl import Workbook
 from openpyxl.drawing.image import Image as Drawing
@@ -27,6 +29,12 @@ from tests.print.sheet_reading import words
 from tests.short import raises
 
 Said = pytest.CaptureFixture[str]
+DECKS = msgspec.yaml.decode(Path(__file__).with_name("decks.yaml").read_bytes())
+
+
+def rows(of: str) -> list[tuple[Any, ...]]:
+    """A part of ``decks.yaml``, for one test."""
+    return [tuple(row.values()) for row in DECKS[of]]
 
 
 def printed(path: Path, *more: str) -> str:
@@ -54,38 +62,7 @@ def saved(folder: Path, table: str, name: str = "deck.csv", encoding: str = "utf
     return path
 
 
-@pytest.mark.parametrize(
-    ("table", "remarks"),
-    [
-        ("Name,Text,Code,Copies\nThe Mill,It grinds.,O6,2\nThe Ford,It takes.,O7,\n", []),
-        ("NAME , text,Code,copies,,\nThe Mill,It grinds.,O6,2.0,,\n,,,,,\nThe Ford,It takes.,O7,,,\n,,,,,\n", []),
-        ("sep=;\nname;text;code;copies\nThe Mill;It grinds.;O6;2,0\nThe Ford;It takes.;O7;1\n", []),
-        (
-            "Code,Qty,Title,Description,Cost,Designer's notes\n"
-            "O6,2,The Mill,It grinds.,3,dull\nO7,,The Ford,It takes.,,\n",
-            [
-                "deck.csv: 'Title' is printed as name, 'Qty' is printed as copies and 'Description' is printed "
-                "as text",
-                "Imported: 2 of 2 cards and 4 of 6 columns; left out: the columns 'Cost' and \"Designer's notes\"",
-            ],
-        ),
-        (
-            "Duplication\tName\tRules Text\tcode\t\n"
-            "2\tThe Mill\tIt grinds.\tO6\tdull\n1\tThe Ford\tIt takes.\tO7\t\n",
-            [
-                "deck.csv: 'Duplication' is printed as copies and 'Rules Text' is printed as text",
-                "Imported: 2 of 2 cards and 4 of 5 columns; left out: the column one without a name",
-            ],
-        ),
-        (
-            "name,text,code,quantity\nThe Mill,It grinds.,O6,2\nThe Ford,It takes.,O7,1\nThe Fen,It waits.,O8,0\n",
-            [
-                "deck.csv: 'quantity' is printed as copies",
-                "Imported: 2 of 3 cards and 4 of 4 columns; left out: 1 card with 0 copies",
-            ],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("table", "remarks"), rows("tables"))
 def test_a_table_of_another_tool_prints_as_it_is(
     tmp_path: Path, capsys: Said, table: str, remarks: list[str]
 ) -> None:
@@ -100,100 +77,7 @@ def test_a_table_of_another_tool_prints_as_it_is(
     assert "3 pieces" in said
 
 
-@pytest.mark.parametrize(
-    ("name", "deck", "shown", "said"),
-    [
-        ("d.csv", '"sep=,"\r\nName,Qty,Text\r\nOtter,1,It swims.\r\n', "It swims.", []),
-        (
-            "d.csv",
-            "Name,Text,Cost\nOtter,It swims.\n",
-            "It swims.",
-            ["line 2 ends before the last column", "For you to look at: 1 short line"],
-        ),
-        ("d.csv", 'Name , Qty , Text\n"Otter" , 1 , "It swims, and ""dives""." \n', 'It swims, and "dives".', []),
-        (
-            "d.csv",
-            "My game v3;;\nName;Text\nOtter;It swims.\n",
-            "It swims.",
-            ["left out: line 1, which is a title"],
-        ),
-        ("d.csv", "cardtitle,Card_Text\nOtter,It swims.\n", "It swims.", []),
-        (
-            "d.csv",
-            "name,text\nOtter,<b>It</b> swims.<br>By <i>day\\nor</i> &amp; night.\n",
-            "swims. By day or & night.",
-            [],
-        ),
-        ("d.csv", "name,attack,text\nOtter,7,It swims.\n", "7", ["the template is 'creature'"]),
-        ("d.json", '{"Name": ["Otter"], "Qty": [1], "Text": ["It swims."]}', "It swims.", []),
-        (
-            "d.json",
-            '{"Otter": {"description": "It swims."}, "Heron": {"description": "It waits."}}',
-            "It swims.",
-            [],
-        ),
-        ("d.json", '[{"title": "Otter", "contents": ["It", "swims."]}]', "It swims.", []),
-        (
-            "d.json",
-            '{"SaveName": "", "ObjectStates": [{"Name": "Bag", "ContainedObjects": [{"Name": "DeckCustom", '
-            '"ContainedObjects": [{"Name": "Card", "Nickname": "Otter", "Description": "It swims.", '
-            '"CustomDeck": {"1": {"FaceURL": "https://example.invalid/1.png"}}}]}]}, {"Name": "Custom_Board"}]}',
-            "It swims.",
-            ["2 of 3 columns; left out: the column 'CustomDeck' and 1 thing that is no card"],
-        ),
-        ("d.yaml", "cards:\n  - {name: Otter, body_text: It swims.}\n", "It swims.", []),
-        ("d.csv", "name,text\nOtter,<u>It</u> swims.\n", "<u>It</u> swims.", ["shows <u> as it is", "1 HTML tag"]),
-        (
-            "d.json",
-            '[{"title": "Otter", "contents": ["subtitle | Small beast", "rule", "property | Speed | 30", '
-            '"text | It **swims** |far", "fill | 2", "dndstats | 9"], '
-            '"color": "teal", "icon": "paw", "icon_back": "sea", "card_font": "serif"}]',
-            "Small beast Speed 30 It swims |far dndstats | 9",
-            [
-                "card 1 shows dndstats as it is",
-                "1 mark of another tool",
-                "2 of 6 columns; left out: the columns 'color'",
-            ],
-        ),
-        (
-            "d.json",
-            '{"name": "Quay", "css": "b {}", "csv": "Name,Text\\nOtter,It swims.\\nHeron,It waits.\\n\\n"}',
-            "It swims.",
-            ["2 of 2 cards and 2 of 2 columns; left out: 2 settings beside 'csv'\n"],
-        ),
-        (
-            "d.cod",
-            '<?xml version="1.0"?><cockatrice_deck version="1"><deckname>Quay</deckname><zone name="main">'
-            '<card number="2" name="Otter"/></zone><zone name="side"><card number="1" name="Heron"/></zone>'
-            "</cockatrice_deck>",
-            "Otter Otter Heron",
-            [
-                "3 pieces",
-                "2 of 2 cards and 2 of 3 columns; left out: the column 'zone' and 1 element 'deckname'\n",
-            ],
-        ),
-        (
-            "d.dek",
-            '<?xml version="1.0" encoding="utf-8"?>\n<Deck xmlns="urn:x"><NetDeckID>0</NetDeckID>'
-            '<Cards CatID="7" Quantity="4" Sideboard="false" Name="Otter &amp; Sons" Annotation="0"/></Deck>',
-            "Otter & Sons Otter & Sons",
-            ["4 pieces", "the column 'Sideboard', 1 element 'NetDeckID', CatID and Annotation\n"],
-        ),
-        (
-            "d.xml",
-            "<db><sets><set><name>QUAY</name></set><set><name>SEA</name></set></sets><cards><card><name>Otter"
-            "</name><text>It</text><text>swims.</text><prop><type>Beast</type></prop></card></cards></db>",
-            "It swims.",
-            ["Imported: 1 of 1 card and 2 of 3 columns; left out: the column 'type' and 2 elements 'name'\n"],
-        ),
-        (
-            "d.xml",
-            "<card name='Quay' cost='3'><card name='Otter' text='It swims.'/><zone kind='1'/></card>",
-            "It swims.",
-            ["Imported: 1 of 1 card and 2 of 3 columns; left out: the column 'card' and 1 element 'zone'\n"],
-        ),
-    ],
-)
+@pytest.mark.parametrize(("name", "deck", "shown", "said"), rows("strangers"))
 def test_a_deck_of_a_stranger_comes_in_whole(
     tmp_path: Path, capsys: Said, name: str, deck: str, shown: str, said: list[str]
 ) -> None:
@@ -206,51 +90,7 @@ def test_a_deck_of_a_stranger_comes_in_whole(
     assert "Imported: " in told
 
 
-@pytest.mark.parametrize(
-    ("name", "deck", "says"),
-    [
-        (
-            "deck.csv",
-            "name,cost,power\nOtter,3,It swims by the quay.\nHeron,2,It waits.\n",
-            "deck.csv: every card would print without a text; is 'power' the text? Rename that column, or choose",
-        ),
-        (
-            "deck.csv",
-            "name,text,power\nOtter,,It swims by the quay.\nHeron,,It waits for fish.\nRat,It bites.,3\n",
-            "deck.csv: 2 of 3 cards would print without a text; is 'power' the text?",
-        ),
-        (
-            "deck.csv",
-            "Name,Set,Foil,Rarity,Price\nOtter,A,no,rare,3\n",
-            "deck.csv: only 1 of 5 columns would come in, since the template 'words' does not show 'Set', 'Foil', "
-            "'Rarity' and 'Price'; choose one with --template",
-        ),
-        (
-            "save.json",
-            '{"ObjectStates": [{"Name": "Deck", "ContainedObjects": [{"Name": "Card", "Nickname": ""},'
-            '{"Name": "Card", "Nickname": ""}, {"Name": "Card", "Nickname": "Otter"}]}]}',
-            "save.json: only 1 of 3 cards would come in, the others have no name; write their Nickname",
-        ),
-        ("deck.csv", "name,text,code\nOtter,It swims.,O5\n", "O5 is a home card of ours; yours are O6 to O34695"),
-        (
-            "deck.csv",
-            "name,text,picture\nOtter,It swims.,https://example.invalid/otter.png\n",
-            "is an address; save the picture beside the table, and name its file",
-        ),
-        (
-            "deck.xml",
-            '<!DOCTYPE a [<!ENTITY x "It swims.">]><a><card name="Otter" text="&x;"/></a>',
-            "deck.xml: has a <!DOCTYPE>, which is not read; delete it, or save the deck as .csv",
-        ),
-        ("deck.cod", "4 Otter\n", "deck.cod: is not good XML (syntax error: line 1, column 0); export the deck"),
-        ("deck.dek", "<Deck><Cards Quantity='4'/></Deck>", "deck.dek: holds no cards"),
-        (
-            "deck.json",
-            '[{"name": "Otter", "text": ["It", {"a": 1}]}]',
-            "deck.json, card 1 (Otter), field 'text': holds no text",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("name", "deck", "says"), rows("refused"))
 def test_a_deck_that_would_print_without_its_words_is_refused(
     tmp_path: Path, capsys: Said, name: str, deck: str, says: str
 ) -> None:

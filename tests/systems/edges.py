@@ -1,16 +1,19 @@
-"""Tables of edges: at each bound of a rule, what the book says, and what the engine makes of it."""
+"""Tables of edges and refusals: at each bound of a rule, what the book says, and what the engine makes of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import msgspec
 import pytest
 
-from loomtable.engine.kernel.errors import IllegalAction
+from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
 from loomtable.engine.kernel.play import Action, Game, Play, Playthrough, Steps
 from loomtable.engine.kernel.readings import Reading
+from loomtable.engine.kernel.session import Session
 
 R = TypeVar("R")
 S = TypeVar("S")
@@ -41,6 +44,23 @@ def holds(row: Edge) -> None:
     except IllegalAction as refusal:
         got = str(row.want) if str(row.want) in str(refusal) else str(refusal)
     assert got == row.want, got  # the row itself is in the test's name
+
+
+REFUSALS = msgspec.yaml.decode(Path(__file__).with_name("refusals.yaml").read_bytes())
+
+
+def refusals(game: str) -> pytest.MarkDecorator:
+    """A test for each ``row`` of ``refusals.yaml`` of a game."""
+    return pytest.mark.parametrize("row", REFUSALS[game])
+
+
+def is_refused(session: Session[Any], row: dict[str, Any], error: type[LoomtableError] = IllegalAction) -> None:
+    """An action is refused in these words, and changes nothing."""
+    before = session.game, session.lines(), session.pending
+    with pytest.raises(error) as refused:
+        session.perform(row["do"], **row.get("with", {}))
+    assert row["says"] in str(refused.value)
+    assert (session.game, session.lines(), session.pending) == before
 
 
 def played(game: Game[S], rule: Callable[[Play[S]], Steps[R]], *answers: Reading) -> tuple[R, S]:

@@ -3,89 +3,22 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
 from loomtable.engine.kernel.chance import random_answer
-from loomtable.engine.kernel.errors import IllegalAction, LoomtableError, ReadingMisfit
+from loomtable.engine.kernel.errors import LoomtableError, ReadingMisfit
 from tests.short import as_a, raises, refuses
+from tests.systems.edges import is_refused, refusals
 from tests.systems.mnemonic_table import ILSE, ODO, Table
 
 # Refusals, each with its reason
 
 
-@pytest.mark.parametrize(
-    ("mode", "action", "args", "words"),
-    [
-        ("", "scene", {"who": "Ilse"}, "needs a play mode; begin one first (Begin mode)"),
-        ("", "scene", {"who": "Ilze"}, "there is no character 'Ilze'; there are Ilse, Odo"),
-        ("", "end-mode", {}, "no play mode is on"),
-        ("", "add-character", {"player": "Ada", "name": "Wren"}, "Ada plays Ilse already"),
-        ("", "add-character", {"player": "Cleo", "name": "ilse"}, "Ilse is already in this chronicle"),
-        ("", "add-character", {"player": "group", "name": "Wren"}, "'group' is none"),
-        ("", "add-character", {"player": "Cleo", "name": "W. H."}, "has a full stop"),
-        ("", "add-character", {"player": "Cleo", "name": "Wren", "concept": "duellist"}, "no concept 'duellist'"),
-        (
-            "",
-            "add-character",
-            {"player": "Cleo", "name": "Wren", "strong": "hearts", "weak": "hearts"},
-            "cannot be the strong suit and the weak one",
-        ),
-        (
-            "",
-            "add-character",
-            {
-                "player": "Cleo",
-                "name": "W",
-                "strong": "hearts",
-                "weak": "clubs",
-                "skills": {**ILSE, "clubs": ["X"]},
-            },
-            "Clubs is a weak suit: 0 skills, not 1",
-        ),
-        (
-            "",
-            "add-character",
-            {
-                "player": "Cleo",
-                "name": "W",
-                "strong": "hearts",
-                "weak": "clubs",
-                "skills": {**ILSE, "hearts": ["Climb", "climb"]},
-            },
-            "'climb' stands twice",
-        ),
-        ("", "define-suits", {"hearts": "x" * 61}, "at most 60 characters"),
-        ("", "define-suits", {"hearts": "The Mind"}, "two suits cannot stand for the same"),
-        ("", "note", {"who": "Ilse", "text": " "}, "1 to 300 characters"),
-        ("", "mark-truth", {"who": "Ilse", "skill": "climb"}, "universal truths are not played"),
-        ("", "learn", {"who": "Ilse"}, "a skill is learned in a scene"),
-        ("", "begin-mode", {"mode": "free-play", "who": "Ilse"}, "only Laid to Rest names somebody"),
-        ("", "begin-mode", {"mode": "laid-to-rest", "who": "Nobody"}, "there is no character 'Nobody'"),
-        ("", "game-face", {"who": "Ilse", "other": "Ilse"}, "cannot keep a straight face"),
-        ("", "game-face", {"who": "Ilse", "other": "Odo", "about": "x" * 121}, "at most 120 characters"),
-        ("deck-burner", "scene", {"who": "Odo"}, "it is Ilse's turn, not Odo's"),
-        ("deck-burner", "scene", {"who": "Ilse", "card": "S7"}, "S7 is not a card of the deck; write it like 7H"),
-        ("deck-burner", "begin-mode", {"mode": "free-play"}, "Deck Burner is on; end it first (End mode)"),
-        ("deck-burner", "next-round", {}, "this round is not over; still to come: Ilse, Odo"),
-        ("deck-burner", "group-scene", {}, "a group scene comes after the round"),
-        ("deck-burner", "introduce", {"who": "Ilse"}, "an introduction does not belong to Deck Burner"),
-        ("free-play", "group-scene", {}, "nothing is complicated"),
-        ("free-play", "add-character", {"player": "Cleo", "name": "Wren"}, "make characters between play modes"),
-        ("first-gathering", "scene", {"who": "Ilse"}, "does not belong to First Gathering"),
-        ("first-gathering", "meet", {"who": "Ilse", "other": "Odo"}, "everybody is introduced first"),
-        ("laid-to-rest", "lay-to-rest", {}, "everybody tells a memory first; still to come: Ilse, Odo"),
-    ],
-)
-def test_what_is_not_legal_is_refused_with_its_reason(
-    mode: str, action: str, args: dict[str, object], words: str
-) -> None:
-    table = Table(mode)
-    before = table.session.game
-    with pytest.raises(IllegalAction) as refused:
-        table.session.perform(action, **args)
-    assert words in str(refused.value)
-    assert table.session.game == before
+@refusals("mnemonic")
+def test_what_is_not_legal_is_refused_with_its_reason(row: dict[str, Any]) -> None:
+    is_refused(Table(row.get("mode", "")).session, row)
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from loomtable.engine.spellwoven.turns import due, order_of
 from loomtable.engine.systems import SYSTEMS
 from loomtable.testing import play_at_random
 from tests.short import present, raises
+from tests.systems.edges import is_refused, refusals
 from tests.systems.spellwoven_table import HIT, MENACE, MISS, answer, fight, one, pass_round, sheet, strike, table
 from tests.tiers import examples
 
@@ -160,45 +161,13 @@ def test_talents_that_are_actions(talent: str, path: str, value: int) -> None:
 
 # Refusals
 
-REFUSED = [
-    ("attack", {"who": "Foe", "target": "Hero"}, "Foe acts on 6; Hero is next"),
-    ("attack", {"who": "Hero", "target": "Nobody"}, "there is no character 'Nobody'; there are Hero, Foe, Friend"),
-    ("attack", {"who": "Hero", "target": "Friend"}, "Friend is on the side of Hero; pick an opponent"),
-    ("attack", {"who": "Hero", "target": "Foe", "weapon": "maul"}, "Hero carries no 'maul', but mace"),
-    ("attack", {"who": "Hero", "target": "Foe", "weapon": "mace", "skill": "bows"}, "is not used with 'bows'"),
-    ("move", {"who": "Hero", "to": "distant"}, "from Engaged to Distant takes two actions; move Nearby first"),
-    ("move", {"who": "Hero", "to": "engaged", "towards": "Foe"}, "Hero is Engaged already"),
-    ("move", {"who": "Hero", "to": "engaged"}, "say under “Towards” whom to engage"),
-    ("move", {"who": "Hero", "to": "nearby", "test": "speed", "difficulty": 0}, "a difficulty of at least 1"),
-    ("talk", {"who": "Hero", "target": "Foe", "intent": "trick", "skill": "senses"}, "Senses is no social skill"),
-    ("talk", {"who": "Hero", "target": "Foe", "intent": "trick", "skill": "command"}, "no rating in 'command'"),
-    ("use-talent", {"who": "Hero", "talent": "feint"}, "Hero has no talents"),
-    ("cooperate", {"who": ["Hero"]}, "cooperation takes two or more"),
-    ("next-round", {}, "Hero has still to act in round 1"),
-    ("end-conflict", {}, "party and foes still stand; say under “Outcome” how it ended"),
-    ("begin-conflict", {"combatants": {"Hero": "nearby", "Foe": "nearby"}}, "a conflict is on already"),
-    ("join-conflict", {"who": "Hero"}, "Hero is in this conflict already, or was"),
-    ("first-aid", {"who": "Hero", "patient": "Foe"}, "Foe has no wounds to tend"),
-    ("recuperate", {"who": {"Hero": "light"}, "days": 5}, "recuperation has to wait until the conflict is over"),
-    ("pass-time", {"hours": 1}, "passing time has to wait until the conflict is over"),
-    ("equip", {"who": "Hero", "shield": "small"}, "changing gear has to wait until the conflict is over"),
-    ("test", {"who": "Hero", "skill": "senses"}, "Hero is in a conflict; a test there is the action of the round"),
-    ("act", {"who": "Hero", "doing": " "}, "say what is being done"),
-    ("change-effort", {"who": "Hero", "by": -1, "reason": "x"}, "Hero has 0 Effort, which cannot change by -1"),
-    ("morale", {"who": [], "because": "x"}, "say whose morale is in question"),
-]
 
-
-@pytest.mark.parametrize(("action", "args", "words"), REFUSED)
-def test_a_refusal_says_why_and_changes_nothing(action: str, args: dict[str, Any], words: str) -> None:
+@refusals("spellwoven")
+def test_a_refusal_says_why_and_changes_nothing(row: dict[str, Any]) -> None:
     session = table()
     session.perform("add-npc", sheet=sheet("Friend"), side="party")
     fight(session, "Hero", "Foe")
-    before = (session.game, len(session.lines()))
-    with pytest.raises(IllegalAction) as refused:
-        session.perform(action, **args)
-    assert words in str(refused.value)
-    assert (session.game, len(session.lines()), session.pending) == (*before, None)
+    is_refused(session, row)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.sheet import Attribute, Sheet
 from loomtable.engine.storm_weavers.state import Tale
 from tests.short import present, refuses
+from tests.systems.edges import is_refused, refusals
 
 GOBLIN = {"name": "Goblin", "dexterity": 10, "health": 10}
 
@@ -145,32 +146,6 @@ def test_ruling_below_zero(attribute: str, choice: str) -> None:
     assert hurt == ((28, 20) if attribute == "weapon_bonus" else (30, 17))
 
 
-@pytest.mark.parametrize(
-    ("action", "args", "words"),
-    [
-        ("change", {"attribute": "gold", "reason": "a bet"}, "fill in “By” or “To”, and not both"),
-        ("change", {"attribute": "gold", "by": 1, "to": 1, "reason": "a bet"}, "“By” or “To”, and not both"),
-        (
-            "change",
-            {"attribute": "gold", "to": -1, "reason": "a bet"},
-            "only Weapon Bonus and Armour Class can be set",
-        ),
-        ("lose-item", {"item": "Saw"}, "Thymin has no 'Saw'; he has Axe"),
-        ("gain-item", {"item": " "}, "an item needs a name"),
-        ("fight", {"enemy": GOBLIN, "ends": [{"when": "rounds"}]}, "the end 'rounds' needs 'at'"),
-        (
-            "fight",
-            {"enemy": GOBLIN, "ends": [{"when": "all-dead", "changes": [{"by": 3}]}]},
-            "a change is one of “Attribute”, “Gain” and “Lose”",
-        ),
-        ("test", {"attribute": "gold"}, "Gold cannot be tested; only Wisdom and Dexterity can"),
-        ("change", {"attribute": "gold", "by": -51, "reason": "a bet"}, "Gold is 50 and cannot change by -51"),
-        ("fight", {"enemy": {**GOBLIN, "health": 0}}, "Goblin has no Health to fight with"),
-        ("fight", {"enemy": {**GOBLIN, "name": "Thymin"}}, "Thymin cannot fight himself"),
-    ],
-)
-def test_refusals(action: str, args: dict[str, Any], words: str) -> None:
-    session = tale()
-    before = session.game
-    refuses(session.perform, words, action, **args)
-    assert session.game == before
+@refusals("storm-weavers")
+def test_refusals(row: dict[str, Any]) -> None:
+    is_refused(tale(), row)

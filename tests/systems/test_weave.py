@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.weave.challenge.core import Standing, ranked
 from loomtable.engine.weave.state import STRIKE_TRACK
 from tests.short import as_a, present, refuses
+from tests.systems.edges import is_refused, refusals
 from tests.systems.weave_table import Table, card, pick, say, weave
 
 FACES = st.sampled_from(Die.WEAVE.faces)
@@ -208,68 +210,8 @@ def test_the_order_of_a_core_challenge_against_pairwise_comparison(rolled: list[
 # Refusals in words that change nothing
 
 
-@pytest.mark.parametrize(
-    ("action", "arguments", "words"),
-    [
-        ("challenge", {"who": "Nobody", "suit": "gales"}, "there is no character 'Nobody'; there are: Ilse, Odo"),
-        ("challenge", {"who": "Ilse", "suit": "gales", "card": "C1"}, "C1 is Flames 2, which is no Gales card"),
-        (
-            "challenge",
-            {"who": "Ilse", "suit": "gales", "card": "C22"},
-            "C22 (Gales 3) is not in the storyteller's",
-        ),
-        ("challenge", {"who": "Ilse", "suit": "gales", "dice": 9}, "effects in words give at most 6 dice"),
-        ("challenge", {"who": "Ilse", "suit": "gales", "dice": -9}, "effects in words give at most 6 dice"),
-        ("challenge", {"who": "Ilse", "suit": "gales", "card": "S2"}, "S2 is not in the Challenge deck"),
-        ("challenge", {"who": "Wolf", "suit": "gales"}, "Wolf is played by the storyteller (NPC challenge)"),
-        ("npc-challenge", {"npc": "Ilse", "suit": "gales"}, "Ilse is a player's character (Challenge)"),
-        (
-            "challenge",
-            {"who": "Ilse", "suit": "gales", "card": "C25", "enticement": ENTICED | {"card": "C25"}},
-            "C25 is played as the Challenge itself",
-        ),
-        (
-            "challenge",
-            {"who": "Ilse", "suit": "gales", "enticement": ENTICED | {"flaw": "Pride"}},
-            "Ilse has no Flaw 'Pride'; there is No Face of Your Own",
-        ),
-        ("auto-pass", {"who": "Ilse", "discards": ["C1", "C1"]}, "a card can be discarded only once"),
-        ("auto-pass", {"who": "Ilse", "discards": ["S2"]}, "S2 is not in the Challenge deck"),
-        ("heal", {"who": "Ilse"}, "Ilse has no Wound to heal"),
-        ("core-challenge", {"suit": "gales", "who": ["Ilse", "Ilse"]}, "nobody rolls twice"),
-        ("end-turn", {}, "there is no encounter; begin one first"),
-        ("attack", {"who": "Ilse", "target": "Wolf"}, "there is no encounter"),
-        ("use-talent", {"who": "Ilse", "talent": "Flight"}, "Ilse has no Talent 'Flight'; there is Leap the Gap"),
-        ("use-asset", {"who": "Ilse", "asset": "Boat"}, "there is Boat Anchor on a Chain"),
-        ("signature-move", {"who": "Ilse", "move": "Any"}, "Ilse has no Signature Move 'Any'; there is none"),
-        ("effect", {"who": "Ilse", "do": "extra-dice", "amount": 11, "because": "x"}, "it must be 1 to 10"),
-        ("effect", {"who": "Ilse", "do": "deal-strikes", "because": " "}, "an effect needs a reason"),
-        ("effect", {"who": "Wolf", "do": "draw-challenge", "because": "x"}, "only characters keep cards"),
-        ("play-story", {"kind": "theme", "card": "S2"}, "brings one of location, npc, enemy, subplot, asset"),
-        ("play-story", {"kind": "npc", "card": "C1"}, "C1 is not in the Story deck"),
-        ("play-story", {"kind": "npc", "card": "S2", "chooser": "Ada"}, "either a card is named, or somebody"),
-        ("take-asset", {"who": "Ilse", "asset": "Lamp"}, "there is no Asset 'Lamp' in play; there is none"),
-        ("resolve-subplot", {"subplot": "x", "involved": ["Ilse"]}, "there is no Subplot 'x' in play"),
-        ("new-season", {"playset": "the-salt-road"}, "the season 'A season' has already begun"),
-        ("draw-hand", {}, "the storyteller's hand has already been drawn"),
-        ("add-npc", {"npc": "Ilse"}, "'Ilse' is already taken"),
-        ("add-npc", {"npc": "Bear", "dice": {"stones": 9}}, "a dice bonus is 0 to 5"),
-        ("answer-invitation", {"player": "Cleo", "accept": True}, "no invitation of Cleo is open"),
-        ("add-character", {"player": "storyteller"}, "a character needs a player"),
-        ("leave-season", {"who": "Wolf"}, "there is no character 'Wolf' who could leave"),
-        ("boss-sheet", {"backstories": 0, "talents": 0, "flaws": 0}, "a Boss has 0 to 5 of each kind"),
-        ("new-episode", {"planned": True}, "no combination has been kept yet"),
-        ("begin-encounter", {"starter": "Wolf"}, "Wolf takes no part in the encounter"),
-        ("begin-encounter", {"who": ["Wolf"]}, "Wolf is on the wrong side"),
-    ],
-)
-def test_what_is_refused_is_said_in_words_and_changes_nothing(
-    action: str, arguments: dict[str, object], words: str
-) -> None:
+@refusals("weave")
+def test_what_is_refused_is_said_in_words_and_changes_nothing(row: dict[str, Any]) -> None:
     table = Table(hand=True)
     table.do("add-npc", npc="Wolf", enemy=True)
-    before = table.session.game
-    with pytest.raises(LoomtableError) as refused:
-        table.session.perform(action, **arguments)
-    assert words in str(refused.value)
-    assert (table.session.game, table.pending) == (before, None)
+    is_refused(table.session, row, LoomtableError)

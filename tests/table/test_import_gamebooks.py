@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -64,6 +66,7 @@ You go home.
 Nobody comes here.
 """
 
+INKS = msgspec.yaml.decode(Path(__file__).with_name("ink.yaml").read_bytes())
 INK = """\
 // A small cellar.
 VAR gold = 3
@@ -189,84 +192,10 @@ def test_knots_choices_and_gathers_of_ink_are_paragraphs(tmp_path: Path) -> None
     }
 
 
-@pytest.mark.parametrize(
-    ("story", "wanted"),
-    [
-        pytest.param(
-            "VAR quick = false\n{quick:\n  * [Jump] -> pier\n- else:\n  -> street\n}\n"
-            "== street\nA street.\n* [Walk] -> pier\n== pier\nA pier. -> END\n",
-            {
-                "the beginning": [("If quick: Jump", "A pier."), ("Otherwise", "A street.")],
-                "A street.": [("Walk", "A pier.")],
-                "A pier.": [],
-            },
-            id="a block that the story begins with",
-        ),
-        pytest.param(
-            "Fog. {lamp: You see. -> pier | -> street}\n{stopping:\n- -> pier\n- -> street\n}\n"
-            "== street\nA street.\n-> END\n== pier\nA pier.\n-> END\n",
-            {
-                "Fog. {lamp: You see. | } {stopping: - - }": [
-                    ("If lamp", "A pier."),
-                    ("Otherwise", "A street."),
-                    ("Go on", "A pier."),
-                    ("Go on", "A street."),
-                ],
-                "A street.": [],
-                "A pier.": [],
-            },
-            id="conditions within a line, and a sequence",
-        ),
-        pytest.param(
-            "You wait.\n-> nap ->\nYou wake.\n* [Again] More. -> nap -> out\n* [Leave] -> out\n"
-            "== nap\nYou nap.\n->->\n== out\nOut.\n-> END\n",
-            {
-                "You wait.": [("", "You nap.")],
-                "You nap.": [
-                    ("Go back, if you came from “You wait”", "You wake."),
-                    ("Go back, if you came from “More”", "Out."),
-                ],
-                "You wake.": [("Again", "More."), ("Leave", "Out.")],
-                "More.": [("", "You nap.")],
-                "Out.": [],
-            },
-            id="a tunnel comes back to where it was entered",
-        ),
-        pytest.param(
-            "A square.\n<- market\n<- the_well(2)\n-> DONE\n== market\nA market.\n-> END\n"
-            "== the_well(depth)\nA well.\n-> END\n",
-            {
-                "A square.": [("Market", "A market."), ("The well", "A well.")],
-                "A market.": [],
-                "A well.": [],
-            },
-            id="threads",
-        ),
-        pytest.param(
-            "A hall.\n\t*\t{lamp}\t[Look] \n\t\tA door.\n\t*\t*\t{not lamp} Knock\n\t*\tGo\n-\tOut. -> END\n",
-            {
-                "A hall.": [("{lamp} Look", "Look A door."), ("Go", "Go")],
-                "Look A door.": [("{not lamp} Knock", "Knock")],
-                "Knock": [("", "Out.")],
-                "Go": [("", "Out.")],
-                "Out.": [],
-            },
-            id="tabs, and choices on conditions",
-        ),
-        pytest.param(
-            "A hall.\n{torn: -> pier}\n* [Sit] You sit.\n- It rains.\n-> END\n== pier\nA pier.\n-> END\n",
-            {
-                "A hall.": [("If torn", "A pier."), ("Sit", "You sit.")],
-                "A pier.": [],
-                "You sit.": [("", "It rains.")],
-                "It rains.": [],
-            },
-            id="a way on a condition before choices",
-        ),
-    ],
-)
-def test_every_way_of_ink_is_a_way(tmp_path: Path, story: str, wanted: dict[str, list[tuple[str, str]]]) -> None:
-    adventure, _ = brought_in(tmp_path, "fog.ink", story)
+@pytest.mark.parametrize("row", INKS, ids=[row["what"] for row in INKS])
+def test_every_way_of_ink_is_a_way(tmp_path: Path, row: dict[str, Any]) -> None:
+    adventure, _ = brought_in(tmp_path, "fog.ink", row["story"])
+    wanted = {said: [tuple(way) for way in leads] for said, leads in row["ways"].items()}
     assert ways(adventure) == wanted | {"Still to write: how Thymin dies.": []}
 
 
