@@ -256,7 +256,7 @@ def _structured(path: Path, report: Report) -> Table:
             sums.count(len(plain), len(cards), "card", "cards", "the others have no name; write their Nickname")
             no_name, no_card = len(cards) - len(plain), len(things) - len(cards)
             lost = (how_many(no_name, "card without a name", "cards without a name"),) * bool(no_name)
-            lost += (how_many(no_card, "thing that is no card", "things that are no cards"),) * bool(no_card)
+            lost += (how_many(no_card, "thing that is not a card", "things that are not cards"),) * bool(no_card)
         elif found is not None:
             others = [str(name) for name in plain if name != found]
             lost = (f"{listed(others)} beside the list {str(found)!r}",) * bool(others)
