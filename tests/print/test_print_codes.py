@@ -1,4 +1,4 @@
-"""Every printed card's code reads back, in its slot, from the very pages that go to the printer."""
+"""The codes on cards: as large as they should be, with white round them, as another encoder writes them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.draw.qr import ErrorCorrection, qr_modules
 from loomtable.printkit.raster import Picture, card_faces, render_page
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
-from loomtable.printkit.sheet.grid import DuplexMode, Grid
-from loomtable.printkit.sheet.imposition import Page
+from loomtable.printkit.sheet.grid import DuplexMode
 from loomtable.printkit.sheet.papers import A4, LETTER, POKER, US_POKER, CardSize, Paper
 from tests.print.plain_cards import deck_pages
 from tests.short import raises
@@ -33,60 +32,23 @@ FEW = [challenge_deck()[at].id for at in (0, 11, 22, 35)]
 
 
 @cache
-def fronts(
-    component: str, paper: Paper, size: CardSize, style: Style
-) -> tuple[Grid, tuple[Page, ...], tuple[Picture, ...]]:
-    grid, pages = deck_pages(components()[component], paper, size, DuplexMode.FRONTS_ONLY)
+def first_page(paper: Paper, size: CardSize, style: Style) -> Picture:
+    """The first nine Story cards."""
+    _, pages = deck_pages(components()["story-cards"], paper, size, DuplexMode.FRONTS_ONLY)
     settings = SheetSettings(title="test", paper=paper, sides=DuplexMode.FRONTS_ONLY, style=style)
-    pdf = pages_to_pdf(pages, settings)
-    return grid, tuple(pages), tuple(render_page(pdf, index, DPI) for index in range(len(pages)))
-
-
-def found_in_slots(grid: Grid, picture: Picture) -> dict[int, str]:
-    """Slot number -> code, for every QR code that is found on the page."""
-    codes: dict[int, str] = {}
-    for found in zxingcpp.read_barcodes(picture, formats=zxingcpp.BarcodeFormat.QRCode):
-        corners = [found.position.top_left, found.position.bottom_right]
-        x = sum(corner.x for corner in corners) / 2 / SCALE
-        y = grid.page_height - sum(corner.y for corner in corners) / 2 / SCALE
-        inside = [n for n, s in enumerate(grid.slots()) if s.x < x < s.right and s.y < y < s.top]
-        assert len(inside) == 1, f"a code at {x:.1f}, {y:.1f} mm stands in no slot"
-        assert inside[0] not in codes, f"two codes in slot {inside[0]}"
-        codes[inside[0]] = found.text
-    return codes
-
-
-@pytest.mark.parametrize("component", ["story-cards", "challenge-cards"])
-@pytest.mark.parametrize(
-    ("paper", "size", "style"),
-    [
-        (A4, POKER, Style.COLOUR),
-        (LETTER, US_POKER, Style.LOW_INK),
-    ],
-    ids=lambda value: getattr(value, "name", str(value)),
-)
-def test_every_code_reads_in_its_slot(component: str, paper: Paper, size: CardSize, style: Style) -> None:
-    deck = story_deck() if component == "story-cards" else challenge_deck()
-    expected = [card.id.code for card in deck]
-    grid, pages, pictures = fronts(component, paper, size, style)
-    read: list[str] = []
-    for page, picture in zip(pages, pictures, strict=True):
-        codes = found_in_slots(grid, picture)
-        assert codes == {placement.slot: placement.piece.id.code for placement in page.placements}
-        read += [codes[slot] for slot in sorted(codes)]
-    assert read == expected
+    return render_page(pages_to_pdf(pages[:1], settings), 0, DPI)
 
 
 def test_the_symbol_is_twenty_millimetres_wide_with_its_quiet_zone_white() -> None:
-    _, _, pictures = fronts("story-cards", A4, POKER, Style.COLOUR)
-    found = zxingcpp.read_barcodes(pictures[0], formats=zxingcpp.BarcodeFormat.QRCode)[0]
+    page = first_page(A4, POKER, Style.COLOUR)
+    found = zxingcpp.read_barcodes(page, formats=zxingcpp.BarcodeFormat.QRCode)[0]
     where = found.position
     width = math.dist((where.top_left.x, where.top_left.y), (where.top_right.x, where.top_right.y)) / SCALE
     assert width == pytest.approx(20, abs=0.35)
     quiet = 4 * SYMBOL / MODULES - 0.4
     left, top = where.top_left.x, where.top_left.y
     reach, span = round(quiet * SCALE), round(SYMBOL * SCALE)
-    around = pictures[0][top - reach : top + span + reach, left - reach : left + span + reach].copy()
+    around = page[top - reach : top + span + reach, left - reach : left + span + reach].copy()
     around[reach - 2 : reach + span + 2, reach - 2 : reach + span + 2] = 255
     assert around.min() >= 250, "something is printed in a quiet zone"
 
@@ -145,8 +107,8 @@ def test_cut_faces_carry_their_own_codes() -> None:
 
 
 def test_low_ink_takes_far_less_ink() -> None:
-    colour = fronts("story-cards", A4, POKER, Style.COLOUR)[2][0]
-    low = fronts("story-cards", LETTER, US_POKER, Style.LOW_INK)[2][0]
+    colour = first_page(A4, POKER, Style.COLOUR)
+    low = first_page(LETTER, US_POKER, Style.LOW_INK)
     assert (255 - low).mean() < 0.35 * (255 - colour).mean()
 
 

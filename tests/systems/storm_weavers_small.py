@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from loomtable.engine.kernel.readings import ChoiceReading
@@ -13,42 +15,7 @@ from loomtable.engine.storm_weavers.sheet import Sheet
 from loomtable.engine.storm_weavers.state import Tale
 from tests.short import present
 
-TEXT = """\
-adventure: small
-title: Small
-about: A walk.
-licence: CC0
-paragraphs:
-  1:
-    text: A door.
-    choices:
-    - {says: Open it., to: 2}
-    - {says: Break it., to: 3, if: {item: Axe}}
-  2:
-    text: A goblin.
-    fight:
-      enemy: {name: Goblin, dexterity: 6, health: 4}
-      ends:
-      - {when: all-dead, to: 4}
-  3:
-    text: Two goblins.
-    map_fight:
-      map: sluice-yard
-      enemies:
-      - {name: Goblin, dexterity: 6, health: 4}
-      - {name: Goblin, dexterity: 6, health: 4}
-      ends:
-      - {when: all-dead, to: 4, changes: [{gain: Key}]}
-  4:
-    text: A treasure.
-    test: {attribute: wisdom, pass: 5, fail: 225, items: {Key: -1}}
-  5:
-    text: Home.
-    ending: victory
-  225:
-    text: The end.
-    ending: death
-"""
+TEXT = Path(__file__).with_name("small.yaml").read_text("utf-8")
 
 
 def begun(

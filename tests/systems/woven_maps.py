@@ -2,36 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from hypothesis import strategies as st
 
 from loomtable.engine.woven.regions import Region, RegionKey, RegionMap, River, Terrain
 
-FOUR = """\
-region_map: four-fields
-title: Four fields
-licence: CC BY 4.0, the Loomtable authors
-size: [100, 80]
-corners:
-  - [0, 0]
-  - [50, 0]
-  - [100, 0]
-  - [0, 40]
-  - [50, 40]
-  - [100, 40]
-  - [0, 80]
-  - [50, 80]
-  - [100, 80]
-regions:
-  - {region: south-lea, name: Southlea, terrain: plains, corners: [0, 1, 4, 3]}
-  - {region: ash-wood, name: Ashwood, terrain: forest, corners: [1, 2, 5, 4]}
-  - {region: high-fell, name: Highfell, terrain: mountains, corners: [3, 4, 7, 6]}
-  - {region: dark-mere, name: Darkmere, terrain: water, corners: [4, 5, 8, 7]}
-rivers:
-  - {name: Wend, course: [4, 1]}
-bridges: []
-cities: [ash-wood]
-homes: [south-lea]
-"""
+FOUR = Path(__file__).with_name("four.yaml").read_text("utf-8")
 """Two by two: Highfell and Darkmere in the north, Southlea and Ashwood in the south, the Wend between those."""
 
 

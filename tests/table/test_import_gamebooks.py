@@ -31,74 +31,9 @@ from loomtable.table.games.storm_weavers.gamebook import adventure_of
 from tests.short import Loom
 from tests.table.reading_pdf import words_of_pdf
 
-TWEE = """\
-:: StoryTitle
-The Cellar Door
-
-:: StoryData
-{"ifid": "D674C58C-DEFA-4F70-B7A2-27742230C0FC", "start": "The yard"}
-
-:: StoryInit
-<<set $gold to 3>>
-
-:: The yard [outside] {"position":"100,100"}
-You stand before a ''cellar door''.
-(set: $wet to true)
-* [[Go down->Stairs]]
-* [[Knock]]
-* [[Leave<-Go home]]
-
-:: Stairs
-You have $gold crowns, and can [[go on|Vault]] or [[go back->The yard]].
-<<if $gold gt 2>>[[Buy a lamp->Shop][$gold -= 2]]<</if>>
-
-:: Knock
-Nobody answers.
-[[The yard]]
-
-:: Vault
-Gold! <b>You win.</b>
-
-:: Leave
-You go home.
-
-:: Attic
-Nobody comes here.
-"""
+TWEE, INK = (Path(__file__).with_name(f"cellar.{kind}").read_text("utf-8") for kind in ("twee", "ink"))
 
 INKS = msgspec.yaml.decode(Path(__file__).with_name("ink.yaml").read_bytes())
-INK = """\
-// A small cellar.
-VAR gold = 3
--> yard
-
-=== yard ===
-You stand before a cellar door. # rain
-* [Go down] -> stairs
-* Knock[ on the door] and wait.
-  Nobody answers.
-  ** Knock again
-     Still nobody.
-  ** Give up -> END
-  -- You are {wet}.
-+ Shout -> stairs.bottom
-- (late) You shiver <>
-  and think.
-  -> stairs
-
-=== stairs
-= landing
-It is dark. -> bottom
-= bottom
-{
-- gold > 2: You pay.
-}
-* [Open the chest] -> chest
-* -> END
-
-=== function twice(x)
-~ return x * 2
-"""
 
 
 @pytest.fixture(autouse=True)

@@ -33,14 +33,6 @@ from tests.vision.needed import needs_networks, needs_photographs
 pytestmark = needs_networks
 
 
-@thorough
-def test_a_challenge_of_weave_is_laid_thrown_and_answered_by_hand() -> None:
-    evening = weave_scene(2, challenges=1)
-    evening.check()
-    assert [one.meant[0].split()[0] for one in evening.played if one.meant] == ["printed-decks", "roll"]
-    assert evening.touches == 0
-
-
 def test_a_round_of_storm_weavers_is_moved_and_thrown_by_hand() -> None:
     evening = storm_weavers_fight(1, rounds=1)
     evening.check()
@@ -59,30 +51,6 @@ def test_an_episode_of_weave_begins_with_three_story_cards_that_a_hand_lays() ->
     evening = weave_scene(2, weather=Weather(stories=True), challenges=1)
     evening.check()
     assert evening.played[0].took[:2] == ("printed-decks", "new-episode") and evening.touches == 0
-
-
-@thorough
-def test_a_scene_of_mnemonic_is_turned_chosen_and_thrown_by_hand() -> None:
-    evening = mnemonic_scenes(1, scenes=1)
-    evening.check()
-    meant = [one.meant[0].split()[0] for one in evening.played if one.meant]
-    assert (meant[:3], evening.touches) == (["scene", "answer", "roll"], 0)
-
-
-@thorough
-def test_a_round_of_spellwoven_is_moved_by_hand_on_the_ring_mat() -> None:
-    evening = spellwoven_conflict(1, rounds=1)
-    evening.check()
-    meant = [one.meant[0].split()[0] for one in evening.played if one.meant]
-    assert (meant, evening.touches) == (["move", "move", "next-round"], 0)
-
-
-@thorough
-def test_tendrils_of_woven_are_created_and_moved_by_their_counters() -> None:
-    evening = woven_game(1, turns=3, moved=True)
-    evening.check()
-    meant = [one.meant[0].split()[0] for one in evening.played if one.meant]
-    assert (meant, evening.touches) == (["create-tendril", "create-tendril", "move-tendril"], 0)
 
 
 @thorough

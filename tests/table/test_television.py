@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import random
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,21 +11,17 @@ import pytest
 
 from docs.site.page_pictures import Moment, asks, evening, five_dice, idle_after, rolls
 from loomtable.engine.kernel.chance import random_answer
-from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.gestures import Offer
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.readings import CardReading, ChoiceReading, rolled
+from loomtable.engine.kernel.readings import ChoiceReading, rolled
 from loomtable.engine.kernel.requests import Choose, Request, Roll
 from loomtable.engine.kernel.results import last_result
-from loomtable.engine.kernel.session import Session
 from loomtable.table.hosting.devices import ROOM, Role
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.proposals import Taking
 from tests.table.browsing import CUT_OFF, OUT_OF_SIGHT, Served
-from tests.tiers import mostly, thorough
-
-EXAMPLE = Path(__file__).parents[2] / "docs" / "examples" / "last_ferry"
+from tests.tiers import mostly
 
 SIZES = {1080: (1920, 1080), 2160: (3840, 2160)}
 EACH_SIZE = mostly(SIZES, [1080])
@@ -305,31 +299,6 @@ def test_dice_have_the_large_place_while_they_are_asked_and_the_picture_has_it_a
     settle(live)
     page.locator(f"main[data-revision='{live.revision}']").wait_for()
     assert page.locator(".tv-stage").bounding_box()["width"] > 1100
-
-
-@thorough
-def test_a_strangers_game_has_a_television_without_its_doing_anything(
-    table: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(EXAMPLE))
-    ferry, journal = importlib.import_module("last_ferry.rules").FERRY, table.host.store.journal("Ferry")
-    session: Session[Any] = Session.open(ferry, seed="river", journal=journal)
-    live = LiveSession("Ferry", session)
-    table.host._live_sessions["Ferry"] = live
-    pages = {lines: television(table, "Ferry", lines) for lines in SIZES}
-    for lines, page in pages.items():
-        check(page, lines, (".tv-head h1", ".told p", ".read-out"))
-    for who, card, faces in (("Ada", "7H", (3, 5)), ("Ben", "9S", (1, 2)), ("Cleo", "2C", (6, 6))):
-        session.perform("cross", who=who)
-        session.answer(CardReading(ComponentId.parse(card)))
-        if who == "Cleo":
-            break
-        live.take(rolled(Die.D6, *faces), by="", revision=live.revision)
-    for lines, page in pages.items():
-        page.locator("#result:not([hidden]) .verdict-word").get_by_text("3", exact=True).wait_for()
-        page.reload()
-        check(page, lines, (".tv-now h2", ".parts .part", ".tv-last .roll-dice svg"))
-        assert "7H" not in page.content(), "Ada's lucky card is for her alone"
 
 
 def test_a_television_shows_theme_location_and_boss_as_far_as_they_are_told(table: Served) -> None:

@@ -50,14 +50,6 @@ def test_a_frame_is_the_photograph_of_the_same_scene() -> None:
     assert np.median(apart) < 1.5 and np.quantile(apart, 0.97) < 6, np.quantile(apart, [0.5, 0.9, 0.97])
 
 
-def test_the_same_seed_gives_the_same_film() -> None:
-    one, same, other = (Film(CAMERA, seed) for seed in (1, 1, 2))
-    for moving in ([], hand(), []):
-        frame = one.frame(LYING, moving)
-        assert np.array_equal(frame, same.frame(LYING, moving))
-        assert not np.array_equal(frame, other.frame(LYING, moving))
-
-
 def test_a_table_that_lies_still_stays_still_in_a_light_that_changes() -> None:
     film, motion = Film(CAMERA, 1, drift=0.15), Motion()
     frames = [film.frame(LYING) for _ in range(160)]
