@@ -1,13 +1,16 @@
-"""Evenings of each game, played at random once for all tests of a process."""
+"""Evenings: of each game at random, played once for all tests of a process, and those that come with Loomtable."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 from loomtable.engine.kernel.journal import Journal
+from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.session import Session
+from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.testing import random_session
 
@@ -25,3 +28,19 @@ def live_evening(system: str, seed: int) -> Session[Any]:
 def evening(system: str, seed: int) -> Session[Any]:
     """The same session taken up from its journal, to do with as one likes."""
     return Session.resume(SYSTEMS, Journal(live_evening(system, seed).lines()))
+
+
+def transcript(name: str) -> Session[Any]:
+    """An evening that travels with Loomtable, as it ends."""
+    path = package_file("templates", "transcripts", f"{name}.yaml")
+    return replay(path.read_text("utf-8"), path.name, SYSTEMS).session
+
+
+def again(name: str) -> Iterator[Session[Any]]:
+    """The same, step by step."""
+    whole = transcript(name)
+    opened = whole.opened
+    session = Session.open(whole.system, seed=opened.seed, setup=opened.setup, rulings=opened.rulings)
+    for played in whole.played:
+        session.take(played.step.what)
+        yield session

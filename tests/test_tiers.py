@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Action
-from loomtable.engine.kernel.transcript import replay
-from loomtable.engine.systems import SYSTEMS
+from tests.playing import transcript
 from tests.tiers import EVENINGS, TELLING
 
 
 def done_in(name: str) -> set[tuple[str, ...]]:
     """The actions of an evening, and the kinds of questions with the kinds of their answers."""
-    path = package_file("templates", "transcripts", f"{name}.yaml")
-    session = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
+    session = transcript(name)
     done, asked = set(), session.pending
     for played in session.played:
         what = played.step.what

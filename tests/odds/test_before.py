@@ -12,12 +12,10 @@ import pytest
 
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Event
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, NumberReading, TextReading, rolled
 from loomtable.engine.kernel.requests import Choose, EnterNumber, Roll, ShowCard
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.fight import fight_odds
 from loomtable.engine.odds.storm_weavers import exchange_odds
@@ -29,7 +27,9 @@ from loomtable.engine.storm_weavers.plans import Enemy, Modifiers
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.events.figures import ChallengeResolved, WoundMarked
 from tests.odds import forks
+from tests.playing import again
 from tests.short import as_a
+from tests.tiers import EVENINGS
 
 TROLL = {"name": "Troll", "dexterity": 8, "health": 2, "weapon_bonus": 1}
 
@@ -130,16 +130,9 @@ def test_where_a_paragraph_ends_the_fight_winning_it_is_not_told() -> None:
 
 def test_adventures_know_their_paragraphs() -> None:
     """All through the shipped evenings: wherever odds are told, they are those of the throws that can follow."""
-    paths = sorted(package_file("templates", "transcripts").glob("storm-weavers-*.yaml"))
-    assert paths
     seen: Counter[str] = Counter()
-    for path in paths:
-        whole = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
-        session: Session[Any] = Session.open(
-            whole.system, seed=whole.opened.seed, setup=whole.opened.setup, rulings=whole.opened.rulings
-        )
-        for played in whole.played:
-            session.take(played.step.what)
+    for name in EVENINGS:
+        for session in again(name) if name.startswith("storm-weavers") else ():
             if isinstance(session.pending, Roll) and session.pending.rule == "SW-8" and session.state.fight:
                 assert told(session)
                 seen["attacks"] += 1

@@ -9,28 +9,21 @@ from typing import Any
 import pytest
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.odds.before import odds_before
 from loomtable.engine.odds.words import OddsLine
 from loomtable.engine.spellwoven.attribute_tests import best_or_worst, successes_of
 from loomtable.engine.spellwoven.events.people import RollFaced
 from loomtable.engine.systems import SYSTEMS
+from tests.playing import again
 from tests.systems.spellwoven_table import HIT, answer, fight, table
 
 
 def moments(name: str) -> list[tuple[RollFaced, int, tuple[OddsLine, ...]]]:
     """Every roll of a transcript: what was faced, how many dice, and the odds that were shown before it."""
-    path = package_file("templates", "transcripts", f"{name}.yaml")
-    played = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
-    session: Session[Any] = Session.open(
-        played.system, seed=played.opened.seed, setup=played.opened.setup, rulings=played.opened.rulings
-    )
     found = []
-    for step in played.played:
-        session.take(step.step.what)
+    for session in again(name):
         asked = session.pending
         last = session.played[-1].events[-1:]
         if isinstance(asked, Roll) and asked.die is Die.D10 and last and isinstance(last[0], RollFaced):

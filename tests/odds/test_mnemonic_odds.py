@@ -12,11 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.readings import rolled
 from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.mnemonic.events.modes import FaceRoundPlayed
 from loomtable.engine.mnemonic.events.people import Complicated, SkillImproved, SuitHealed, SuitInjured
 from loomtable.engine.mnemonic.events.scenes import GroupSceneEnded, SkillUsed, WeavingPerformed
@@ -26,8 +24,8 @@ from loomtable.engine.odds.exact import OddsUnknown
 from loomtable.engine.odds.game_face import ALL, FacePlan, dice_odds, game_face_odds, solved
 from loomtable.engine.odds.mnemonic import group_scene_odds, single_die_odds, use_odds
 from loomtable.engine.odds.words import OddsLine
-from loomtable.engine.systems import SYSTEMS
 from tests.odds.forks import each_throw
+from tests.playing import again
 from tests.short import present, raises
 from tests.systems.mnemonic_table import Table
 
@@ -338,12 +336,8 @@ def test_a_secret_die_changes_nothing_in_what_the_other_is_told() -> None:
 
 @pytest.mark.parametrize("name", ["mnemonic-low-field-evening", "mnemonic-universal-truth", "mnemonic-game-face"])
 def test_every_roll_of_an_evening_has_odds(name: str) -> None:
-    path = package_file("templates", "transcripts", f"{name}.yaml")
-    played = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
-    session: Session[Any] = Session.open(played.system, seed=played.opened.seed, rulings=played.opened.rulings)
     rolls = 0
-    for step in played.played:
-        session.take(step.step.what)
+    for session in again(name):
         if isinstance(session.pending, Roll):
             lines = odds_before(session)
             assert lines

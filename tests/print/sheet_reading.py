@@ -8,15 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pikepdf
 import pypdfium2
 
-from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.transcript import replay
-from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.catalogue import RenderOptions, components
 from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.kit import PrintSettings
@@ -24,6 +20,7 @@ from loomtable.printkit.raster import render_page
 from loomtable.printkit.sheet.document import pages_to_pdf
 from loomtable.printkit.sheet.imposition import lay_out
 from loomtable.printkit.sheet.papers import A4, Paper
+from tests.playing import transcript as played
 
 HOME = Path(__file__).parent.parent.parent
 POINT = 25.4 / 72
@@ -53,12 +50,6 @@ class Field:
 
 
 @cache
-def played(transcript: str) -> Session[Any]:
-    """The session at the end of a shipped transcript."""
-    path = HOME / "templates" / "transcripts" / f"{transcript}.yaml"
-    return replay(path.read_text("utf-8"), path.name, SYSTEMS).session
-
-
 @cache
 def printed(
     component: str, transcript: str = "", *, fillable: bool = False, paper: Paper = A4, style: Style = Style.COLOUR

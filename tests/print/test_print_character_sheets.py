@@ -12,13 +12,11 @@ import pytest
 from reportlab.pdfgen.canvas import Canvas
 
 from loomtable.engine.kernel.components import ComponentId, Kind
-from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.mnemonic.state import Chronicle
 from loomtable.engine.spellwoven.levels import LEVELS
 from loomtable.engine.spellwoven.state import Adventure
 from loomtable.engine.storm_weavers.sheet import MAX_HEALTH
 from loomtable.engine.storm_weavers.state import Tale
-from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.cards.decks import name_of
 from loomtable.engine.weave.cards.playset import QualityKind, playset, playset_names
 from loomtable.engine.weave.state import Character, ScannedQuality, Season
@@ -41,7 +39,8 @@ from loomtable.printkit.sheet.grid import page_area
 from loomtable.printkit.sheet.imposition import lay_out
 from loomtable.printkit.sheet.papers import A3, A4, LETTER, Paper
 from loomtable.table.commands.main import run
-from tests.print.sheet_reading import HOME, POINT, Field, fields, marked_on_paper, played, printed, words
+from tests.playing import transcript as played
+from tests.print.sheet_reading import HOME, POINT, Field, fields, marked_on_paper, printed, words
 from tests.tiers import mostly
 
 PLAYED = {
@@ -220,8 +219,7 @@ def test_spellwoven_as_the_adventure_has_it(transcript: str) -> None:
 
 
 def test_a_conflict_that_is_on_stands_on_the_sheets() -> None:
-    path = HOME / "templates" / "transcripts" / "spellwoven-outlaws.yaml"
-    session = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
+    session = played("spellwoven-outlaws")
     while session.state.conflict is None:
         session.undo()
     pieces = list(components()["spellwoven-sheet"].pieces(RenderOptions(fillable=True, session=session)))

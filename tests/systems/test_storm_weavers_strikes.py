@@ -7,14 +7,13 @@ from fractions import Fraction
 import pytest
 
 from loomtable.engine.kernel.journal import Journal
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.readings import ChoiceReading, DiceReading, ReadDie
 from loomtable.engine.kernel.requests import Choose, Roll
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.odds.map_strikes import strike_odds
 from loomtable.engine.storm_weavers.events.fights import Injured
 from loomtable.engine.systems import SYSTEMS
+from tests.playing import transcript
 
 EVENINGS = ("storm-weavers-sluice-yard", "storm-weavers-lantern-and-thread", "storm-weavers-frost-on-the-beard")
 
@@ -23,7 +22,7 @@ def attacks() -> list[tuple[str, int]]:
     """Every moment of the evenings at which Thymin is asked whom he attacks on a map: evening and journal line."""
     found = []
     for name in EVENINGS:
-        whole = played(name)
+        whole = transcript(name)
         for one in whole.played:
             asked = one.pending
             if isinstance(asked, Choose) and any(o.key.startswith("attack-") for o in asked.options):
@@ -31,14 +30,9 @@ def attacks() -> list[tuple[str, int]]:
     return found
 
 
-def played(name: str) -> Session:  # type: ignore[type-arg]
-    path = package_file("templates", "transcripts") / f"{name}.yaml"
-    return replay(path.read_text("utf-8"), path.name, SYSTEMS).session
-
-
 @pytest.mark.parametrize(("name", "seq"), attacks())
 def test_the_odds_of_a_blow_are_those_of_every_throw(name: str, seq: int) -> None:
-    lines = played(name).lines()[: seq + 1]
+    lines = transcript(name).lines()[: seq + 1]
     at = Session(SYSTEMS["storm-weavers"], Journal(lines))
     assert isinstance(at.pending, Choose)
     for option in at.pending.options:

@@ -19,7 +19,6 @@ from urllib.parse import quote, urlencode
 import pytest
 
 from loomtable.engine.kernel.journal import Step
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import (
     CardReading,
@@ -32,11 +31,11 @@ from loomtable.engine.kernel.readings import (
 from loomtable.engine.kernel.requests import Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import RULING_ACTION
-from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
+from tests.playing import transcript
 from tests.table.asking import Asker, Table
 from tests.tiers import EVENINGS, TELLING, thorough
 
@@ -244,8 +243,7 @@ def kind_of(step: Step) -> tuple[object, ...]:
 @cache
 def told(name: str) -> Session[Any]:
     """An evening as its transcript plays it."""
-    path = package_file("templates", "transcripts", f"{name}.yaml")
-    return replay(path.read_text("utf-8"), path.name, SYSTEMS).session
+    return transcript(name)
 
 
 def played_on_forms(table: Table, name: str, known: set[tuple[object, ...]] | None = None) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import (
     CardReading,
@@ -24,10 +23,10 @@ from loomtable.engine.kernel.readings import (
 from loomtable.engine.kernel.requests import Request, Roll
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.kernel.system import RULING_ACTION
-from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.table.reading.typed import NONE, TICK
 from loomtable.table.store import open_store
+from tests.playing import transcript
 from tests.short import Loom
 from tests.tiers import EVENINGS, mostly
 
@@ -84,8 +83,7 @@ def _answer(what: Any) -> str:
 
 @pytest.mark.parametrize("name", mostly(EVENINGS, TYPED))
 def test_a_whole_evening_typed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, loom: Loom) -> None:
-    path = package_file("templates", "transcripts", f"{name}.yaml")
-    told = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
+    told = transcript(name)
     kept = tmp_path / "s.db"
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines_of(told))))
     seed = ["--seed", str(told.opened.seed)]

@@ -8,12 +8,9 @@ from typing import Any
 import pytest
 
 from docs.site.page_pictures import evening
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.requests import Choose, EnterNumber, EnterText, Flip, Request, Roll, ShowCard
-from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.transcript import replay
-from loomtable.engine.systems import SYSTEMS
 from loomtable.table.hosting.devices import Role
+from tests.playing import transcript
 from tests.table.browsing import Served, serving
 from tests.tiers import EVENINGS
 
@@ -62,8 +59,7 @@ def fullest() -> dict[tuple[str, ...], tuple[str, int]]:
     """Of every kind of question in the evenings that travel with Loomtable, where it has most to press."""
     found: dict[tuple[str, ...], tuple[int, str, int]] = {}
     for name in EVENINGS:
-        path = package_file("templates", "transcripts") / f"{name}.yaml"
-        session: Session[Any] = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
+        session = transcript(name)
         for played in session.played:
             if played.pending is not None:
                 kind, size = shape(played.pending)

@@ -6,18 +6,15 @@ import re
 from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.play import Action
 from loomtable.engine.kernel.readings import ChoiceReading
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.mnemonic.state import Chronicle
 from loomtable.engine.systems import SYSTEMS
 from loomtable.engine.weave.state import Season
@@ -28,6 +25,7 @@ from loomtable.table.screens.art import NoSuchPicture, art
 from loomtable.table.screens.blocks import Lift, Press, parts_of
 from loomtable.table.screens.default import default_screen
 from loomtable.table.screens.panel import component
+from tests.playing import again
 from tests.short import present, raises
 from tests.table.panels_shown import html_of
 from tests.tiers import EVENINGS, TELLING, mostly
@@ -45,7 +43,6 @@ SHOWN = (
     "woven-nine-stones",
 )
 """Two evenings of each game."""
-TRANSCRIPTS = sorted(package_file("templates", "transcripts").glob("*.yaml"))
 
 
 class _Nesting(HTMLParser):
@@ -67,15 +64,14 @@ class _Nesting(HTMLParser):
         pass
 
 
-def played_again(path: Path, every: int) -> Iterator[Session[Any]]:
-    """The session of a transcript, every so many steps."""
-    whole = replay(path.read_text("utf-8"), path.name, SYSTEMS).session
-    opened = whole.opened
-    session = Session.open(whole.system, seed=opened.seed, setup=opened.setup, rulings=opened.rulings)
-    for number, played in enumerate(whole.played):
-        session.take(played.step.what)
-        if number % every == 0 or number == len(whole.played) - 1:
+def now_and_then(name: str, every: int) -> Iterator[Session[Any]]:
+    """An evening every so many steps, and at its end."""
+    number = -1
+    for number, session in enumerate(again(name)):
+        if number % every == 0:
             yield session
+    if number % every:
+        yield session
 
 
 def viewers(session: Session[Any]) -> tuple[str, ...]:
@@ -91,7 +87,7 @@ def viewers(session: Session[Any]) -> tuple[str, ...]:
 
 @pytest.mark.parametrize("name", mostly(EVENINGS, SHOWN))
 def test_every_step_is_shown_to_everybody(name: str) -> None:
-    for session in played_again(package_file("templates", "transcripts", f"{name}.yaml"), every=7):
+    for session in now_and_then(name, every=7):
         for viewer in viewers(session):
             panels = screen_of(session, viewer)
             assert len({panel.id for panel in panels}) == len(panels)
@@ -102,8 +98,8 @@ def test_every_step_is_shown_to_everybody(name: str) -> None:
 
 @pytest.mark.parametrize("key", sorted(SYSTEMS))
 def test_a_game_without_a_screen_shows_its_whole_view_as_tables(key: str) -> None:
-    name = f"{SYSTEMS[key].presentation.evening}.yaml"
-    [*_, session] = played_again(package_file("templates", "transcripts", name), every=1000)
+    name = SYSTEMS[key].presentation.evening
+    [*_, session] = now_and_then(name, every=1000)
     for viewer in viewers(session):
         seen = session.view(viewer)
         panels = default_screen(session, viewer, seen)
@@ -139,7 +135,7 @@ def pressed(session: Session[Any]) -> Iterator[Action | ChoiceReading | Lift]:
 
 @pytest.mark.parametrize("name", mostly(EVENINGS, SHOWN))
 def test_whatever_can_be_pressed_is_legal(name: str) -> None:
-    for session in played_again(package_file("templates", "transcripts", f"{name}.yaml"), every=11):
+    for session in now_and_then(name, every=11):
         for what in pressed(session):
             if isinstance(what, Action):
                 assert session.refusal(what.name, **what.args) == ""
@@ -149,13 +145,11 @@ def test_whatever_can_be_pressed_is_legal(name: str) -> None:
 
 def test_moves_threads_and_squares_are_offered_somewhere() -> None:
     offered: set[str] = set()
-    for path in TRANSCRIPTS:
-        if path.stem in TELLING and path.stem.startswith(("woven", "storm-weavers")):
-            for session in played_again(path, every=5):
+    for name in sorted(TELLING):
+        if name.startswith(("woven", "storm-weavers")):
+            for session in now_and_then(name, every=5):
                 for what in pressed(session):
-                    offered.add(
-                        what.name if isinstance(what, Action) else f"{type(what).__name__} {path.stem[:5]}"
-                    )
+                    offered.add(what.name if isinstance(what, Action) else f"{type(what).__name__} {name[:5]}")
     assert {"move", "place-thread", "go-on", "ChoiceReading storm", "ChoiceReading woven", "Lift woven"} <= offered
 
 

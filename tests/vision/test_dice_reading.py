@@ -10,7 +10,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.errors import ReadingMisfit
 from loomtable.engine.kernel.readings import ReadDie, Source
 from loomtable.vision.dice import read_dice, read_either
-from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_order
+from loomtable.vision.tray import SeenDie, assess_tray, reading_order
 from loomtable.vision.verdict import Verdict
 from tests.tiers import mostly
 
@@ -21,11 +21,6 @@ def die(face: int, x: float, y: float = 0, doubt: str = "", confidence: float = 
 
 SURE = (die(3, 0), die(5, 100))
 DOUBTFUL = (die(3, 0, doubt="has a pip that hardly shows", confidence=0.4), die(5, 100))
-
-
-def test_sure_dice_of_the_right_count_are_accepted() -> None:
-    reading = assess_tray(SURE, (2, Die.D6))
-    assert (reading.verdict, reading.reason, reading.faces) == (Verdict.ACCEPTED, "two dice", (3, 5))
 
 
 def test_the_engine_gets_faces_how_and_confidence() -> None:
@@ -98,10 +93,6 @@ def test_one_die_is_spoken_of_in_the_singular() -> None:
 def test_dice_are_in_reading_order_by_rows() -> None:
     scattered = [die(1, 200, 5), die(2, 0, 0), die(3, 100, 60), die(4, 10, 58), die(5, 100, 9)]
     assert [d.face for d in reading_order(scattered)] == [2, 5, 1, 4, 3]
-
-
-def test_an_empty_tray_has_no_faces() -> None:
-    assert TrayReading(Verdict.REJECTED, "no dice").faces == ()
 
 
 @pytest.mark.parametrize(
