@@ -5,10 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
-import struct
 import sys
 import unicodedata
-import zlib
 from pathlib import Path
 
 import cv2
@@ -48,6 +46,7 @@ from loomtable.printkit.sheet.grid import DuplexMode, Rect, grid_for
 from loomtable.printkit.sheet.papers import A4, POKER
 from loomtable.printkit.sheet.printer import Misregistration, printer_named, transform_point
 from loomtable.table.commands.main import run
+from tests.pictures_made import png_that_claims
 from tests.print.second_reader import read_by_opencv
 from tests.print.sheet_reading import words
 from tests.short import Loom, raises
@@ -110,20 +109,6 @@ def test_a_table_that_cannot_be_printed_names_the_card_and_the_field(
     assert not (tmp_path / "out").exists(), "something was half-written"
 
 
-def png_that_claims(side: int) -> bytes:
-    """A small PNG file whose head says that it has ``side`` x ``side`` pixels."""
-    parts = [
-        (b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)),
-        (b"IDAT", zlib.compress(b"")),
-        (b"IEND", b""),
-    ]
-    framed = [
-        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-        for kind, body in parts
-    ]
-    return b"\x89PNG\r\n\x1a\n" + b"".join(framed)
-
-
 def test_pictures_need_three_hundred_dots_to_the_inch(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     noise = Image.fromarray(rng.integers(0, 255, (600, 900, 3), dtype=np.uint8))
@@ -133,7 +118,7 @@ def test_pictures_need_three_hundred_dots_to_the_inch(tmp_path: Path) -> None:
     noise.save(tmp_path / "torn.png")
     (tmp_path / "torn.png").write_bytes((tmp_path / "torn.png").read_bytes()[:5000])
     for name, side in (("large.png", 11_000), ("huge.png", 40_000)):
-        (tmp_path / name).write_bytes(png_that_claims(side))
+        (tmp_path / name).write_bytes(png_that_claims(side, side))
     head = "name,text,code,picture\n"
     file = printed(deck(tmp_path, head + "Bell,Rings.,O6,large.jpg\n"), tmp_path / "out", "picture")
     assert (tmp_path / "large.jpg").read_bytes()[200:400] in file.path.read_bytes(), "a JPEG file goes in as it is"

@@ -17,6 +17,7 @@ from loomtable.table.hosting.errors import CameraGone
 from loomtable.table.hosting.sources import Paced, PushedFrames, open_camera
 from loomtable.vision.camera import PictureRun
 from loomtable.vision.pictures import BgrImage
+from tests.pictures_made import png_that_claims
 from tests.table.asking import Answer, Asker, Table
 from tests.table.filming import LONGEST, TWO, a_throw, shot, told_by, until, watching
 
@@ -174,15 +175,3 @@ def jpeg(picture: BgrImage) -> bytes:
 def send(phone: Asker, verb: str, body: bytes) -> Answer:
     headers = {"content-type": "image/jpeg", "sec-fetch-site": "same-origin"}
     return phone.ask("POST", f"/api/play/friday/{verb}", body, headers)
-
-
-def png_that_claims(width: int, height: int) -> bytes:
-    """A picture whose header says that it is huge, in a few bytes."""
-    import struct
-    import zlib
-
-    def chunk(kind: bytes, content: bytes) -> bytes:
-        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
-
-    head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")

@@ -23,6 +23,7 @@ from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import app
 from loomtable.table.store import open_store
 from loomtable.vision.pictures import BgrImage, write_picture
+from tests.pictures_made import write_film
 from tests.short import Loom, Said
 
 HOME = Path(__file__).parents[2]
@@ -180,10 +181,7 @@ def test_a_video_in_a_cameras_place(loom: Loom, tmp_path: Path) -> None:
     video = tmp_path / "table.avi"
     frame = np.full((480, 640, 3), 200, np.uint8)
     frame[100:340, 100:580] = code_picture(card("S7"), card("C12"))
-    writer = cv2.VideoWriter(str(video), cv2.VideoWriter.fourcc(*"MJPG"), 10, (640, 480))
-    for _ in range(5):
-        writer.write(frame)
-    writer.release()
+    write_film(video, [frame] * 5)
     out, _ = loom("scan", "--camera", str(video))
     assert "S7" in out
     assert "C12" in out

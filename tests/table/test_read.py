@@ -21,6 +21,7 @@ from loomtable.vision.dice import Kind, SeenDie, parse_dice, read_dice
 from loomtable.vision.overlay import CLOSE_UP
 from loomtable.vision.pictures import BgrImage, read_picture, write_picture
 from loomtable.vision.tray import assess_tray
+from tests.pictures_made import write_film
 from tests.short import Loom
 from tests.vision.dice_drawn import Drawn, table
 from tests.vision.needed import needs_networks
@@ -135,17 +136,9 @@ def test_a_folder_and_a_picture_together(
     assert len(err.splitlines()) == 1
 
 
-def video(path: Path, frames: Sequence[BgrImage]) -> None:
-    height, width = frames[0].shape[:2]
-    film = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (width, height))
-    for frame in frames:
-        film.write(frame)
-    film.release()
-
-
 def test_every_roll_of_a_video_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage) -> None:
     thrown = shot((TWO[0], PlacedDie(3, 12, 30, 80, body=IVORY, pips=BLACK)))
-    video(tmp_path / "rolls.avi", [two] * 7 + [thrown] * 8)
+    write_film(tmp_path / "rolls.avi", [two] * 7 + [thrown] * 8)
     _, read, _ = lines(capsys, str(tmp_path / "rolls.avi"), "--expect", "2d6", "--draw", str(tmp_path / "seen"))
     assert [line["status"] for line in read] == ["accepted", "accepted"]
     assert [sorted(die["value"] for die in line["dice"]) for line in read] == [[4, 6], [3, 4]]
@@ -155,7 +148,7 @@ def test_every_roll_of_a_video_is_told(capsys: pytest.CaptureFixture[str], tmp_p
 def test_a_video_in_which_nothing_ever_lies_still_is_never_accepted(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, two: BgrImage
 ) -> None:
-    video(tmp_path / "shaken.avi", [np.roll(two, 40 * k, axis=1 - k % 2) for k in range(5)])
+    write_film(tmp_path / "shaken.avi", [np.roll(two, 40 * k, axis=1 - k % 2) for k in range(5)])
     code, [line], _ = lines(capsys, str(tmp_path / "shaken.avi"), "--expect", "2d6")
     assert code == 1
     assert line["status"] != "accepted"

@@ -3,7 +3,6 @@
 import io
 import json
 
-import cv2
 import numpy as np
 import pytest
 
@@ -15,6 +14,7 @@ from loomtable.table.reading.kept_cameras import kept_prints
 from loomtable.table.store import open_store
 from loomtable.vision.camera import PictureRun
 from loomtable.vision.pictures import write_picture
+from tests.pictures_made import write_film
 from tests.table.printed_rows import ids, under_the_camera_picture
 from tests.vision.printed_laid import cards_seen_aslant
 
@@ -52,12 +52,7 @@ def test_an_episode_is_laid_put_right_and_confirmed(typed, tmp_path, capsys) -> 
 
 def test_cards_before_a_camera_are_taken_once_they_lie_still(typed, tmp_path, capsys) -> None:
     picture = under_the_camera_picture("S17 S5 S14", 0)
-    film = cv2.VideoWriter(
-        str(tmp_path / "film.avi"), cv2.VideoWriter_fourcc(*"MJPG"), 30, (picture.shape[1], picture.shape[0])
-    )
-    for _ in range(12):
-        film.write(picture)
-    film.release()
+    write_film(tmp_path / "film.avi", [picture] * 12, 30)
     command = "scan --for episode --playset the-salt-road --camera film.avi"
     assert typed(command, "1", "1", "1", "A season", ":yes") == 0
     assert [q.card for q in the_session("weave").state.foundation] == list(ids("S17", "S5", "S14"))
@@ -102,13 +97,8 @@ def test_a_folder_and_a_video_of_cards_are_scanned_as_they_are_read(typed, tmp_p
     write_picture(tmp_path / "folder" / "one.png", first)
     write_picture(tmp_path / "folder" / "two.png", second)
     (tmp_path / "folder" / "torn.png").write_bytes(b"\x89PNG")
-    height, width = first.shape[:2]
-    film = cv2.VideoWriter(str(tmp_path / "film.avi"), cv2.VideoWriter_fourcc(*"MJPG"), 30, (width, height))
     empty = np.full_like(first, 120)
-    for picture, count in ((first, 16), (empty, 60), (second, 16)):
-        for _ in range(count):
-            film.write(picture)
-    film.release()
+    write_film(tmp_path / "film.avi", [first] * 16 + [empty] * 60 + [second] * 16, 30)
     assert run(["scan", "folder", "film.avi", "--json", "--draw", "seen"]) == 2
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     told = [(line["image"], line["status"], [card["card"] for card in line["cards"]]) for line in lines]

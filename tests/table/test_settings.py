@@ -29,23 +29,19 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
 
 
-def said(loom: Loom, *arguments: str) -> str:
-    return loom(*arguments).out
-
-
-def values(capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
-    shown = json.loads(said(capsys, "settings", "--json"))
+def values(loom: Loom) -> dict[str, str]:
+    shown = json.loads(loom("settings", "--json").out)
     return {one["name"]: one["value"] for one in shown["settings"] if one["set"]}
 
 
-def test_what_is_set_is_shown_and_forgotten_again(capsys: pytest.CaptureFixture[str]) -> None:
-    assert values(capsys) == {}
-    assert "paper    letter  (" in said(capsys, "settings", "paper", "letter")
-    said(capsys, "settings", f"weave.{RULE}", OTHER)
-    assert values(capsys) == {"paper": "letter", f"weave.{RULE}": OTHER}
-    assert "a4  default" in said(capsys, "settings", "paper", "--reset")
-    said(capsys, "settings", f"weave.{RULE}", "--reset")
-    assert values(capsys) == {}
+def test_what_is_set_is_shown_and_forgotten_again(loom: Loom) -> None:
+    assert values(loom) == {}
+    assert "paper    letter  (" in loom("settings", "paper", "letter").out
+    loom("settings", f"weave.{RULE}", OTHER)
+    assert values(loom) == {"paper": "letter", f"weave.{RULE}": OTHER}
+    assert "a4  default" in loom("settings", "paper", "--reset").out
+    loom("settings", f"weave.{RULE}", "--reset")
+    assert values(loom) == {}
 
 
 def test_colours_are_as_asked_for_then_as_the_environment_says_then_as_set(
@@ -69,24 +65,24 @@ def test_colours_are_as_asked_for_then_as_the_environment_says_then_as_set(
     assert capsys.readouterr().err == "loom: colour is auto, always or never, not 'pink'\n"
 
 
-def test_what_somebody_wrote_into_the_file_stays(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_somebody_wrote_into_the_file_stays(loom: Loom) -> None:
     settings_file().parent.mkdir(parents=True)
     settings_file().write_text(
         "# ours at the club\npaper = 'a3'\n\n[house-rules.weave]\n# agreed in May\n", "utf-8"
     )
-    said(capsys, "settings", "camera", "2")
-    said(capsys, "settings", f"weave.{RULE}", OTHER)
+    loom("settings", "camera", "2")
+    loom("settings", f"weave.{RULE}", OTHER)
     text = settings_file().read_text("utf-8")
     assert "# ours at the club" in text and "# agreed in May" in text
-    assert values(capsys) == {"paper": "a3", "camera": "2", f"weave.{RULE}": OTHER}
+    assert values(loom) == {"paper": "a3", "camera": "2", f"weave.{RULE}": OTHER}
     assert [path.name for path in settings_file().parent.iterdir()] == ["settings.toml"]
 
 
-def test_the_paper_that_is_set_is_printed_on_unless_another_is_given(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_paper_that_is_set_is_printed_on_unless_another_is_given(loom: Loom) -> None:
     change_setting("paper", "letter")
     printing = ("print", "story-cards", "--only", "S3", "--json")
-    assert json.loads(said(capsys, *printing))[0]["file"].endswith("letter-long-edge.pdf")
-    assert json.loads(said(capsys, *printing, "--paper", "a4"))[0]["file"].endswith("a4-long-edge.pdf")
+    assert json.loads(loom(*printing).out)[0]["file"].endswith("letter-long-edge.pdf")
+    assert json.loads(loom(*printing, "--paper", "a4").out)[0]["file"].endswith("a4-long-edge.pdf")
 
 
 def test_the_camera_that_is_set_is_looked_through_where_no_picture_is_named(
@@ -102,28 +98,28 @@ def test_the_camera_that_is_set_is_looked_through_where_no_picture_is_named(
     assert json.loads(capsys.readouterr().out)["image"] == "other.png"
 
 
-def play_a_little(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *options: str) -> None:
+def play_a_little(monkeypatch: pytest.MonkeyPatch, loom: Loom, *options: str) -> None:
     """A session is kept from its first action on."""
     monkeypatch.setattr("sys.stdin", io.StringIO("0\n"))
-    said(capsys, "play", "weave", *options)
+    loom("play", "weave", *options)
 
 
 def test_sessions_are_kept_in_the_users_data_folder(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    loom: Loom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    play_a_little(monkeypatch, capsys)
+    play_a_little(monkeypatch, loom)
     assert Path(usual_store()).is_file()
     assert list(tmp_path.iterdir()) == []
-    assert said(capsys, "journal") == "weave\n"
+    assert loom("journal").out == "weave\n"
 
 
 def test_the_store_that_is_set_is_one_place_from_everywhere(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    loom: Loom, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said(capsys, "settings", "store", "ours.db")
+    loom("settings", "store", "ours.db")
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
-    play_a_little(monkeypatch, capsys)
+    play_a_little(monkeypatch, loom)
     assert (tmp_path / "ours.db").is_file() and not Path(usual_store()).exists()
 
 

@@ -18,6 +18,7 @@ from loomtable.vision.camera import (
     open_source,
 )
 from loomtable.vision.pictures import PictureUnreadable, write_picture
+from tests.pictures_made import write_film
 
 
 def plain(level):
@@ -43,11 +44,7 @@ def test_one_picture_file_is_a_run_of_one(tmp_path) -> None:
 
 def test_a_video_comes_back_frame_by_frame(tmp_path) -> None:
     path = tmp_path / "film.avi"
-    film = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 10, (64, 48))
-    assert film.isOpened()
-    for level in (20, 120, 220):
-        film.write(plain(level))
-    film.release()
+    write_film(path, map(plain, (20, 120, 220)))
     with open_source(path) as source:
         levels = [float(picture.mean()) for picture in source]
     assert np.allclose(levels, [20, 120, 220], atol=4)

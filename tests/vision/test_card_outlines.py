@@ -12,6 +12,7 @@ import pytest
 from loomtable.table.commands.main import run
 from loomtable.table.reading.pictures import cards_in
 from loomtable.vision.card_outlines import blurred_cards
+from tests.pictures_made import write_film
 from tests.short import Loom
 from tests.vision.scenes.cards import anyhow
 
@@ -42,11 +43,9 @@ def test_a_film_says_what_was_out_of_focus_and_several_pictures_end_with_their_s
 ) -> None:
     """Two and a half seconds of blurred cards, then the same in focus; beside a picture of them and a torn one."""
     blurred, sharp = anyhow(13, 6, blur=3.5).picture, anyhow(13, 6, blur=0.5, motion=0.0).picture
-    film = cv2.VideoWriter(str(tmp_path / "f.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 30, (1920, 1080))
-    for picture in (blurred, sharp):
-        for number in range(100 if picture is blurred else 30):
-            film.write(picture if number % 2 else np.clip(picture + np.uint8(1), 1, 255))
-    film.release()
+    frames = (picture for picture, count in ((blurred, 100), (sharp, 30)) for _ in range(count))
+    flicker = (frame if at % 2 else np.clip(frame + np.uint8(1), 1, 255) for at, frame in enumerate(frames))
+    write_film(tmp_path / "f.avi", flicker, 30)
     cv2.imwrite(str(tmp_path / "s.png"), blurred)
     (tmp_path / "torn.png").write_bytes(b"\x89PNG")
     said = loom(
