@@ -41,7 +41,7 @@ MAX_SHIFTED_DIFFERENCE = 0.5
 """Share of the difference of two frames that may be left once they are shifted over one another."""
 MAX_GAIN = 2.0
 """In a light that has grown or fallen by more nothing is seen to be as before."""
-MAX_CHANGED_SHARE, MAX_MEAN_DIFFERENCE = 0.1, 4.0
+MAX_CHANGED_SHARE, MAX_MEAN_DIFFERENCE = 0.1, 6.0
 """Share of a place that may differ where it looks as before, and grey levels by which all of it may be darker."""
 _BORDER = 2
 """Pixels from the border within which something reaches in."""

@@ -245,7 +245,7 @@ class SceneReader:
         counters = [Place(one.of, quad, one) for one in self._board.piles for quad in one.places]
         self._places.see([*cards, *counters], self._now, frame, still=change is Change.STILL)
         self.scene = self._with_places(frame, still=change is Change.STILL)
-        if change is Change.STILL:
+        if change is Change.STILL and not self._cards.unread:
             known = self.scene.cards
             if not all(any(on_card(card, at) for card in known) for at in self._places.unread(frame)):
                 self.scene = replace(self.scene, notes=(*self.scene.notes, FACE_DOWN))

@@ -243,6 +243,7 @@ def test_a_card_that_lies_face_down_where_one_is_asked_gets_a_sentence() -> None
         session.answer(random_answer(asked, chance))
     evening, down = Evening(session), table_with({})
     down[210:488, 590:788] = (120, 60, 50)
+    cv2.rectangle(down, (606, 226), (771, 471), (235, 240, 240), 4)
     mug = cv2.circle(table_with({}), (700, 400), 130, (40, 40, 120), -1)
     for picture, says in ((mug, "looking for a card"), (down, FACE_DOWN)):
         evening.film(picture, 3)
