@@ -102,6 +102,9 @@ def test_a_die_that_fits_nowhere_is_looked_for_in_few_places(monkeypatch: pytest
     seen_crops.clear()
     assert seen(Kind.D20, 17, off=math.radians(20)).is_sure
     assert 1 < len(seen_crops) <= 6, "the pose was found step by step"
+    seen_crops.clear()
+    assert seen(Kind.D10, 4, off=math.radians(20)).is_clear
+    assert len(seen_crops) > 1, "where another number nearly fits, it is looked at from elsewhere"
 
 
 @needs_networks

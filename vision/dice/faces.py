@@ -37,12 +37,11 @@ SEARCH = (
     (-7.0, ((1.0, -12.0, 1.0), (1.0, 12.0, 1.0))),
     (-7.0, ((1.0, 0.0, 0.6),)),
 )
-"""Where else a die is looked for, round by round, each from the best until then, if that has this score: how much
-smaller than its box says, how many degrees turned, and with what part of the camera's lean. Chosen on photographs
-and rendered dice (``models/README.md``)."""
+"""Where else a die is looked for until a reading is clear, each round from the best so far, if that has this
+score: how much smaller than its box says, how many degrees turned, and with what part of the camera's lean. Chosen
+on photographs and rendered dice (``models/README.md``)."""
 _REACH = 2.2
-"""From the middle of a solid to the farthest that is shown of a face, in its inner radii. By
-definition, and a little more."""
+"""How far from the middle of a solid a face is shown, in its inner radii. By definition, and a little more."""
 
 
 def read_layout(
@@ -64,7 +63,7 @@ def read_layout(
     tried = {best: _read(network, picture, pose, 1.0, ways, camera)}
     for least, steps in SEARCH:
         for near in [(best[0] * size, best[1] + yaw, best[2] * lean) for size, yaw, lean in steps]:
-            if near in tried or tried[best].is_sure or tried[best].is_mute or tried[best].score < least:
+            if near in tried or tried[best].is_clear or tried[best].is_mute or tried[best].score < least:
                 continue
             size, yaw, lean = near
             posed = replace(pose, upright=lean * pose.upright, yaw=pose.yaw + math.radians(yaw))
@@ -89,13 +88,9 @@ def _read(
     best = int(scores.argmax())
     chances = np.exp(fits[best, places] / weights).tolist()
     shown = [kind.numbers[number] for number in ways.numbers[best, places]]
+    faces = tuple(zip(places, shown, chances, strict=True))
     return LayoutReading(
-        pose,
-        log_softmax(ways.upper(scores)),
-        float(scores[best]),
-        tuple(zip(places, shown, chances, strict=True)),
-        _up(pose, camera),
-        seen,
+        pose, log_softmax(ways.upper(scores)), float(scores[best]), faces, _up(pose, camera), seen
     )
 
 

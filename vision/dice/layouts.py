@@ -33,8 +33,7 @@ MIN_ALONE = 0.5
 LAID_OUT_KINDS = (Kind.D12, Kind.D20)
 """Kinds whose number is believed only where all faces that can be seen fit a layout that is known."""
 MIN_LEAD, MIN_SURE_LEAD = 1.5, 4.0
-"""How much likelier that is than the best with another number on top, nats; and with the networks' number. Chosen
-on the same."""
+"""How much likelier that is than any other number on top, nats; and with the networks'. Chosen on the same."""
 
 
 class DieLayout(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -106,6 +105,12 @@ class LayoutReading:
         second, first = np.sort(self.numbers)[-2:].tolist()
         least = MIN_SCORE_OF_D10 if self.pose.kind is Kind.D10 else MIN_SCORE
         return not self.is_mute and self.score >= least and first - second >= MIN_LEAD
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether a look from elsewhere would tell no more: all faces fit, and no other number nearly does."""
+        second, first = np.sort(self.numbers)[-2:].tolist()
+        return self.is_sure and self.score >= MIN_SCORE and first - second >= MIN_SURE_LEAD
 
     @property
     def is_mute(self) -> bool:
