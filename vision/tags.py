@@ -98,10 +98,8 @@ def find_tags(
         PictureUnreadable: it is no picture.
     """
     grey = to_gray(picture)
-    if min(grey.shape) < 3 * CELLS:
-        return ()
     numbers = tuple(sorted(set(registered() if among is None else among)))
-    if not numbers:
+    if not numbers or min(grey.shape) < 3 * CELLS:
         return ()
     scale = 1.0 if quick else max(1.0, min(2.0, (_MOST_PIXELS / grey.size) ** 0.5))
     return by_number(_detect(grey, scale, numbers))[:MOST_TAGS]
@@ -127,9 +125,7 @@ def seen_as_read(grey: GrayImage, tags: Sequence[SeenTag]) -> Float64Array:
 
 def _detect(grey: GrayImage, scale: float, numbers: tuple[int, ...]) -> list[SeenTag]:
     """One pass; places are those of ``grey`` itself."""
-    scaled = grey
-    if scale > 1:
-        scaled = np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
+    scaled = np.asarray(cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
     tags: list[SeenTag] = []
     windows = _WINDOWS if scale == 1 else _WIDER_WINDOWS
     for quad, broken in dark_quadrangles(scaled, windows, _LEAST_CONTRAST, CELLS, broken=scale > 1):
