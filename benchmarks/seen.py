@@ -151,10 +151,11 @@ def _figures_on(number: int, kind: str) -> Iterator[Seen]:
         sheet, whose = combat_sheet(plan), lambda at: square_of(plan, at)
 
     tags_seen, spent = _timed(find_tags, played.shot.picture)
-    found = find_sheet(tags_seen, [sheet], played.shot.picture.shape).sheet
+    found = find_sheet(tags_seen, sheet, played.shot.picture.shape)
     of_figures = [tag for tag in tags_seen if 1 <= tag.number <= MOST_FIGURES]
-    seen = figures_on(found, of_figures, FIGURE_PRINTS) if found else ()
-    yield Seen("maps with a hand over a corner" if played.hand else "maps", "read" if found else "unseen", spent)
+    seen = () if isinstance(found, str) else figures_on(found, of_figures, FIGURE_PRINTS)
+    read = "unseen" if isinstance(found, str) else "read"
+    yield Seen("maps with a hand over a corner" if played.hand else "maps", read, spent)
     for put in played.figures:
         mine = [one for one in seen if one.number == put.figure.number]
         told = standing(put.figure.called, mine, put.field, whose)
@@ -186,7 +187,8 @@ def counters(number: int) -> Iterator[Seen]:
     picture = board.shot.picture
     look = TableLook.at(picture)
     if board.map:
-        sheet = find_sheet(look.tags, [region_sheet(region_map(board.map))], picture.shape).sheet
+        there = find_sheet(look.tags, region_sheet(region_map(board.map)), picture.shape)
+        sheet = None if isinstance(there, str) else there
         seen, spent = _timed(counters_on_sheet, sheet, look, COUNTERS) if sheet else ((), 0.0)
         places = {id(one): one.place for one in board.counters}
     else:
