@@ -31,7 +31,8 @@ from loomtable.vision.dice.numerals import CROP_SIDE, digit_probabilities, read_
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import Kind as DieKind
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.table_looks import TableLooks
+from loomtable.vision.table_looks import TableLook, TableLooks
+from tests.vision.scenes.maps import combat_board
 from tests.vision.solids_drawn import UPRIGHT, camera_at, drawn, lying_as
 
 
@@ -103,6 +104,13 @@ def looks_at_a_map() -> None:
     looks.look(before)
     turns = itertools.cycle((after, before))
     report("a map, a figure was moved", best_of(6, lambda: looks.look(next(turns))), peer, plain)
+    board = combat_board(6).shot.picture
+    plain, first = best_of(10, lambda: plain_threshold(board)), TableLook.at(board, quick=True)
+    report("a board, 1920x1080, first look", best_of(5, lambda: TableLook.at(board, quick=True)), peer, plain)
+    worst, look = 0.0, first
+    while look.unsearched:
+        worst, look = max(worst, best_of(5, look.closer)), look.closer()
+    report("a board, 1920x1080, a look closer, its busiest part", worst, peer, plain)
 
 
 def dice_by_networks(models: Models, dice: BgrImage, pool: Pool | None, peer: str, plain: float) -> None:

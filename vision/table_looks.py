@@ -12,6 +12,7 @@ import numpy.typing as npt
 from msgspec import structs
 
 from loomtable.vision.arrays import Float32Array, Float64Array
+from loomtable.vision.boxes import area, intersection
 from loomtable.vision.motion import changed_pixels, reduced
 from loomtable.vision.pictures import BgrImage, to_gray
 from loomtable.vision.quads import Quad, moved, quad_centre, quad_side, same_place
@@ -25,6 +26,8 @@ MOST_PLACES = 12
 """Places that are searched closely at once where a tag is expected. Bound by time."""
 MOST_LOST = 32
 """Tags that are remembered when they are gone, the latest. Bound by time."""
+PARTS, OVERLAP = (2, 3), 0.1
+"""Columns and rows of parts that are searched closely, one a look; by what share of the height they overlap."""
 ROOM = 1.5
 """How far round its middle a tag is looked for where it is expected, in its sides. Set by hand."""
 Box = tuple[int, int, int, int]
@@ -39,8 +42,8 @@ class TableLook:
     tags: tuple[SeenTag, ...]
     """Every tag in it, in the order of their numbers."""
     changed: tuple[Box, ...]
-    cursory: bool = False
-    """Whether a closer look may find more tags."""
+    unsearched: tuple[Box, ...] = ()
+    """Where a closer look may find more tags, part by part."""
     before: Mapping[Hashable, Any] = field(default_factory=dict)
     """What readers kept of the look before, by what they read."""
     kept: dict[Hashable, Any] = field(default_factory=dict)
@@ -49,13 +52,14 @@ class TableLook:
     @classmethod
     def at(cls, picture: BgrImage, *, quick: bool = False) -> TableLook:
         """A first look, at one picture."""
-        high, wide = picture.shape[:2]
-        return cls(picture, find_tags(picture, quick=quick), ((0, 0, wide, high),), quick)
+        whole = (0, 0, picture.shape[1], picture.shape[0])
+        return cls(picture, find_tags(picture, quick=quick), (whole,), _parts(picture, [whole]) if quick else ())
 
     def closer(self) -> TableLook:
-        """The same look, with more patience."""
-        tags = _with_tags_in(self.picture, self.changed, self.tags, closely=True)
-        return TableLook(self.picture, tags, self.changed, before=self.before)
+        """The same look, with more patience in the next part that is unsearched."""
+        part, *left = self.unsearched
+        tags = _with_tags_in(self.picture, [part], self.tags, closely=True)
+        return replace(self, tags=tags, unsearched=tuple(left), kept=self.kept if tags == self.tags else {})
 
 
 class TableLooks:
@@ -86,7 +90,8 @@ class TableLooks:
             look = last
             if boxes:
                 tags = _with_tags_in(picture, boxes, stay, closely=False)
-                look = TableLook(picture, tags, boxes, any(map(_is_large, boxes)), last.kept)
+                parts = _parts(picture, boxes, last.unsearched)
+                look = TableLook(picture, tags, boxes, parts, last.kept)
                 self._searched = [place for place in self._searched if not _is_in(place, boxes)]
         back = [tag.quad for tag in self._still_there(picture, self._lost)]
         due = [place for place in expected if not any(same_place(place, other) for other in self._searched)]
@@ -96,7 +101,7 @@ class TableLooks:
             places = [_about(np.array([quad_centre(place)]), ROOM * quad_side(place)) for place in due]
             tags = _with_tags_in(picture, places, look.tags, closely=True)
             if tags != look.tags:
-                seen = TableLook(picture, tags, (), before=look.kept) if look is last else look
+                seen = TableLook(picture, tags, (), look.unsearched, look.kept) if look is last else look
                 look = replace(seen, tags=tags, changed=(*seen.changed, *places))
         if look is not last:
             self._reduced = now
@@ -159,8 +164,13 @@ def _is_in(place: Quad, boxes: Iterable[Box]) -> bool:
     return any(left <= x < right and top <= y < foot for left, top, right, foot in boxes)
 
 
-def _is_large(box: Box) -> bool:
-    return (box[2] - box[0]) * (box[3] - box[1]) > CLOSELY
+def _parts(picture: BgrImage, boxes: Iterable[Box], unsearched: Collection[Box] = ()) -> tuple[Box, ...]:
+    """The parts that are ``unsearched`` or hold some of a large box; they overlap by the width of a tag."""
+    high, wide = picture.shape[:2]
+    fields = [np.array([at, np.add(at, 1)]) * (wide, high) / PARTS for at in np.ndindex(PARTS)]
+    parts = [_about(field, OVERLAP * high / 2) for field in fields]
+    large = [box for box in boxes if area(box) > CLOSELY]
+    return tuple(part for part in parts if part in unsearched or any(intersection(part, box) for box in large))
 
 
 def _with_tags_in(
@@ -170,7 +180,7 @@ def _with_tags_in(
     found = list(known)
     for box in boxes:
         part = picture[_slice(box)]
-        tags = find_tags(part, quick=not closely and _is_large(box)) if part.size else ()
+        tags = find_tags(part, quick=not closely and area(box) > CLOSELY) if part.size else ()
         add_tags(
             [structs.replace(tag, quad=moved(tag.quad, max(box[0], 0), max(box[1], 0))) for tag in tags], found
         )

@@ -212,7 +212,9 @@ class SceneReader:
                 self._still_since = self._moved_at = self._now
             if self._rolling and fresh:
                 self._moved_at = self._now
-            if self._now - self._moved_at > REST_AFTER + UNREAD_FOR * bool(self._cards.unread):
+            missed = self._board.misses and not self.scene.disturbed
+            searching = missed and self._cards.looks.last is not self._read_of
+            if not searching and self._now - self._moved_at > REST_AFTER + UNREAD_FOR * bool(self._cards.unread):
                 if not self.scene.rests:
                     self.scene = replace(self.scene, rests=True)
                     if self._motion.ground is None:
@@ -239,7 +241,7 @@ class SceneReader:
                 self.scene = self._with_playing_cards(frame)
             if self._wanted.board is not None:
                 self.scene = self._with_board(frame, look, self._wanted.board)
-            self._read_of = self._cards.looks.last
+            self._read_of = look
         hidden = {card.card for card in news.present} - news.seen
         cards = [Place(card.card, card.quad, card, card.card not in hidden) for card in self.scene.cards]
         counters = [Place(one.of, quad, one) for one in self._board.piles for quad in one.places]
@@ -274,11 +276,9 @@ class SceneReader:
         return replace(self.scene, lying=tuple(lying), laid=frozenset(laid), unsure=frozenset(unsure), board=board)
 
     def _with_board(self, frame: BgrImage, look: TableLook, read: Callable[[TableLook], BoardLook]) -> Scene:
-        board = read(look)
-        if board.misses and look.cursory:
-            self._cards.looks.keep(look := look.closer())
-            board = read(look)
-        self._board = board
+        board = self._board = read(look)
+        if board.misses and look.unsearched:
+            self._cards.looks.keep(look.closer())  # which is read at the next frame
         if board.flat is not None and not self.has_tray:
             self.dice.see_prints((board.flat,), frame)
         return replace(self.scene, board=board)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 
 import numpy as np
@@ -16,6 +17,7 @@ from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.table.reading.scene import REST_AFTER
 from loomtable.testing.virtual.lens import VirtualCamera
 from loomtable.vision.pictures import BgrImage
+from loomtable.vision.table_looks import PARTS
 from loomtable.vision.tags import SeenTag, find_tags
 from tests.short import present
 from tests.table.asking import Table
@@ -118,10 +120,13 @@ def test_the_board_is_looked_at_once_and_then_only_where_a_figure_stood_and_stan
     evening.watch.begin_anew()
     there = yard_with({}, {"Thymin": "C2"})
     evening.film(there, REST_AFTER + 1)
-    assert searched == [(there.size, True), (there.size, False)], "the wolf is not there: it is looked for closely"
+    (first, quick), *parts = searched
+    assert (first, quick, len(parts)) == (there.size, True, math.prod(PARTS)), "the wolf is looked for closely"
+    assert first <= sum(size for size, _ in parts) and max(parts) < (0.3 * first, False), "a part at a time"
+    searched.clear()
     evening.film(yard_with({}, {"Thymin": "C3"}), 1.2)
     assert evening.says == "Thymin moves from C2 to C3"
-    assert 0 < sum(size for size, _ in searched[2:]) < 0.1 * there.size
+    assert 0 < sum(size for size, _ in searched) < 0.1 * there.size
 
 
 def test_a_tapestry_card_laid_over_others_is_acquired_and_placed() -> None:

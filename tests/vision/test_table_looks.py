@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.printkit.draw.tags import tag_modules
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.table_looks import TableLooks
+from loomtable.vision.table_looks import TableLook, TableLooks
 
 FIGURE, OTHER = (tag_of(ComponentId.parse(short)) for short in ("F1", "F2"))
 
@@ -61,6 +63,14 @@ def test_tags_are_there_again_when_the_camera_has_found_its_focus(blurs: tuple[f
     assert numbers(looks, sharp) == [FIGURE, OTHER]
     moved = table_with((FIGURE, 600, 300))
     assert (numbers(looks, moved), numbers(looks, moved)) == ([FIGURE], [FIGURE])
+
+
+@pytest.mark.parametrize("at", [(100, 100), (945, 340), (930, 700), (960, 365), (1890, 1050)])
+def test_what_a_first_look_misses_is_found_part_by_part_wherever_it_is(at: tuple[int, int]) -> None:
+    look = replace(TableLook.at(table_with((FIGURE, *at)), quick=True), tags=())
+    while look.unsearched:
+        look = look.closer()
+    assert [tag.number for tag in look.tags] == [FIGURE]
 
 
 def test_where_the_light_changes_all_is_looked_at_anew() -> None:
