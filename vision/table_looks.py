@@ -27,7 +27,7 @@ MOST_PLACES = 12
 MOST_LOST = 32
 """Tags that are remembered when they are gone, the latest. Bound by time."""
 PARTS, OVERLAP = (2, 3), 0.1
-"""Columns and rows of parts searched closely, one a look; share of the height by which they overlap. Set by hand."""
+"""Columns and rows of parts searched closely, one a look; how far they overlap, of the height. Set by hand."""
 ROOM = 1.5
 """How far round its middle a tag is looked for where it is expected, in its sides. Set by hand."""
 Box = tuple[int, int, int, int]
