@@ -1,8 +1,8 @@
 """Printing, beside a plain reportlab loop that draws the same cards: CPU seconds, peak memory, bytes.
 
-Last: 200 duplex cards 1.4 times on busy cores (bound 1.2, **not held**), 592 bytes a card, 108 MB for 9,990
-cards (bound 110), 141 MB for seven decks on a screen (bound 150); ``loom print everything`` 3.7 times its marks
-alone (bound 2.2, **not held**), 4.3 MB (bound 3.5, **not held**).
+Last: 200 duplex cards 1.35 times (bound 1.2, **not held**), 592 bytes a card, 108 MB for 9,990
+cards (bound 110), 137 MB for seven decks on a screen (bound 150); ``loom print everything`` 3.3 times its marks
+alone (bound 2.2, **not held**), 4.2 MB (bound 3.5, **not held**).
 """
 
 from __future__ import annotations
