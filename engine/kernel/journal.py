@@ -145,7 +145,7 @@ class Journal:
             yield
             if not within and self._lines[begun:]:
                 self._keep(self._lines[begun:])
-        except BaseException:
+        except BaseException:  # Ctrl+C too: what is not kept is not there
             del self._lines[begun:]
             raise
         finally:

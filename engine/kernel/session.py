@@ -225,7 +225,7 @@ class Session(Generic[S]):
             played = self._fold.take(Step(seq, what, given))
             spent = True
             self.journal.append(_entry(what, given), by)
-        except Exception:
+        except BaseException:  # Ctrl+C too
             if spent:  # only the journal counts
                 self._fold = self._folded()
             raise
@@ -237,7 +237,7 @@ class Session(Generic[S]):
         try:
             with self.journal.together():
                 yield
-        except Exception:  # only the journal counts
+        except BaseException:  # Ctrl+C too: only the journal counts
             self._fold = self._folded()
             raise
 

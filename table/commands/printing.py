@@ -183,7 +183,7 @@ def print_(
 
         deck, template = deck_named(wanted.deck, wanted.template)
         if not deck.suffix and not deck.exists():
-            raise LoomtableError(f"there is no deck {str(deck)[:40]!r} in your folder or a pack")
+            raise LoomtableError(f"there is no deck {str(deck)[:40]!r}; give a file, or one of a pack's decks")
         wanted = replace(wanted, deck=deck, template=template)
     if wanted.watch and wanted.deck:
         from loomtable.table.commands.print_watch import watch
