@@ -49,11 +49,13 @@ def on_edges(picture: BgrImage, outline: Sequence[Point]) -> tuple[Point, ...]:
     """
     corners = np.array(outline, np.float64)
     grey = _smooth(picture)
-    sides = [(start, end) for start, end, _ in _sides(grey, corners, _paper(grey, corners))]
-    met = [_crossing(sides[at - 1], sides[at]) for at in range(4)]
-    if any(point is None for point in met):
+    ends = np.array([(start, end) for start, end, _ in _sides(grey, corners, _paper(grey, corners))])
+    # In homogeneous coordinates the line through two points is their cross product, and so is where lines meet.
+    lines = np.cross(*np.insert(ends, 2, 1.0, axis=2).swapaxes(0, 1))
+    met = np.cross(np.roll(lines, 1, axis=0), lines)
+    if (abs(met[:, 2]) < 1e-6).any():  # two sides are parallel
         return tuple(outline)
-    found = np.array(met, np.float64)
+    found = met[:, :2] / met[:, 2:]
     was, now = (abs(cv2.contourArea(shape.astype(np.float32))) for shape in (corners, found))
     if not 0.75 * was < now < 1.2 * was or np.linalg.norm(found - corners, axis=1).max() > 2.5 * REACH * _size(
         corners
@@ -130,8 +132,14 @@ def _moved(
     along = end - start
     across = np.array([along[1], -along[0]]) / max(float(np.linalg.norm(along)), 1e-6)
     reach, band = max(4, round(REACH * size)), max(2, round(BAND * size))
-    steps, before = _steps(grey, start, along, across, reach, band, paper)
     parts = np.linspace(*MIDDLE_PART, SAMPLES)
+    offsets = np.arange(-reach - band, reach + band + 1)
+    where = (start + parts[:, None, None] * along + offsets[None, :, None] * across).astype(np.float32)
+    seen = cv2.remap(grey, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    # How unlike paper each strip along the side is; of a place across, those just before it and just beyond it.
+    strips = np.abs(np.lib.stride_tricks.sliding_window_view(seen, band, axis=1).mean(axis=-1) - paper)
+    before = strips[:, : 2 * reach + 1]
+    steps = strips[:, band + 1 :] - before
     shifts = np.arange(-reach, reach + 1)
     first, last = np.meshgrid(shifts, shifts, indexing="ij")
     rows = np.rint(first[..., None] * (1 - parts) + last[..., None] * parts).astype(int) + reach
@@ -141,39 +149,3 @@ def _moved(
     if strength[best] < LEAST_STEP:
         return start, end, bool(np.median(before[:, reach]) < MOST_TINTED)
     return start + across * first[best], end + across * last[best], True
-
-
-def _steps(
-    grey: GrayImage,
-    start: Float64Array,
-    along: Float64Array,
-    across: Float64Array,
-    reach: int,
-    band: int,
-    paper: float,
-) -> tuple[Float64Array, Float64Array]:
-    """(SAMPLES, 2 * reach + 1) twice: how much less like paper it is just beyond a place across than just before,
-    and how unlike paper it is before."""
-    parts = np.linspace(*MIDDLE_PART, SAMPLES)
-    offsets = np.arange(-reach - band, reach + band + 1)
-    places = start + parts[:, None, None] * along + offsets[None, :, None] * across
-    where = places.astype(np.float32)
-    seen = cv2.remap(grey, where[..., 0], where[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    sums = np.cumsum(np.pad(seen.astype(np.float64), ((0, 0), (1, 0))), axis=1)
-    count = 2 * reach + 1
-    before = (sums[:, band : band + count] - sums[:, :count]) / band
-    beyond = (sums[:, 2 * band + 1 : 2 * band + 1 + count] - sums[:, band + 1 : band + 1 + count]) / band
-    unlike = np.asarray(np.abs(before - paper))
-    return np.asarray(np.abs(beyond - paper) - unlike), unlike
-
-
-def _crossing(
-    first: tuple[Float64Array, Float64Array], other: tuple[Float64Array, Float64Array]
-) -> Float64Array | None:
-    """Where two lines meet; ``None`` for parallel ones."""
-    (a, b), (c, d) = first, other
-    matrix = np.column_stack([b - a, c - d])
-    if abs(np.linalg.det(matrix)) < 1e-6:
-        return None
-    part, _ = np.linalg.solve(matrix, c - a)
-    return np.asarray(a + part * (b - a))
