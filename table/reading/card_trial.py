@@ -51,32 +51,14 @@ class Laid:
     """Which of them was chosen; nothing where nobody has yet."""
 
 
-@dataclass(frozen=True)
 class CardProposal:
-    """What confirming would do, as it was tried."""
+    """What confirming a step would do: it is played on a copy of the session with the cards and answers there are.
 
-    action: Action | None
-    """Nothing where a question that is open already is answered."""
-    readings: tuple[Reading, ...] = ()
-    """The answers that would be given, in order."""
-    laid: tuple[Laid, ...] = ()
-    missing: ShowCard | None = None
-    """The card that is still asked for."""
-    questions: tuple[Question, ...] = ()
-    """What people have to say before it can be confirmed, in order."""
-    refusal: str = ""
-    """Why it cannot be done, in the engine's words."""
-    refused: ComponentId | None = None
-    """The card that is to blame for it, where one is."""
-
-    @property
-    def ready(self) -> bool:
-        """Whether it can be confirmed."""
-        return not (self.missing or self.questions or self.refusal)
-
-
-class Trial:
-    """A step, played on a copy of the session with the cards and answers there are; see ``proposal``."""
+    Args:
+        how: how each card was read; by default by the camera.
+        answers: those there are, by the purposes of their questions.
+        may_wait: whether a card may lie there that nothing asks for yet.
+    """
 
     def __init__(
         self,
@@ -85,49 +67,50 @@ class Trial:
         cards: Sequence[ComponentId],
         how: Mapping[ComponentId, Source],
         answers: Mapping[str, Reading],
-        may_wait: Callable[[ComponentId], bool] = lambda card: False,
+        may_wait: Callable[[ComponentId], bool],
     ) -> None:
-        self._left = list(cards)
-        self._how, self._answers, self._may_wait = how, answers, may_wait
-        self._given: ComponentId | None = None
-        self._laid: list[Laid] = []
-        self._readings: list[Reading] = []
-        self._questions: list[Question] = []
-        self._missing: ShowCard | None = None
-        self._action = action
+        self.action = action
+        """Nothing where a question that is open already is answered."""
+        self.readings: list[Reading] = []
+        """The answers that would be given, in order."""
+        self.laid: list[Laid] = []
+        self.missing: ShowCard | None = None
+        """The card that is still asked for."""
+        self.questions: list[Question] = []
+        """What people have to say before it can be confirmed, in order."""
+        self.refusal = ""
+        """Why it cannot be done, in the engine's words."""
+        self.refused: ComponentId | None = None
+        """The card that is to blame for it, where one is."""
+        self._left, self._how, self._answers, self._may_wait = list(cards), how, answers, may_wait
         self._copy: Session[Any] = session.copy()
-        self.proposal = self._played()
+        self._play()
 
-    def _played(self) -> CardProposal:
+    @property
+    def ready(self) -> bool:
+        """Whether it can be confirmed."""
+        return not (self.missing or self.questions or self.refusal)
+
+    def _play(self) -> None:
         try:
-            if self._action is not None:
-                self._copy.take(self._action)
+            if self.action is not None:
+                self._copy.take(self.action)
             while self._step(self._copy.pending):
                 pass
         except LoomtableError as error:
-            return self._proposal(str(error), self._given)
-        if self._left and self._missing is None:
-            names = listed(called(card) for card in self._left)
-            return self._proposal(f"nothing asks for {names} any more; the cards are all there", self._left[0])
-        unasked = [card for card in self._left if not self._may_wait(card)]
-        if unasked and self._missing is not None:
-            asked = self._missing.purpose
-            first = unasked[0]
-            return self._proposal(
-                f"{called(first)} is a {first.kind} card; what is asked for is the {asked}", first
-            )
-        return self._proposal()
-
-    def _proposal(self, refusal: str = "", refused: ComponentId | None = None) -> CardProposal:
-        return CardProposal(
-            self._action,
-            tuple(self._readings),
-            tuple(self._laid),
-            self._missing,
-            tuple(self._questions) if self._missing is None else (),
-            refusal,
-            refused,
-        )
+            self.refusal = str(error)
+            return
+        if self.missing is None:
+            if self._left:
+                names = listed(called(card) for card in self._left)
+                self.refusal = f"nothing asks for {names} any more; the cards are all there"
+                self.refused = self._left[0]
+            return
+        self.questions = []
+        self.refused = next((card for card in self._left if not self._may_wait(card)), None)
+        if self.refused is not None:
+            kind, asked = self.refused.kind, self.missing.purpose
+            self.refusal = f"{called(self.refused)} is a {kind} card; what is asked for is the {asked}"
 
     def _step(self, pending: Request | None) -> bool:
         """Answer what is asked, if that can be done; whether it was."""
@@ -135,18 +118,18 @@ class Trial:
             case ShowCard():
                 card = self._fitting(pending)
                 if card is None:
-                    self._missing = pending
+                    self.missing = pending
                     return False
                 self._left.remove(card)
-                self._laid.append(Laid(card, pending.purpose))
-                self._given = card
+                self.laid.append(Laid(card, pending.purpose))
+                self.refused = card
                 self._give(CardReading(card, self._how.get(card, Source.CAMERA)))
-                self._given = None
+                self.refused = None
             case Choose() if redeems(pending):
                 keys = [option.key for option in pending.options]
                 kept = [card for card in self._left if card.short in keys]
                 self._left = [card for card in self._left if card not in kept]
-                self._laid += [Laid(card, pending.purpose) for card in kept]
+                self.laid += [Laid(card, pending.purpose) for card in kept]
                 self._give(ChoiceReading(tuple(card.short for card in kept), Source.CAMERA))
             case Choose() | EnterText() | EnterNumber():
                 return self._asked(pending)
@@ -165,7 +148,7 @@ class Trial:
         if isinstance(question, Choose):
             self._offers(question, answer)
         if answer is None:
-            self._questions.append(question)
+            self.questions.append(question)
             if not isinstance(question, Choose):
                 return False
             # What comes after hardly hangs on it: the rest is tried with the first that may be chosen.
@@ -175,18 +158,18 @@ class Trial:
 
     def _offers(self, question: Choose, answer: Reading | None) -> None:
         """Keep what the card laid last gives to choose from."""
-        if not self._laid or not question.purpose.endswith(f" from {self._laid[-1].card}"):
+        if not self.laid or not question.purpose.endswith(f" from {self.laid[-1].card}"):
             return
         keys = answer.keys if isinstance(answer, ChoiceReading) else ()
-        last = self._laid[-1]
+        last = self.laid[-1]
         names = tuple(option.label for option in question.options)
         chosen = " and ".join(option.label for option in question.options if option.key in keys)
         both = " and ".join(filter(None, (last.chosen, chosen)))
-        self._laid[-1] = Laid(last.card, last.purpose, last.offers + names, both)
+        self.laid[-1] = Laid(last.card, last.purpose, last.offers + names, both)
 
     def _give(self, reading: Reading) -> None:
         self._copy.answer(reading)
-        self._readings.append(reading)
+        self.readings.append(reading)
 
 
 def redeems(pending: Request) -> bool:

@@ -20,7 +20,7 @@ from loomtable.engine.kernel.wording import listed
 from loomtable.engine.weave.cards.decks import challenge_card
 from loomtable.engine.weave.cards.playset import playset_names
 from loomtable.engine.weave.state import Season
-from loomtable.table.reading.card_trial import CardProposal, CardSteps, Trial, called, redeems
+from loomtable.table.reading.card_trial import CardProposal, CardSteps, called, redeems
 from loomtable.table.screens import imported_later
 from loomtable.vision.cards import SeenCard
 
@@ -109,7 +109,7 @@ class ScanFlow:
         if action is not None and self.purpose is For.CHALLENGE and cards:
             suit = challenge_card(cards[0]).suit.value
             action, cards = Action(action.name, {**action.args, "suit": suit, "card": cards[0].short}), cards[1:]
-        return Trial(self.session, action, cards, self._how, self._answers, self._may_wait).proposal
+        return CardProposal(self.session, action, cards, self._how, self._answers, self._may_wait)
 
     # Cards come and go
 
