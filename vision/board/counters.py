@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 
 import cv2
 import numpy as np
@@ -19,7 +19,6 @@ from loomtable.engine.kernel.counter_codes import PLACES, dark_places
 from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.board.maps import SeenSheet
 from loomtable.vision.board.tapestry import SeenTapestry
-from loomtable.vision.pictures import BgrImage
 from loomtable.vision.printed.plane import inverse, mapped
 from loomtable.vision.quads import Point
 from loomtable.vision.table_looks import TableLook
@@ -86,19 +85,9 @@ class SeenCounter:
 
 def counters_on_sheet(sheet: SeenSheet, look: TableLook, printed: CounterPrint) -> tuple[SeenCounter, ...]:
     """The counters on a map, from top to bottom; places are mm on the map."""
-    grey = _grey(look.picture)
-
-    def flat(left: float, top: float, right: float, foot: float) -> Float32Array:
-        wide, high = (math.ceil(side * SCALE / _NODE) for side in (right - left, foot - top))
-        x, y = np.meshgrid(*(((np.arange(count) + 0.5) * _NODE - 0.5) / SCALE for count in (wide, high)))
-        nodes = sheet.pixels(np.column_stack([x.ravel() + left, y.ravel() + top]), _HEIGHT).reshape(high, wide, 2)
-        size = (wide * _NODE, high * _NODE)
-        way = cv2.resize(nodes.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
-        seen = cv2.remap(grey, way[..., 0], way[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(seen, np.float32)
-
     whole = (0.0, 0.0, sheet.sheet.width, sheet.sheet.height)
-    return _counters(look, sheet.sheet.component, sheet.places, whole, flat, printed)
+    pixels = partial(sheet.pixels, height=_HEIGHT)
+    return _counters(look, sheet.sheet.component, sheet.places, pixels, whole, printed)
 
 
 def counters_on_grid(tapestry: SeenTapestry, look: TableLook, printed: CounterPrint) -> tuple[SeenCounter, ...]:
@@ -110,26 +99,17 @@ def counters_on_grid(tapestry: SeenTapestry, look: TableLook, printed: CounterPr
     low, far = corners.min(axis=0), corners.max(axis=0)
     if (far - low).max() > 2000:  # the tags were not of one plane
         return ()
-    grey = _grey(look.picture)
-
-    def flat(left: float, top: float, right: float, foot: float) -> Float32Array:
-        to_grid = np.array([[1 / SCALE, 0, left], [0, 1 / SCALE, top], [0, 0, 1]])
-        size = (math.ceil((right - left) * SCALE), math.ceil((foot - top) * SCALE))
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        seen = cv2.warpPerspective(grey, grid @ to_grid, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        return np.asarray(seen, np.float32)
-
     cards = tuple((card.card, card.column, card.row, card.turns) for card in tapestry.cards)
     whole = (float(low[0]), float(low[1]), float(far[0]), float(far[1]))
-    return _counters(look, cards, lambda pixels: mapped(inverse(grid), pixels), whole, flat, printed)
+    return _counters(look, cards, partial(mapped, inverse(grid)), partial(mapped, grid), whole, printed)
 
 
 def _counters(
     look: TableLook,
     what: Hashable,
     places: Callable[[Float64Array], Float64Array],
+    pixels: Callable[[Float64Array], Float64Array],
     whole: Area,
-    flat: Callable[[float, float, float, float], Float32Array],
     printed: CounterPrint,
 ) -> tuple[SeenCounter, ...]:
     """The counters on what was looked at before, read anew where the picture has changed.
@@ -137,8 +117,8 @@ def _counters(
     Args:
         what: that they lie on; its places stay the same from look to look.
         places: millimetres (N, 2) on it under pixels (N, 2).
+        pixels: the way back, to counters that lie on it.
         whole: all of it, mm.
-        flat: an area of it laid flat; its edges are whole nodes from those of ``whole``.
     """
     if what in look.kept:
         return tuple(look.kept[what])
@@ -147,13 +127,18 @@ def _counters(
     if what in look.before:
         corners = [[(x, y), (right, y), (right, foot), (x, foot)] for x, y, right, foot in look.changed]
         areas = [_area(places(np.array(quad, np.float64)), whole, printed) for quad in corners]
+    grey = np.asarray(cv2.cvtColor(look.picture, cv2.COLOR_BGR2GRAY), np.float32)
     for area in areas:
         inner = _inner(area, whole, printed)
         left, top, right, foot = area
         if left >= right or top >= foot:
             continue
         lying = [counter for counter in lying if not _inside(counter, inner)]
-        lying += [counter for counter in counters_in(flat(*area), printed, (left, top)) if _inside(counter, inner)]
+        lying += [
+            counter
+            for counter in counters_in(_flat(grey, pixels, area), printed, (left, top))
+            if _inside(counter, inner)
+        ]
     look.kept[what] = lying = sorted(lying, key=lambda counter: (counter.place[1], counter.place[0]))
     return tuple(lying)
 
@@ -180,8 +165,15 @@ def _inside(counter: SeenCounter, area: Area) -> bool:
     return area[0] <= counter.place[0] < area[2] and area[1] <= counter.place[1] < area[3]
 
 
-def _grey(picture: BgrImage) -> Float32Array:
-    return np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.float32)
+def _flat(grey: Float32Array, pixels: Callable[[Float64Array], Float64Array], area: Area) -> Float32Array:
+    """An area of a grey picture laid flat, to whole nodes."""
+    left, top, right, foot = area
+    wide, high = (math.ceil(side * SCALE / _NODE) for side in (right - left, foot - top))
+    x, y = np.meshgrid(*(((np.arange(count) + 0.5) * _NODE - 0.5) / SCALE for count in (wide, high)))
+    nodes = pixels(np.column_stack([x.ravel() + left, y.ravel() + top])).reshape(high, wide, 2)
+    way = cv2.resize(nodes.astype(np.float32), (wide * _NODE, high * _NODE), interpolation=cv2.INTER_LINEAR)
+    seen = cv2.remap(grey, way[..., 0], way[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen, np.float32)
 
 
 def counters_in(flat: Float32Array, printed: CounterPrint, origin: Point = (0.0, 0.0)) -> tuple[SeenCounter, ...]:
