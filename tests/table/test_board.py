@@ -170,7 +170,7 @@ def test_a_mage_put_on_the_region_map_is_offered_as_a_move() -> None:
 
 def laid(placed: CardPlacement, doubt: str = "") -> GridCard:
     component = tapestry_card(placed.card).component(placed.side)
-    return GridCard(component, placed.at[0], placed.at[1], placed.turns, OUTLINE, 0.0, doubt)
+    return GridCard(component, placed.at[0], placed.at[1], placed.turns, OUTLINE, doubt)
 
 
 def drawn(session: Session[Contest]) -> int:

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import tagged
@@ -61,8 +62,6 @@ class GridCard:
     """Quarter turns clockwise, 0 to 3."""
     outline: Quad
     """Corners of the card in the picture, px, in the order of its own upper left, upper right and so on."""
-    off: float
-    """How far its tags are from where the grid puts them, mm."""
     doubt: str = ""
     """Why its place is not sure, as the end of a sentence; empty where it is."""
 
@@ -76,15 +75,20 @@ class SeenTapestry:
     """(3, 3): from millimetres on the grid to pixels; the corner of cell (0, 0) is the origin."""
 
 
-@dataclass(frozen=True)
-class _Tag:
-    """One tag on the plane, mm, with its quarter turns against the grid."""
+class _OnPlane:
+    """Tags of tapestry cards on their plane."""
 
-    card: ComponentId
-    place: tuple[float, float]
-    turns: int
-    askew: float
-    """Degrees off that turn."""
+    def __init__(self, tags: Sequence[SeenTag], plane: Float64Array) -> None:
+        corners = mapped(inverse(plane), np.array([tag.quad for tag in tags]).reshape(-1, 2)).reshape(-1, 4, 2)
+        across, down = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]).T
+        angles = np.degrees(np.arctan2(down, across))
+        self.cards = [found[0] for tag in tags if (found := tagged(tag.number)) is not None]
+        self.places: Float64Array = corners.mean(axis=1)
+        """(N, 2): their middles, mm."""
+        self.turns = np.round(angles / 90).astype(int) % 4
+        """(N,): quarter turns against the grid."""
+        self.askew: Float64Array = np.abs((angles + 45) % 90 - 45)
+        """(N,): degrees off these turns."""
 
 
 def read_tapestry(tags: Sequence[SeenTag], printed: CardTags) -> SeenTapestry:
@@ -94,10 +98,10 @@ def read_tapestry(tags: Sequence[SeenTag], printed: CardTags) -> SeenTapestry:
         return SeenTapestry(())
     plane, clear = _plane(own, printed), False
     for _ in range(2):
-        start, clear = _grid_phase([_tag_on_plane(tag, plane) for tag in own], printed)
+        start, clear = _grid_phase(_OnPlane(own, plane), printed)
         plane = plane @ np.array([[1, 0, start[0]], [0, 1, start[1]], [0, 0, 1.0]])
-        plane = _refitted(plane, own, [_tag_on_plane(tag, plane) for tag in own], printed)
-    return SeenTapestry(_cards([_tag_on_plane(tag, plane) for tag in own], plane, printed, clear=clear), plane)
+        plane = _refitted(plane, own, _OnPlane(own, plane), printed)
+    return SeenTapestry(_cards(_OnPlane(own, plane), plane, printed, clear=clear), plane)
 
 
 def _plane(tags: Sequence[SeenTag], printed: CardTags) -> Float64Array:
@@ -117,45 +121,27 @@ def _plane(tags: Sequence[SeenTag], printed: CardTags) -> Float64Array:
         straight = np.array([[1, 0, 0], [0, 1, 0], [across / level, down / level, 1.0]]) @ straight
     corners = mapped(straight, quads.reshape(-1, 2)).reshape(-1, 4, 2)
     right = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3]) / 2
-    down_edges = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 2
-    first = right[0], down_edges[0]
-    rights, downs = [], []
-    for edge, other in zip(right, down_edges, strict=True):
-        # In which of its four turns a tag looks most like the first one.
-        turns = [(edge, other), (-other, edge), (-edge, -other), (other, -edge)]
-        a, b = max(turns, key=lambda pair: float(pair[0] @ first[0] + pair[1] @ first[1]))
-        rights.append(a)
-        downs.append(b)
-    basis = np.column_stack([np.median(rights, axis=0), np.median(downs, axis=0)]) / printed.side
+    down = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1]) / 2
+    # In which of its four turns each tag looks most like the first one.
+    turns = np.array([(right, down), (-down, right), (-right, -down), (down, -right)])
+    best = (turns * turns[:1, :, :1]).sum(axis=(1, 3)).argmax(axis=0)
+    basis = np.median(turns[best, :, np.arange(len(tags))], axis=0).T / printed.side
     affine = np.eye(3)
     affine[:2, :2] = basis
     return np.asarray(inverse(straight) @ affine)
 
 
-def _tag_on_plane(tag: SeenTag, plane: Float64Array) -> _Tag:
-    corners = mapped(inverse(plane), np.array(tag.quad))
-    right = corners[1] - corners[0] + corners[2] - corners[3]
-    angle = float(np.degrees(np.arctan2(right[1], right[0])))
-    turns = round(angle / 90) % 4
-    found = tagged(tag.number)
-    assert found is not None, "only tapestry tags come here"
-    x, y = corners.mean(axis=0)
-    return _Tag(found[0], (float(x), float(y)), turns, (angle + 45) % 90 - 45)
-
-
-def _grid_phase(on_plane: Sequence[_Tag], printed: CardTags) -> tuple[tuple[float, float], bool]:
+def _grid_phase(tags: _OnPlane, printed: CardTags) -> tuple[tuple[float, float], bool]:
     """Where the corners of cells are, mm within a cell, and whether that is clear.
 
     It is the place in which the cards' tags agree best about where they lie, and are least off their corners.
     Where tags stand in one corner of their cells only, another place is as good.
     """
-    places = np.array([tag.place for tag in on_plane])
     ranked: list[tuple[int, float, tuple[float, float]]] = []
-    for x, y in product(_along(places[:, 0], printed), _along(places[:, 1], printed)):
-        moved = [replace(tag, place=(tag.place[0] - x, tag.place[1] - y)) for tag in on_plane]
-        spots = {(tag.card.number, _card_cell(tag, printed)) for tag in moved}
-        off = float(np.mean([min(_off(tag, printed), _MOST_OFF) for tag in moved]))
-        ranked.append((len(spots), off, (x, y)))
+    for x, y in product(*(_along(at, printed) for at in tags.places.T)):
+        cells, off = _on_grid(tags.places - (x, y), tags.turns, printed)
+        spots = {(card.number, *cell) for card, cell in zip(tags.cards, cells, strict=True)}
+        ranked.append((len(spots), float(np.minimum(off, _MOST_OFF).mean()), (x, y)))
     ranked.sort()
     fewest, least, best = ranked[0]
     rivals = [(x, y) for spots, off, (x, y) in ranked if spots == fewest and off < least + _AS_WELL]
@@ -184,86 +170,64 @@ def _round_off(distance: Float64Array, cell: float) -> Float64Array:
     return np.asarray(np.abs((distance + cell / 2) % cell - cell / 2))
 
 
-def _right_place(tag: _Tag, printed: CardTags) -> tuple[float, float]:
-    """Where the tag should stand: the nearest corner of a cell, an inset inside."""
-    x, y = (_nearest_corner(at, printed) for at in tag.place)
-    return x, y
+def _right_places(places: Float64Array, printed: CardTags) -> Float64Array:
+    """Where tags should stand: in the nearest corner of a cell, an inset inside."""
+    lines = np.round(places / printed.cell) * printed.cell
+    return np.asarray(lines + np.where(places < lines, -printed.inset, printed.inset))
 
 
-def _nearest_corner(at: float, printed: CardTags) -> float:
-    start = float(np.floor(at / printed.cell)) * printed.cell
-    near, far = printed.inset, printed.cell - printed.inset
-    return min(
-        (start + side for side in (-near, near, far, printed.cell + near)), key=lambda place: abs(place - at)
-    )
-
-
-def _off(tag: _Tag, printed: CardTags) -> float:
-    x, y = _right_place(tag, printed)
-    return float(np.hypot(x - tag.place[0], y - tag.place[1]))
-
-
-def _card_cell(tag: _Tag, printed: CardTags) -> tuple[int, int, int]:
-    """Column and row of the upper left cell of the tag's card as it lies, and its turns."""
-    x, y = _right_place(tag, printed)
-    column, row = int(x // printed.cell), int(y // printed.cell)
-    wide, high = (printed.columns, printed.rows) if tag.turns % 2 == 0 else (printed.rows, printed.columns)
+def _on_grid(
+    places: Float64Array, turns: npt.NDArray[np.intp], printed: CardTags
+) -> tuple[list[tuple[int, int, int]], Float64Array]:
+    """Of tags the column and row of the upper left cell of their cards as they lie, with their turns; and how far
+    (mm) they are from where they should stand."""
+    right = _right_places(places, printed)
+    cells = np.floor(right / printed.cell).astype(int)
+    wide_high = np.where(turns[:, None] % 2, (printed.rows, printed.columns), (printed.columns, printed.rows))
     # A tag in the right half of its cell is in the right corner of its card, as the card lies.
-    if x % printed.cell > printed.cell / 2:
-        column -= wide - 1
-    if y % printed.cell > printed.cell / 2:
-        row -= high - 1
-    return column, row, tag.turns
+    cells -= np.where(right % printed.cell > printed.cell / 2, wide_high - 1, 0)
+    found = [(int(column), int(row), int(turn)) for (column, row), turn in zip(cells, turns, strict=True)]
+    return found, np.linalg.norm(right - places, axis=1)
 
 
-def _refitted(
-    plane: Float64Array, tags: Sequence[SeenTag], on_plane: Sequence[_Tag], printed: CardTags
-) -> Float64Array:
+def _refitted(plane: Float64Array, tags: Sequence[SeenTag], on_plane: _OnPlane, printed: CardTags) -> Float64Array:
     """The homography through all tags that lie well on the grid."""
-    good = [
-        at for at, tag in enumerate(on_plane) if _off(tag, printed) < _MOST_OFF and abs(tag.askew) < _SQUARE_OFF
-    ]
+    right = _right_places(on_plane.places, printed)
+    off = np.linalg.norm(right - on_plane.places, axis=1)
+    good = np.flatnonzero((off < _MOST_OFF) & (on_plane.askew < _SQUARE_OFF))
     if len(good) < _ENOUGH_TAGS:
         return plane
     places, pixels = [], []
     half = printed.side / 2
     square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
-    for at in good:
+    for at in good.tolist():
         # Corner k of a tag turned by t quarters stands where corner k + t of an upright one would.
-        places.append(np.roll(square, -on_plane[at].turns, axis=0) + _right_place(on_plane[at], printed))
+        places.append(np.roll(square, -on_plane.turns[at], axis=0) + right[at])
         pixels.append(np.array(tags[at].quad))
     found, _ = cv2.findHomography(np.concatenate(places), np.concatenate(pixels), cv2.RANSAC, 6.0)
     return np.asarray(found, np.float64) if np.size(found) == 9 else plane
 
 
-def _cards(
-    on_plane: Sequence[_Tag], plane: Float64Array, printed: CardTags, *, clear: bool
-) -> tuple[GridCard, ...]:
-    by_number: dict[int, list[_Tag]] = {}
-    for tag in on_plane:
-        by_number.setdefault(tag.card.number, []).append(tag)
-    return tuple(_card(by_number[number], plane, printed, clear) for number in sorted(by_number))
-
-
-def _card(tags: Sequence[_Tag], plane: Float64Array, printed: CardTags, clear: bool) -> GridCard:
-    """One card, by all of its tags that are seen."""
-    said = Counter((tag.card, _card_cell(tag, printed)) for tag in tags)
-    (card, (column, row, turns)), _ = max(said.items(), key=lambda entry: entry[1])
-    off = max(_off(tag, printed) for tag in tags)
-    outline = _outline(column, row, turns, plane, printed)
-    return GridCard(card, column, row, turns, outline, off, _doubt(tags, len(said), off, clear))
-
-
-def _doubt(tags: Sequence[_Tag], spots: int, off: float, clear: bool) -> str:
-    if len({tag.card for tag in tags}) > 1:
-        return "shows both of its sides, so there are two prints of it"
-    if max(abs(tag.askew) for tag in tags) > _SQUARE_OFF:
-        return "is askew; turn it until its edges run along the grid"
-    if spots > 1:
-        return "seems to be in two places, or off the grid"
-    if off > _MOST_OFF:
-        return "is off the grid; push it until its lines meet those of the others"
-    return "" if clear else "shows too few corners to tell where the grid runs"
+def _cards(tags: _OnPlane, plane: Float64Array, printed: CardTags, *, clear: bool) -> tuple[GridCard, ...]:
+    """Each card, by all of its tags that are seen."""
+    cells, off = _on_grid(tags.places, tags.turns, printed)
+    cards = []
+    for number in sorted({card.number for card in tags.cards}):
+        own = [at for at, card in enumerate(tags.cards) if card.number == number]
+        said = Counter((tags.cards[at], cells[at]) for at in own)
+        (card, (column, row, turns)), _ = said.most_common(1)[0]
+        if len({card for card, _ in said}) > 1:
+            doubt = "shows both of its sides, so there are two prints of it"
+        elif tags.askew[own].max() > _SQUARE_OFF:
+            doubt = "is askew; turn it until its edges run along the grid"
+        elif len(said) > 1:
+            doubt = "seems to be in two places, or off the grid"
+        elif off[own].max() > _MOST_OFF:
+            doubt = "is off the grid; push it until its lines meet those of the others"
+        else:
+            doubt = "" if clear else "shows too few corners to tell where the grid runs"
+        cards.append(GridCard(card, column, row, turns, _outline(column, row, turns, plane, printed), doubt))
+    return tuple(cards)
 
 
 def _outline(column: int, row: int, turns: int, plane: Float64Array, printed: CardTags) -> Quad:
