@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
@@ -11,7 +10,7 @@ from msgspec.structs import replace
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.tags import tagged
 from loomtable.vision.cards import CardScan, SeenCard, reading_order
-from loomtable.vision.quads import Point, Quad, quad_side
+from loomtable.vision.quads import Point, Quad, apart, quad_side
 from loomtable.vision.tags import CELLS, SeenTag
 
 _ONE_CARD = 20.0
@@ -72,12 +71,7 @@ def _cards_of(tags: Iterable[SeenTag]) -> list[tuple[ComponentId, SeenTag]]:
         card = card_of(tag)
         if card is None:
             continue
-        if card.kind is Kind.TAPESTRY and any(card == known and _near(tag, other) for known, other in found):
-            continue
-        found.append((card, tag))
+        larger = [other for known, other in found if card == known and card.kind is Kind.TAPESTRY]
+        if all(apart(tag.quad, other.quad) >= _ONE_CARD for other in larger):
+            found.append((card, tag))
     return found
-
-
-def _near(tag: SeenTag, other: SeenTag) -> bool:
-    side = max(quad_side(tag.quad), quad_side(other.quad))
-    return math.dist(tag.quad[0], other.quad[0]) < _ONE_CARD * side

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 
 import cv2
 import numpy as np
@@ -62,8 +62,16 @@ class CounterPrint:
         level = turned - turned.mean(axis=2, keepdims=True)
         return np.asarray(level / np.linalg.norm(level, axis=2, keepdims=True))
 
-    def __hash__(self) -> int:
-        return hash((self.rim, self.rim_inside, self.ring))
+    @cached_property
+    def circle(self) -> tuple[Float32Array, Float32Array]:
+        """What is the same on all counters, the rim and about it; and a mask of that."""
+        half = math.ceil((self.rim + 0.5) * SCALE)
+        y, x = np.mgrid[-half : half + 1, -half : half + 1] / SCALE
+        away = np.hypot(x, y)
+        level = np.where(away > self.rim, 1.0, np.where(away > self.rim_inside, 0.0, 0.7))
+        level = cv2.GaussianBlur(level.astype(np.float32), (0, 0), 0.6)
+        mask = ((away < self.rim + 0.4) & (away > self.ring + 0.7)).astype(np.float32)
+        return np.asarray(level, np.float32), mask
 
 
 @dataclass(frozen=True)
@@ -186,21 +194,9 @@ def counters_in(flat: Float32Array, printed: CounterPrint, origin: Point = (0.0,
     return tuple(sorted(kept, key=lambda counter: (counter.place[1], counter.place[0])))
 
 
-@lru_cache(maxsize=4)
-def _circle(printed: CounterPrint) -> tuple[Float32Array, Float32Array]:
-    """What is the same on all counters, the rim and about it; and a mask of that."""
-    half = math.ceil((printed.rim + 0.5) * SCALE)
-    y, x = np.mgrid[-half : half + 1, -half : half + 1] / SCALE
-    away = np.hypot(x, y)
-    level = np.where(away > printed.rim, 1.0, np.where(away > printed.rim_inside, 0.0, 0.7))
-    level = cv2.GaussianBlur(level.astype(np.float32), (0, 0), 0.6)
-    mask = ((away < printed.rim + 0.4) & (away > printed.ring + 0.7)).astype(np.float32)
-    return np.asarray(level, np.float32), mask
-
-
 def _circles(flat: Float32Array, printed: CounterPrint) -> list[tuple[float, float]]:
     """The middles (x, y) px of what looks like a dark rim, the clearest first."""
-    level, mask = _circle(printed)
+    level, mask = printed.circle
     half = level.shape[0] // 2
     wider = cv2.copyMakeBorder(flat, half, half, half, half, cv2.BORDER_REPLICATE)
     alike = np.nan_to_num(cv2.matchTemplate(wider, level, cv2.TM_CCOEFF_NORMED, mask=mask), posinf=0, neginf=0)
@@ -240,24 +236,20 @@ def _read(flat: Float32Array, at: tuple[float, float], printed: CounterPrint, or
     closed = float((rim < (dark + light) / 2).mean())
     if closed < _NEARLY_CLOSED:
         return None
-    best = (-1.0, 0, 0, 0.0, 1.0, 0)
-    for phase in range(_PHASES):
-        # The middle of each place, without its ends, for as many starts as there are samples of one.
-        places = np.roll(band, -phase).reshape(PLACES, _PHASES)[:, 1:-1].mean(axis=1)
-        inked = -(places - places.mean())
-        inked /= max(float(np.linalg.norm(inked)), 1e-9)
-        alike = printed.patterns @ inked
-        word, turns = divmod(int(alike.argmax()), PLACES)
-        score = float(alike[word, turns])
-        if score > best[0]:
-            second = float(np.delete(alike, word, axis=0).max())
-            errors = int(((inked > 0) != (printed.patterns[word, turns] > 0)).sum())
-            best = (score, word, turns, (phase + _PHASES / 2) / (PLACES * _PHASES), second, errors)
-    score, word, turns, start, second, errors = best
+    # The middle of each place, without its ends, for as many starts as there are samples of one.
+    starts = np.stack([np.roll(band, -phase).reshape(PLACES, _PHASES) for phase in range(_PHASES)])
+    places = starts[..., 1:-1].mean(axis=2)
+    inked = places.mean(axis=1, keepdims=True) - places
+    inked /= np.maximum(np.linalg.norm(inked, axis=1, keepdims=True), 1e-9)
+    alike = printed.patterns @ inked.T
+    word, turns, phase = (int(at) for at in np.unravel_index(alike.argmax(), alike.shape))
+    score = float(alike[word, turns, phase])
+    second = float(np.delete(alike[..., phase], word, axis=0).max())
+    errors = int(((inked[phase] > 0) != (printed.patterns[word, turns] > 0)).sum())
     if score < _LIKELY:
         return None
     figure, kind = list(printed.words)[word]
     sure = score >= _SURE and score - second >= _CLEAR and errors <= _MOST_ERRORS and closed >= _CLOSED
     x, y = ((float(value) + 0.5) / SCALE + start_ for value, start_ in zip(middle, origin, strict=True))
-    rotation = (360 * (turns / PLACES + start)) % 360
+    rotation = 360 * (turns + (phase + _PHASES / 2) / _PHASES) / PLACES % 360
     return SeenCounter(figure, kind, (x, y), rotation, round(score, 3), "" if sure else "is not seen clearly")
