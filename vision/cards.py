@@ -64,7 +64,7 @@ class SeenCard(msgspec.Struct, frozen=True):
     card: ComponentId
     quad: Quad
     pixels_per_module: float
-    """How large the code is seen, along its shortest side."""
+    """How large the code is seen, along its shortest side; 0 of a card that bears none."""
     doubt: str = ""
     """Why a person has to say which card it is; nothing where there is no doubt."""
 

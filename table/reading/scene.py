@@ -29,7 +29,7 @@ from loomtable.vision.dice import Pool, TrayReading
 from loomtable.vision.dice.cues import among_cards
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
 from loomtable.vision.dice.enrolment.rolls import own_dice
-from loomtable.vision.dice.settling import Phase, StreamReader
+from loomtable.vision.dice.settling import Phase, StreamReader, StreamReading
 from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.poker import read_poker
@@ -86,8 +86,9 @@ class Scene:
     roll: TrayReading | None = None
     """The dice once enough frames agree on them, if that is new. It stays the same object for as long as they lie
     so, also after a hand has passed over them."""
-    thrown: bool = False
-    """Whether something has moved on the table since the first look, so that a roll may have been thrown."""
+    thrown: bool | None = None
+    """Whether something has moved on the table since the first look, so that a roll may have been thrown; nothing
+    before that look."""
     fallen: tuple[SeenDie, ...] = ()
     """The dice of the roll that were thrown for it; the others were pushed, or left lying from the last."""
     stayed: int = 0
@@ -137,7 +138,7 @@ class SceneReader:
         self._likelier = 0
         """Which of several pools surely lay there last."""
         self._advice: tuple[str, ...] = ()
-        self._now, self._moved_at, self._still_since = -math.inf, 0.0, 0.0
+        self._now, self._moved_at = -math.inf, 0.0
         self.has_tray = False
         """Whether a second camera sees the dice, and the first everything else."""
         self._places, self._before = Whereabouts(self._motion), 0
@@ -147,30 +148,24 @@ class SceneReader:
         self._read_of: TableLook | None = None
         """The look at the table in which board and playing cards were read."""
         self._board = BoardLook()
-        self._by_corner: tuple[SeenCard, ...] = ()
-        """The playing cards as they lay when nothing moved last."""
         self.begin_dice_anew()
 
     def begin_dice_anew(self) -> None:
         """Read dice as if for the first time: another camera sees them, or one that was lost; all else is kept."""
         self.dice = StreamReader(min_readings=AGREEING, still_frames=STILL, max_readings=MOST_READINGS)
         self.dice.own, self.dice.expect = known_dice(), self._pool
-        self._tray_motion = Motion()
         self._settled: TrayReading | None = None
         """The new roll, also while a hand hides it."""
-        self._first = True
-        self._rolling = False
-        """Whether dice are still being read."""
         self._tray: BgrImage | None = None
-        self._over_dice = ""
-        """What keeps the dice from being read."""
-        self.scene = replace(self.scene, dice=None, roll=None, thrown=False, fallen=(), stayed=0, picked_up=())
+        self._told: StreamReading | None = None
+        """What the last frame with dice brought; nothing before one was read for this."""
+        self.scene = replace(self.scene, dice=None, roll=None, thrown=None, fallen=(), stayed=0, picked_up=())
 
     def look_for(self, wanted: Wanted, at: float | None = None) -> None:
         """Look for this from now on, ``at`` as of ``read``; what comes after it is new."""
-        self._wanted, self._settled, self._first = wanted, None, True
+        self._wanted, self._settled, self._told = wanted, None, None
         self.scene = Scene(cards=self.scene.cards, lying=self.scene.lying, unsure=self.scene.unsure)
-        self._moved_at, self._rolling, self._over_dice = time.monotonic() if at is None else at, False, ""
+        self._moved_at = time.monotonic() if at is None else at
         self._now, self._before, self._read_of = -math.inf, self._places.layings, None
         self.dice.own = known_dice()  # a roll that was confirmed meanwhile may have taught some
         self.dice.expect = self._pool
@@ -182,7 +177,7 @@ class SceneReader:
 
     def touched(self, boxes: Iterable[Box], frame: BgrImage, *, in_tray: bool = False) -> bool:
         """Whether something moves in one of these places of the last frame."""
-        motion = self._tray_motion if in_tray else self._motion
+        motion = self.dice.motion if in_tray else self._motion
         return any(motion.touches(box, frame) for box in boxes)
 
     def read(self, frame: BgrImage | None, at: float | None = None, tray: BgrImage | None = None) -> Scene:
@@ -197,42 +192,42 @@ class SceneReader:
         self._now = now
         change = over_dice = self._motion.change(frame, now) if frame is not None else Change.STILL
         still, fresh = frame is None or self._motion.still, not self.has_tray
-        self.dice.motion = self._tray_motion if self.has_tray else self._motion
-        if self.has_tray and tray is not None and tray is not self._tray:
+        told = self._told
+        if not self.has_tray:
+            self.dice.motion = self._motion
+        elif tray is not None and tray is not self._tray:
             self._tray, fresh = tray, True
-            over_dice = self._tray_motion.change(tray, now)
-            if not self._tray_motion.still:
-                self._moved_at = self._now
+            over_dice = self.dice.motion.change(tray, now)
+            if not self.dice.motion.still:
+                self._moved_at = now
         if self._wanted.hands:
             if not still:
-                self._still_since = self._moved_at = self._now
-            elif self.scene.disturbed and self._now - self._still_since > REST_AFTER:
+                self._moved_at = now
+            elif self.scene.disturbed and now - self._moved_at > REST_AFTER:
                 # Not even a hand that rests lies so still: it is a card or a map over the edge of the picture.
                 self._motion.lain_still()
-                self._still_since = self._moved_at = self._now
-            if self._rolling and fresh:
-                self._moved_at = self._now
+                self._moved_at = now
+            elif fresh and told is not None and told.phase is Phase.READING:
+                self._moved_at = now
             missed = self._board.misses and not self.scene.disturbed
             searching = missed and self._cards.looks.last is not self._read_of
-            if not searching and self._now - self._moved_at > REST_AFTER + UNREAD_FOR * bool(self._cards.unread):
+            if not searching and now - self._moved_at > REST_AFTER + UNREAD_FOR * bool(self._cards.unread):
                 if not self.scene.rests:
                     self.scene = replace(self.scene, rests=True)
                     if self._motion.ground is None:
                         self._motion.settle()
                 return self.scene
         # A frame that was read already would only agree with itself.
-        disturbed = "" if fresh else self._over_dice
+        disturbed = "" if fresh or told is None or not told.disturbed else told.says
         self.scene = replace(self.scene, disturbed=disturbed, read=True, rests=False, in_tray=self.has_tray)
         with_dice = frame if tray is None else tray
         if self._wanted.pools and fresh and with_dice is not None:
             self.scene = self._with_dice(with_dice, over_dice)
-            self._over_dice = self.scene.disturbed
         elif fresh and over_dice is not Change.STILL:
             self.dice.disturb(over_dice)
-        self._first = self._first and not fresh
         if frame is None or not self._wanted.cards:
             return self.scene
-        news = self._cards.update(frame, self._now, change)
+        news = self._cards.update(frame, now, change)
         self.scene = self._with_cards(frame, news)
         look = self._cards.looks.last
         if still and look is not None and look is not self._read_of and not self.scene.disturbed:
@@ -245,7 +240,7 @@ class SceneReader:
         hidden = {card.card for card in news.present} - news.seen
         cards = [Place(card.card, card.quad, card, card.card not in hidden) for card in self.scene.cards]
         counters = [Place(one.of, quad, one) for one in self._board.piles for quad in one.places]
-        self._places.see([*cards, *counters], self._now, frame, still=change is Change.STILL)
+        self._places.see([*cards, *counters], now, frame, still=change is Change.STILL)
         self.scene = self._with_places(frame, still=change is Change.STILL)
         if change is Change.STILL and not self._cards.unread:
             known = self.scene.cards
@@ -262,7 +257,7 @@ class SceneReader:
         )
         edged = {one.laying: self._edged.get(one.laying) for one in lying}
         for one in here if still else ():
-            if one.laying and edged[one.laying] is None and one.seen and one.what not in self._by_corner:
+            if one.laying and edged[one.laying] is None and one.seen and not _by_corner(one.what):
                 edged[one.laying] = is_edged(frame, one.what)
         self._edged = edged
         unsure = {one.what.card for one in here if _may_have_lain_below(one) or edged[one.laying] is False}
@@ -294,15 +289,15 @@ class SceneReader:
             tags = [tag.quad for tag in look.tags] if look is not None else []
             codes = [*(card.quad for card in self.scene.cards), *tags]
             frame = _without(frame, [*((code, CODE_PLATE) for code in codes), *((one, 1.0) for one in figures)])
-        seen = self.dice.read_frame(frame, change)
-        self._rolling = seen.phase is not Phase.SETTLED
-        if seen.phase in (Phase.MOVING, Phase.HAND):
+        seen = self._told = self.dice.read_frame(frame, change)
+        first = self.scene.thrown is None
+        if seen.disturbed:
             # What moved before the first look was not thrown for what is asked.
             self.dice.expect = self._pool
             within = change in (Change.DICE, Change.HAND)  # light and camera throw nothing
-            moved = replace(self.scene, thrown=self.scene.thrown or (within and not self._first))
+            moved = replace(self.scene, thrown=not first and (self.scene.thrown or within))
             return replace(moved, dice=None, roll=None, disturbed=seen.says, read=False)
-        still = replace(self.scene, read=seen.phase is Phase.SETTLED)
+        still = replace(self.scene, thrown=bool(self.scene.thrown), read=seen.phase is Phase.SETTLED)
         if seen.tray is None:
             return still
         lying = seen.tray
@@ -346,15 +341,20 @@ class SceneReader:
         sure = [card for card in news.placed if not card.doubt]
         if sure and not disturbed and not self.has_tray:
             self.dice.see_prints(flat_prints(frame, sure), frame)
-        cards = (*news.present, *self._by_corner)
+        cards = (*news.present, *filter(_by_corner, self.scene.cards))
         return replace(self.scene, cards=cards, notes=doubts + self._advice, disturbed=disturbed)
 
     def _with_playing_cards(self, frame: BgrImage) -> Scene:
         """Playing cards are read by their corners once nothing moves; then again after the next change."""
-        coded = [seen for seen in self.scene.cards if seen not in self._by_corner]
-        self._by_corner = _playing_cards(frame, coded)
-        notes = self.scene.notes + tuple(seen.asks for seen in self._by_corner if seen.doubt)
-        return replace(self.scene, cards=(*coded, *self._by_corner), notes=notes)
+        coded = tuple(seen for seen in self.scene.cards if not _by_corner(seen))
+        turned = _playing_cards(frame, coded)
+        notes = self.scene.notes + tuple(seen.asks for seen in turned if seen.doubt)
+        return replace(self.scene, cards=coded + turned, notes=notes)
+
+
+def _by_corner(card: SeenCard) -> bool:
+    """Whether it is a playing card without a code, as it lay when nothing moved last."""
+    return not card.pixels_per_module
 
 
 def _may_have_lain_below(card: Place) -> bool:

@@ -85,6 +85,11 @@ class StreamReading:
     milliseconds: float = 0.0
     """How long reading this frame took."""
 
+    @property
+    def disturbed(self) -> bool:
+        """Whether something moves, so that nothing can be read."""
+        return self.phase in (Phase.MOVING, Phase.HAND)
+
 
 @dataclass
 class StreamReader:
