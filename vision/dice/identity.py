@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from loomtable.vision.quads import Point
 from loomtable.vision.tray import SeenDie
 
 MAX_STAYED_SHIFT, MAX_NUDGED_SHIFT = 0.2, 1.1
@@ -52,14 +53,15 @@ class DiceTracker:
     dice: list[TrackedDie] = field(default_factory=list)
     _count: int = 0
 
-    def track(self, dice: Sequence[SeenDie], *, anew: bool = False) -> TrackedRoll:
+    def track(self, dice: Sequence[SeenDie], knock: Point = (0.0, 0.0)) -> TrackedRoll:
         """Which dice these are; they are kept for the next roll.
 
-        The same faces in the same arrangement are the same roll. Where they are seen ``anew``, for the camera was
-        moved, a single die is one as well, and no die counts as thrown.
+        The same faces in the same arrangement are the same roll. After a ``knock``, by which the picture has moved
+        (px), a single die is one as well if it lies about where that brings it, and no die counts as thrown: where
+        each of them lay is not known so closely.
         """
-        seen = [TrackedDie(0, die) for die in dice]
-        waiting = _same_arrangement(self.dice, dice, alone=anew) or ([] if anew else list(self.dice))
+        seen, anew = [TrackedDie(0, die) for die in dice], any(knock)
+        waiting = _same_arrangement(self.dice, dice, knock) or ([] if anew else list(self.dice))
         before = {old.number for old in self.dice}
         numbers = [0] * len(dice)
         nudged: list[int] = []
@@ -89,23 +91,22 @@ class DiceTracker:
         return TrackedRoll(tuple(numbers), fallen, tuple(sorted(nudged)), gone, picked_up)
 
 
-def _same_arrangement(known: Sequence[TrackedDie], dice: Sequence[SeenDie], *, alone: bool) -> list[TrackedDie]:
-    """The known dice where they lie now, if these are the same faces in the same arrangement; otherwise none.
-
-    One die makes no arrangement, and is the same only where it stands ``alone`` before a camera that was knocked.
-    """
-    if len(known) != len(dice) or len(dice) < (1 if alone else 2):
+def _same_arrangement(known: Sequence[TrackedDie], dice: Sequence[SeenDie], knock: Point) -> list[TrackedDie]:
+    """The known dice where they lie now, if these are the same faces in the same arrangement; otherwise none."""
+    if len(known) != len(dice) or len(dice) < (1 if any(knock) else 2):
         return []
     old, new = (np.array([complex(*die.centre) for die in every]) for every in ([k.die for k in known], dice))
     fits = np.array([[k.die.face == die.face for die in dice] for k in known])
-    side = MAX_STAYED_SHIFT * np.array([max(die.box[2] - die.box[0], 1.0) for die in dice])
+    sides = np.array([max(die.box[2] - die.box[0], 1.0) for die in dice])
+    if len(dice) == 1 and abs(old[0] + complex(*knock) - new[0]) > MAX_NUDGED_SHIFT * sides[0]:
+        return []  # one die makes no arrangement
     far = int(np.argmax(abs(old - old[0])))
     for first, last in np.ndindex(fits.shape):
         way = (new[last] - new[first]) / (old[far] - old[0]) if far else 1.0
         if abs(abs(way) - 1) > MAX_GROWTH or abs(np.degrees(np.angle(way))) > MAX_TURN:
             continue
         place = new[first] + way * (old - old[0])
-        there = fits & (abs(place[:, None] - new) < side)
+        there = fits & (abs(place[:, None] - new) < MAX_STAYED_SHIFT * sides)
         if (there.sum(axis=0) == 1).all() and (there.sum(axis=1) == 1).all():
             return [
                 replace(k, die=replace(k.die, box=dice[int(at)].box))

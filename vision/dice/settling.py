@@ -21,7 +21,7 @@ from loomtable.vision.motion import SAYS, Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.plane_pose import FlatPrint, pose_by_prints
 from loomtable.vision.pool import Expect, Pool
-from loomtable.vision.quads import Quad
+from loomtable.vision.quads import Point, Quad
 from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_order
 from loomtable.vision.verdict import Verdict
 
@@ -116,8 +116,8 @@ class StreamReader:
     _still: int = 0
     _readings: list[TrayReading] = field(default_factory=list)
     _settled: bool = False
-    _anew: bool = False
-    """Whether the camera was moved since the last roll, so that all places are other ones."""
+    _shift: Point | None = None
+    """The ``Motion.shift`` when dice were read last; where it is another now, all places are other ones."""
     _last: TrayReading | None = None
     _unmoved: TrayReading | None = None
 
@@ -152,6 +152,7 @@ class StreamReader:
             phase = Phase.HAND if change is Change.HAND else Phase.MOVING
             return StreamReading(phase, SAYS[change])
         self._still += 1
+        self._shift = self._shift or self.motion.shift
         if self._settled:
             return StreamReading(Phase.SETTLED, "the roll has been read")
         if self._still < self.still_frames:
@@ -162,7 +163,7 @@ class StreamReader:
         self._readings.append(tray)
         self._last = tray
         self._unmoved = None
-        roll = self._roll()
+        roll = self._roll(frame.shape[1])
         phase = Phase.SETTLED if self._settled else Phase.READING
         return StreamReading(phase, "the dice are being read", tray, roll, self._unmoved, taken)
 
@@ -181,7 +182,7 @@ class StreamReader:
     def disturb(self, change: Change) -> None:
         """Something happened in a frame, which need not be read."""
         if change is Change.CAMERA:
-            self.camera, self.prints, self._anew = None, (), True
+            self.camera, self.prints = None, ()
         self._still = 0
         self._readings.clear()
         # A hand that only passes over dice that lie still rolls nothing; what they show is read again.
@@ -193,8 +194,8 @@ class StreamReader:
             return TrayReading(Verdict.REJECTED, NEVER_STILL, (), Pool.of(self.expect))
         return replace(self._last, verdict=Verdict.ASK, reason=NEVER_STILL) if self._last.dice else self._last
 
-    def _roll(self) -> Settled | None:
-        """The roll, once enough readings agree or there are enough of them."""
+    def _roll(self, wide: int) -> Settled | None:
+        """The roll in a picture so wide (px), once enough readings agree or there are enough of them."""
         sure = all(reading.verdict is Verdict.ACCEPTED for reading in self._readings)
         if len(self._readings) < (self.min_readings if sure else MIN_READINGS):
             return None
@@ -203,7 +204,8 @@ class StreamReader:
         tray = merge_readings(self._readings, Pool.of(self.expect), correlation)
         if tray.verdict is not Verdict.ACCEPTED and len(self._readings) < self.max_readings:
             return None
-        self._settled, anew, self._anew = True, self._anew, False
+        (x, y), now = self._shift or self.motion.shift, self.motion.shift
+        self._settled, self._shift, knock = True, now, ((now[0] - x) * wide, (now[1] - y) * wide)
         self._readings.clear()
         if tray.camera is not None:
             self.learn_from(tray.camera)
@@ -211,7 +213,7 @@ class StreamReader:
         if not tray.dice:
             return None  # an empty table is no roll; it is the ground that the next dice fall on
         before = list(self._tracker.dice)
-        dice = self._tracker.track(tray.dice, anew=anew)
+        dice = self._tracker.track(tray.dice, knock)
         pool = Pool.of(self.expect)
         if pool is not None and len(tray.dice) < pool.total:
             self._tracker.dice = before  # some are still in a hand: they are held against the whole roll
