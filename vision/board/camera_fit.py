@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from loomtable.vision.arrays import Float64Array
-from loomtable.vision.printed.plane import camera_over, mapped
+from loomtable.vision.printed.plane import SeenPlane, camera_over, mapped
 from loomtable.vision.printed.views import FIELD_OF_VIEW, View
 
 _CORNER = 0.15
@@ -58,15 +58,20 @@ class Lens:
 
 
 @dataclass(frozen=True)
-class CameraFit:
-    """A camera that sees a plane."""
+class CameraFit(SeenPlane):
+    """A plane as a camera's own lens shows it; ``homography`` leads to pixels of a straight one."""
 
-    homography: Float64Array
-    """(3, 3): from millimetres on the plane to pixels of a straight lens."""
-    view: View
     lens: Lens
     edge: float
     """Pixels by which dark squares look larger on every side than they are; smaller, where below 0."""
+
+    def places(self, pixels: Float64Array, height: float = 0.0) -> Float64Array:
+        """Millimetres (N, 2) on the plane under pixels (N, 2) that show something ``height`` mm above it."""
+        return super().places(self.lens.undistort(pixels), height)
+
+    def pixels(self, places: Float64Array, height: float = 0.0) -> Float64Array:
+        """Pixels (N, 2) of what is ``height`` mm above places (N, 2) of the plane."""
+        return self.lens.distort(super().pixels(places, height))
 
 
 def outward_steps(quads: Float64Array) -> Float64Array:
@@ -95,7 +100,8 @@ def fit_cameras(
     inner = np.diag([1 / start.focal, 1 / start.focal, 1.0]) @ _centred(start.middle) @ homography
     scale = float(np.linalg.norm(inner[:, :2], axis=0).mean()) * (1 if inner[2, 2] > 0 else -1)
     first, second, shift = (inner / scale).T
-    rotation = _nearest_rotation(np.column_stack([first, second, np.cross(first, second)]))
+    u, _, v = np.linalg.svd(np.column_stack([first, second, np.cross(first, second)]))
+    rotation = u @ np.diag([1.0, 1.0, np.linalg.det(u @ v)]) @ v  # the nearest to these axes
     far = float(shift[2])
     width = size[1]
     lens = Lens(0.0, start.middle, math.hypot(*start.middle))
@@ -137,12 +143,6 @@ def fit_cameras(
 
 def _centred(middle: tuple[float, float]) -> Float64Array:
     return np.array([[1.0, 0.0, -middle[0]], [0.0, 1.0, -middle[1]], [0.0, 0.0, 1.0]])
-
-
-def _nearest_rotation(axes: Float64Array) -> Float64Array:
-    """The rotation (3, 3) nearest to three axes that are nearly at right angles."""
-    u, _, v = np.linalg.svd(axes)
-    return np.asarray(u @ np.diag([1.0, 1.0, np.linalg.det(u @ v)]) @ v)
 
 
 def _levenberg_marquardt(

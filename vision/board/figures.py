@@ -85,7 +85,12 @@ def figures_on(
         bases = _bases(sheet, by_number[number], prints)
         doubt = f"is seen {number_word(len(bases))} times" if len(bases) > 1 else ""
         figures += [_figure(sheet, number, base, doubt) for base in bases]
-    return tuple(figure for figure in figures if sheet.holds(figure.place, margin))
+    size = (sheet.sheet.width, sheet.sheet.height)
+    return tuple(
+        figure
+        for figure in figures
+        if all(-margin < at < side + margin for at, side in zip(figure.place, size, strict=True))
+    )
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,8 @@ import numpy as np
 from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.wording import number_word
 from loomtable.vision.arrays import Float64Array
-from loomtable.vision.board.camera_fit import NEARBY, CameraFit, Lens, fit_cameras, outward_steps
-from loomtable.vision.printed.plane import SeenPlane
-from loomtable.vision.quads import Point, Quad
+from loomtable.vision.board.camera_fit import NEARBY, CameraFit, fit_cameras, outward_steps
+from loomtable.vision.quads import Quad
 from loomtable.vision.tags import ENOUGH_PIXELS_PER_CELL, SeenTag
 
 _LEAST_TAGS = 2
@@ -35,27 +34,16 @@ class TaggedSheet:
 
 
 @dataclass(frozen=True)
-class SeenSheet(SeenPlane):
-    """A sheet in a picture, as the camera's own lens shows it."""
+class SeenSheet(CameraFit):
+    """A sheet in a picture."""
 
     sheet: TaggedSheet
     tags: int
     """How many of its tags were seen."""
     off: float
     """How far its tags are from where they should be, mm in the mean."""
-    lens: Lens
-    edge: float
-    """Pixels by which dark squares look larger on every side than they are."""
     others: tuple[CameraFit, ...]
     """Cameras ``NEARBY`` this one, in each direction that the tags leave open."""
-
-    def places(self, pixels: Float64Array, height: float = 0.0) -> Float64Array:
-        """Millimetres (N, 2) on the sheet under pixels (N, 2) that show something ``height`` mm above it."""
-        return super().places(self.lens.undistort(pixels), height)
-
-    def pixels(self, places: Float64Array, height: float = 0.0) -> Float64Array:
-        """Pixels (N, 2) of what is ``height`` mm above places (N, 2) of the sheet."""
-        return self.lens.distort(super().pixels(places, height))
 
     def true_quad(self, quad: Quad) -> Float64Array:
         """The corners (4, 2) of a tag, px, where its black ends on paper."""
@@ -65,16 +53,7 @@ class SeenSheet(SeenPlane):
     def position_error(self, pixel: Float64Array) -> float:
         """How far (mm, a deviation) the place under a pixel (2,) may be out: the fewer tags, the further."""
         here = self.places(pixel[None])[0]
-        away = [
-            SeenPlane(other.homography, other.view).places(other.lens.undistort(pixel[None]))[0] - here
-            for other in self.others
-        ]
-        return float(np.linalg.norm(away)) / NEARBY
-
-    def holds(self, place: Point, margin: float = 0.0) -> bool:
-        """Whether a place (mm) is on the sheet, or at most ``margin`` mm beside it."""
-        x, y = place
-        return -margin < x < self.sheet.width + margin and -margin < y < self.sheet.height + margin
+        return float(np.linalg.norm([other.places(pixel[None])[0] - here for other in self.others])) / NEARBY
 
     @property
     def outline(self) -> Quad:
@@ -93,7 +72,10 @@ def find_sheet(tags: Sequence[SeenTag], sheet: TaggedSheet, size: tuple[int, ...
     own = [tag for tag in tags if tag.number in sheet.tags]
     seen = Counter(tag.number for tag in own)
     single = [tag for tag in own if seen[tag.number] == 1]
-    fitted = _fitted(sheet, single, size)
+    fitted = _through(sheet, single, size) if len(single) >= _LEAST_TAGS else None
+    if fitted is None and len(single) > 3:  # where one of four does not fit, through the other three
+        some = [_through(sheet, [tag for tag in single if tag is not left], size) for left in single]
+        fitted = min(filter(None, some), key=lambda found: found.off, default=None)
     return fitted or _why_not(sheet, single, [number for number, times in seen.items() if times > 1])
 
 
@@ -109,17 +91,6 @@ def _why_not(sheet: TaggedSheet, single: Sequence[SeenTag], twice: Sequence[int]
     return f"the corner tags of {called} are not in one plane: lay the map flat"
 
 
-def _fitted(sheet: TaggedSheet, tags: Sequence[SeenTag], size: tuple[int, ...]) -> SeenSheet | None:
-    """The sheet through these tags; where one of four does not fit, through the other three."""
-    if len(tags) < _LEAST_TAGS:
-        return None
-    whole = _through(sheet, tags, size)
-    if whole is not None or len(tags) < 4:
-        return whole
-    some = [_through(sheet, [tag for tag in tags if tag is not left], size) for left in tags]
-    return min((found for found in some if found is not None), key=lambda found: found.off, default=None)
-
-
 def _through(sheet: TaggedSheet, tags: Sequence[SeenTag], size: tuple[int, ...]) -> SeenSheet | None:
     places = np.array([corner for tag in tags for corner in sheet.tags[tag.number]])
     pixels = np.array([corner for tag in tags for corner in tag.quad])
@@ -133,7 +104,7 @@ def _through(sheet: TaggedSheet, tags: Sequence[SeenTag], size: tuple[int, ...])
     if found is None or _folds(found[0].homography, sheet):
         return None
     camera, others = found
-    plane = SeenSheet(camera.homography, camera.view, sheet, len(tags), 0.0, camera.lens, camera.edge, others)
+    plane = SeenSheet(camera.homography, camera.view, camera.lens, camera.edge, sheet, len(tags), 0.0, others)
     there = np.concatenate([plane.places(plane.true_quad(tag.quad)) for tag in tags])
     off = float(np.linalg.norm(there - places, axis=1).mean())
     return replace(plane, off=off) if off <= _MOST_OFF else None
