@@ -6,7 +6,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -16,8 +16,6 @@ from loomtable.vision.arrays import Float32Array
 from loomtable.vision.boxes import Box
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Point, Quad
-
-N = TypeVar("N", bound=np.generic)
 
 COMPARED_WIDTH = 192
 """Frames are compared at this width: what is smaller than a pixel of it does not count as moving."""
@@ -100,15 +98,15 @@ class Motion:
 
     def touches(self, box: Box, frame: BgrImage) -> bool:
         """Whether something moves within a box of the last ``frame``, px."""
-        return self._moved is not None and bool(_part(self._moved, box, frame).any())
+        return self._moved is not None and bool(self._moved[_within(box, frame)].any())
 
     def is_as(self, before: Ground | None, quad: Quad, frame: BgrImage) -> bool:
         """Whether a place of the last ``frame`` looks as it did in an earlier ground, whatever the light does."""
         now, there = self._last, None if before is None else self._lit(before)
         if now is None or there is None:
             return False
-        box = (*np.min(quad, axis=0).tolist(), *np.max(quad, axis=0).tolist())
-        changed, off = _part(_changed(there, now), box, frame), _part(there - now, box, frame)
+        place = _within((*np.min(quad, axis=0).tolist(), *np.max(quad, axis=0).tolist()), frame)
+        changed, off = _changed(there, now)[place], (there - now)[place]
         return bool(off.size and changed.mean() < MAX_CHANGED_SHARE and abs(off.mean()) < MAX_MEAN_DIFFERENCE)
 
     def saw(self, before: Ground, quad: Quad, frame: BgrImage) -> bool:
@@ -202,10 +200,10 @@ def reduced(frame: BgrImage) -> Float32Array:
     return np.asarray(grey, np.float32)
 
 
-def _part(mask: npt.NDArray[N], box: Box, frame: BgrImage) -> npt.NDArray[N]:
-    """The part of a reduced mask or picture in which a box of the whole ``frame`` lies."""
+def _within(box: Box, frame: BgrImage) -> tuple[slice, slice]:
+    """The part of a reduced picture in which a box of the whole ``frame`` lies."""
     left, top, right, foot = (max(int(side * COMPARED_WIDTH / frame.shape[1]), 0) for side in box)
-    return mask[top : foot + 1, left : right + 1]
+    return slice(top, foot + 1), slice(left, right + 1)
 
 
 def _gain(before: Float32Array, now: Float32Array) -> float:

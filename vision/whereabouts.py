@@ -124,19 +124,15 @@ class Whereabouts:
 
     def _see_bare(self, frame: BgrImage, at: float) -> None:
         """Bare table may be seen where something is not; with what lies lowest all that lay on it is gone."""
-        gone: list[Place] = []
-
-        def looked_at(one: Place) -> Place:
-            if one.seen or one.bare_since is not None:
-                return one
-            below = any(apart(other.quad, one.quad) < ON / 2 for other in gone)
-            if not below and not self._motion.is_as(one.bare, one.quad, frame):
-                return one
-            gone.append(one)
-            return replace(one, bare_since=at)
-
-        self._lost = [*map(looked_at, self._lost)]
-        self.here = [*map(looked_at, self.here)]
+        gone: list[Quad] = []
+        for places in (self._lost, self.here):
+            for k, one in enumerate(places):
+                if one.seen or one.bare_since is not None:
+                    continue
+                below = any(apart(quad, one.quad) < ON / 2 for quad in gone)
+                if below or self._motion.is_as(one.bare, one.quad, frame):
+                    gone.append(one.quad)
+                    places[k] = replace(one, bare_since=at)
 
     @staticmethod
     def _goes_on(old: Place, new: Place) -> Place:
