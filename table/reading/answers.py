@@ -146,18 +146,16 @@ def _card(asked: ShowCard, picture: BgrImage) -> CameraAnswer:
 def _poker(asked: ShowCard, picture: BgrImage) -> CameraAnswer:
     """A card of an ordinary deck, which bears no code: by the indices in its corners."""
     reading = read_poker(picture)
-    marks = tuple(poker_marks(reading))
+    marks, answer = tuple(poker_marks(reading)), None
     if reading.verdict is Verdict.REJECTED:
-        return CameraAnswer(f"{reading.reason}; show the card, or type it", marks=marks)
-    fitting = [card for card in reading.sure if card.number in asked.among]
-    if reading.verdict is Verdict.ACCEPTED and len(fitting) == 1 == len(reading.cards):
-        [seen] = reading.cards
-        return CameraAnswer(
-            f"accepted: {fitting[0].short} {fitting[0].name}",
-            CardReading(ComponentId(Kind.POKER, fitting[0].number), Source.CAMERA, seen.confidence),
-            marks=marks,
-        )
-    if len(reading.cards) > 1:
-        return CameraAnswer(f"{len(reading.cards)} cards are in the picture; show one, or type it", marks=marks)
-    why = reading.reason or f"the {reading.sure[0].name} is not one of those that can be shown now"
-    return CameraAnswer(f"{why}; show it again, or type it", marks=marks)
+        says = f"{reading.reason}; show the card, or type it"
+    elif len(reading.cards) > 1:
+        says = f"{len(reading.cards)} cards are in the picture; show one, or type it"
+    elif reading.verdict is not Verdict.ACCEPTED:
+        says = f"{reading.reason}; show it again, or type it"
+    elif (card := reading.sure[0]).number in asked.among:
+        says = f"accepted: {card.short} {card.name}"
+        answer = CardReading(ComponentId(Kind.POKER, card.number), Source.CAMERA, reading.cards[0].confidence)
+    else:
+        says = f"the {card.name} is not one of those that can be shown now; show it again, or type it"
+    return CameraAnswer(says, answer, marks=marks)

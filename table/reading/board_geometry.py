@@ -41,16 +41,11 @@ def _print(name: str, left: float, low: float, side: float, base_middle: Point, 
     return FigurePrint(name, side, (across, -up), figure.BASE, BASE_CARD, tags)
 
 
-def _prints() -> tuple[FigurePrint, ...]:
-    flap = (figure.FLAP - figure.FLAP_TAG) / 2
-    side, edge = figure.TOKEN_TAG, figure.TOKEN_TAG / TAG_MODULES
-    left, half = figure.BASE - 1.6 - side - edge, figure.BASE / 2
-    return (
-        _print("standee", flap + 0.2, flap, figure.FLAP_TAG, (half, figure.FLAP), tags=2),
-        # On its two sides a token's tag stands 2.15 mm higher or lower: the middle between them serves both.
-        _print("token", left, (4.9 + 1.8 + edge) / 2, side, (half, half)),
-    )
-
-
-FIGURE_PRINTS = _prints()
+_FLAP, _EDGE, _HALF = (figure.FLAP - figure.FLAP_TAG) / 2, figure.TOKEN_TAG / TAG_MODULES, figure.BASE / 2
+_LEFT = figure.BASE - 1.6 - figure.TOKEN_TAG - _EDGE
+FIGURE_PRINTS = (
+    _print("standee", _FLAP + 0.2, _FLAP, figure.FLAP_TAG, (_HALF, figure.FLAP), tags=2),
+    # On its two sides a token's tag stands 2.15 mm higher or lower: the middle between them serves both.
+    _print("token", _LEFT, (4.9 + 1.8 + _EDGE) / 2, figure.TOKEN_TAG, (_HALF, _HALF)),
+)
 """The ways in which figures are printed: standing, or flat."""

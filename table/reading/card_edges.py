@@ -92,10 +92,8 @@ def is_edged(picture: BgrImage, card: SeenCard) -> bool:
     if card.card.kind in TAGGED_ONLY:
         return True
     corners, grey = np.array(card_outline(card), np.float64), _smooth(picture)
-    (left, top), (right, foot) = (
-        np.array(ends, int) for ends in (np.min(card.quad, axis=0), np.max(card.quad, axis=0))
-    )
-    code = grey[max(top, 0) : max(foot, 0) + 1, max(left, 0) : max(right, 0) + 1]
+    left, top, wide, high = cv2.boundingRect(np.array(card.quad, np.float32))
+    code = grey[max(top, 0) : max(top + high, 0), max(left, 0) : max(left + wide, 0)]
     out = np.any((corners < 0) | (corners >= grey.shape[::-1]), axis=1)
     paper = float(np.percentile(code, LIGHT)) if code.size else 255.0
     sides = _sides(grey, corners, paper)
