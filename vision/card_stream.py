@@ -43,8 +43,6 @@ _STILL = 1.0
 class CardsWatched:
     """What one frame brought."""
 
-    present: tuple[SeenCard, ...] = ()
-    """Every card that lies there, in reading order, where it was seen last; one under a hand is among them."""
     placed: tuple[SeenCard, ...] = ()
     """The cards that count since this frame, in reading order."""
     taken: tuple[SeenCard, ...] = ()
@@ -132,10 +130,9 @@ class CardWatch:
             # The table as it lies now, with nothing over its cards, is what a hand is told from.
             self.motion.settle()
             self._changed = False
-        lying, asks = self.present, self._asks(scan, thorough, now)
+        asks = self._asks(scan, thorough, now)
         return CardsWatched(
-            lying,
-            tuple(card for card in lying if card in told),
+            tuple(card for card in self.present if card in told),
             tuple(taken),
             tuple(code for code in told if isinstance(code, RefusedCode)),
             tuple(asks),
@@ -146,7 +143,7 @@ class CardWatch:
 
     @property
     def present(self) -> tuple[SeenCard, ...]:
-        """Every card that lies there, in reading order."""
+        """Every card that lies there, in reading order, where it was seen last; one under a hand is among them."""
         told = [t.code for t in self._tracks if t.told and isinstance(t.code, SeenCard)]
         return reading_order(told, self.tagged.middle)
 

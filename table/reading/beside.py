@@ -4,61 +4,39 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import takewhile
 
 import cv2
 
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.gestures import AS_NEAR
-from loomtable.table.reading.card_geometry import on_table
-from loomtable.vision.arrays import Float32Array, Float64Array
-from loomtable.vision.cards import SeenCard
+from loomtable.vision.arrays import Float32Array
 
 BESIDE = 70.0
 """Millimetres from edge to edge within which a marker lies beside a card."""
+LAID_ON = 0.2
+"""Share of a card that lies over another from which it was laid on that card."""
 CLEARER = 8.0
 """Millimetres by which another marker has to be further off to be out of the question."""
-MISSED = 60.0
-"""Seconds for which a marker that is not seen any more may still lie where it was seen."""
 _SMALL = (Kind.MARKER, Kind.ANSWER)
 """What covers no card."""
 
 
-class Outlines:
-    """The outlines of what lies on a table, mm, and of markers that were there a minute ago."""
+def below(card: ComponentId, outlines: Mapping[ComponentId, Float32Array]) -> ComponentId | None:
+    """The first card of those that came before it on which a card was laid; ``outlines`` are in that order, mm."""
+    own = outlines[card]
+    least = LAID_ON * cv2.contourArea(own)
+    earlier = takewhile(lambda other: other != card, outlines)
+    cards = (other for other in earlier if other.kind not in _SMALL)
+    return next((other for other in cards if cv2.intersectConvexConvex(own, outlines[other])[0] > least), None)
 
-    def __init__(self) -> None:
-        self._markers: dict[ComponentId, tuple[SeenCard, float]] = {}  # where each was seen last, and when
-        self.laid: dict[ComponentId, Float32Array] = {}
 
-    def see(
-        self,
-        lying: Mapping[ComponentId, SeenCard],
-        seen: Mapping[ComponentId, SeenCard],
-        at: float,
-        flat: Float64Array | None,
-    ) -> None:
-        """These are there, and these of them ``seen`` now, ``at`` so many seconds; ``flat`` as of ``on_table``."""
-        self._markers |= {card: (one, at) for card, one in seen.items() if card.kind is Kind.MARKER}
-        missed = {card: one for card, (one, when) in self._markers.items() if at - when < MISSED}
-        self.laid = on_table(missed | {**lying, **seen}, flat)
-
-    def overlap(self, card: ComponentId, other: ComponentId) -> float:
-        """The share of a card that lies over another."""
-        if card.kind in _SMALL or other.kind in _SMALL or card == other:
-            return 0.0
-        one, two = self.laid[card], self.laid[other]
-        return float(cv2.intersectConvexConvex(one, two)[0]) / max(float(cv2.contourArea(one)), 1.0)
-
-    def beside(self, card: ComponentId) -> tuple[ComponentId, ...]:
-        """The markers beside a card, the nearest first: several where they are about as near."""
-        far = {
-            other: gap(self.laid[card], outline)
-            for other, outline in self.laid.items()
-            if other.kind is Kind.MARKER
-        }
-        nearest = min(far.values(), default=math.inf)
-        reach = min(BESIDE, max(AS_NEAR * nearest, nearest + CLEARER))
-        return tuple(other for other in sorted(far, key=far.__getitem__) if far[other] <= reach)
+def beside(card: ComponentId, outlines: Mapping[ComponentId, Float32Array]) -> tuple[ComponentId, ...]:
+    """The markers beside a card, the nearest first: several where they are about as near."""
+    far = {other: gap(outlines[card], one) for other, one in outlines.items() if other.kind is Kind.MARKER}
+    nearest = min(far.values(), default=math.inf)
+    reach = min(BESIDE, max(AS_NEAR * nearest, nearest + CLEARER))
+    return tuple(other for other in sorted(far, key=far.__getitem__) if far[other] <= reach)
 
 
 def gap(one: Float32Array, other: Float32Array) -> float:

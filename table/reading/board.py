@@ -103,11 +103,6 @@ class LyingCounters(Standing):
     """Where each is seen, px."""
 
     @property
-    def of(self) -> tuple[str, str]:
-        """Whose they are, and of which kind."""
-        return (self.counted.who, self.counted.kind) if self.counted is not None else ("", "")
-
-    @property
     def says(self) -> str:
         """One sentence about them."""
         if self.doubt or self.counted is None:
@@ -173,14 +168,19 @@ class BoardLook:
 
     @property
     def piles(self) -> tuple[LyingCounters, ...]:
-        """Counters that are surely seen."""
-        return tuple(pile for kind in self.counters if kind.sure for pile in kind.lying)
+        """Counters that are surely seen, all of them."""
+        sure = (pile for kind in self.counters if kind.sure for pile in kind.lying)
+        return tuple(pile for pile in sure if pile.name not in self.hidden)
+
+    @property
+    def counted(self) -> tuple[Counted, ...]:
+        """How many they are."""
+        return tuple(pile.counted for pile in self.piles if pile.counted is not None)
 
     @property
     def miscounted(self) -> tuple[Counted, ...]:
         """Counters of which the table surely shows another number than the record has."""
-        lying = (pile.counted for pile in self.piles if pile.name not in self.hidden)
-        return tuple(pile for pile in lying if pile is not None and pile.count != pile.record)
+        return tuple(pile for pile in self.counted if pile.count != pile.record)
 
     @property
     def lines(self) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import takewhile
 
 import numpy as np
 from msgspec.structs import replace
@@ -17,19 +16,20 @@ from msgspec.structs import replace
 from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.engine.kernel.gestures import Counted, Lying, Offer, Stood, Table, Thrown, ThrownAgain
 from loomtable.engine.kernel.readings import DiceReading, ReadDie
-from loomtable.table.reading.beside import Outlines
-from loomtable.table.reading.board import BoardLook, LyingCounters, Standing
-from loomtable.table.reading.card_geometry import card_outline
+from loomtable.table.reading.beside import below, beside
+from loomtable.table.reading.board import BoardLook
+from loomtable.table.reading.card_geometry import card_outline, on_table
 from loomtable.table.reading.scene import Scene
-from loomtable.vision.arrays import Float64Array
+from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.boxes import Box
 from loomtable.vision.cards import SeenCard
 from loomtable.vision.quads import quad_centre
 from loomtable.vision.tray import SeenDie
 from loomtable.vision.verdict import Verdict
+from loomtable.vision.whereabouts import Place
 
-LAID_ON = 0.2
-"""Share of a card that lies over another from which it was laid on that card."""
+MISSED = 60.0
+"""Seconds for which a marker that is not seen any more may still lie where it was seen."""
 
 
 class Hands:
@@ -40,17 +40,17 @@ class Hands:
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._lying: dict[ComponentId, SeenCard] = {}
+        self._lying: dict[ComponentId, Place] = {}
         """Everything that is there, as it came, where it was seen last; what something lies over is there too."""
-        self._layings: dict[ComponentId, int] = {}
-        """Which laying brought each of them."""
         self._used: dict[ComponentId, int] = {}
         """As which laying a thing has meant what it meant."""
-        self._outlines = Outlines()
+        self._markers: dict[ComponentId, tuple[SeenCard, float]] = {}
+        """Where each marker was seen last, and when."""
+        self._outlines: dict[ComponentId, Float32Array] = {}
+        """Of everything that lies there, as it came, and of markers that were there a minute ago, mm."""
         self._meant: set[tuple[str, str]] = set()
         """Figures on the fields on which they mean nothing."""
-        self._standings: tuple[Standing, ...] = ()
-        self._counters: tuple[LyingCounters, ...] = ()
+        self._board = BoardLook()
         self._counted: dict[str, Counted] = {}
         """How many counters mean nothing where they lie, whatever the record says, by their names; others none."""
         self.kinds: set[str] = set()
@@ -63,52 +63,53 @@ class Hands:
         ``on_table``."""
         with self._lock:
             seen = {card.card: card for card in scene.cards if not card.doubt}
-            self._lying = {place.what.card: place.what for place in scene.lying if not place.what.doubt}
-            self._layings = {place.what.card: place.laying for place in scene.lying}
-            self._outlines.see(self._lying, seen, at, flat)
-            self._standings = scene.board.standings if scene.board is not None else ()
-            where = {standing.who: standing.seen for standing in self._standings}
+            self._lying = {place.what.card: place for place in scene.lying}
+            sure = {card: place.what for card, place in self._lying.items() if not place.what.doubt}
+            self._markers |= {card: (one, at) for card, one in seen.items() if card.kind is Kind.MARKER}
+            missed = {card: one for card, (one, when) in self._markers.items() if at - when < MISSED}
+            self._outlines = on_table(missed | sure | seen, flat)
+            self._board = scene.board or BoardLook()
+            where = {standing.who: standing.seen for standing in self._board.standings}
             self._meant = {(who, field) for who, field in self._meant if where.get(who, field) in (field, "")}
-            counters = self._count(scene.board) if scene.board is not None else ()
+            counters = self._count()
             lies = tuple(self._lies(card, seen) for card in seen if card.kind not in others)
             figures = tuple(
                 Stood(figure.who, figure.seen, (figure.who, figure.seen) not in self._meant)
-                for figure in self._standings
+                for figure in self._board.standings
                 if figure.who and figure.verdict is Verdict.REJECTED
             )
             return Table(lies, figures, counters, _thrown_again(scene), self._thrown(scene))
 
-    def _count(self, board: BoardLook) -> tuple[Counted, ...]:
+    def _count(self) -> tuple[Counted, ...]:
         """The counters that are not as in the record; those that were so mean something once moved."""
-        self._counters = tuple(counter for lying in board.counters for counter in lying.lying)
-        counted = {each.counted.name: each.counted for each in self._counters if each.counted is not None}
+        board, counted = self._board, {pile.name: pile for pile in self._board.counted}
         self.kinds |= {counters.kind for counters in counted.values() if counters.count}
         looked_for = {counters.kind for counters in board.counters if counters.sure}
         still = counted.keys() | board.hidden
         kept = {name: was for name, was in self._counted.items() if was.kind not in looked_for or name in still}
         self._counted = kept | {name: now for name, now in counted.items() if now.count == now.record}
-        nothing = {name: counters.count for name, counters in self._counted.items()}
-        return tuple(
-            replace(counters, new=counters.count != nothing.get(counters.name, 0))
-            for counters in board.miscounted
-            if counters.kind in self.kinds
-        )
+        known = [pile for pile in board.miscounted if pile.kind in self.kinds]
+        nothing = {name: pile.count for name, pile in self._counted.items()}
+        return tuple(replace(pile, new=pile.count != nothing.get(pile.name, 0)) for pile in known)
 
     def means(self, offer: Offer) -> bool:
         """Whether a card that was placed has not meant anything yet."""
         return any(map(self._is_new, offer.things))
 
     def _is_new(self, thing: ComponentId) -> bool:
-        return self._layings.get(thing, 0) not in (0, self._used.get(thing))
+        return self._laying(thing) not in (0, self._used.get(thing))
+
+    def _laying(self, thing: ComponentId) -> int:
+        return self._lying[thing].laying if thing in self._lying else 0
 
     def use(self, things: Iterable[ComponentId], about: str | None = "") -> None:
         """These cards, and the figure or counters of this name where they are, have meant what they meant; without
         a name all figures and counters."""
         with self._lock:
-            self._used |= {thing: self._layings.get(thing, 0) for thing in things}
-            self._meant |= {(one.who, one.seen) for one in self._standings if one.who and about in (None, one.who)}
-            piles = (pile for pile in self._counters if about in (None, pile.who))
-            self._counted |= {pile.who: pile.counted for pile in piles if pile.counted is not None}
+            self._used |= {thing: self._laying(thing) for thing in things}
+            figures = self._board.standings
+            self._meant |= {(one.who, one.seen) for one in figures if one.who and about in (None, one.who)}
+            self._counted |= {pile.name: pile for pile in self._board.counted if about in (None, pile.name)}
 
     def play_on(self) -> None:
         """The record has changed: figures and counters mean nothing where they are, until they are moved, nor do
@@ -117,13 +118,13 @@ class Hands:
 
     def use_all(self) -> None:
         """Nothing that is on the table now means anything, until it is moved or laid anew."""
-        self.use(self._layings, None)
+        self.use(self._lying, None)
 
     def boxes(self, things: Iterable[ComponentId], about: str = "") -> tuple[Box, ...]:
         """Where these things lie in the picture, and the figure or the counters of this name, px."""
-        quads = [card_outline(self._lying[thing]) for thing in things if thing in self._lying]
-        named = (*self._standings, *self._counters)
-        quads += [piece.outline for piece in named if piece.who and piece.who == about and piece.outline]
+        quads = [card_outline(self._lying[thing].what) for thing in things if thing in self._lying]
+        pieces = self._board.everything
+        quads += [piece.outline for piece in pieces if piece.who and piece.who == about and piece.outline]
         return tuple((*np.min(quad, axis=0).tolist(), *np.max(quad, axis=0).tolist()) for quad in quads)
 
     def _thrown(self, scene: Scene) -> Thrown | None:
@@ -136,7 +137,7 @@ class Hands:
         middle = np.mean([die.centre for die in roll.dice], axis=0)
         far = {
             standing.who: math.dist(middle, quad_centre(standing.outline)) / math.dist(*standing.outline[:2])
-            for standing in self._standings
+            for standing in self._board.standings
             if standing.who and standing.outline is not None and not standing.doubt and not scene.in_tray
         }
         return Thrown(_as_read(roll.dice) if roll.verdict is Verdict.ACCEPTED else None, far)
@@ -145,10 +146,8 @@ class Hands:
         new = self._is_new(card)
         if not new or card.kind in (Kind.MARKER, Kind.ANSWER):
             return Lying(card, new)
-        earlier = takewhile(lambda other: other != card, self._lying)
-        below = next((other for other in earlier if self._outlines.overlap(card, other) > LAID_ON), None)
-        beside = self._outlines.beside(card)
-        return Lying(card, new, below, beside, all(other in seen for other in beside))
+        near, on = beside(card, self._outlines), below(card, self._outlines)
+        return Lying(card, new, on, near, all(other in seen for other in near))
 
 
 def _thrown_again(scene: Scene) -> ThrownAgain | None:

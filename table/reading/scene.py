@@ -152,8 +152,7 @@ class SceneReader:
 
     def begin_dice_anew(self) -> None:
         """Read dice as if for the first time: another camera sees them, or one that was lost; all else is kept."""
-        self.dice = StreamReader(min_readings=AGREEING, still_frames=STILL, max_readings=MOST_READINGS)
-        self.dice.own, self.dice.expect = known_dice(), self._pool
+        self.dice = StreamReader(self._pool, None, known_dice(), AGREEING, STILL, MOST_READINGS)
         self._settled: TrayReading | None = None
         """The new roll, also while a hand hides it."""
         self._tray: BgrImage | None = None
@@ -237,9 +236,10 @@ class SceneReader:
             if self._wanted.board is not None:
                 self.scene = self._with_board(frame, look, self._wanted.board)
             self._read_of = look
-        hidden = {card.card for card in news.present} - news.seen
+        hidden = {card.card for card in self._cards.present} - news.seen
         cards = [Place(card.card, card.quad, card, card.card not in hidden) for card in self.scene.cards]
-        counters = [Place(one.of, quad, one) for one in self._board.piles for quad in one.places]
+        piles = ((one.counted, one) for one in self._board.piles)
+        counters = [Place((of.who, of.kind), quad, one) for of, one in piles if of for quad in one.places]
         self._places.see([*cards, *counters], now, frame, still=change is Change.STILL)
         self.scene = self._with_places(frame, still=change is Change.STILL)
         if change is Change.STILL and not self._cards.unread:
@@ -333,7 +333,8 @@ class SceneReader:
         return tray
 
     def _with_cards(self, frame: BgrImage, news: CardsWatched) -> Scene:
-        doubts = tuple(seen.asks for seen in news.present if seen.doubt)
+        present = self._cards.present
+        doubts = tuple(seen.asks for seen in present if seen.doubt)
         advice = tuple(note for note in news.asks if note not in doubts)
         if advice or news.placed or news.taken:
             self._advice = advice  # said once, and true for as long as the cards lie so
@@ -341,7 +342,7 @@ class SceneReader:
         sure = [card for card in news.placed if not card.doubt]
         if sure and not disturbed and not self.has_tray:
             self.dice.see_prints(flat_prints(frame, sure), frame)
-        cards = (*news.present, *filter(_by_corner, self.scene.cards))
+        cards = (*present, *filter(_by_corner, self.scene.cards))
         return replace(self.scene, cards=cards, notes=doubts + self._advice, disturbed=disturbed)
 
     def _with_playing_cards(self, frame: BgrImage) -> Scene:

@@ -121,7 +121,7 @@ def test_the_picture_laid_flat_tells_where_pieces_lie(seed: int) -> None:
     laid = Laid(seed)
     evening = Evening(weave_table.Table().session)
     evening.film(laid.photograph("R1", "R2", "C10"), LYING)
-    seen = evening.watch._hands._outlines.laid
+    seen = evening.watch._hands._outlines
     for marker, placed in zip(("R1", "R2"), laid.markers, strict=True):
         told = gap(seen[ComponentId.parse("C10")], seen[ComponentId.parse(marker)])
         assert told == pytest.approx(gap(outline(laid.card), outline(placed)), abs=5)
