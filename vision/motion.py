@@ -53,6 +53,8 @@ class Change(StrEnum):
     HAND = "hand"
     LIGHT = "light"
     CAMERA = "camera"
+    FIRST = "first"
+    """Nothing is known of what was before."""
 
 
 SAYS = {
@@ -60,6 +62,7 @@ SAYS = {
     Change.HAND: "a hand is over the table",
     Change.LIGHT: "the light has changed",
     Change.CAMERA: "the camera has moved",
+    Change.FIRST: "looking at the table",
 }
 """For people; nothing where nothing happened."""
 
@@ -140,7 +143,7 @@ class Motion:
         self._last, self.still = now, False
         if last is None or last.shape != now.shape:
             self.ground = self._below = None
-            return Change.DICE
+            return Change.FIRST
         gain = _gain(last, now)
         moved = self._moved = _changed(last * gain, now)
         share = float(moved.mean())

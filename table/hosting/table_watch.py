@@ -325,11 +325,14 @@ class TableWatch:
                 found = (*found, placed)
             self._differences.compare(session, scene.board)
         legal = tuple(move for move in found if move.legal)
+        refused = set(self.remark.things) if self.remark is not None else set()
         self.remark = next((move for move in found if move.says and not move.legal), None) if not legal else None
         # While figures are still being put where the record has them, a move is asked about.
         elsewhere = {figure.who for figure in table.figures} - self._differences.put_back.keys()
         moved = {move.about for move in legal} & elsewhere
-        sure = (not moved or moved == elsewhere) and all(move.sure for move in legal)
+        sure = (not moved or moved == elsewhere) and all(move.sure for move in legal) and not scene.amid
+        # What is left of what was refused may be what is meant.
+        sure = sure and not any(move.things and refused.issuperset(move.things) for move in legal)
         in_doubt = scene.unsure | {lies.thing for lies in table.lying if not lies.sure}
         sure = sure and not any(in_doubt.intersection(move.things) for move in legal)
         if table.thrown is not None and scene.roll is not None:
@@ -514,7 +517,7 @@ class TableWatch:
         if seen.answer is None:
             self._say(seen.says)
             return
-        by = self._name if set(meant) <= scene.laid else ""
+        by = self._name if set(meant) <= scene.laid and not scene.amid else ""
         self.proposals.offer(request, revision, seen, frame, taken_by=by, at=at)
         self._hands.use(meant)
 

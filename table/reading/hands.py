@@ -97,7 +97,7 @@ class Hands:
         return any(map(self._is_new, offer.things))
 
     def _is_new(self, thing: ComponentId) -> bool:
-        return self._laying(thing) not in (0, self._used.get(thing))
+        return self._laying(thing) > self._used.get(thing, 0)
 
     def _laying(self, thing: ComponentId) -> int:
         return self._lying[thing].laying if thing in self._lying else 0

@@ -52,6 +52,9 @@ REST_AFTER = 2.5
 """Seconds without a change after which the readers rest, if all is read; longer than a card is away to be gone."""
 LOOK_EVERY = 0.12
 """Seconds from look to look, however many frames the camera sends: at any pace the same is seen of a table."""
+STIRS, BETWEEN = {Change.DICE, Change.HAND}, 0.5
+"""What moves on the table itself: light and camera throw and lay nothing. Seconds without it after which the next
+movement is another one."""
 FACE_DOWN = "a card seems to lie face down; turn it over, or type it"
 CODE_PLATE = 1.3
 """Side of what is painted over where a code lies, in its own sides."""
@@ -86,9 +89,11 @@ class Scene:
     roll: TrayReading | None = None
     """The dice once enough frames agree on them, if that is new. It stays the same object for as long as they lie
     so, also after a hand has passed over them."""
-    thrown: bool | None = None
-    """Whether something has moved on the table since the first look, so that a roll may have been thrown; nothing
-    before that look."""
+    amid: bool | None = None
+    """Whether nothing has moved since but what moved already: that was meant for what was asked before. Nothing
+    before the first look."""
+    thrown: bool = False
+    """Whether something has moved on the table since, so that a roll may have been thrown."""
     fallen: tuple[SeenDie, ...] = ()
     """The dice of the roll that were thrown for it; the others were pushed, or left lying from the last."""
     stayed: int = 0
@@ -138,7 +143,8 @@ class SceneReader:
         self._likelier = 0
         """Which of several pools surely lay there last."""
         self._advice: tuple[str, ...] = ()
-        self._now, self._moved_at = -math.inf, 0.0
+        self._now, self._moved_at, self._stirred_at = -math.inf, 0.0, -math.inf
+        """``_moved_at``: when something was seen that keeps the readers awake; ``_stirred_at``: that stirs."""
         self.has_tray = False
         """Whether a second camera sees the dice, and the first everything else."""
         self._places, self._before = Whereabouts(self._motion), 0
@@ -158,7 +164,7 @@ class SceneReader:
         self._tray: BgrImage | None = None
         self._told: StreamReading | None = None
         """What the last frame with dice brought; nothing before one was read for this."""
-        self.scene = replace(self.scene, dice=None, roll=None, thrown=None, fallen=(), stayed=0, picked_up=())
+        self.scene = replace(self.scene, dice=None, roll=None, thrown=False, fallen=(), stayed=0, picked_up=())
 
     def look_for(self, wanted: Wanted, at: float | None = None) -> None:
         """Look for this from now on, ``at`` as of ``read``; what comes after it is new."""
@@ -199,6 +205,10 @@ class SceneReader:
             over_dice = self.dice.motion.change(tray, now)
             if not self.dice.motion.still:
                 self._moved_at = now
+        begins = now - self._stirred_at > BETWEEN
+        if (stirs := bool(STIRS & {change, over_dice})) or self.scene.amid is None:
+            self.scene = replace(self.scene, amid=self.scene.amid is not False and not begins)
+        self._stirred_at = now if stirs else self._stirred_at
         if self._wanted.hands:
             if not still:
                 self._moved_at = now
@@ -290,14 +300,12 @@ class SceneReader:
             codes = [*(card.quad for card in self.scene.cards), *tags]
             frame = _without(frame, [*((code, CODE_PLATE) for code in codes), *((one, 1.0) for one in figures)])
         seen = self._told = self.dice.read_frame(frame, change)
-        first = self.scene.thrown is None
         if seen.disturbed:
-            # What moved before the first look was not thrown for what is asked.
             self.dice.expect = self._pool
-            within = change in (Change.DICE, Change.HAND)  # light and camera throw nothing
-            moved = replace(self.scene, thrown=not first and (self.scene.thrown or within))
+            thrown = self.scene.thrown or (change in STIRS and not self.scene.amid)
+            moved = replace(self.scene, thrown=thrown)
             return replace(moved, dice=None, roll=None, disturbed=seen.says, read=False)
-        still = replace(self.scene, thrown=bool(self.scene.thrown), read=seen.phase is Phase.SETTLED)
+        still = replace(self.scene, read=seen.phase is Phase.SETTLED)
         if seen.tray is None:
             return still
         lying = seen.tray

@@ -12,7 +12,9 @@ import pytest
 
 from loomtable.engine.kernel.chance import random_answer
 from loomtable.engine.kernel.components import ComponentId
+from loomtable.engine.kernel.dice import Die
 from loomtable.engine.kernel.play import Action
+from loomtable.engine.kernel.readings import DiceReading, ReadDie, Source
 from loomtable.engine.kernel.requests import Roll, ShowCard
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.systems import SYSTEMS
@@ -310,3 +312,58 @@ def test_a_card_that_was_refused_is_not_kept_for_later() -> None:
     evening.lie({"R1": (300, 90)}, AWAY + 1)
     evening.lay(lying)
     assert steps(evening) == before + 1, "laid anew, it begins"
+
+
+def test_a_card_that_is_left_of_two_that_were_refused_is_asked_about() -> None:
+    evening = Evening(weave_table.Table().session)
+    lying = {"R1": (300, 90), "C10": NEAR, "C21": (900, 400)}
+    before = steps(evening)
+    evening.lay({"R1": (300, 90)})
+    evening.lay(lying)
+    assert evening.says == "Challenge cards are on the table: lay one"
+    evening.lay({"R1": (300, 90), "C10": NEAR})
+    assert steps(evening) == before and evening.watch.proposals.current is not None
+
+
+def test_of_two_cards_that_are_alike_the_one_that_is_left_has_meant_what_it_meant() -> None:
+    evening, lying = used_undo()
+    before, lay = steps(evening), table_with(lying)
+    both = lay.copy()
+    both[:, :640] = table_with({"Undo": (200, 400)})[:, :640]
+    evening.film(both, COUNTDOWN + 1.5)
+    assert steps(evening) == before - 1, "the second one was laid"
+    evening.film(lay, COUNTDOWN + 1.5)
+    assert (steps(evening), evening.watch.proposals.current) == (before - 1, None)
+
+
+@pytest.mark.parametrize("rate", [3, 8, 15, 30])
+def test_what_a_hand_does_while_somebody_presses_is_asked_about(rate: int) -> None:
+    """It was meant for what was asked before: *Undo* is laid and pressed, and one step is undone."""
+    evening = Evening(weave_table.Table().session)
+    evening.every = 1 / rate
+    for _ in range(3):
+        evening.live.take(Action("end-scene"), by="", revision=evening.live.revision)
+    evening.lie({}, 2)
+    before = steps(evening)
+    hand = (slice(330, 720), slice(600, 900))
+    evening.film(table_with({}, hand), 0.7)
+    evening.live.undo(by="Ada", revision=evening.live.revision)
+    evening.film(table_with({"Undo": UNDO}, (slice(500, 720), slice(600, 900))), 0.7)
+    evening.lay({"Undo": UNDO})
+    assert steps(evening) == before - 1
+    evening.lie({}, AWAY + 1)
+    evening.lay({"Undo": UNDO})
+    assert steps(evening) == before - 2, "laid after that, it counts"
+
+
+@needs_networks
+def test_dice_that_were_typed_while_they_rolled_are_no_second_roll() -> None:
+    evening = AtTheCamera(storm_weavers(), VirtualTable(seed=3))
+    frames = [*evening.table.throw("2d6", (3, 5))]
+    evening.shows(frames[:-2])
+    typed = DiceReading(tuple(ReadDie(Die.D6, face, Source.TYPED, 1.0) for face in (3, 5)))
+    evening.live.take(typed, by="Ada", revision=evening.live.revision)
+    evening.live.take(Action("test", {"attribute": "wisdom"}), by="Ada", revision=evening.live.revision)
+    evening.shows(frames[-2:])
+    evening.settles()
+    assert isinstance(evening.session.pending, Roll), "they are asked about, or mean nothing"

@@ -231,6 +231,17 @@ def tray(*dice: SeenDie) -> TrayReading:
 TWO = Pool.of((2, Die.D6))
 
 
+@pytest.mark.parametrize("aside", [0, 3, 45])
+def test_a_die_that_a_mug_stood_over_has_not_been_thrown(aside: float) -> None:
+    """The mug is read as a large die, which lies in about the same place or not."""
+    tracker, mug = DiceTracker(), SeenDie(Die.D6, 2, (aside - 60, -60, aside + 100, 100), 0.5, doubt="is blurred")
+    tracker.track((die(4), die(3, 300)))
+    tracker.track((mug,))
+    assert tracker.track((die(4),)).thrown == ()
+    assert tracker.track((die(4), die(3, 300))).thrown == ()
+    assert len(tracker.track((die(5), die(3, 360))).thrown) == 1, "one that shows the same elsewhere was thrown"
+
+
 def test_frames_that_agree_make_a_die_a_little_surer_and_no_more() -> None:
     one = tray(die(4), die(2, 90))
     many = merge_readings([one] * 10, TWO, correlation=0.9)

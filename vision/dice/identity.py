@@ -18,6 +18,8 @@ from loomtable.vision.tray import SeenDie
 MAX_STAYED_SHIFT, MAX_NUDGED_SHIFT = 0.2, 1.1
 """A die whose middle moved by less of its side has stayed, whatever the light now makes of it, or was nudged where
 it shows the same face."""
+MOST_LOST = 16
+"""Dice that are gone and are known again where they lay. Bound by time."""
 MAX_TURN, MAX_GROWTH = 8.0, 0.08
 """Degrees, and share, by which the whole picture turns and grows where the camera was knocked."""
 
@@ -51,6 +53,8 @@ class DiceTracker:
     """Keeps the dice of the last roll and matches the next one to them."""
 
     dice: list[TrackedDie] = field(default_factory=list)
+    _lost: list[TrackedDie] = field(default_factory=list)
+    """The last that are gone: a mug that is read as a die may only stand over them."""
     _count: int = 0
 
     def track(self, dice: Sequence[SeenDie], knock: Point = (0.0, 0.0)) -> TrackedRoll:
@@ -62,30 +66,39 @@ class DiceTracker:
         """
         seen, anew = [TrackedDie(0, die) for die in dice], any(knock)
         waiting = _same_arrangement(self.dice, dice, knock) or ([] if anew else list(self.dice))
-        before = {old.number for old in self.dice}
+        lost, before = [] if anew else self._lost, {old.number for old in self.dice}
         numbers = [0] * len(dice)
-        nudged: list[int] = []
-        thrown: list[int] = []
+        stayed: dict[int, TrackedDie] = {}
+        nudged: dict[int, TrackedDie] = {}
+        thrown: dict[int, TrackedDie] = {}
 
-        def take(fits: Callable[[TrackedDie, TrackedDie], bool], into: list[int]) -> None:
+        def take(
+            known: list[TrackedDie], fits: Callable[[TrackedDie, TrackedDie], bool], into: dict[int, TrackedDie]
+        ) -> None:
             """Give numbers to the dice that fit, the closest first."""
-            pairs = [(_moved(old, new), k, old) for k, new in enumerate(seen) for old in waiting if fits(old, new)]
+            pairs = [(_moved(old, new), k, old) for k, new in enumerate(seen) for old in known if fits(old, new)]
             for _, k, old in sorted(pairs, key=lambda pair: pair[:2]):
                 if not numbers[k] and old.number not in numbers:
                     numbers[k] = old.number
-                    into.append(old.number)
+                    into[old.number] = old
 
         # Whatever the light now makes of its colour or face, a die that lies where one lay is that one.
-        take(lambda old, new: _moved(old, new) < MAX_STAYED_SHIFT, [])
-        take(lambda old, new: old.die.face == new.die.face and _moved(old, new) < MAX_NUDGED_SHIFT, nudged)
+        take(waiting, lambda old, new: _moved(old, new) < MAX_STAYED_SHIFT, stayed)
+        take(lost, lambda old, new: old.die.face == new.die.face and _moved(old, new) < MAX_STAYED_SHIFT, stayed)
+        take(
+            waiting, lambda old, new: old.die.face == new.die.face and _moved(old, new) < MAX_NUDGED_SHIFT, nudged
+        )
         picked_up = tuple(old.die for old in waiting if old.number not in numbers)
-        take(lambda old, new: old.die.die is new.die.die, thrown)
-        for k in range(len(dice)):
+        take(waiting, lambda old, new: old.die.die is new.die.die, thrown)
+        for k, new in enumerate(seen):
             if not numbers[k]:
                 self._count += 1
                 numbers[k] = self._count
-                thrown.append(self._count)
-        self.dice = [replace(new, number=number) for new, number in zip(seen, numbers, strict=True)]
+                thrown[self._count] = new
+        # What stayed is what it was: whatever is read in its place may only stand over it.
+        self.dice = [stayed.get(at, replace(new, number=at)) for at, new in zip(numbers, seen, strict=True)]
+        there = [*stayed.values(), *nudged.values()]
+        self._lost = [old for old in (*lost, *waiting) if all(old is not one for one in there)][-MOST_LOST:]
         gone = tuple(sorted(before - set(numbers)))
         fallen = () if anew else tuple(sorted(thrown))
         return TrackedRoll(tuple(numbers), fallen, tuple(sorted(nudged)), gone, picked_up)
