@@ -15,8 +15,6 @@ from loomtable.vision.dice.enrolment.storage import kept_file, read_kept, write_
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.plane_pose import FlatPrint
 
-_KIND = "cameras"
-
 
 class KeptCamera(msgspec.Struct, frozen=True):
     """What lay before one camera."""
@@ -30,7 +28,7 @@ def _file(name: str) -> Path:
     """The file of one camera: the letters a to z of its name, and what tells it from any other name."""
     plain = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "camera"
     whole = hashlib.blake2b(name.encode(), digest_size=8).hexdigest()
-    return kept_file(f"{plain}-{whole}", _KIND)
+    return kept_file(f"{plain}-{whole}", "cameras")
 
 
 def keep_camera(name: str, prints: tuple[FlatPrint, ...], frame: BgrImage) -> None:

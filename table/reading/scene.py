@@ -149,7 +149,7 @@ class SceneReader:
         """Whether a second camera sees the dice, and the first everything else."""
         self._places, self._before = Whereabouts(self._motion), 0
         """``_before``: how many layings there had been when something was asked."""
-        self._edged: dict[int, bool | None] = {}
+        self._edged: dict[int, bool] = {}
         """Of each laying of a card, whether it has edges where it is printed."""
         self._read_of: TableLook | None = None
         """The look at the table in which board and playing cards were read."""
@@ -260,17 +260,14 @@ class SceneReader:
 
     def _with_places(self, frame: BgrImage, *, still: bool) -> Scene:
         """What was laid, and what something may lie over."""
+        hidden, edged = self._places.hidden, self._edged
         here = [one for one in self._places.here if isinstance(one.what, SeenCard)]
-        hidden = self._places.hidden
-        lying = sorted(
-            (one for one in (*here, *hidden) if isinstance(one.what, SeenCard)), key=lambda one: one.laying
-        )
-        edged = {one.laying: self._edged.get(one.laying) for one in lying}
+        below = [one for one in hidden if isinstance(one.what, SeenCard)]
+        lying = sorted(here + below, key=lambda one: one.laying)
         for one in here if still else ():
-            if one.laying and edged[one.laying] is None and one.seen and not _by_corner(one.what):
+            if one.laying and one.laying not in edged and one.seen and not _by_corner(one.what):
                 edged[one.laying] = is_edged(frame, one.what)
-        self._edged = edged
-        unsure = {one.what.card for one in here if _may_have_lain_below(one) or edged[one.laying] is False}
+        unsure = {one.what.card for one in here if _may_have_lain_below(one) or not edged.get(one.laying, True)}
         laid = {one.what.card for one in here if one.laying > self._before} - unsure
         board = self.scene.board
         if board is not None:
