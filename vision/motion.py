@@ -222,9 +222,8 @@ def _changed(before: Float32Array, now: Float32Array) -> npt.NDArray[np.bool_]:
 
 def _closed(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.uint8]:
     """A mask without gaps."""
-    return np.asarray(
-        cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8)), np.uint8
-    )
+    closed = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((5, 5), np.uint8))
+    return np.asarray(closed, np.uint8)
 
 
 def changed_pixels(before: Float32Array, now: Float32Array) -> npt.NDArray[np.bool_] | None:

@@ -97,19 +97,14 @@ class Whereabouts:
         self.here += [self._come(new, at, frame) for j, new in enumerate(sightings) if j not in given.values()]
         if still:
             self._see_bare(frame, at)
-        self._lost = [one for one in self._lost if one.bare_since is None or at - one.bare_since < 4 * AWAY][
-            -MOST_LOST:
-        ]
+        kept = [one for one in self._lost if one.bare_since is None or at - one.bare_since < 4 * AWAY]
+        self._lost = kept[-MOST_LOST:]
 
     def _come(self, new: Place, at: float, frame: BgrImage) -> Place:
         """The place of a thing that was not there: one that was lost in this place, or it was laid."""
         for one in self._lost:
-            since = one.bare_since
-            if (
-                one.thing == new.thing
-                and apart(one.quad, new.quad) < NEAR
-                and (since is None or at - since < AWAY)
-            ):
+            gone = one.bare_since is not None and at - one.bare_since >= AWAY
+            if one.thing == new.thing and not gone and apart(one.quad, new.quad) < NEAR:
                 self._lost.remove(one)
                 return self._goes_on(one, new)
         unseen = (one for one in self.here if not one.seen)

@@ -85,12 +85,9 @@ def figures_on(
         bases = _bases(sheet, by_number[number], prints)
         doubt = f"is seen {number_word(len(bases))} times" if len(bases) > 1 else ""
         figures += [_figure(sheet, number, base, doubt) for base in bases]
-    size = (sheet.sheet.width, sheet.sheet.height)
-    return tuple(
-        figure
-        for figure in figures
-        if all(-margin < at < side + margin for at, side in zip(figure.place, size, strict=True))
-    )
+    wide, high = sheet.sheet.width, sheet.sheet.height
+    beside = [max(-x, x - wide, -y, y - high) for x, y in (figure.place for figure in figures)]
+    return tuple(figure for figure, off in zip(figures, beside, strict=True) if off < margin)
 
 
 @dataclass(frozen=True)

@@ -197,13 +197,11 @@ def _refitted(plane: Float64Array, tags: Sequence[SeenTag], on_plane: _OnPlane, 
     good = np.flatnonzero((off < _MOST_OFF) & (on_plane.askew < _SQUARE_OFF))
     if len(good) < _ENOUGH_TAGS:
         return plane
-    places, pixels = [], []
     half = printed.side / 2
     square = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
-    for at in good.tolist():
-        # Corner k of a tag turned by t quarters stands where corner k + t of an upright one would.
-        places.append(np.roll(square, -on_plane.turns[at], axis=0) + right[at])
-        pixels.append(np.array(tags[at].quad))
+    # Corner k of a tag turned by t quarters stands where corner k + t of an upright one would.
+    places = [np.roll(square, -on_plane.turns[at], axis=0) + right[at] for at in good]
+    pixels = [tags[at].quad for at in good.tolist()]
     found, _ = cv2.findHomography(np.concatenate(places), np.concatenate(pixels), cv2.RANSAC, 6.0)
     return np.asarray(found, np.float64) if np.size(found) == 9 else plane
 
