@@ -186,7 +186,7 @@ def throw(live: LiveSession, page: Any, faces: list[int], seed: int) -> Throw | 
     with watched_reader() as noted:
         watch.camera.start("the video")
         seen_by = time.monotonic() + 30  # until the table has been seen empty, and is not read any more
-        while time.monotonic() < seen_by and not ("no dice" in watch.says and watch._reader._dice._settled):
+        while time.monotonic() < seen_by and not ("no dice" in watch.says and watch._reader.dice._settled):
             time.sleep(0.05)
         source.throw()
         end = time.monotonic() + 15
