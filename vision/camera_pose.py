@@ -179,11 +179,6 @@ class CameraPose:
         return self.dice + self.prints > 0 and self.spread < MAX_SPREAD
 
     @property
-    def is_overhead(self) -> bool:
-        """Whether the camera looks down: then all tops are seen, and prints do not tell how wide its lens is."""
-        return self.elevation >= _OVERHEAD
-
-    @property
     def is_measured(self) -> bool:
         """Whether prints tell closely enough how the table lies that of every solid the upper face is known."""
         middle = (self.size[0] / 2, self.size[1] / 2)

@@ -17,8 +17,9 @@ from loomtable.vision.arrays import Float64Array
 from loomtable.vision.camera_pose import CameraPose, Cameras
 from loomtable.vision.quads import Point
 
-_USUAL_FIELD, _FIELD_SPREAD = 58.0, 0.2
-"""Degrees across the longer side: the usual, and the standard deviation of its logarithm."""
+_USUAL_FIELD, _FIELD_SPREAD = 58.0, 0.3
+"""Degrees across the longer side: the usual, and the standard deviation of its logarithm. Prints straight below
+hardly tell it, so it has to leave room for the very wide lenses that hang over tables."""
 _CORNER = 0.6
 """Pixels by which a corner may be out."""
 _BENT = 0.008
@@ -27,7 +28,7 @@ _ASTRAY = 1e-4
 """How likely a print is that does not lie flat, or is of another size, against one that fits."""
 _LOWEST, _SLANT = 10.0, 0.02
 """The lowest camera, in degrees above the table, and the sine of the flattest look at a print that is believed."""
-_FIRST, _ROUGH = (np.arange(17.5, 90.0, 5.0), np.arange(0.0, 360.0, 15.0), np.arange(-3, 4) * 0.15), 0.05
+_FIRST, _ROUGH = (np.arange(17.5, 90.0, 5.0), np.arange(0.0, 360.0, 15.0), np.arange(-3, 5) * 0.15), 0.05
 """The cameras that are tried first: elevations, rolls, and logarithms of fields of view over the usual; and how
 far the right one may be from the best of them, in parts of a print's size."""
 _CLOSER = ((2.0, 5.0, 0.07), (1.0, 2.0, 0.05), (0.5, 0.8, 0.03))
@@ -68,6 +69,8 @@ def pose_by_prints(prints: Sequence[FlatPrint], size: tuple[int, int]) -> Camera
         settings = np.unique(np.round(near.reshape(3, -1), 4), axis=1)
         settings = settings[:, (settings[0] > _LOWEST) & (settings[0] <= 90)]
         log_weights = _log_weights(settings, prints, size, steps[0] / 100)
+    # Counted once, not in each round: what prints leave open stays as open as it was.
+    log_weights -= 0.5 * (settings[2] / _FIELD_SPREAD) ** 2
     kept = log_weights > log_weights.max() + math.log(_LEAST)
     return CameraPose(log_weights[kept], size, 0, _cameras(settings[:, kept]), len(prints))
 
@@ -84,7 +87,7 @@ def _log_weights(
     parts of a print's size."""
     cameras = _cameras(settings)
     right, down = cameras.level
-    likely = -0.5 * (settings[2] / _FIELD_SPREAD) ** 2
+    likely = np.zeros(len(settings[2]))
     heights, errors = [], []
     for flat in prints:
         pixels = np.array(flat.pixels)

@@ -11,7 +11,7 @@ import pytest
 from loomtable.table.reading.card_edges import flat_prints
 from loomtable.table.reading.pictures import cards_in
 from loomtable.testing.virtual import VirtualCamera, handful_of_dice, photograph
-from loomtable.vision.camera_pose import CameraPose
+from loomtable.vision.camera_pose import CameraPose, Cameras
 from loomtable.vision.dice import Verdict
 from loomtable.vision.dice.elevation import DieView, measure_pose
 from loomtable.vision.dice.settling import StreamReader
@@ -77,18 +77,35 @@ def test_what_was_printed_counts_until_the_camera_is_moved() -> None:
     assert reader.camera.elevation == pytest.approx(35, abs=4)
 
 
-def test_dice_that_lie_otherwise_overrule_what_was_printed() -> None:
-    size = (640, 480)
-    upright = np.array([0.0, -np.cos(np.radians(30)), np.log(0.15)], np.float32)
-    dice = [DieView((x, 220, x + 50, 270), uprights=(upright,), is_cube=False) for x in (150, 300, 450)]
+def dice_seen(uprights: Sequence[Sequence[float]], places: Sequence[tuple[float, float]]) -> list[DieView]:
+    """Dice about these places, px, of which the networks say that upright things point so at them."""
+    return [
+        DieView(
+            (x - 25, y - 25, x + 25, y + 25), uprights=(np.array([*one, np.log(0.15)], np.float32),), is_cube=False
+        )
+        for one, (x, y) in zip(uprights, places, strict=True)
+    ]
 
-    def told(tilt: float) -> CameraPose:
-        prints = squares_seen(VirtualCamera(tilt=tilt, field_of_view=45, frame=size), FAR_APART)
-        return measure_pose(dice, size, pose_by_prints(prints, size))[0]
 
-    assert (told(60).prints, told(60).elevation) == (4, pytest.approx(30, abs=3))
-    assert told(35).prints == 0, "the camera was moved"
-    assert told(15).prints == 0, "one that looks down may have any lens"
+@pytest.mark.parametrize(("elevation", "otherwise"), [(80, 30), (70, 30), (55, 15), (30, 75)])
+def test_dice_that_agree_overrule_what_was_printed_and_one_alone_does_not(elevation: int, otherwise: int) -> None:
+    prints = pose_of(squares_seen(VirtualCamera(tilt=90 - elevation, field_of_view=45), FAR_APART))
+    lies = (0.0, -np.cos(np.radians(otherwise)))
+    dice = dice_seen([lies] * 3, [(440, 365), (640, 365), (840, 365)])
+    assert measure_pose(dice, SIZE, prints)[0].prints == 0, "the camera was moved"
+    told = measure_pose(dice[:1], SIZE, prints)[0]
+    assert (told.prints, told.elevation) == (4, pytest.approx(elevation, abs=5))
+
+
+@pytest.mark.parametrize("lens", [45, 60, 90])
+def test_prints_below_a_camera_leave_its_lens_open_and_dice_tell_it(lens: float) -> None:
+    prints = pose_of(squares_seen(VirtualCamera(tilt=5, field_of_view=lens), [(-40, -30), (45, -20), (-10, 40)]))
+    camera, places = Cameras(*np.array([[85.0], [0.0], [lens]])), [(120, 90), (1150, 110), (100, 620), (1180, 600)]
+    seen = [CameraPose(np.zeros(1), SIZE, 0, camera).upright_at(place) for place in places]
+    told = measure_pose(dice_seen(seen, places), SIZE, prints)[0]
+    assert told.prints == 3
+    for place, upright in zip(places, seen, strict=True):
+        assert told.upright_at(place) == pytest.approx(upright, abs=0.1)
 
 
 def test_rolls_that_say_otherwise_twice_in_a_row_forget_what_was_printed() -> None:

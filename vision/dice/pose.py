@@ -43,7 +43,7 @@ YAW_TOLERANCE = math.pi / 4
 MIN_YAW_PROBABILITY = 0.7
 """How surely the edges of a solid have to be known to lie where its pose puts them. Chosen on rendered d8 and d10,
 and on ``d10-close-up``: most of what was read wrongly was less sure."""
-OBLIQUE = {Kind.D6: 0.5, Kind.D8: 0.4, Kind.D10: 0.25, Kind.D100: 0.25}
+OBLIQUE = {Kind.D8: 0.4, Kind.D10: 0.25, Kind.D100: 0.25}
 """Cosine of the camera's elevation at a die from which a face beside the upper one may be taken for it: about ten
 degrees before both face the camera alike, at half the angle between the normals of neighbours. Set by hand."""
 YAW_ALIKE = 0.5

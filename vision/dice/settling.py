@@ -139,8 +139,7 @@ class StreamReader:
 
     def learn_from(self, told: CameraPose) -> None:
         """A roll is over whose dice told this; twice in a row against what was printed, and that is forgotten."""
-        known = self.camera is not None and self.camera.prints > 0 and self.camera.is_overhead
-        self._contradicted = 0 if told.prints or known else self._contradicted + 1
+        self._contradicted = 0 if told.prints else self._contradicted + 1
         if not self.prints or self._contradicted > 1:
             self.camera, self.prints = told, ()
 

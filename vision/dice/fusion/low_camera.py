@@ -56,16 +56,11 @@ def lay_flat(
     pose: CameraPose,
     clear: int,
 ) -> list[DieEvidence]:
-    """The evidence; the dice at these ``places`` with their tops laid flat if the camera may stand low, or if it
-    is known from where they are seen, and a side could be taken for their top.
+    """The evidence; the dice at these ``places`` with their tops laid flat if the camera may stand low.
 
     How surely the first ``clear`` of them are read tells something about the camera, unless that is known.
     """
-    if pose.is_measured:
-        places = [k for k in places if (solid := found[k].pose(Kind.D6)) is not None and solid.is_oblique]
-    elif pose.low < PLAUSIBLE:
-        places = ()
-    if not places:
+    if pose.low < PLAUSIBLE or not places:
         return list(found)
     tops = _centred(models, picture, [_top_by_network(found[k], pose) for k in places])
     cuts = [
