@@ -331,7 +331,8 @@ class TableWatch:
         elsewhere = {figure.who for figure in table.figures} - self._differences.put_back.keys()
         moved = {move.about for move in legal} & elsewhere
         sure = (not moved or moved == elsewhere) and all(move.sure for move in legal) and not scene.amid
-        # What is left of what was refused may be what is meant.
+        # What the rules refuse may be what is meant, or what is left of what they refused before.
+        refused |= {thing for move in found if move.says and not move.legal for thing in move.things}
         sure = sure and not any(move.things and refused.issuperset(move.things) for move in legal)
         in_doubt = scene.unsure | {lies.thing for lies in table.lying if not lies.sure}
         sure = sure and not any(in_doubt.intersection(move.things) for move in legal)

@@ -107,6 +107,16 @@ def test_without_a_marker_the_table_is_asked_whose_it_is_and_a_letter_says(eveni
     assert challenged(evening) == ("Odo", "C10")
 
 
+def test_a_card_between_two_markers_is_asked_about_though_one_hero_is_out_of_the_scene() -> None:
+    table = weave_table.Table()
+    table.wound("Odo", 3)
+    evening = Evening(table.session)
+    before = evening.live.revision
+    evening.lay({"C10": (300, 250), "R1": (150, 330), "R2": (450, 330)})
+    shown = hands_shown(evening.watch, in_full=True)
+    assert (shown.says, shown.counting, evening.live.revision) == ("Ilse faces Brooks at level 2", False, before)
+
+
 @pytest.mark.parametrize(
     ("lying", "sentence"),
     [
