@@ -63,7 +63,8 @@ def challenge(situation: Situation[Season]) -> Iterator[Offer]:
     else:
         heroes = heroes_at(situation, card)
     if not heroes:
-        yield Offer(f"{named.name} is on the table", reason="that marker is nobody's yet", things=things)
+        reason = "that marker is nobody's yet" if card.beside else "there is no hero who can face it"
+        yield Offer(f"{named.name} is on the table", reason=reason, things=things)
     for who in heroes:
         says = f"{who} faces {named.suit.label} at level {named.level}"
         says += ", and is enticed" if tempting else ""  # by what is for their own sheet

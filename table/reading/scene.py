@@ -205,10 +205,13 @@ class SceneReader:
             over_dice = self.dice.motion.change(tray, now)
             if not self.dice.motion.still:
                 self._moved_at = now
-        begins = now - self._stirred_at > BETWEEN
-        if (stirs := bool(STIRS & {change, over_dice})) or self.scene.amid is None:
-            self.scene = replace(self.scene, amid=self.scene.amid is not False and not begins)
-        self._stirred_at = now if stirs else self._stirred_at
+        begins, what = now - self._stirred_at > BETWEEN, {change, over_dice}
+        if Change.FIRST in what or STIRS & what or self.scene.amid is None:
+            # A camera that is opened may be in somebody's hands.
+            amid = Change.FIRST in what or (self.scene.amid is not False and not begins)
+            self.scene = replace(self.scene, amid=amid)
+        if what & {*STIRS, Change.FIRST}:
+            self._stirred_at = now
         if self._wanted.hands:
             if not still:
                 self._moved_at = now
@@ -314,6 +317,9 @@ class SceneReader:
             fallen = tuple(die for die, at in zip(dice, tracked.numbers, strict=True) if at in tracked.thrown)
             stayed = len(tracked.numbers) - len(tracked.thrown) - len(tracked.nudged)
             still = replace(still, fallen=fallen, stayed=stayed, picked_up=tracked.picked_up)
+        elif seen.unmoved is not None and self._settled is not None:
+            if len(self._settled.dice) < len(seen.unmoved.dice):
+                self._settled = None  # something was only over the others for a while
         settled = lying is seen.tray and (seen.roll is not None or seen.unmoved is not None)
         return replace(still, dice=lying, roll=self._settled if settled else None, read=True)
 

@@ -303,17 +303,18 @@ def test_a_table_is_looked_at_no_more_often_than_eight_times_a_second(evening: E
 
 
 @pytest.mark.parametrize(
-    ("side", "leads", "tray", "laid_out", "taken"),
+    ("side", "leads", "tray", "laid_out", "sure", "taken"),
     [
-        (43, False, False, False, False),
-        (60, False, False, False, True),
-        (60, True, False, False, False),
-        (60, True, False, True, True),
-        (60, True, True, False, True),
+        (43, False, False, False, 0.999, False),
+        (60, False, False, False, 0.999, True),
+        (60, False, False, False, 0.9, False),
+        (60, True, False, False, 0.999, False),
+        (60, True, False, True, 0.9, True),
+        (60, True, True, False, 0.999, True),
     ],
 )
 def test_numerals_wait_for_somebody_where_no_layout_is_sure_and_they_are_small_or_one_camera_sees_all(
-    side: int, leads: bool, tray: bool, laid_out: bool, taken: bool
+    side: int, leads: bool, tray: bool, laid_out: bool, sure: float, taken: bool
 ) -> None:
     evening = Evening(begun_ready(SPELLWOVEN, title="A first fight"))
     evening.watch.lead(leads)
@@ -321,7 +322,7 @@ def test_numerals_wait_for_somebody_where_no_layout_is_sure_and_they_are_small_o
     asked, before, frame = evening.session.pending, evening.live.revision, table_with({})
     assert isinstance(asked, Roll) and asked.die is Die.D10
     boxes = [(100.0 * at, 0.0, 100.0 * at + side, float(side)) for at in range(asked.count)]
-    dice = tuple(SeenDie(Die.D10, 2, box, 0.999, laid_out=laid_out) for box in boxes)
+    dice = tuple(SeenDie(Die.D10, 2, box, sure, laid_out=laid_out) for box in boxes)
     seen = Scene(roll=assess_tray(dice, Pool.of((asked.count, Die.D10))), thrown=True, fallen=dice)
     evening.watch._offer_dice(asked, before, Scene(), seen, frame, evening.now)
     evening.watch.proposals.tick(evening.now + COUNTDOWN)

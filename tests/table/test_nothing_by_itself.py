@@ -367,3 +367,18 @@ def test_dice_that_were_typed_while_they_rolled_are_no_second_roll() -> None:
     evening.shows(frames[-2:])
     evening.settles()
     assert isinstance(evening.session.pending, Roll), "they are asked about, or mean nothing"
+
+
+@needs_networks
+def test_dice_under_the_hand_of_whoever_mends_the_camera_are_no_roll() -> None:
+    evening = AtTheCamera(storm_weavers(), VirtualTable(seed=3))
+    evening.shows(evening.table.throw("2d6", (3, 5)))
+    evening.settles()
+    evening.session.perform("test", attribute="wisdom")
+    first = evening.table.lying["d6 1"]
+    arm = [*evening.table.rest_arm((first.x, first.y), 6)]
+    evening.shows(arm[:4])
+    evening.watch.begin_anew()
+    evening.shows(arm[4:])
+    evening.settles()
+    assert isinstance(evening.session.pending, Roll)

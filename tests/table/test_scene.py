@@ -59,7 +59,7 @@ def test_a_throw_is_new_and_a_hand_that_passes_over_it_makes_no_other(table: Bgr
     reader.look_for(WANTED)
     bare = shot(()).copy()
     bare[:185, :185] = table[:185, :185]
-    scene = after(reader, [*again(bare, 2), *tumbling(), *again(table, 8)])
+    scene = after(reader, [*again(bare, 6), *tumbling(), *again(table, 8)])
     roll = present(scene.roll)
     assert scene.thrown
     hand = table.copy()

@@ -242,6 +242,13 @@ def test_a_die_that_a_mug_stood_over_has_not_been_thrown(aside: float) -> None:
     assert len(tracker.track((die(5), die(3, 360))).thrown) == 1, "one that shows the same elsewhere was thrown"
 
 
+def test_a_die_alone_that_a_sleeve_pushes_has_not_been_thrown() -> None:
+    for far, thrown in ((100, ()), (200, (1,))):
+        tracker = DiceTracker()
+        tracker.track((die(4),))
+        assert tracker.track((die(4, far),)).thrown == thrown
+
+
 def test_frames_that_agree_make_a_die_a_little_surer_and_no_more() -> None:
     one = tray(die(4), die(2, 90))
     many = merge_readings([one] * 10, TWO, correlation=0.9)

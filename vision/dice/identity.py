@@ -15,9 +15,9 @@ import numpy as np
 from loomtable.vision.quads import Point
 from loomtable.vision.tray import SeenDie
 
-MAX_STAYED_SHIFT, MAX_NUDGED_SHIFT = 0.2, 1.1
+MAX_STAYED_SHIFT, MAX_NUDGED_SHIFT, MAX_PUSHED_SHIFT = 0.2, 1.1, 3.0
 """A die whose middle moved by less of its side has stayed, whatever the light now makes of it, or was nudged where
-it shows the same face."""
+it shows the same face; a sleeve may have pushed one that is alone further."""
 MOST_LOST = 16
 """Dice that are gone and are known again where they lay. Bound by time."""
 MAX_TURN, MAX_GROWTH = 8.0, 0.08
@@ -85,9 +85,8 @@ class DiceTracker:
         # Whatever the light now makes of its colour or face, a die that lies where one lay is that one.
         take(waiting, lambda old, new: _moved(old, new) < MAX_STAYED_SHIFT, stayed)
         take(lost, lambda old, new: old.die.face == new.die.face and _moved(old, new) < MAX_STAYED_SHIFT, stayed)
-        take(
-            waiting, lambda old, new: old.die.face == new.die.face and _moved(old, new) < MAX_NUDGED_SHIFT, nudged
-        )
+        near = MAX_PUSHED_SHIFT if len(dice) == len(waiting) == 1 else MAX_NUDGED_SHIFT
+        take(waiting, lambda old, new: old.die.face == new.die.face and _moved(old, new) < near, nudged)
         picked_up = tuple(old.die for old in waiting if old.number not in numbers)
         take(waiting, lambda old, new: old.die.die is new.die.die, thrown)
         for k, new in enumerate(seen):

@@ -162,7 +162,7 @@ class StreamReader:
         self._readings.append(tray)
         self._last = tray
         self._unmoved = None
-        roll = self._roll(frame.shape[1])
+        roll = self._roll(frame)
         phase = Phase.SETTLED if self._settled else Phase.READING
         return StreamReading(phase, "the dice are being read", tray, roll, self._unmoved, taken)
 
@@ -193,8 +193,8 @@ class StreamReader:
             return TrayReading(Verdict.REJECTED, NEVER_STILL, (), Pool.of(self.expect))
         return replace(self._last, verdict=Verdict.ASK, reason=NEVER_STILL) if self._last.dice else self._last
 
-    def _roll(self, wide: int) -> Settled | None:
-        """The roll in a picture so wide (px), once enough readings agree or there are enough of them."""
+    def _roll(self, frame: BgrImage) -> Settled | None:
+        """The roll in the last frame, once enough readings agree or there are enough of them."""
         sure = all(reading.verdict is Verdict.ACCEPTED for reading in self._readings)
         if len(self._readings) < (self.min_readings if sure else MIN_READINGS):
             return None
@@ -203,16 +203,20 @@ class StreamReader:
         tray = merge_readings(self._readings, Pool.of(self.expect), correlation)
         if tray.verdict is not Verdict.ACCEPTED and len(self._readings) < self.max_readings:
             return None
-        (x, y), now = self._shift or self.motion.shift, self.motion.shift
+        (x, y), now, wide = self._shift or self.motion.shift, self.motion.shift, frame.shape[1]
         self._settled, self._shift, knock = True, now, ((now[0] - x) * wide, (now[1] - y) * wide)
         self._readings.clear()
         if tray.camera is not None:
             self.learn_from(tray.camera)
+        ground = self.motion.ground
+        before = list(self._tracker.dice)
+        there = [not before and self.motion.is_as(ground, _corners(die.box), frame) for die in tray.dice]
         self.motion.settle()
         if not tray.dice:
             return None  # an empty table is no roll; it is the ground that the next dice fall on
-        before = list(self._tracker.dice)
         dice = self._tracker.track(tray.dice, knock)
+        lay = {number for number, was in zip(dice.numbers, there, strict=True) if was}  # before this camera saw any
+        dice = replace(dice, thrown=tuple(number for number in dice.thrown if number not in lay))
         pool = Pool.of(self.expect)
         if pool is not None and len(tray.dice) < pool.total:
             self._tracker.dice = before  # some are still in a hand: they are held against the whole roll
