@@ -220,13 +220,13 @@ class CameraPose:
             degrees.append(math.degrees(math.atan2(x, -y)) if quarter else 0.0)
         return Turns(quarters, tuple(chances), tuple(degrees))
 
-    def view_at(self, place: tuple[float, float], low: bool) -> ViewAngle:
-        """From where a place is seen, the mean; if the camera stands ``low``, of low cameras that are turned by
-        the likeliest quarter."""
-        weights = np.where(self.cameras.elevation < LOW, self.weights, 0.0) if low else self.weights
+    def view_at(self, place: tuple[float, float]) -> ViewAngle:
+        """From where a place is seen if the camera stands low: the mean of low cameras that are turned by the
+        likeliest quarter."""
+        weights = np.where(self.cameras.elevation < LOW, self.weights, 0.0)
         quarters = np.round(self.cameras.roll / 90).astype(int) % 4
         likeliest = int(np.bincount(quarters, weights, minlength=4).argmax())
-        weights = np.where(quarters == likeliest, weights, 0.0) if low else weights
+        weights = np.where(quarters == likeliest, weights, 0.0)
         sine, up = views(self.cameras, place, self.size)
         mean = weights @ up
         x, y = (mean / max(float(np.hypot(*mean)), 1e-9)).tolist()

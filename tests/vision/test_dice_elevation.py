@@ -204,9 +204,7 @@ def test_a_camera_on_its_side_is_known_by_its_dice() -> None:
 
     pose = camera_of([turned(cube(30, yaw)) for yaw in (10, 35, 60)], (480, 640))
     assert pose.low > 0.9
-    assert np.allclose(pose.view_at((240, 320), low=True).up, (1, 0), atol=0.1), (
-        "what stands upright points to the right"
-    )
+    assert np.allclose(pose.view_at((240, 320)).up, (1, 0), atol=0.1), "what stands upright points to the right"
 
 
 def test_a_die_alone_tells_less_than_rolls_before_a_camera_that_is_not_moved() -> None:
@@ -230,7 +228,7 @@ def test_a_square_on_the_table_is_laid_flat() -> None:
     picture = np.zeros((200, 200, 3), np.uint8)
     picture[85:115, 70:130] = 255
     pose = camera_of([cube(30, yaw, (100, 100)) for yaw in (10, 35, 60)], (200, 200))
-    flat = cut(picture, (100, 100), 120, 0.0, 120, pose.view_at((100, 100), low=True).squeeze)
+    flat = cut(picture, (100, 100), 120, 0.0, 120, pose.view_at((100, 100)).squeeze)
     rows, columns = np.nonzero(flat[..., 0] > 127)
     assert np.ptp(columns) == pytest.approx(60, abs=3)
     assert np.ptp(rows) == pytest.approx(60, abs=9), "seen from 30 degrees it was half as high"

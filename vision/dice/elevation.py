@@ -65,9 +65,9 @@ _KEPT = 0.8
 """What the evidence of earlier rolls counts in a later one: cameras are moved between rolls. Set by hand."""
 _MOVED = 5.0
 """How much likelier, by the logarithm, dice must be before any other camera than before the one that prints told,
-to say that it was moved since. Measured on drawn pictures: they are in none of 178 before that camera where it
-looks down, in 2 % of 164 before any; and where three dice and more lie, in 19, 63 and 64 % if it was moved by
-12, -25 and 25 degrees. One die alone never says so."""
+to say that it was moved since; one alone never is. Measured: before that camera they are in none of 178 drawn
+pictures from above and 2 % of 164 others, and three dice in 19, 63 and 64 % if it was moved by 12, -25 and 25
+degrees."""
 
 
 @dataclass(frozen=True)

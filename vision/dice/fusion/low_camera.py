@@ -58,7 +58,7 @@ def lay_flat(
 ) -> list[DieEvidence]:
     """The evidence; the dice at these ``places`` with their tops laid flat if the camera may stand low.
 
-    How surely the first ``clear`` of them are read tells something about the camera, unless that is known.
+    How surely the first ``clear`` of them are read tells something about the camera.
     """
     if pose.low < PLAUSIBLE or not places:
         return list(found)
@@ -71,12 +71,12 @@ def lay_flat(
     flat = read_cuts(models, cuts, pose.low, by_both=found[places[0]].second is not None)
     dice = [replace(found[k], flat=top) for k, top in zip(places, flat, strict=True)]
     cubes = [die for die in dice[:clear] if die.digits is None]
-    low = 1.0 if pose.is_measured else _low_after_reading(pose.low, cubes, models.calibration)
+    low = _low_after_reading(pose.low, cubes, models.calibration)
     read = list(found)
     for k, top in zip(places, flat, strict=True):
-        reader, second, whole = _of_one_kind(top.reader, found[k].reader, pose), top.second, found[k].second
+        reader, second, whole = _of_one_kind(top.reader, found[k].reader), top.second, found[k].second
         if second is not None and whole is not None:
-            second = _of_one_kind(second, whole, pose)
+            second = _of_one_kind(second, whole)
         read[k] = replace(found[k], flat=replace(top, reader=reader, second=second, probability=low))
     return read
 
@@ -105,7 +105,7 @@ def _top_by_network(die: DieEvidence, pose: CameraPose) -> Top:
     it, and as wide as the die."""
     x0, y0, x1, y1 = die.detection.box
     middle, side = square_about(die.detection.box)
-    view = pose.view_at(middle, low=not pose.is_measured)
+    view = pose.view_at(middle)
     up, size = np.abs(view.up), np.array([x1 - x0, y1 - y0])
     across = max(float(up[::-1] @ size), MIN_ACROSS * float(up @ size))
     place = np.zeros(2) if die.reader.place is None else np.clip(die.reader.place, -0.5, 0.5)
@@ -145,8 +145,6 @@ def _sureness(view: DieEvidence, calibration: Calibration) -> str:
     return "none" if none > NO_DIE else "unsure"
 
 
-def _of_one_kind(flat: Prediction, whole: Prediction, pose: CameraPose) -> Prediction:
-    """What is read of a top, of a die whose kind is as likely its top's as the whole die's; before a known camera
-    the whole die's."""
-    kind = whole.kind if pose.is_measured else (flat.kind + whole.kind) / 2
-    return replace(flat, kind=np.asarray(kind, np.float32))
+def _of_one_kind(flat: Prediction, whole: Prediction) -> Prediction:
+    """What is read of a top, of a die whose kind is as likely its top's as the whole die's."""
+    return replace(flat, kind=np.asarray((flat.kind + whole.kind) / 2, np.float32))
