@@ -12,8 +12,10 @@ from loomtable.table.reading.card_edges import flat_prints
 from loomtable.table.reading.pictures import cards_in
 from loomtable.testing.virtual import VirtualCamera, handful_of_dice, photograph
 from loomtable.vision.camera_pose import CameraPose, Cameras
-from loomtable.vision.dice import Verdict
+from loomtable.vision.dice import Pool, Verdict
+from loomtable.vision.dice.cues import gather_evidence
 from loomtable.vision.dice.elevation import DieView, measure_pose
+from loomtable.vision.dice.networks import load_models
 from loomtable.vision.dice.settling import StreamReader
 from loomtable.vision.plane_pose import FlatPrint, pose_by_prints
 from tests.vision.needed import needs_networks
@@ -127,3 +129,14 @@ def test_dice_are_read_by_what_cards_told_and_the_camera_is_remembered() -> None
     assert [roll.tray.verdict for roll in rolls] == [Verdict.ACCEPTED]
     assert reader.camera is not None
     assert reader.camera.prints == 4
+
+
+@needs_networks
+@pytest.mark.parametrize(("tilt", "flat"), [(35, False), (60, True)])
+def test_tops_are_laid_flat_only_where_prints_tell_of_a_low_camera(tilt: float, flat: bool) -> None:
+    camera, models = VirtualCamera(tilt=tilt, field_of_view=45), load_models()
+    picture = photograph(handful_of_dice([3, 5, 6], seed=1, camera=camera), camera, seed=1).picture
+    prints = pose_by_prints(squares_seen(camera, FAR_APART), camera.frame)
+    assert models is not None
+    dice = gather_evidence(picture, Pool.of("3d6"), models, earlier=prints).dice
+    assert {die.flat is not None for die in dice} == {flat}
