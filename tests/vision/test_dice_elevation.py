@@ -29,9 +29,11 @@ from loomtable.vision.dice.elevation import (
 from loomtable.vision.dice.evidence import DieEvidence, Prediction, RectifiedView
 from loomtable.vision.dice.fusion.calibration import load_calibration
 from loomtable.vision.dice.fusion.doubts import MORE_FACES, TOO_LOW, TOP_OR_SIDE
-from loomtable.vision.dice.networks import CALIBRATION, load_models
+from loomtable.vision.dice.fusion.low_camera import lay_flat
+from loomtable.vision.dice.networks import CALIBRATION, Models, load_models
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import KINDS
+from loomtable.vision.network import Network
 from loomtable.vision.tray import TrayReading
 from tests.vision.scenes.wide_trays import camera_over_tray, roll_in_tray
 
@@ -268,6 +270,32 @@ def test_where_two_numbers_are_left_you_are_asked(low: float, why: str) -> None:
     """A camera that looks down is not to be raised."""
     tray = resolve_tray([die(5, 3, low)], BOARD, None, SHIPPED)
     assert (tray.verdict, tray.reason) == (Verdict.ASK, f"the die {why}")
+
+
+class SeesATopAbove(Network):
+    """A network that sees no die in what it is shown, and the middle of a top far above."""
+
+    def __init__(self) -> None:
+        pass
+
+    def run(self, inputs: Float32Array) -> dict[str, Float32Array]:
+        kinds = np.tile(logs(9, 0, 0.99), (len(inputs), 1))
+        return {"kind": kinds, "pips": np.zeros((len(inputs), 6), np.float32),
+                "numeral": np.zeros((len(inputs), 21), np.float32),
+                "top": np.tile(np.array([0, -1], np.float32), (len(inputs), 1))}  # fmt: skip
+
+
+def test_what_is_laid_flat_is_the_top_of_the_die_itself_and_the_whole_die_tells_what_it_is() -> None:
+    """Another die behind it has a top as well."""
+    lying = cube(30, 0, (320, 300))
+    x0, y0, x1, y1 = (round(edge) for edge in lying.box)
+    picture = BOARD.copy()
+    picture[y0:y1, x0:x1] = (0, 0, 255)
+    seen = DieEvidence(Detection(lying.box, 0.9), CROP, says(5))
+    camera = camera_of([cube(30, yaw) for yaw in (0, 35, 60)])
+    (read,) = lay_flat(Models(SeesATopAbove(), SeesATopAbove(), None, SHIPPED), picture, [seen], [0], camera, 1)
+    assert read.flat is not None and read.flat.crop[48, 48, 2] > 200, "it went on to what lies behind"
+    assert read.flat.reader.kind is seen.reader.kind
 
 
 def test_where_the_face_that_was_read_may_be_a_side_you_are_asked() -> None:
