@@ -184,10 +184,16 @@ def _student(off: Float32Array, scale: float) -> Float32Array:
     return np.asarray(near * near * near)
 
 
-def _log_answer(meant: Float32Array, top: Float32Array, scale: float) -> Float32Array:
-    """Logarithm of how likely a network answers what is so far (2, ...) from the mean of all visible faces, and
-    from the top."""
-    return np.asarray(np.log(_student(meant, scale) + _student(top, scale)))
+def _log_upright(points: Sequence[Float32Array], uprights: Sequence[Float32Array], share: float) -> Float32Array:
+    """Logarithm of how likely networks answer so, counted by this ``share``, if upright things seem to point to
+    one of these points (2, ...): over how likely they are to without a look."""
+    at, logs = LEARNED_UPRIGHT[:, None, None], np.zeros(points[0].shape[1:], np.float32)
+    usual = [_student(point - at, LEARNED_SCALE) for point in points]
+    for x, y, log_scale in uprights:
+        at = np.array([x, y], np.float32)[:, None, None]
+        seen = [_student(point - at, math.exp(log_scale)) for point in points]
+        logs += np.float32(share) * np.log(sum(here / there for here, there in zip(seen, usual, strict=True)))
+    return logs
 
 
 def _normals(sine: Float64Array, up: Float64Array) -> Float32Array:
@@ -214,21 +220,16 @@ def _taken_for_top(normals: Float32Array, sized: Float32Array, turn: float = 0.0
 
 
 def _stance(die: DieView, cameras: Cameras, size: tuple[int, int], share: float) -> Stance:
-    """How a die stands; what the networks say of upright things counts for this ``share``."""
+    """How a die stands; what the networks say counts for this ``share``."""
     sine, up = views(cameras, die.middle, size)
     share /= 1 + _NETWORKS_ALIKE * max(len(die.uprights) - 1, 0)
-    said = [(upright[:2, None, None], math.exp(float(upright[2]))) for upright in die.uprights]
     if not die.is_cube:
         points = (up * np.sqrt(1 - sine**2)[:, None]).astype(np.float32).T[..., None]
-        learned = np.log(_student(points - LEARNED_UPRIGHT[:, None, None], LEARNED_SCALE))
-        logs = sum((np.log(_student(points - at, scale)) - learned for at, scale in said), np.zeros_like(learned))
-        return Stance(np.tile(share * logs, (len(_ROUNDINGS), 1, 1)))
+        return Stance(np.tile(_log_upright([points], die.uprights, share), (len(_ROUNDINGS), 1, 1)))
     normals = _normals(sine, up)
     taken = _taken_for_top(normals, normals[2] ** 2 * np.sqrt(np.maximum(normals[2], 0)))
     meant, top = (taken * normals[:2]).sum(axis=1), normals[:2, 0]
-    logs = np.zeros(top.shape[1:], np.float32)
-    for at, scale in said:
-        logs += np.float32(share) * _log_answer(meant - at, top - at, scale)
+    logs = _log_upright([meant, top], die.uprights, share)
     shadow = np.abs(normals[:2]).sum(axis=1)
     x0, y0, x1, y1 = die.box
     width, height = max(x1 - x0, 1e-6), max(y1 - y0, 1e-6)
@@ -241,5 +242,6 @@ def _stance(die: DieView, cameras: Cameras, size: tuple[int, int], share: float)
         likely.append(logs - np.minimum(0.5 * (aspect / _ASPECT_ERROR) ** 2, _MAX_ASPECT_MISFIT))
         if die.top is not None:
             across = 1 / half.sum(axis=0)
-            likely[-1] += _log_answer(meant * across - at, top * across - at, _TOP_ERROR)
+            seen_at = sum(_student(point * across - at, _TOP_ERROR) for point in (meant, top))
+            likely[-1] += np.float32(share) * np.log(seen_at)
     return Stance(np.array(likely, float), normals)
