@@ -34,6 +34,7 @@ from loomtable.vision.dice.networks import CALIBRATION, Models, load_models
 from loomtable.vision.dice.reader import resolve_tray
 from loomtable.vision.die_kinds import KINDS
 from loomtable.vision.network import Network
+from loomtable.vision.pool import Pool
 from loomtable.vision.tray import TrayReading
 from tests.vision.scenes.wide_trays import camera_over_tray, roll_in_tray
 
@@ -271,6 +272,16 @@ def test_where_two_numbers_are_left_you_are_asked(low: float, why: str) -> None:
     """A camera that looks down is not to be raised."""
     tray = resolve_tray([die(5, 3, low)], BOARD, None, SHIPPED)
     assert (tray.verdict, tray.reason) == (Verdict.ASK, f"the die {why}")
+
+
+def test_a_die_before_a_low_camera_has_to_be_surer_to_be_accepted() -> None:
+    """Rendered dice that are laid flat are wrong as often as their confidence says."""
+    sure = says(5, 0.75), says(5, 0.65)
+    for low, verdict in (0.0, Verdict.ACCEPTED), (0.99, Verdict.ASK):
+        seen = replace(die(5, 5, low), reader=sure[0], second=sure[1])
+        flat = RectifiedView(*sure, CROP, low)
+        tray = resolve_tray([replace(seen, flat=flat)], BOARD, Pool.of((1, Die.D6)), SHIPPED)
+        assert tray.verdict is verdict, (tray.reason, tray.dice[0].confidence)
 
 
 class SeesATopAbove(Network):
