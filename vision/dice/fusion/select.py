@@ -29,8 +29,8 @@ Chosen on the folds, and kept as a rule: too few photographs show such things fo
 MIN_CONFIDENCE_OF_REST = 0.9
 """Probability that all dice are right that nobody is asked about, once a person is asked about others of their
 tray: such trays are harder than those that are taken whole. Chosen on trays of 5 to 47 dice (``rune55-trays``),
-where 34 of 1,064 such dice were wrong without it and 8 of 795 are with it. So are those before a low camera: of
-rendered dice of a confidence of 0.78 to 0.9 one in six is wrong there."""
+where 34 of 1,064 such dice were wrong without it and 8 of 795 are with it. Before a low
+camera, too, one in six rendered dice of a confidence of 0.78 to 0.9 is wrong."""
 
 
 @dataclass(frozen=True)
