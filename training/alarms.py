@@ -55,7 +55,7 @@ def find_alarms(
 def alarms_in(detectors: Sequence[Network], labelled: LabelledPicture) -> list[Box]:
     """Where the detectors see dice in a picture and none is labelled, the hottest first, each place once."""
     picture = read_picture(labelled.path)
-    detections = [s for detector in detectors for s in detect_dice(detector, picture, LEVELS)]
+    detections = [s for detector in detectors for s in detect_dice(detector, picture, LEVELS, None)]
     dice = [die.box for die in labelled.dice if die.box is not None]
     wrong = [s for s in non_max_suppression(detections, LEVELS.high) if all(_apart(s, box) for box in dice)]
     return [s.box for s in wrong[:MOST] if s.side >= 10]

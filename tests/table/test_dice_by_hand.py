@@ -12,10 +12,12 @@ from loomtable.table.hosting.proposals import COUNTDOWN
 from loomtable.table.reading.scene import REST_AFTER, SceneReader, Wanted
 from loomtable.testing import VirtualTable
 from loomtable.testing.virtual import TINTS, Surface
-from loomtable.vision.dice import Pool
+from loomtable.vision.dice import Pool, read_dice
+from loomtable.vision.dice.cues import among_cards
 from tests.systems import weave_table
 from tests.table.filming import TWO, shot
 from tests.table.hands_on import FRAME, HAND, Evening
+from tests.table.scenes_by_hand import LARGE
 from tests.tiers import mostly
 from tests.vision.needed import needs_networks
 
@@ -132,3 +134,13 @@ def test_no_card_is_a_large_die_where_one_die_is_looked_for(card: AnswerCard) ->
             scene = reader.read(frame, len(seen) / 3)
             seen.append(scene.dice.dice if scene.dice is not None else ())
     assert not any(seen[2:6]) and not any(seen[14:])
+
+
+@needs_networks
+def test_a_die_on_a_ring_of_a_map_is_no_mark_of_a_die_as_large_as_the_ring() -> None:
+    table = VirtualTable(seed=12, surface=Surface("linen", TINTS["linen"][3], 5), camera=LARGE)
+    table.put("M35", (-105, -35))
+    for place in ((-89, -45), (60, 40)):
+        [*_, frame] = table.throw("d10", [7], near=place, spread=1)
+    [frame] = table.rest(1)
+    assert read_dice(frame, "2d10", cues=among_cards(())).faces == (7, 7)

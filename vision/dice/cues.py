@@ -7,9 +7,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 
 import numpy as np
 
@@ -98,9 +98,8 @@ def without(*names: str) -> tuple[Cue, ...]:
         UnknownCue: there is no cue of this name.
     """
     known = [cue.name for cue in CUES]
-    for name in names:
-        if name not in known:
-            raise UnknownCue(f"there is no cue {name!r}; there are {', '.join(known)}")
+    for name in set(names).difference(known):
+        raise UnknownCue(f"there is no cue {name!r}; there are {', '.join(known)}")
     return tuple(cue for cue in CUES if cue.name not in names)
 
 
@@ -110,16 +109,19 @@ def among_cards(codes: Iterable[Box]) -> tuple[Cue, ...]:
     return (Cue(AMONG_CARDS, lambda picture, evidence: replace(evidence, codes=seen)), *CUES)
 
 
-def _bears(box: Box, code: Box) -> bool:
-    """Whether a box is that of the card of a code: it holds the code and is far larger, as no die on it is."""
-    return intersection(box, code) > MIN_CODE_INSIDE * area(code) and area(box) > MIN_CARD_AREA * area(code)
+def _is_card(box: Box, codes: Sequence[Box]) -> bool:
+    """Whether a box is that of the card of such a code: it holds it and is far larger, as no die on it is."""
+    near = (code for code in codes if intersection(box, code) > MIN_CODE_INSIDE * area(code))
+    return any(area(box) > MIN_CARD_AREA * area(code) for code in near)
 
 
 def _detect(picture: BgrImage, evidence: Evidence) -> Evidence:
     """Boxes round what looks like a die."""
     models, expected = evidence.models, evidence.count
-    found = detect_dice(models.detector, picture, models.calibration.detector, expected)
-    detections = [die for die in found if not any(_bears(die.box, code) for code in evidence.codes)]
+    is_card = partial(_is_card, codes=evidence.codes or ())
+    large = bool if evidence.codes is None else is_card
+    found = detect_dice(models.detector, picture, models.calibration.detector, expected, large)
+    detections = [die for die in found if not is_card(die.box)]
     detections = [detections[k] for k in worth_reading(detections, None if evidence.every else expected)]
     views = [views_of(picture, square_about(die.box), models.calibration) for die in detections]
     dice = tuple(DieEvidence(die, seen[0]) for die, seen in zip(detections, views, strict=True))

@@ -3,7 +3,7 @@ Numbers here are set by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -70,6 +70,8 @@ _GRID = 32
 _PADDING = 114
 """Grey level round a picture. As trained."""
 
+Judge = Callable[[Box], bool]
+
 
 @dataclass(frozen=True)
 class Detection:
@@ -87,39 +89,41 @@ class Detection:
 
 
 def detect_dice(
-    network: Network, picture: BgrImage, thresholds: DetectorThresholds, expected: int | None = None
+    network: Network, picture: BgrImage, levels: DetectorThresholds, expected: int | None, large: Judge = bool
 ) -> list[Detection]:
     """Everything that may be a die, the highest score first, each once; at most ``MAX_DETECTIONS``.
 
     Args:
         network: the detector.
         picture: (height, width, 3) blue green red, 8 bits.
-        thresholds: scores from which something is a die, and from which it may be one.
+        levels: scores from which something is a die, and from which it may be one.
         expected: how many were asked for; where fewer are found, a larger scale is searched too.
+        large: whether a box of a third of the picture may be one, or something to be known by that.
     """
     size, scale = (picture.shape[1], picture.shape[0]), _scale(picture.shape[:2], INPUT_SIDE)
     # Smaller scales begin with what the first one left: reducing many megapixels takes longer than the network.
     reduced = _at_scale(picture, size, INPUT_SIDE) if scale < 1 else picture
-    near = _detect_at_scale(network, reduced, size, INPUT_SIDE, thresholds.low)
+    near = _detect_at_scale(network, reduced, size, INPUT_SIDE, levels.low)
     close_up: list[Detection] = []
-    found = non_max_suppression(near, thresholds.high)
+    found = non_max_suppression(near, levels.high)
     is_crop = max(size) <= MAX_CROP_SIDE
-    if sum(s.score >= thresholds.high for s in found) < MANY_DICE and not is_crop:
-        close_up = _detect_at_scale(network, reduced, size, INPUT_SIDE_CLOSE_UP, thresholds.high)
+    if sum(s.score >= levels.high for s in found) < MANY_DICE and not is_crop:
+        close_up = _detect_at_scale(network, reduced, size, INPUT_SIDE_CLOSE_UP, levels.high)
+        close_up = [s for s in close_up if large(s.box)]
     clear = [s.side * scale for s in found if s.score >= CLEAR_SCORE]
     enough = not is_crop and len(clear) == expected and CLEAR_SIDES[0] < min(clear) <= max(clear) < CLEAR_SIDES[1]
     if not enough or _large(close_up, near, picture):
-        far = _detect_at_scale(network, reduced, size, INPUT_SIDE_LARGE_DICE, thresholds.low)
-        known = [*near, *far, *_as_crop(picture, thresholds)]
-        found = non_max_suppression([*known, *_large(close_up, known, picture)], thresholds.high)
-        sure = [s for s in found if s.score >= thresholds.high]
+        far = _detect_at_scale(network, reduced, size, INPUT_SIDE_LARGE_DICE, levels.low)
+        known = [*near, *far, *_as_crop(picture, levels)]
+        found = non_max_suppression([*known, *_large(close_up, known, picture)], levels.high)
+        sure = [s for s in found if s.score >= levels.high]
         usual = float(np.median([s.side for s in sure])) * scale if sure else 0.0
         few = expected is not None and len(sure) < expected and usual < LARGE_DIE
         if (few or usual < SMALL_DIE) and _scale(size, INPUT_SIDE_SMALL_DICE) > MIN_SCALE_GAIN * scale:
-            small = _detect_at_scale(network, picture, size, INPUT_SIDE_SMALL_DICE, thresholds.low)
-            found = non_max_suppression([*found, *small], thresholds.high)
-    rest = [s for s in found if s.score < thresholds.high][:MAX_WEAK]
-    return [s for s in found if s.score >= thresholds.high][: MAX_DETECTIONS - MAX_WEAK] + rest
+            small = _detect_at_scale(network, picture, size, INPUT_SIDE_SMALL_DICE, levels.low)
+            found = non_max_suppression([*found, *small], levels.high)
+    rest = [s for s in found if s.score < levels.high][:MAX_WEAK]
+    return [s for s in found if s.score >= levels.high][: MAX_DETECTIONS - MAX_WEAK] + rest
 
 
 def worth_reading(detections: Sequence[Detection], expected: int | None) -> list[int]:
@@ -146,13 +150,10 @@ def _large(detections: Sequence[Detection], known: Sequence[Detection], picture:
 def _as_crop(picture: BgrImage, thresholds: DetectorThresholds) -> list[Detection]:
     """A picture no larger than a die is seen in others, and about square, is a crop of one."""
     height, width = picture.shape[:2]
-    if (
-        max(height, width) > MAX_CROP_SIDE
-        or max(height, width) > MAX_CROP_ASPECT_RATIO * min(height, width)
-        or min(height, width) < MIN_CROP_SIDE
-    ):
+    shorter, longer = sorted((height, width))
+    if longer > min(MAX_CROP_SIDE, MAX_CROP_ASPECT_RATIO * shorter) or shorter < MIN_CROP_SIDE:
         return []
-    middle, half = (width / 2, height / 2), CROP_HALF * min(height, width)
+    middle, half = (width / 2, height / 2), CROP_HALF * shorter
     box = (middle[0] - half, middle[1] - half, middle[0] + half, middle[1] + half)
     return [Detection(box, max(thresholds.high, CROP_SCORE))]
 
@@ -216,7 +217,6 @@ def _detect_at_scale(
     network: Network, picture: BgrImage, size: tuple[int, int], long_side: int, min_score: float
 ) -> list[Detection]:
     """The detections at one scale; ``size`` is the width and height of the picture in whose pixels they are."""
-    width, height = size
     view = _at_scale(picture, size, long_side)
     high, wide = view.shape[:2]
     # Half a die's breadth of grey all round, where a die may fill the picture; else only up to the grid.
@@ -228,7 +228,7 @@ def _detect_at_scale(
         np.divide(channel, np.float32(255), out=plane[margin : margin + high, margin : margin + wide])
     outputs = network.run(canvas)
     boxes, scores = _heatmap_peaks(outputs, shape[0], min_score)
-    boxes = np.asarray((boxes - margin) / np.array([wide / width, high / height] * 2), np.float32)
+    boxes = np.asarray((boxes - margin) / np.array([wide / size[0], high / size[1]] * 2), np.float32)
     return [
         Detection((x0, y0, x1, y1), score)
         for (x0, y0, x1, y1), score in zip(boxes.tolist(), scores.tolist(), strict=True)

@@ -168,8 +168,8 @@ class Evidence:
     """What earlier rolls told of where the camera stands."""
     layouts: tuple[LearnedLayout, ...] = ()
     """How a person's own dice are laid out."""
-    codes: tuple[Box, ...] = ()
-    """Where codes of cards and markers are seen: what bears one is no die."""
+    codes: tuple[Box, ...] | None = None
+    """Where codes of cards and markers are seen, if any may be: what bears one is no die, none is as large."""
     dice: tuple[DieEvidence, ...] = ()
     """Everything that may be a die, the highest score first."""
     views: Float32Array | None = None
