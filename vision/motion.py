@@ -33,10 +33,10 @@ MAX_LIGHT_CHANGE = 0.12
 """Share by which the light may grow or fall between two frames and be the same light."""
 EDGE_TOLERANCE = 0.35
 """Share of the contrast round a pixel by which it may differ: an edge that is shaken by half a pixel does."""
-MIN_SHIFT, MAX_SHIFT = 0.7, 0.3
-"""Pixels by which a compared frame has moved, at least; share of its width beyond which the match is false."""
-MAX_SHIFTED_DIFFERENCE = 0.5
-"""Share of the difference of two frames that may be left once they are shifted over one another."""
+MIN_SHIFT, MIN_CREPT, MAX_SHIFT = 0.7, 0.1, 0.3
+"""Pixels by which a compared frame has moved at least, or lies beside the ground; share of its width at most."""
+MAX_SHIFTED_DIFFERENCE, MAX_CREPT_DIFFERENCE = 0.5, 0.75
+"""Shares of the difference of two frames, and of a still one and the ground, that may be left once shifted."""
 MAX_GAIN = 2.0
 """In a light that has grown or fallen by more nothing is seen to be as before."""
 MAX_CHANGED_SHARE, MAX_MEAN_DIFFERENCE = 0.1, 6.0
@@ -146,7 +146,6 @@ class Motion:
             return Change.FIRST
         gain = _gain(last, now)
         moved = self._moved = _changed(last * gain, now)
-        share = float(moved.mean())
         if abs(gain - 1) > MAX_LIGHT_CHANGE:
             self._relit, self._below = True, None
             return Change.LIGHT
@@ -154,18 +153,22 @@ class Motion:
         self.still = not lumps
         # A knock that blurs the picture is seen once that is still again.
         before = last if lumps else None if was_still or self.ground is None else self._now(self.ground, now)
-        if before is not None and (by := _shift(before, now)) is not None:
+        if before is not None and (by := _shift(before, now, crept=not lumps)) is not None:
             self.shift = self.shift[0] + by[0] / COMPARED_WIDTH, self.shift[1] + by[1] / COMPARED_WIDTH
             if lumps:
                 return Change.CAMERA
-        if share > MIN_RUSH_SHARE or self._hand(now, time.monotonic() if at is None else at):
+        if moved.mean() > MIN_RUSH_SHARE or self._hand(now, time.monotonic() if at is None else at):
             return Change.HAND
         return Change.DICE if lumps else Change.STILL
 
+    @property
+    def latest(self) -> Ground | None:
+        """The table as the last frame shows it."""
+        return None if self._last is None else Ground(self._last, self.shift)
+
     def settle(self) -> None:
         """Take the table as it lies now for the ground that hands pass over."""
-        now = self._last
-        self.ground = None if now is None else Ground(now, self.shift)
+        now, self.ground = self._last, self.latest
         self._relit, self._covered_since = False, None
         if self._below is not None and self._over is not None and now is not None:
             over = self._now(self._over, np.zeros_like(now))
@@ -248,15 +251,16 @@ def _edges(frame: Float32Array) -> Float32Array:
     return np.asarray(cv2.GaussianBlur(frame, (0, 0), 1) - cv2.GaussianBlur(frame, (0, 0), 4), np.float32)
 
 
-def _shift(before: Float32Array, now: Float32Array) -> Point | None:
+def _shift(before: Float32Array, now: Float32Array, *, crept: bool = False) -> Point | None:
     """By how many reduced pixels the whole picture has moved: laid over one another so, both differ much less."""
     was, seen = _edges(before * _gain(before, now)), _edges(now)
     fade = cv2.createHanningWindow((now.shape[1], now.shape[0]), cv2.CV_32F)
     (x, y), _ = cv2.phaseCorrelate(was * fade, seen * fade)
-    if not MIN_SHIFT <= max(abs(x), abs(y)) <= MAX_SHIFT * COMPARED_WIDTH:
+    least, most = (MIN_CREPT, MAX_CREPT_DIFFERENCE) if crept else (MIN_SHIFT, MAX_SHIFTED_DIFFERENCE)
+    if not least <= max(abs(x), abs(y)) <= MAX_SHIFT * COMPARED_WIDTH:
         return None
     left = np.abs(seen - _moved(was, (x, y), was)).mean()
-    return (x, y) if left < MAX_SHIFTED_DIFFERENCE * np.abs(seen - was).mean() else None
+    return (x, y) if left < most * np.abs(seen - was).mean() else None
 
 
 def _moved(picture: Float32Array, by: Point, beyond: Float32Array) -> Float32Array:

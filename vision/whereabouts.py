@@ -127,7 +127,7 @@ class Whereabouts:
                 below = any(apart(quad, one.quad) < ON / 2 for quad in gone)
                 if below or self._motion.is_as(one.bare, one.quad, frame):
                     gone.append(one.quad)
-                    places[k] = replace(one, bare_since=at)
+                    places[k] = replace(one, bare_since=at, bare=self._motion.latest)
 
     @staticmethod
     def _goes_on(old: Place, new: Place) -> Place:

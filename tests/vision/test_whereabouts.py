@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from loomtable.testing import VirtualTable
+from loomtable.testing.virtual import TINTS, Surface
 from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.quads import Quad, moved
@@ -95,7 +97,8 @@ def test_a_sleeve_of_nearly_the_colour_of_the_table_is_no_bare_table(shade: int)
     assert [one.laying for one in places.here] == [1], "it came to light, and nobody laid it"
 
 
-WIDE = cv2.GaussianBlur(np.random.default_rng(5).integers(0, 256, (560, 840, 3), np.uint8), (0, 0), 3)
+GRAIN = cv2.GaussianBlur(np.random.default_rng(5).integers(0, 256, (560, 840, 3), np.uint8), (0, 0), 3)
+WIDE = cv2.normalize(GRAIN, GRAIN, 60, 240, cv2.NORM_MINMAX)
 """More of a table than the camera sees."""
 KNOCKS = st.lists(st.tuples(st.integers(-60, 60), st.integers(-60, 60)), min_size=1, max_size=3)
 
@@ -160,3 +163,27 @@ def test_nobody_laid_what_a_knock_brings_into_the_picture() -> None:
     assert {one.thing: one.laying for one in table.places.here} == {"B": 1, "C": 0}
     table.sees("B", "C", "D")
     assert [one.laying for one in table.places.here] == [1, 0, 2], "a hand laid D there"
+
+
+def test_bare_table_is_known_however_long_a_camera_has_crept() -> None:
+    """By less at a time than is seen as a knock; the table is held against what was last seen of it there."""
+    table = Knocked()
+    table.sees()
+    for laying in range(1, 12):
+        table.sees("A")
+        assert [one.laying for one in table.places.here] == [laying]
+        table.sees()
+        table.corner = table.corner[0] + 1, table.corner[1] + 1
+
+
+@pytest.mark.parametrize("across", [(1.3, -0.8), (-0.7, -1.4), (0.4, 1.2)])
+def test_the_picture_is_followed_where_a_knock_looks_like_things_that_move(across: tuple[float, float]) -> None:
+    table, motion = VirtualTable(surface=Surface("wood", TINTS["wood"][0], 5)), Motion()
+    for name, x in (("C1", -150.0), ("C2", 0.0)):
+        table.put(name, (x, -60.0))
+    for frame in table.rest(2):
+        motion.change(frame)
+    motion.settle()
+    assert Change.CAMERA not in [motion.change(frame) for frame in (*table.knock(across, 0.2), *table.rest(2))]
+    at = table.camera.project(np.zeros((1, 2)))[0] - (640, 360)
+    assert np.array(motion.shift) * 1280 == pytest.approx(at, abs=1)
