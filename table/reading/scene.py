@@ -219,11 +219,11 @@ class SceneReader:
                 # Not even a hand that rests lies so still: it is a card or a map over the edge of the picture.
                 self._motion.lain_still()
                 self._moved_at = now
-            elif fresh and told is not None and told.phase is Phase.READING:
-                self._moved_at = now
+            reading = fresh and told is not None and told.phase is Phase.READING
             missed = self._board.misses and not self.scene.disturbed
             searching = missed and self._cards.looks.last is not self._read_of
-            if not searching and now - self._moved_at > REST_AFTER + UNREAD_FOR * bool(self._cards.unread):
+            rests = now - self._moved_at > REST_AFTER + UNREAD_FOR * bool(self._cards.unread)
+            if rests and not reading and not searching:
                 if not self.scene.rests:
                     self.scene = replace(self.scene, rests=True)
                     if self._motion.ground is None:

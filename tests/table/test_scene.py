@@ -116,3 +116,13 @@ def test_hands_are_told_what_is_out_of_focus_before_the_readers_rest() -> None:
         told = after(reader, again(blurred, 1)).notes
         assert next(CLOCK) - begun < 2 * (REST_AFTER + UNREAD_FOR)
     assert told == ("about six cards, out of focus: hold still, and let the camera focus again",)
+
+
+@needs_networks
+def test_a_table_rests_as_soon_after_it_lay_still_where_dice_are_looked_for() -> None:
+    """Until it rests once, what hands do means nothing; people are told that it takes about three seconds."""
+    reader, at = SceneReader(), 0.0
+    reader.look_for(Wanted((Pool.of("3d10"),), cards=True, hands=True), 0.0)
+    while not reader.read(shot(()), at).rests and at < 9:
+        at += 0.5
+    assert at <= REST_AFTER + 1

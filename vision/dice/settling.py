@@ -215,7 +215,7 @@ class StreamReader:
         if not tray.dice:
             return None  # an empty table is no roll; it is the ground that the next dice fall on
         dice = self._tracker.track(tray.dice, knock)
-        lay = {number for number, was in zip(dice.numbers, there, strict=True) if was}  # before this camera saw any
+        lay = {number for number, was in zip(dice.numbers, there, strict=True) if was}  # before any were known
         dice = replace(dice, thrown=tuple(number for number in dice.thrown if number not in lay))
         pool = Pool.of(self.expect)
         if pool is not None and len(tray.dice) < pool.total:
