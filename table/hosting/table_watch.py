@@ -54,8 +54,8 @@ WATCHING = "watching the table"
 SMALL_NUMERAL = 45
 """Pixels of an upper face below which a numeral is taken only when somebody agrees; set by hand."""
 MIN_BY_ITSELF = 0.95
-"""Confidence of a die from which it is taken without anybody, where no layout says what it shows; set by hand: of 80
-that were thrown on drawn tables all but one had 0.96 and more, and that one was misread."""
+"""Confidence of a die from which it is taken without anybody where no layout is sure; set by hand: of 80 of them
+thrown on drawn tables all but one had 0.96 and more, and that one was misread."""
 LAY_FREE = "lay it flat, clear of other cards, or begin the scene and type it"
 
 

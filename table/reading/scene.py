@@ -317,9 +317,8 @@ class SceneReader:
             fallen = tuple(die for die, at in zip(dice, tracked.numbers, strict=True) if at in tracked.thrown)
             stayed = len(tracked.numbers) - len(tracked.thrown) - len(tracked.nudged)
             still = replace(still, fallen=fallen, stayed=stayed, picked_up=tracked.picked_up)
-        elif seen.unmoved is not None and self._settled is not None:
-            if len(self._settled.dice) < len(seen.unmoved.dice):
-                self._settled = None  # something was only over the others for a while
+        elif self._settled and seen.unmoved and len(self._settled.dice) < len(seen.unmoved.dice):
+            self._settled = None  # something was only over the others for a while
         settled = lying is seen.tray and (seen.roll is not None or seen.unmoved is not None)
         return replace(still, dice=lying, roll=self._settled if settled else None, read=True)
 
