@@ -137,8 +137,7 @@ def _end_round(play: Play[Tale], ends: tuple[FightEnd, ...]) -> Steps[FightVerdi
     over = _fight(play).round
     if over is None:
         return None
-    finished = round_ended(over)
-    yield finished
+    yield (finished := round_ended(over))
     return verdict(ends, *healths(play), finished)
 
 

@@ -55,6 +55,5 @@ def _round(play: Play[Tale]) -> Steps[FightVerdict | None]:
     if over is not None:
         return over
     fought = map_fight_of(play)
-    finished = round_ended(fought.round)
-    yield finished
+    yield (finished := round_ended(fought.round))
     return verdict(fought.plan.ends, *healths(play), finished)
