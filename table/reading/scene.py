@@ -52,8 +52,8 @@ REST_AFTER = 2.5
 """Seconds without a change after which the readers rest, if all is read; longer than a card is away to be gone."""
 LOOK_EVERY = 0.12
 """Seconds from look to look, however many frames the camera sends: at any pace the same is seen of a table."""
-STIRS, BETWEEN = {Change.DICE, Change.HAND}, 0.5
-"""What moves on the table itself: light and camera throw and lay nothing. Seconds without it after which the next
+STIRS, BETWEEN = {Change.DICE, Change.HAND, Change.FIRST}, 0.5
+"""What may be hands at work: light and camera throw and lay nothing. Seconds without it after which the next
 movement is another one."""
 FACE_DOWN = "a card seems to lie face down; turn it over, or type it"
 CODE_PLATE = 1.3
@@ -205,13 +205,12 @@ class SceneReader:
             over_dice = self.dice.motion.change(tray, now)
             if not self.dice.motion.still:
                 self._moved_at = now
-        begins, what = now - self._stirred_at > BETWEEN, {change, over_dice}
-        if Change.FIRST in what or STIRS & what or self.scene.amid is None:
+        stirs, begins = STIRS & {change, over_dice}, now - self._stirred_at > BETWEEN
+        if stirs or self.scene.amid is None:
             # A camera that is opened may be in somebody's hands.
-            amid = Change.FIRST in what or (self.scene.amid is not False and not begins)
+            amid = Change.FIRST in stirs or (self.scene.amid is not False and not begins)
             self.scene = replace(self.scene, amid=amid)
-        if what & {*STIRS, Change.FIRST}:
-            self._stirred_at = now
+        self._stirred_at = now if stirs else self._stirred_at
         if self._wanted.hands:
             if not still:
                 self._moved_at = now
@@ -303,8 +302,7 @@ class SceneReader:
         if seen.disturbed:
             self.dice.expect = self._pool
             thrown = self.scene.thrown or (change in STIRS and not self.scene.amid)
-            moved = replace(self.scene, thrown=thrown)
-            return replace(moved, dice=None, roll=None, disturbed=seen.says, read=False)
+            return replace(self.scene, thrown=thrown, dice=None, roll=None, disturbed=seen.says, read=False)
         still = replace(self.scene, read=seen.phase is Phase.SETTLED)
         if seen.tray is None:
             return still
