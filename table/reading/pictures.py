@@ -59,8 +59,7 @@ def _outline(seen: SeenCard, picture: BgrImage | None) -> tuple[Point, ...]:
     """The whole card where its code tells where it lies; of a card with tags the tag."""
     if seen.card.kind in TAGGED_ONLY:
         return seen.quad
-    outline = card_outline(seen)
-    return outline if picture is None else on_edges(picture, outline)
+    return card_outline(seen) if picture is None else on_edges(picture, seen)
 
 
 def dice_marks(tray: TrayReading, faces: Sequence[str] = ()) -> list[Mark]:

@@ -224,13 +224,15 @@ def test_go_on_in_the_place_of_pause_lets_the_screens_go_on() -> None:
     assert not evening.live.pause.on
 
 
-def test_a_card_on_a_screen_is_asked_about() -> None:
-    """Only the code and what is round it are on the screen of a phone."""
+@pytest.mark.parametrize("shown", [np.s_[355:545, 665:810], np.s_[210:488, 590:788]], ids=["a part", "all of it"])
+def test_a_card_on_a_screen_is_asked_about(shown: tuple[slice, slice]) -> None:
+    """The code and what is round it are on the screen of a phone, or the whole card, as large as it is."""
     evening = Evening(weave_table.Table().session)
     evening.live.take(Action("end-scene"), by="", revision=evening.live.revision)
     before, picture = steps(evening), table_with({})
-    picture[340:560, 655:820] = (15, 15, 15)
-    picture[355:545, 665:810] = table_with({"Undo": UNDO})[355:545, 665:810]
+    rows, columns = shown
+    picture[rows.start - 90 : rows.stop + 90, columns.start - 10 : columns.stop + 10] = (15, 15, 15)
+    picture[shown] = table_with({"Undo": UNDO})[shown]
     evening.film(picture, COUNTDOWN + 2)
     assert steps(evening) == before
     assert evening.watch.proposals.current is not None
