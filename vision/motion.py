@@ -15,7 +15,7 @@ import numpy.typing as npt
 from loomtable.vision.arrays import Float32Array
 from loomtable.vision.boxes import Box
 from loomtable.vision.pictures import BgrImage
-from loomtable.vision.quads import Point, Quad
+from loomtable.vision.quads import Point, Quad, box_round
 
 COMPARED_WIDTH = 192
 """Frames are compared at this width: what is smaller than a pixel of it does not count as moving."""
@@ -108,7 +108,7 @@ class Motion:
         now, there = self._last, None if before is None else self._lit(before)
         if now is None or there is None:
             return False
-        place = _within((*np.min(quad, axis=0).tolist(), *np.max(quad, axis=0).tolist()), frame)
+        place = _within(box_round(quad), frame)
         changed, off = _changed(there, now)[place], (there - now)[place]
         return bool(off.size and changed.mean() < MAX_CHANGED_SHARE and abs(off.mean()) < MAX_MEAN_DIFFERENCE)
 

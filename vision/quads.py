@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Sequence
 
+from loomtable.vision.boxes import Box
+
 Point = tuple[float, float]
 
 Quad = tuple[Point, Point, Point, Point]
@@ -26,6 +28,18 @@ def quad_rotation(quad: Quad) -> float:
     """How far a quad's own right is rotated clockwise from the picture's right, -180 to 180 degrees."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = quad
     return math.degrees(math.atan2((by - ay) + (cy - dy), (bx - ax) + (cx - dx)))
+
+
+def box_round(quad: Quad) -> Box:
+    """The smallest upright box that holds a quad."""
+    across, down = zip(*quad, strict=True)
+    return min(across), min(down), max(across), max(down)
+
+
+def corners(box: Box) -> Quad:
+    """An upright box as a quad."""
+    left, top, right, bottom = box
+    return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
 def quad_side(quad: Quad) -> float:

@@ -90,8 +90,7 @@ class TableLooks:
             look = last
             if boxes:
                 tags = _with_tags_in(picture, boxes, stay, closely=False)
-                parts = _parts(picture, boxes, last.unsearched)
-                look = TableLook(picture, tags, boxes, parts, last.kept)
+                look = TableLook(picture, tags, boxes, _parts(picture, boxes, last.unsearched), last.kept)
                 self._searched = [place for place in self._searched if not _is_in(place, boxes)]
         back = [tag.quad for tag in self._still_there(picture, self._lost)]
         due = [place for place in expected if not any(same_place(place, other) for other in self._searched)]

@@ -37,6 +37,7 @@ from loomtable.table.hosting.sources import open_camera
 from loomtable.table.hosting.watcher import Watcher
 from loomtable.table.reading.answers import answer_of_cards, answer_of_tray, cards_meant, look_at, wanted_for
 from loomtable.table.reading.board import BoardLook, stand_on
+from loomtable.table.reading.card_geometry import on_card
 from loomtable.table.reading.hands import Hands
 from loomtable.table.reading.kept_cameras import keep_camera, kept_prints
 from loomtable.table.reading.pictures import card_marks, dice_marks
@@ -340,7 +341,7 @@ class TableWatch:
         in_doubt = scene.unsure | {lies.thing for lies in table.lying if not lies.sure}
         sure = sure and not any(in_doubt.intersection(move.things) for move in legal)
         if table.thrown is not None and scene.roll is not None:
-            sure = sure and not self._has_to_be_confirmed(scene.roll.dice)
+            sure = sure and not self._has_to_be_confirmed(scene.roll.dice, scene)
         boxes = tuple(box for move in legal for box in self._hands.boxes(move.things, move.about))
         if scene.roll is not None and any(isinstance(step, DiceReading) for move in legal for step in move.steps):
             boxes += tuple(die.box for die in scene.roll.dice)
@@ -499,12 +500,16 @@ class TableWatch:
             if self.leads and len(scene.fallen) == many < len(lying.dice):  # others are left from the last roll
                 lying = assess_tray(scene.fallen, None, 0)
             seen = answer_of_tray(request, lying)
-            by = self._name if thrown and not self._has_to_be_confirmed(lying.dice) else ""
+            by = self._name if thrown and not self._has_to_be_confirmed(lying.dice, scene) else ""
             self.proposals.offer(request, revision, seen, frame, roll=scene.roll, taken_by=by, at=at)
 
-    def _has_to_be_confirmed(self, dice: Sequence[SeenDie]) -> bool:
+    def _has_to_be_confirmed(self, dice: Sequence[SeenDie], scene: Scene) -> bool:
         """Whether somebody has to agree, however surely the dice were read. Without a sure layout small numerals
-        are misread, and where one camera sees the whole table, two faces of a die to its side look alike."""
+        are misread, and where one camera sees the whole table, two faces of a die to its side look alike. What is
+        seen on a card may be printed there."""
+        on = [] if scene.in_tray else scene.cards
+        if any(on_card(card, die.centre) for card in on for die in dice):
+            return True
         if any(die.confidence < MIN_BY_ITSELF and not die.laid_out for die in dice):
             return True
         numerals = [die.box for die in dice if die.name not in ("d6", "weave", "coin") and not die.laid_out]

@@ -201,8 +201,7 @@ def look_at_board(session: Session[S], board: Board, picture: BgrImage) -> Board
     moved = tuple(
         Stood(stood.who, stood.seen) for stood in look.standings if stood.who and stood.verdict is Verdict.REJECTED
     )
-    table = Table(figures=moved, counters=look.miscounted)
-    found = [offer for offer in offers(session, table) if offer.says]
+    found = [one for one in offers(session, Table(figures=moved, counters=look.miscounted)) if one.says]
     return replace(look, offer=next((move for move in found if move.legal), next(iter(found), None)))
 
 

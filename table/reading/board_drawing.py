@@ -46,5 +46,4 @@ def drawn_tapestry(picture: BgrImage, seen: SeenTapestry, offer: Offer) -> BgrIm
     for card in seen.cards:
         own = verdict if card.card.short == offer.about else Verdict.ACCEPTED
         marks.append(Mark(card.outline, card.card.short, Verdict.ASK if card.doubt else own))
-    told = f"{offer.says}: {offer.reason or 'a legal move'}"
-    return draw_caption(draw_marks(picture, marks), told, verdict)
+    return draw_caption(draw_marks(picture, marks), f"{offer.says}: {offer.reason or 'a legal move'}", verdict)

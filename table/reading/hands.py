@@ -23,7 +23,7 @@ from loomtable.table.reading.scene import Scene
 from loomtable.vision.arrays import Float32Array, Float64Array
 from loomtable.vision.boxes import Box
 from loomtable.vision.cards import SeenCard
-from loomtable.vision.quads import quad_centre
+from loomtable.vision.quads import box_round, quad_centre
 from loomtable.vision.tray import SeenDie
 from loomtable.vision.verdict import Verdict
 from loomtable.vision.whereabouts import Place
@@ -122,10 +122,9 @@ class Hands:
 
     def boxes(self, things: Iterable[ComponentId], about: str = "") -> tuple[Box, ...]:
         """Where these things lie in the picture, and the figure or the counters of this name, px."""
-        quads = [card_outline(self._lying[thing].what) for thing in things if thing in self._lying]
-        pieces = self._board.everything
-        quads += [piece.outline for piece in pieces if piece.who and piece.who == about and piece.outline]
-        return tuple((*np.min(quad, axis=0).tolist(), *np.max(quad, axis=0).tolist()) for quad in quads)
+        cards = [card_outline(self._lying[thing].what) for thing in things if thing in self._lying]
+        pieces = [one.outline for one in self._board.everything if about and one.who == about and one.outline]
+        return tuple(map(box_round, cards + pieces))
 
     def _thrown(self, scene: Scene) -> Thrown | None:
         """All the dice of a roll, thrown since they were looked for, and how far figures stand from them."""

@@ -19,7 +19,7 @@ from loomtable.vision.dice import SeenDie, TrayReading
 from loomtable.vision.overlay import Mark, draw_caption, draw_close_ups, draw_marks
 from loomtable.vision.pictures import BgrImage, write_picture
 from loomtable.vision.poker import PokerReading
-from loomtable.vision.quads import Point
+from loomtable.vision.quads import Point, corners
 from loomtable.vision.tags import find_tags
 from loomtable.vision.verdict import Verdict
 
@@ -73,9 +73,7 @@ def dice_marks(tray: TrayReading, faces: Sequence[str] = ()) -> list[Mark]:
         label = faces[place] if place < len(faces) else _face_label(die, several)
         rejected = all_wrong or unasked[place]
         mood = Verdict.REJECTED if rejected else Verdict.ASK if die.doubt else Verdict.ACCEPTED
-        x0, y0, x1, y1 = die.box
-        outline = die.polygon or ((x0, y0), (x1, y0), (x1, y1), (x0, y1))
-        marks.append(Mark(outline, label, mood, die.sides))
+        marks.append(Mark(die.polygon or corners(die.box), label, mood, die.sides))
     return marks
 
 

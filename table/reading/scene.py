@@ -33,7 +33,7 @@ from loomtable.vision.dice.settling import Phase, StreamReader, StreamReading
 from loomtable.vision.motion import Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.poker import read_poker
-from loomtable.vision.quads import Quad
+from loomtable.vision.quads import Quad, box_round
 from loomtable.vision.table_looks import TableLook
 from loomtable.vision.tray import SeenDie
 from loomtable.vision.verdict import Verdict
@@ -182,8 +182,7 @@ class SceneReader:
 
     def touched(self, boxes: Iterable[Box], frame: BgrImage, *, in_tray: bool = False) -> bool:
         """Whether something moves in one of these places of the last frame."""
-        motion = self.dice.motion if in_tray else self._motion
-        return any(motion.touches(box, frame) for box in boxes)
+        return any((self.dice.motion if in_tray else self._motion).touches(box, frame) for box in boxes)
 
     def read(self, frame: BgrImage | None, at: float | None = None, tray: BgrImage | None = None) -> Scene:
         """Take the next frame, seen ``at`` so many seconds of any clock that runs on; by default now.
@@ -254,10 +253,9 @@ class SceneReader:
         counters = [Place((of.who, of.kind), quad, one) for of, one in piles if of for quad in one.places]
         self._places.see([*cards, *counters], now, frame, still=change is Change.STILL)
         self.scene = self._with_places(frame, still=change is Change.STILL)
-        if change is Change.STILL and not self._cards.unread:
-            known = self.scene.cards
-            if not all(any(on_card(card, at) for card in known) for at in self._places.unread(frame)):
-                self.scene = replace(self.scene, notes=(*self.scene.notes, FACE_DOWN))
+        unread = self._places.unread(frame) if change is Change.STILL and not self._cards.unread else ()
+        if not all(any(on_card(card, at) for card in self.scene.cards) for at in unread):
+            self.scene = replace(self.scene, notes=(*self.scene.notes, FACE_DOWN))
         return self.scene
 
     def _with_places(self, frame: BgrImage, *, still: bool) -> Scene:
@@ -273,10 +271,8 @@ class SceneReader:
         laid = {one.what.card for one in here if one.laying > self._before} - unsure
         board = self.scene.board
         if board is not None:
-            piles = frozenset(
-                one.what.name for one in hidden if isinstance(one.what, LyingCounters) and one.bare is not None
-            )
-            board = replace(board, hidden=piles)
+            piles = (one.what for one in hidden if one.bare is not None)
+            board = replace(board, hidden=frozenset(of.name for of in piles if isinstance(of, LyingCounters)))
         return replace(self.scene, lying=tuple(lying), laid=frozenset(laid), unsure=frozenset(unsure), board=board)
 
     def _with_board(self, frame: BgrImage, look: TableLook, read: Callable[[TableLook], BoardLook]) -> Scene:
@@ -290,13 +286,10 @@ class SceneReader:
     def _with_dice(self, frame: BgrImage, change: Change) -> Scene:
         if self._wanted.hands and not self.has_tray and change is Change.STILL:
             # Cards lie there as well; they look like dice, and so do the squares of their codes.
-            quads = [np.array(card.quad) for card in self.scene.cards]
-            self.dice.cues = among_cards(
-                (*quad.min(axis=0).tolist(), *quad.max(axis=0).tolist()) for quad in quads
-            )
+            cards = [card.quad for card in self.scene.cards]
+            self.dice.cues = among_cards(map(box_round, cards))
             look, figures = self._cards.looks.last, [one.outline for one in self._board.standings if one.outline]
-            tags = [tag.quad for tag in look.tags] if look is not None else []
-            codes = [*(card.quad for card in self.scene.cards), *tags]
+            codes = cards + ([tag.quad for tag in look.tags] if look is not None else [])
             frame = _without(frame, [*((code, CODE_PLATE) for code in codes), *((one, 1.0) for one in figures)])
         seen = self._told = self.dice.read_frame(frame, change)
         if seen.disturbed:
@@ -334,8 +327,7 @@ class SceneReader:
             # Among cards, and while some dice are in a hand, more that are not clear tell nothing.
             more = len(second.dice) > len(tray.dice) and not self._wanted.hands
             if sure or (rejected and (second.verdict is Verdict.ASK or more)):
-                if sure:
-                    self._likelier = self._wanted.pools.index(other)
+                self._likelier = self._wanted.pools.index(other) if sure else self._likelier
                 self.dice.expect_instead(other, second)
                 return second
         return tray

@@ -70,8 +70,7 @@ def _choices(asked: Choose, typed: str) -> list[str]:
     for part in typed.split(","):
         words = part.split()
         while words:
-            fits = (n for n in range(len(words), 1, -1) if " ".join(words[:n]) in keys)
-            many = next(fits, 1)
+            many = next((n for n in range(len(words), 1, -1) if " ".join(words[:n]) in keys), 1)
             found.append(" ".join(words[:many]))
             words = words[many:]
     return found

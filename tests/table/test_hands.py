@@ -24,6 +24,7 @@ from loomtable.table.reading.board import BoardLook, Standing
 from loomtable.table.reading.hands import Hands
 from loomtable.table.reading.scene import LOOK_EVERY, REST_AFTER, Scene
 from loomtable.vision.card_stream import AWAY
+from loomtable.vision.cards import SeenCard
 from loomtable.vision.pool import Pool
 from loomtable.vision.tray import SeenDie, assess_tray
 from tests.short import present
@@ -303,19 +304,21 @@ def test_a_table_is_looked_at_no_more_often_than_eight_times_a_second(evening: E
 
 
 @pytest.mark.parametrize(
-    ("side", "leads", "tray", "laid_out", "sure", "taken"),
+    ("side", "leads", "tray", "laid_out", "sure", "card", "taken"),
     [
-        (43, False, False, False, 0.999, False),
-        (60, False, False, False, 0.999, True),
-        (60, False, False, False, 0.9, False),
-        (60, True, False, False, 0.999, False),
-        (60, True, False, True, 0.9, True),
-        (60, True, True, False, 0.999, True),
+        (43, False, False, False, 0.999, 900, False),
+        (60, False, False, False, 0.999, 900, True),
+        (60, False, False, False, 0.999, 30, False),
+        (60, False, False, False, 0.9, 900, False),
+        (60, True, False, False, 0.999, 900, False),
+        (60, True, False, True, 0.9, 900, True),
+        (60, True, True, False, 0.999, 900, True),
     ],
 )
 def test_numerals_wait_for_somebody_where_no_layout_is_sure_and_they_are_small_or_one_camera_sees_all(
-    side: int, leads: bool, tray: bool, laid_out: bool, sure: float, taken: bool
+    side: int, leads: bool, tray: bool, laid_out: bool, sure: float, card: int, taken: bool
 ) -> None:
+    """So does what is seen on a card, and what is read unsurely."""
     evening = Evening(begun_ready(SPELLWOVEN, title="A first fight"))
     evening.watch.lead(leads)
     evening.watch._reader.has_tray = tray
@@ -323,7 +326,8 @@ def test_numerals_wait_for_somebody_where_no_layout_is_sure_and_they_are_small_o
     assert isinstance(asked, Roll) and asked.die is Die.D10
     boxes = [(100.0 * at, 0.0, 100.0 * at + side, float(side)) for at in range(asked.count)]
     dice = tuple(SeenDie(Die.D10, 2, box, sure, laid_out=laid_out) for box in boxes)
-    seen = Scene(roll=assess_tray(dice, Pool.of((asked.count, Die.D10))), thrown=True, fallen=dice)
+    code = SeenCard(ComponentId.parse("C10"), ((card, 0), (card + 88, 0), (card + 88, 88), (card, 88)), 3.0)
+    seen = Scene(roll=assess_tray(dice, Pool.of((asked.count, Die.D10))), thrown=True, fallen=dice, cards=(code,))
     evening.watch._offer_dice(asked, before, Scene(), seen, frame, evening.now)
     evening.watch.proposals.tick(evening.now + COUNTDOWN)
     assert (evening.live.revision > before) == taken

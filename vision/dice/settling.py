@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from loomtable.vision.boxes import Box
 from loomtable.vision.camera_pose import CameraPose
 from loomtable.vision.dice.cues import CUES, Cue
 from loomtable.vision.dice.enrolment.confirmed import OwnDice
@@ -21,7 +20,7 @@ from loomtable.vision.motion import SAYS, Change, Motion
 from loomtable.vision.pictures import BgrImage
 from loomtable.vision.plane_pose import FlatPrint, pose_by_prints
 from loomtable.vision.pool import Expect, Pool
-from loomtable.vision.quads import Point, Quad
+from loomtable.vision.quads import Point, corners
 from loomtable.vision.tray import SeenDie, TrayReading, assess_tray, reading_order
 from loomtable.vision.verdict import Verdict
 
@@ -173,7 +172,7 @@ class StreamReader:
         ground, known = self.motion.ground, [one.die for one in self._tracker.dice]
         if tray.verdict is Verdict.ACCEPTED or ground is None:
             return tray
-        there = [self.motion.is_as(ground, _corners(die.box), frame) for die in tray.dice]
+        there = [self.motion.is_as(ground, corners(die.box), frame) for die in tray.dice]
         dice = [die for die, was in zip(tray.dice, there, strict=True) if not was or _match(die, known)]
         left = assess_tray(dice, Pool.of(expect))
         return tray if len(dice) == len(tray.dice) else replace(left, camera=tray.camera)
@@ -210,7 +209,7 @@ class StreamReader:
             self.learn_from(tray.camera)
         ground = self.motion.ground
         before = list(self._tracker.dice)
-        there = [not before and self.motion.is_as(ground, _corners(die.box), frame) for die in tray.dice]
+        there = [not before and self.motion.is_as(ground, corners(die.box), frame) for die in tray.dice]
         self.motion.settle()
         if not tray.dice:
             return None  # an empty table is no roll; it is the ground that the next dice fall on
@@ -280,8 +279,3 @@ def _merge_die(die: SeenDie, frames: Sequence[SeenDie | None], correlation: floa
         doubt = doubts.most_common(1)[0][0]
     laid_out = all(sighting.laid_out for sighting in agreeing)
     return replace(agreeing[-1], confidence=1 / (1 + math.exp(-mean)), doubt=doubt, laid_out=laid_out)
-
-
-def _corners(box: Box) -> Quad:
-    left, top, right, bottom = box
-    return (left, top), (right, top), (right, bottom), (left, bottom)
