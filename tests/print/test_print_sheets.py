@@ -5,16 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from loomtable.engine.kernel.components import ComponentId, Kind
 from loomtable.printkit.catalogue import components
-from loomtable.printkit.draw.palette import BLACK, Style
-from loomtable.printkit.draw.path import rect
-from loomtable.printkit.draw.pen import Pen
+from loomtable.printkit.draw.palette import Style
 from loomtable.printkit.errors import SheetTooSmall
-from loomtable.printkit.raster import Picture, cut, picture_of, render_page
+from loomtable.printkit.raster import picture_of, render_page
 from loomtable.printkit.sheet.document import SheetSettings, pages_to_pdf
-from loomtable.printkit.sheet.grid import DuplexMode, Grid, grid_for
-from loomtable.printkit.sheet.imposition import ImpositionOptions, lay_out
+from loomtable.printkit.sheet.grid import DuplexMode, grid_for
 from loomtable.printkit.sheet.marks import CropMarks
 from loomtable.printkit.sheet.papers import (
     A3,
@@ -27,22 +23,10 @@ from loomtable.printkit.sheet.papers import (
     CardSize,
     Paper,
 )
-from loomtable.printkit.sheet.pieces import PrintedCard
 from tests.print.plain_cards import deck_pages
 from tests.short import raises
 
 DPI = 60
-
-
-def turned_over(grid: Grid, sides: DuplexMode, picture: Picture) -> Picture:
-    """The back page as it would be seen through the paper, from the front.
-
-    The paper is turned about its long or its short edge. Seen through, it is mirrored left to right where that
-    edge is upright, and top to bottom where it lies.
-    """
-    long_edge_is_upright = grid.page_height >= grid.page_width
-    edge_is_upright = long_edge_is_upright == (sides is DuplexMode.LONG_EDGE)
-    return picture[:, ::-1] if edge_is_upright else picture[::-1]
 
 
 @pytest.mark.parametrize(
@@ -77,35 +61,6 @@ def test_a_part_filled_last_page_keeps_its_slots() -> None:
     assert {placement.slot for placement in last_backs.placements} == {0, 1, 2, 5}
     assert [(page.number, page.of, page.side) for page in pages[:2]] == [(1, 3, "fronts"), (1, 3, "backs")]
     assert grid == grid_for(A4, POKER)
-
-
-@pytest.mark.parametrize(
-    ("paper", "sides"), [(A4, DuplexMode.LONG_EDGE), (A4, DuplexMode.SHORT_EDGE), (A3, DuplexMode.LONG_EDGE)]
-)
-def test_rendered_backs_land_and_stand_as_their_fronts(paper: Paper, sides: DuplexMode) -> None:
-    """Both faces of each test card bear a bar at its head: seen through the paper the bars must coincide."""
-
-    def barred(number: int) -> PrintedCard:
-        def face(pen: Pen) -> None:
-            pen.solid(rect(5, 70, 10 + 2 * number, 10), BLACK)
-
-        def back(pen: Pen) -> None:
-            pen.solid(rect(63 - 5 - 10 - 2 * number, 70, 10 + 2 * number, 10), BLACK)
-
-        return PrintedCard(ComponentId(Kind.STORY, number + 1), f"test {number}", face, back)
-
-    grid = grid_for(paper, POKER)
-    pages = lay_out([barred(number) for number in range(grid.per_page)], ImpositionOptions(paper, sides=sides))
-    settings = SheetSettings(title="test", paper=paper, sides=sides, marks=CropMarks.NONE)
-    pdf = pages_to_pdf(pages, settings)
-    front = render_page(pdf, 0, DPI)
-    through = turned_over(grid, sides, render_page(pdf, 1, DPI))
-    block = grid.block
-    front_bars, back_bars = (
-        cut(page, block, grid.page_height, DPI).mean(axis=2) < 100 for page in (front, through)
-    )
-    assert front_bars.sum() > 500
-    assert (front_bars != back_bars).mean() < 0.004
 
 
 @pytest.mark.parametrize("component", ["story-cards", "challenge-cards"])

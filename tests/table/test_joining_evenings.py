@@ -61,6 +61,14 @@ class Household:
         context.set_default_timeout(PATIENCE)
         return context.new_page()
 
+    def has_joined(self, host: TableHost, planned: Plan, role: Role, person: str = "") -> Any:
+        """A page of a device that has joined the session that is open; it goes nowhere yet."""
+        page = self.device((1920, 1080) if role is Role.SCREEN else SIZES["phone"])
+        _, token = host.devices.admit(role, person, host.opened)
+        cookie = {"name": f"loomtable-{planned.port}", "value": token, "url": planned.addresses.plain[0]}
+        page.context.add_cookies([cookie])
+        return page
+
     def goes_to(self, page: Any, address: str) -> None:
         """Scan a code, or type an address."""
         self.interactions += 1
@@ -75,6 +83,13 @@ class Household:
         page.get_by_label(label).fill(words)
 
 
+@pytest.fixture
+def household(browser: Any) -> Iterator[Household]:
+    yield Household(browser)
+    for context in tuple(browser.contexts):
+        context.close()
+
+
 def scanned(page: Any) -> str:
     """The address in the code that a screen shows, read as a phone reads it."""
     picture = Image.open(io.BytesIO(page.locator(".invite .qr").screenshot()))
@@ -82,21 +97,17 @@ def scanned(page: Any) -> str:
     return str(found.text)
 
 
-def test_a_television_shows_the_chronicle_s_code_when_the_story_is_over(browser: Any, tmp_path: Path) -> None:
-    household = Household(browser)
+def test_a_television_shows_the_chronicle_s_code_when_the_story_is_over(
+    household: Household, tmp_path: Path
+) -> None:
     with evening(tmp_path) as (host, planned):
         played = host.live_session(page_pictures.evening(host, "whole", "woven-duel")).session.played
         last = next(at for at, one in enumerate(played) if one.game.state.winners)
         before = played[last - 1].step.seq
         live = host.live_session(page_pictures.evening(host, "A duel", "woven-duel", lambda seq, _: seq == before))
         host.open(live.name)
-        pages = {}
-        for role, person in ((Role.SCREEN, ""), (Role.PLAYER, "Ada")):
-            pages[role] = household.device((1920, 1080) if role is Role.SCREEN else SIZES["phone"])
-            _, token = host.devices.admit(role, person, live.name)
-            cookie = {"name": f"loomtable-{planned.port}", "value": token, "url": planned.addresses.plain[0]}
-            pages[role].context.add_cookies([cookie])
-        television, phone = pages.values()
+        television = household.has_joined(host, planned, Role.SCREEN)
+        phone = household.has_joined(host, planned, Role.PLAYER, "Ada")
         television.goto(f"{planned.addresses.plain[0]}/room/{quote(live.name)}")
         assert television.locator(".take-home").count() == 0
         live.take(played[last].step.what, by="", revision=live.revision)
@@ -110,18 +121,14 @@ def test_a_television_shows_the_chronicle_s_code_when_the_story_is_over(browser:
 
 @pytest.mark.parametrize("game", mostly(["Weave", "Spellwoven"], ["Weave"]))
 def test_an_evening_that_the_host_ends_is_taken_home_by_a_phone_that_never_joined(
-    browser: Any, tmp_path: Path, game: str
+    household: Household, tmp_path: Path, game: str
 ) -> None:
-    household = Household(browser)
     with evening(tmp_path) as (host, planned):
         live = host.begin_ready(game.lower())
         host.open(live.name)
         laptop = host_page(household, host, planned)
         laptop.goto(f"{planned.addresses.own}/table/{quote(live.name)}")
-        television = household.device((1920, 1080))
-        _, token = host.devices.admit(Role.SCREEN, "", live.name)
-        cookie = {"name": f"loomtable-{planned.port}", "value": token, "url": planned.addresses.plain[0]}
-        television.context.add_cookies([cookie])
+        television = household.has_joined(host, planned, Role.SCREEN)
         television.goto(f"{planned.addresses.plain[0]}/room/{quote(live.name)}")
         assert television.locator(".take-home").count() == 0
         laptop.get_by_role("button", name="Menu").click()
@@ -152,8 +159,8 @@ def begins(page: Any) -> None:
     page.wait_for_url("**/table/**")
 
 
-def test_a_household_joins_once_with_one_code_and_never_again(browser: Any, tmp_path: Path) -> None:
-    household, port = Household(browser), free_port()
+def test_a_household_joins_once_with_one_code_and_never_again(household: Household, tmp_path: Path) -> None:
+    port = free_port()
     with evening(tmp_path, port) as (host, planned):
         laptop = host_page(household, host, planned)
         begins(laptop)
@@ -193,15 +200,12 @@ def test_a_household_joins_once_with_one_code_and_never_again(browser: Any, tmp_
         ada.wait_for_url(f"**/table/{quote(tonight)}")
         laptop.locator(".invite").wait_for(state="detached")  # nobody needs the code
         assert household.interactions == 0
-        for page in (television, *phones.values()):
-            page.context.close()
         laptop.context.close()
 
 
 def test_devices_that_joined_before_the_game_are_led_on_by_themselves_and_to_every_next_one(
-    browser: Any, tmp_path: Path
+    household: Household, tmp_path: Path
 ) -> None:
-    household = Household(browser)
     with evening(tmp_path) as (host, planned):
         address = f"{planned.addresses.plain[0]}/join?code={host.devices.code}"
         television, ada, ben = household.device((1920, 1080)), household.device(), household.device()
@@ -228,14 +232,11 @@ def test_devices_that_joined_before_the_game_are_led_on_by_themselves_and_to_eve
         assert household.interactions == 0
         ada.goto(f"{planned.addresses.plain[0]}/join")
         ada.wait_for_url("**/table/**")
-        for page in (television, ada, ben):
-            page.context.close()
 
 
 def test_the_code_is_one_line_once_the_evening_has_begun_and_can_be_scanned_on_request(
-    browser: Any, tmp_path: Path
+    household: Household, tmp_path: Path
 ) -> None:
-    household = Household(browser)
     with evening(tmp_path) as (host, planned):
         live = host.begin_ready("weave")
         laptop, television = host_page(household, host, planned), household.device((1920, 1080))
@@ -260,12 +261,11 @@ def test_the_code_is_one_line_once_the_evening_has_begun_and_can_be_scanned_on_r
         laptop.get_by_role("button", name="Make it small again").click()
         television.locator(".invite").wait_for(state="detached")
         assert host.lets_in(host.devices.code), "small, it lets in all the same"
-        for page in (laptop, television):
-            page.context.close()
 
 
-def test_a_phone_that_waits_for_a_name_gets_it_without_being_reloaded(browser: Any, tmp_path: Path) -> None:
-    household = Household(browser)
+def test_a_phone_that_waits_for_a_name_gets_it_without_being_reloaded(
+    household: Household, tmp_path: Path
+) -> None:
     with evening(tmp_path) as (host, planned):
         live = host.begin_ready("weave")
         address = f"{planned.addresses.plain[0]}/join?code={host.devices.code}"
@@ -279,12 +279,10 @@ def test_a_phone_that_waits_for_a_name_gets_it_without_being_reloaded(browser: A
         host.devices.become(held.id, Role.PLAYER, "", live.name)
         household.presses(new, "Ada")
         new.wait_for_url("**/table/**")
-        new.context.close()
 
 
-def test_a_finger_on_a_name_never_presses_another(browser: Any, tmp_path: Path) -> None:
+def test_a_finger_on_a_name_never_presses_another(household: Household, tmp_path: Path) -> None:
     """Between finger down and finger up somebody else joins, and the page is made anew."""
-    household = Household(browser)
     with evening(tmp_path) as (host, planned):
         live = host.begin_ready("spellwoven")
         phone = household.device()
@@ -298,17 +296,15 @@ def test_a_finger_on_a_name_never_presses_another(browser: Any, tmp_path: Path) 
         phone.mouse.up()
         phone.wait_for_url("**/table/**")
         assert host.devices.holders(live.name)["Cyd"].role is Role.PLAYER
-        phone.context.close()
 
 
-def test_who_joins_between_a_screen_s_page_and_its_first_news_is_seen(browser: Any, tmp_path: Path) -> None:
-    household, held = Household(browser), []
+def test_who_joins_between_a_screen_s_page_and_its_first_news_is_seen(
+    household: Household, tmp_path: Path
+) -> None:
+    held: list[Any] = []
     with evening(tmp_path) as (host, planned):
         live = host.begin_ready("spellwoven")
-        _, token = host.devices.admit(Role.SCREEN, "", live.name)
-        television = household.device((1920, 1080))
-        cookie = {"name": f"loomtable-{planned.port}", "value": token, "url": planned.addresses.plain[0]}
-        television.context.add_cookies([cookie])
+        television = household.has_joined(host, planned, Role.SCREEN)
         television.route("**/events*", lambda request: held.append(request))  # a slow connection
         television.goto(f"{planned.addresses.plain[0]}/room/{quote(live.name)}")
         assert television.locator(".joined :is(.here, .away)", has_text="Ada").count() == 0
@@ -317,13 +313,11 @@ def test_who_joins_between_a_screen_s_page_and_its_first_news_is_seen(browser: A
             television.wait_for_timeout(20)
         held.pop().continue_()
         television.locator(".joined .away", has_text="Ada").wait_for()
-        television.context.close()
 
 
 def test_a_phone_becomes_the_camera_at_the_secure_address_without_joining_again(
-    browser: Any, tmp_path: Path
+    household: Household, tmp_path: Path
 ) -> None:
-    household = Household(browser)
     with evening(tmp_path) as (host, planned):
         host.begin_ready("spellwoven")
         phone = household.device()
@@ -335,13 +329,11 @@ def test_a_phone_becomes_the_camera_at_the_secure_address_without_joining_again(
         phone.wait_for_url(f"{planned.addresses.secure[0]}/camera/**")
         phone.get_by_role("button", name="Start the camera").wait_for()
         assert len(host.devices.all()) == 1
-        phone.context.close()
 
 
 def test_a_name_is_given_up_on_the_phone_or_set_free_by_the_host_and_taken_by_another(
-    browser: Any, tmp_path: Path
+    household: Household, tmp_path: Path
 ) -> None:
-    household = Household(browser)
     with evening(tmp_path) as (host, planned):
         host.begin_ready("spellwoven")
         laptop = host_page(household, host, planned)
@@ -360,5 +352,3 @@ def test_a_name_is_given_up_on_the_phone_or_set_free_by_the_host_and_taken_by_an
         household.presses(new, "Ada")
         new.locator(".top h1", has_text="Ada").wait_for()
         old.get_by_text("Ada has joined").wait_for()
-        for page in (laptop, old, new):
-            page.context.close()
