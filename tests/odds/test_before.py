@@ -254,13 +254,6 @@ def test_nothing_is_told_where_nothing_is_rolled() -> None:
     assert odds_before(Session.open(SYSTEMS["spellwoven"], seed="odds")) is None
 
 
-def test_modifiers_reach_the_odds() -> None:
-    session = forks.tale({"cunning-strike-without-map": "forbidden"})
-    session.perform("fight", enemy=TROLL, modifiers={"thymin_attack": 3})
-    modified = exchange_odds(session.state.thymin, Enemy(**TROLL), modifiers=Modifiers(thymin_attack=3))
-    assert told(session)["enemy-hurt"] == 1 - modified.enemy_injuries[0]
-
-
 def test_each_number_of_dice_to_roll_again_has_its_words_and_its_own_odds() -> None:
     session = forks.season()
     session.perform("challenge", who="Ilse", suit="stones", card=None)

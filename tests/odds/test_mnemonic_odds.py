@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -30,6 +30,7 @@ from tests.short import present, raises
 from tests.systems.mnemonic_table import Table
 
 D6 = range(1, 7)
+Dice = tuple[int, ...]
 
 
 def said(session: Session[Any], key: str) -> Fraction:
@@ -192,9 +193,21 @@ def by_hand(mine: int, theirs: int, tie: str) -> dict[int, Fraction]:
     return chances
 
 
+def after_a_round(
+    own: Dice, other: Dice, score: tuple[int, int], mine: int, theirs: int, tie: str
+) -> Iterator[tuple[Fraction, tuple[Dice, Dice, tuple[int, int]]]]:
+    """What can come of these two dice: how likely, and the dice and the score that are left."""
+    left = list(own), list(other)
+    left[0].remove(mine)
+    left[1].remove(theirs)
+    for point, chance in by_hand(mine, theirs, tie).items():
+        if chance:
+            yield chance, (tuple(left[0]), tuple(left[1]), (score[0] + (point > 0), score[1] + (point < 0)))
+
+
 def following(
-    own: tuple[int, ...],
-    other: tuple[int, ...],
+    own: Dice,
+    other: Dice,
     score: tuple[int, int],
     first: bool,
     rulings: dict[str, str],
@@ -206,15 +219,10 @@ def following(
     plan = game_face_odds(own, other, score=score, first=first, rulings=rulings)
 
     def round_edge(mine: int, theirs: int) -> Fraction:
-        edge = Fraction(0)
-        for point, chance in by_hand(mine, theirs, rulings["game-face-tie"]).items():
-            if chance:
-                left = list(own), list(other)
-                left[0].remove(mine)
-                left[1].remove(theirs)
-                then = (score[0] + (point > 0), score[1] + (point < 0))
-                edge += chance * following(tuple(left[0]), tuple(left[1]), then, not first, rulings, best)
-        return edge
+        return sum(
+            chance * following(*then, not first, rulings, best)
+            for chance, then in after_a_round(own, other, score, mine, theirs, rulings["game-face-tie"])
+        )
 
     if best == "own":
         return max(sum(y * round_edge(m, t) for t, y in plan.answer.items() if y) for m in set(own))
@@ -237,7 +245,7 @@ UNEVEN = (
 @pytest.mark.parametrize(("own", "other", "score"), UNEVEN)
 @pytest.mark.parametrize("tie", ["re-rolled", "nobody-scores"])
 def test_whoever_leaves_the_best_plan_does_no_better(
-    own: tuple[int, ...], other: tuple[int, ...], score: tuple[int, int], tie: str
+    own: Dice, other: Dice, score: tuple[int, int], tie: str
 ) -> None:
     rulings = {"game-face-choice": "in-secret", "game-face-tie": tie}
     plan = game_face_odds(own, other, score=score, rulings=rulings)
@@ -249,25 +257,16 @@ def test_whoever_leaves_the_best_plan_does_no_better(
 
 @pytest.mark.parametrize("tie", ["re-rolled", "nobody-scores"])
 @pytest.mark.parametrize(("own", "other", "score"), UNEVEN)
-def test_in_turn_is_a_minimax_over_every_choice(
-    own: tuple[int, ...], other: tuple[int, ...], score: tuple[int, int], tie: str
-) -> None:
+def test_in_turn_is_a_minimax_over_every_choice(own: Dice, other: Dice, score: tuple[int, int], tie: str) -> None:
     rulings = {"game-face-choice": "in-turn", "game-face-tie": tie}
 
-    def edge(own: tuple[int, ...], other: tuple[int, ...], score: tuple[int, int], first: bool) -> Fraction:
+    def edge(own: Dice, other: Dice, score: tuple[int, int], first: bool) -> Fraction:
         if max(score) == 2 or len(own) == 1:
             return Fraction((score[0] > score[1]) - (score[0] < score[1]))
 
         def round_edge(mine: int, theirs: int) -> Fraction:
-            total = Fraction(0)
-            for point, chance in by_hand(mine, theirs, tie).items():
-                if chance:
-                    one, two = list(own), list(other)
-                    one.remove(mine)
-                    two.remove(theirs)
-                    then = (score[0] + (point > 0), score[1] + (point < 0))
-                    total += chance * edge(tuple(one), tuple(two), then, not first)
-            return total
+            came = after_a_round(own, other, score, mine, theirs, tie)
+            return sum(chance * edge(*then, not first) for chance, then in came)
 
         if first:
             return max(min(round_edge(m, t) for t in set(other)) for m in set(own))

@@ -104,11 +104,20 @@ def test_a_picture_prints_without_a_code(tmp_path: Path, capsys: Said) -> None:
     assert "the template is 'item'" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("name", ["deck.md", "deck.ods"])
-def test_a_file_that_is_no_table_is_called_so(tmp_path: Path, capsys: Said, name: str) -> None:
-    path = saved(tmp_path, "4 Otter\n2 Heron\n", name)
-    assert run(["print", "--deck", str(path), "--output", str(tmp_path / "none")]) == 2
-    assert f"{name}: is no table of cards; save it as one of .csv, .tsv" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("name", "letter", "says"),
+    [
+        *((name, "", "is no table of cards; save it as one of .csv, .tsv") for name in ("deck.md", "deck.ods")),
+        ("list.txt", "Dear friends\nof the harbour,\n", "is no table, nor a list of cards such as '4 Otter'"),
+    ],
+)
+def test_a_file_that_is_no_table_is_called_so(
+    tmp_path: Path, capsys: Said, name: str, letter: str, says: str
+) -> None:
+    path = saved(tmp_path, f"{letter}4 Otter\n2 Heron\n", name)
+    for command in (["check", str(path)], ["print", "--deck", str(path), "--output", str(tmp_path / "none")]):
+        assert run(command) == 2
+    assert f"{name}: {says}" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["deck.txt", "deck.dec"])
@@ -120,13 +129,6 @@ def test_a_deck_list_is_a_deck(tmp_path: Path, capsys: Said, name: str) -> None:
     assert sums in capsys.readouterr().out
     assert run(["check", str(tmp_path / name)]) == 0
     assert sums in capsys.readouterr().out
-
-
-def test_a_letter_is_no_deck_list(tmp_path: Path, capsys: Said) -> None:
-    path = saved(tmp_path, "Dear friends\nof the harbour,\n4 Otter\n", "list.txt")
-    assert run(["print", "--deck", str(path), "--output", str(tmp_path / "none")]) == 2
-    assert "list.txt: is no table, nor a list of cards such as '4 Otter'" in capsys.readouterr().err
-    assert run(["check", str(path)]) == 2
 
 
 def test_cards_of_which_some_lack_a_text_are_counted(tmp_path: Path, capsys: Said) -> None:

@@ -153,29 +153,25 @@ def test_thorns_strike_whoever_attacks_at_melee_range_whether_it_lands_or_not(
     assert table.npc("Wolf").strikes == (amount if band is RangeBand.MELEE else 0)
 
 
-def test_the_calm_do_not_attack_until_they_are_attacked() -> None:
+@pytest.mark.parametrize(
+    ("kind", "also", "says", "turns", "attack"),
+    [
+        (EffectKind.CALM, "Ilse", "Ilse does not attack now: the road", 1, ("Odo", "Wolf")),
+        (EffectKind.SAFE, "Odo", "Wolf cannot be attacked now", 2, ("Wolf", "Ilse")),
+    ],
+)
+def test_the_calm_are_so_until_they_are_attacked_and_the_safe_until_they_attack(
+    kind: EffectKind, also: str, says: str, turns: int, attack: tuple[str, str]
+) -> None:
     table = fight()
-    give(table, "Ilse", EffectKind.CALM)
-    give(table, "Wolf", EffectKind.CALM)
-    with pytest.raises(IllegalAction, match="Ilse does not attack now: the road"):
-        table.session.perform("attack", who="Ilse", target="Wolf", suit="flames")
-    table.do("end-turn")
-    hit(table, "Odo", "Wolf")
+    give(table, "Wolf", kind)
+    give(table, also, kind)
+    refuses(table.session.perform, says, "attack", who="Ilse", target="Wolf", suit="flames")
+    for _ in range(turns):
+        table.do("end-turn")
+    hit(table, *attack)
     assert kinds(table.npc("Wolf")) == []
-    assert kinds(table.ilse) == [EffectKind.CALM]
-
-
-def test_the_safe_cannot_be_attacked_until_they_attack() -> None:
-    table = fight()
-    give(table, "Wolf", EffectKind.SAFE)
-    give(table, "Odo", EffectKind.SAFE)
-    with pytest.raises(IllegalAction, match="Wolf cannot be attacked now"):
-        table.session.perform("attack", who="Ilse", target="Wolf", suit="flames")
-    table.do("end-turn")
-    table.do("end-turn")
-    hit(table, "Wolf", "Ilse")
-    assert kinds(table.npc("Wolf")) == []
-    assert kinds(table.odo) == [EffectKind.SAFE]
+    assert kinds(table.state.characters[also]) == [kind]
 
 
 @LAW

@@ -59,16 +59,6 @@ def test_effects_in_words_change_actions_and_the_order() -> None:
     assert (met(table).acting, met(table).actions_left) == ("Odo", 2)
 
 
-def test_who_is_out_gets_no_turn() -> None:
-    table = Table()
-    table.wound("Odo", 2)
-    table.fight("Ilse", "Odo", "Wolf")
-    table.strikes("Odo", 10)
-    assert table.odo.out
-    table.do("end-turn")
-    assert met(table).acting == "Wolf"
-
-
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.booleans(), st.integers(1, 2)), max_size=8), st.sampled_from(list(RangeBand)))
 def test_movement_is_one_band_an_action_and_never_leaves_the_bands(

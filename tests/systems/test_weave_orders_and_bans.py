@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -26,17 +24,11 @@ from loomtable.engine.weave.cards.playset import playset, playset_names
 from loomtable.engine.weave.state import Encounter
 from loomtable.engine.weave.suits import Suit
 from tests.short import as_a, present, refuses
-from tests.systems.weave_own_cards import fight, table_with, these_cards
+from tests.systems.weave_own_cards import fight, table_with, these_cards  # noqa: F401 - a fixture
 from tests.systems.weave_table import Table, pick, weave
 
 LAW = settings(max_examples=12, deadline=None)
 BANDS = st.sampled_from(list(RangeBand))
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _played() -> Iterator[None]:
-    with these_cards():
-        yield
 
 
 def met(table: Table) -> Encounter:

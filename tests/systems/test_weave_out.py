@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -15,7 +14,7 @@ from loomtable.engine.kernel.session import Session
 from loomtable.engine.weave.cards.mechanics import Effect, EffectKind, Moment, Passive, Whom, Whose
 from loomtable.engine.weave.encounter.turns import can_act
 from loomtable.engine.weave.events.figures import LeftScene
-from tests.systems.weave_own_cards import table_with, these_cards
+from tests.systems.weave_own_cards import table_with, these_cards  # noqa: F401 - a fixture
 from tests.systems.weave_table import Table, pick
 
 BLOW = Effect(EffectKind.DEAL_STRIKES, 10, to=Whom.TARGET)
@@ -32,12 +31,6 @@ DONE: tuple[tuple[str, dict[str, Any]], ...] = (
     ("end-turn", {}),
     ("end-turn", {}),
 )
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _played() -> Iterator[None]:
-    with these_cards():
-        yield
 
 
 def ticks_or_rolls(session: Session[Any], source: Random) -> None:

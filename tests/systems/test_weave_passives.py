@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -31,17 +29,11 @@ from loomtable.engine.weave.cards.mechanics import (
 from loomtable.engine.weave.cards.passives import strikes_after
 from loomtable.engine.weave.suits import Suit
 from tests.short import as_a, present, refuses
-from tests.systems.weave_own_cards import fight, table_with, these_cards
+from tests.systems.weave_own_cards import fight, table_with, these_cards  # noqa: F401 - a fixture
 from tests.systems.weave_table import Table, card, pick, weave
 
 ONE = Passive(dice=1)
 LAW = settings(max_examples=25, deadline=None)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _played() -> Iterator[None]:
-    with these_cards():
-        yield
 
 
 def dice_of(table: Table, who: str, suit: str, *ticks: str) -> int:

@@ -202,12 +202,10 @@ def _level_when(ruling: str, choice: str) -> object:
 @given("decks", physical=(True, 0), dealt=(False, 6))
 def _decks(ruling: str, choice: str) -> object:
     table = Table({ruling: choice}, people=False)
-    table.session.perform("new-season", playset="the-salt-road")
-    asked_to_show = isinstance(table.pending, ShowCard)
-    if asked_to_show:
-        return True, len(table.state.hand)
-    for answer in (pick("1"), pick("1"), pick("1"), write("Dealt")):
-        table.session.answer(answer)
+    if choice == "physical":
+        table.session.perform("new-season", playset="the-salt-road")
+        return isinstance(table.pending, ShowCard), len(table.state.hand)
+    table.dealt_season()
     table.do("draw-hand")
     return False, len(table.state.hand)
 
@@ -223,9 +221,7 @@ def _undrawn(ruling: str, choice: str) -> object:
 @given("empty-pile", discards_shuffled=4, hand_stays_short=2)
 def _empty(ruling: str, choice: str) -> object:
     table = Table({ruling: choice, "decks": "dealt"}, people=False)
-    table.session.perform("new-season", playset="the-salt-road")
-    for answer in (pick("1"), pick("1"), pick("1"), write("Dealt")):
-        table.session.answer(answer)
+    table.dealt_season()
     table.do("add-character", *(pick(k) for k in ("gales", "1", "1", "1", "1")), write("Sefa"), player="Ada")
     table.do("draw-hand")
     for _ in range(8):  # 32 cards are left in the pile; each time four of them go to the discards
@@ -243,9 +239,7 @@ def _dealt_for_a_character(ruling: str, choice: str) -> object:
     first = []
     for players in ("Ada",), ("Ben", "Ada"):
         table = Table({ruling: choice, "decks": "dealt"}, people=False)
-        table.session.perform("new-season", playset="the-salt-road")
-        for answer in (pick("1"), pick("1"), pick("1"), write("Dealt")):
-            table.session.answer(answer)
+        table.dealt_season()
         for player in players:
             top = table.state.story.pile[0]
             table.do(

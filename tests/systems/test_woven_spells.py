@@ -15,6 +15,7 @@ from tests.short import as_a, refuses
 from tests.systems.woven_table import Table, across_river, ground, road
 
 HERE, NEXT, THIRD, FOURTH, FAR = road(5)
+Held = dict[str, int]
 
 
 def test_a_river_stops_a_spell_that_moves_and_moccasins_cross_it() -> None:
@@ -68,15 +69,39 @@ def test_a_recovery_shield_may_be_spent_before_shield_pierce_takes_it() -> None:
     assert (table.mage("Ben").pool, table.mage("Ben").threads) == (before + 1, ())
 
 
-@pytest.mark.parametrize(("spell", "held", "left"), [("protection", 1, 0), ("double-shield", 1, 1)])
-def test_a_shield_is_dispelled_by_an_attack_of_its_strength(spell: str, held: int, left: int) -> None:
+COIL = {"tendril-coil": 1}
+
+
+@pytest.mark.parametrize(
+    ("spell", "charges", "pressed", "tendrils", "stands", "left", "tendrils_left"),
+    [
+        ("fire-arrow", {"protection": 1}, (), {}, True, {}, {}),
+        ("fire-arrow", {"double-shield": 1}, (), {}, True, {"double-shield": 1}, {}),
+        # Deflect would have prevented it; with the body its charges go.
+        ("fire-arrow", {"deflect": 1}, ("take-the-hit",), {}, False, {}, {}),
+        # A coiled tendril is a shield of two, where the mage is.
+        ("fire-arrow", COIL, (), {NEXT: 1}, True, COIL, {NEXT: 1}),
+        ("fire-ball", COIL, (), {NEXT: 1}, True, COIL, {}),
+        ("fire-arrow", COIL, (), {FAR: 1}, False, {}, {}),
+    ],
+)
+def test_what_meets_an_attack_holds_by_its_strength_and_goes_by_its_rule(
+    spell: str,
+    charges: Held,
+    pressed: tuple[str, ...],
+    tendrils: Held,
+    stands: bool,
+    left: Held,
+    tendrils_left: Held,
+) -> None:
     table = Table(
-        Ada={"casts": ("fire-arrow",), "tendrils": {NEXT: 1}, "place": HERE},
-        Ben={"place": NEXT, "charges": {spell: held}},
+        Ada={"casts": (spell,), "tendrils": {NEXT: 1}, "place": HERE},
+        Ben={"place": NEXT, "charges": charges, "tendrils": tendrils},
+        Cyd={},
     )
-    table.cast("fire-arrow")
-    assert table.mage("Ben").on_map
-    assert table.mage("Ben").charges.get(spell, 0) == left
+    table.cast(spell, *pressed)
+    ben = table.mage("Ben")
+    assert (ben.on_map, ben.destroyed, ben.charges, ben.tendrils) == (stands, not stands, left, tendrils_left)
 
 
 def test_recovery_shield_gives_two_threads_back_in_another_mages_turn() -> None:
@@ -111,27 +136,17 @@ def test_tendril_shield_keeps_a_tendril_from_either_loss(loss: str) -> None:
 
 
 def test_stone_reflection_halves_an_attack_and_throws_the_whole_back() -> None:
-    for strength, spell, survives in ((1, "fire-arrow", True), (2, "fire-ball", False)):
+    """The whole comes back, strikes the attacker alone, and is not thrown to and fro by the attacker's own."""
+    for spell, survives, own in (("fire-arrow", True, 0), ("fire-ball", False, 0), ("fire-arrow", True, 1)):
         table = Table(
-            Ada={"casts": (spell,), "place": HERE, "tendrils": {NEXT: 1}},
+            Ada={"casts": (spell,), "place": HERE, "tendrils": {NEXT: 1}, "charges": {"stone-reflection": own}},
             Ben={"place": NEXT, "charges": {"stone-reflection": 1}},
             Cyd={"place": HERE},
         )
         table.cast(spell)
         assert table.mage("Ben").on_map is survives
-        assert not table.mage("Ada").on_map, f"the whole of {strength} came back"
-        assert table.mage("Cyd").on_map, "it strikes the attacker alone"
+        assert (table.mage("Ada").on_map, table.mage("Cyd").on_map, table.asked) == (False, True, "")
         assert (table.mage("Ben").kills, table.mage("Ada").kills) == (1, 0 if survives else 1)
-
-
-def test_two_stone_reflections_do_not_throw_an_attack_to_and_fro_for_ever() -> None:
-    table = Table(
-        Ada={"casts": ("fire-arrow",), "place": HERE, "tendrils": {NEXT: 1}, "charges": {"stone-reflection": 1}},
-        Ben={"place": NEXT, "charges": {"stone-reflection": 1}},
-    )
-    table.cast("fire-arrow")
-    assert not table.mage("Ada").on_map
-    assert table.asked == ""
 
 
 @given(st.lists(st.sampled_from([HERE, NEXT, THIRD]), min_size=1, max_size=4), st.integers(1, 4), st.data())
@@ -187,16 +202,6 @@ def test_a_barrier_bars_moves_of_others_around_ones_tendrils() -> None:
     assert table.mage("Ada").place == FOURTH, "nobody is barred by the own barrier"
 
 
-def test_a_mage_may_take_the_hit_and_keep_what_would_have_prevented_it() -> None:
-    table = Table(
-        Ada={"casts": ("fire-arrow",), "place": HERE, "tendrils": {NEXT: 1}},
-        Ben={"place": NEXT, "charges": {"deflect": 1}},
-        Cyd={},
-    )
-    table.cast("fire-arrow", "take-the-hit")
-    assert (table.mage("Ben").destroyed, table.mage("Ben").charges) == (1, {})
-
-
 def test_whiplash_gives_a_tendril_for_a_defence_or_for_another_tendril() -> None:
     ben = {"place": NEXT, "tendrils": {NEXT: 1, FAR: 1}, "charges": {"whiplash": 1}}
     table = Table(Ada={"casts": ("fire-arrow",), "place": HERE, "tendrils": {NEXT: 1}}, Ben=dict(ben))
@@ -205,27 +210,6 @@ def test_whiplash_gives_a_tendril_for_a_defence_or_for_another_tendril() -> None
     table = Table(Ada={"casts": ("delete-all",), "place": NEXT}, Ben=dict(ben))
     table.cast("delete-all", f"whiplash:{FAR}")
     assert (table.mage("Ben").tendrils, table.mage("Ben").spent) == ({NEXT: 1}, 1)
-
-
-@pytest.mark.parametrize(("spell", "stays"), [("fire-arrow", True), ("fire-ball", False)])
-def test_a_coiled_tendril_is_a_shield_of_two(spell: str, stays: bool) -> None:
-    table = Table(
-        Ada={"casts": (spell,), "place": HERE, "tendrils": {NEXT: 1}},
-        Ben={"place": NEXT, "tendrils": {NEXT: 1}, "charges": {"tendril-coil": 1}},
-    )
-    table.cast(spell)
-    assert table.mage("Ben").on_map
-    assert bool(table.mage("Ben").tendrils) is stays
-    assert table.mage("Ben").charges == {"tendril-coil": 1}
-
-
-def test_a_coil_needs_the_tendril_here() -> None:
-    table = Table(
-        Ada={"casts": ("fire-arrow",), "place": HERE, "tendrils": {NEXT: 1}},
-        Ben={"place": NEXT, "tendrils": {FAR: 1}, "charges": {"tendril-coil": 1}},
-    )
-    table.cast("fire-arrow")
-    assert not table.mage("Ben").on_map
 
 
 def test_diasporate_places_three_around_and_moves_three() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 
 import msgspec
 import pytest
@@ -51,9 +50,9 @@ PLAYED: list[Playset] = []
 """What is played with, the latest last: a session is folded anew now and then, and asks for it again."""
 
 
-@contextmanager
+@pytest.fixture(autouse=True, scope="module")
 def these_cards() -> Iterator[None]:
-    """Play with the cards of the latest table instead of the shipped ones."""
+    """A file that imports this plays with the cards of the latest table instead of the shipped ones."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(drawing, "playset", lambda name: PLAYED[-1])
         yield

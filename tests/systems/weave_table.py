@@ -64,6 +64,10 @@ class Table:
         scans = [answer for c in cards for answer in (card(c), pick("1"))]
         self.do("new-season", *scans, write("A season"), playset=playset)
 
+    def dealt_season(self) -> None:
+        """A season whose cards the computer deals."""
+        self.do("new-season", pick("1"), pick("1"), pick("1"), write("Dealt"), playset="the-salt-road")
+
     def character(self, player: str, name: str, core: str, *scans: tuple[str, str]) -> None:
         answers = [answer for c, option in scans for answer in (card(c), pick(option))]
         self.do("add-character", pick(core), *answers, write(name), player=player)

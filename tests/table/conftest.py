@@ -13,10 +13,11 @@ import platformdirs
 import pytest
 
 from loomtable.engine.kernel.play import Action
+from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from loomtable.vision.pictures import BgrImage
-from tests.table.asking import Table
+from tests.table.asking import Asker, Table
 from tests.table.browsing import Served, chromium, serving
 from tests.table.filming import TWO, shot
 from tests.table.postgres import NoPostgres, place_in, postgres_server
@@ -67,6 +68,12 @@ def friday(tmp_path: Path) -> Iterator[Table]:
         live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
         live.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
         yield Table(host, hurried=True)
+
+
+@pytest.fixture
+def host(friday: Table) -> Asker:
+    """The host's device at that table."""
+    return friday.join(Role.HOST)
 
 
 _NEED_ONE: set[Path] = set()

@@ -38,11 +38,6 @@ from tests.tiers import thorough
 
 
 @pytest.fixture
-def host(friday: Table) -> Asker:
-    return friday.join(Role.HOST)
-
-
-@pytest.fixture
 def store(place: str) -> Iterator[Store]:
     """Where devices are kept, on SQLite and on PostgreSQL."""
     with open_store(place) as kept:

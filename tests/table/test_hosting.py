@@ -30,11 +30,6 @@ from tests.systems.weave_table import Table as WeaveTable
 from tests.table.asking import Asker, Table
 
 
-@pytest.fixture
-def host(friday: Table) -> Asker:
-    return friday.join(Role.HOST)
-
-
 def test_an_answer_typed_on_the_page_is_in_the_journal_with_the_hand_that_gave_it(
     friday: Table, host: Asker
 ) -> None:

@@ -29,11 +29,6 @@ from tests.table.asking import Asker, Table
 from tests.table.full_disk import limit_pages
 
 
-@pytest.fixture
-def host(friday: Table) -> Asker:
-    return friday.join(Role.HOST)
-
-
 def test_sessions_begin_are_renamed_and_go_round_as_files(friday: Table, host: Asker) -> None:
     choices = {"ruling.undrawn-hand": "refused"}
     wrong = {"system": "weave", "session": "x", "ruling.undrawn-hand": "perhaps"}

@@ -36,11 +36,6 @@ TWEE, INK = (Path(__file__).with_name(f"cellar.{kind}").read_text("utf-8") for k
 INKS = msgspec.yaml.decode(Path(__file__).with_name("ink.yaml").read_bytes())
 
 
-@pytest.fixture(autouse=True)
-def home_of_its_own(at_home: Path) -> None:
-    """Each test has adventures of its own."""
-
-
 def brought_in(folder: Path, name: str, text: str) -> tuple[Adventure, list[str]]:
     file = folder / name
     file.write_text(text, "utf-8")

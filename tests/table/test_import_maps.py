@@ -69,11 +69,6 @@ DOOR: Line = [(3, 4), (4, 4)]
 PILLAR: Line = [(2.2, 2.2), (2.8, 2.2), (2.8, 2.8), (2.2, 2.8), (2.2, 2.2)]
 
 
-@pytest.fixture(autouse=True)
-def home_of_its_own(at_home: Path) -> None:
-    """Each test has maps of its own."""
-
-
 def drawn(columns: int = COLUMNS, rows: int = ROWS, side: int = SIDE) -> Image.Image:
     """A floor whose squares are ruled in black."""
     picture = Image.new("RGB", (columns * side, rows * side), (214, 196, 160))
