@@ -159,15 +159,18 @@ def test_several_sheets_and_copies_have_fields_of_their_own(tmp_path: Path) -> N
 # Filled in: each game's own numbers
 
 
-def test_weave_as_the_season_has_it() -> None:
-    season: Season = played(PLAYED["weave"]).state
-    there = held("weave-sheet")
+@pytest.mark.parametrize("transcript", [PLAYED["weave"], "weave-give-in", "weave-house-rules"])
+def test_weave_as_the_season_has_it(transcript: str) -> None:
+    season: Season = played(transcript).state
+    there = held("weave-sheet", transcript)
     for number, who in enumerate(season.characters.values(), start=1):
         front, back = f"sheet{number}.front", f"sheet{number}.back"
         assert there[f"{front}.name"].value == who.name and there[f"{front}.player"].value == who.player
         assert ticked(there, f"{front}.strike.") == who.strikes
         assert ticked(there, f"{front}.wound.") == who.wounds
         assert ticked(there, f"{front}.level.") == who.level
+        kept = there[f"{back}.kept"].value
+        assert [name for name in kept.split(", ") if name] == [name_of(card) for card in who.kept]
         for suit in Suit:
             assert ticked(there, f"{front}.dice.{suit}.") == who.dice_bonus(suit)
             assert there[f"{front}.core.{suit}"].ticked is (who.core_suit is suit)
@@ -177,18 +180,6 @@ def test_weave_as_the_season_has_it() -> None:
             assert [name for name in shown if name] == names
         used = [q.quality.name for q in who.qualities if q.quality.name in who.spent]
         assert sum(field.ticked for name, field in there.items() if name.endswith(".used")) == len(used)
-
-
-@pytest.mark.parametrize("transcript", ["weave-give-in", "weave-house-rules"])
-def test_strikes_wounds_and_kept_cards_of_hurt_characters(transcript: str) -> None:
-    season: Season = played(transcript).state
-    assert any(who.strikes or who.wounds for who in season.characters.values())
-    there = held("weave-sheet", transcript)
-    for number, who in enumerate(season.characters.values(), start=1):
-        assert ticked(there, f"sheet{number}.front.strike.") == who.strikes
-        assert ticked(there, f"sheet{number}.front.wound.") == who.wounds
-        kept = there[f"sheet{number}.back.kept"].value
-        assert [name for name in kept.split(", ") if name] == [name_of(card) for card in who.kept]
 
 
 @pytest.mark.parametrize("transcript", ["spellwoven-outlaws", "spellwoven-infirmary", "spellwoven-last-stand"])
@@ -234,26 +225,19 @@ def test_a_conflict_that_is_on_stands_on_the_sheets() -> None:
         assert there[f"sheet{number}.front.{fighting.proximity}"].ticked
 
 
-def test_storm_weavers_as_the_tale_has_it() -> None:
-    tale: Tale = played(PLAYED["storm-weavers"]).state
-    there, front = held("storm-weavers-sheet"), "sheet1.front"
+@pytest.mark.parametrize("transcript", [PLAYED["storm-weavers"], "long-night"])
+def test_storm_weavers_as_the_tale_has_it(transcript: str) -> None:
+    tale: Tale = played(transcript).state
+    there, front = held("storm-weavers-sheet", transcript), "sheet1.front"
     assert tale.thymin is not None
     for attribute in ("speed", "dexterity", "wisdom", "weapon_bonus", "armour_class", "health", "gold"):
         assert there[f"{front}.{attribute}"].value == str(getattr(tale.thymin, attribute))
-    assert ticked(there, f"{front}.health.") == MAX_HEALTH - tale.thymin.health
+    assert ticked(there, f"{front}.health.") == MAX_HEALTH - max(tale.thymin.health, 0) > 0
+    assert there[f"{front}.health.{MAX_HEALTH}"].ticked, "crossed out from its end"
     items = [field.value for name, field in there.items() if name.startswith(f"{front}.item.")]
     assert tuple(item for item in items if item) == tale.thymin.items
     stops = [field.value for name, field in there.items() if name.startswith("sheet1.back.paragraph.")]
     assert [int(stop) for stop in stops if stop] == list(tale.visited)
-
-
-@pytest.mark.parametrize("transcript", ["storm-weavers-sluice-yard", "long-night"])
-def test_health_is_crossed_out_as_it_is_lost(transcript: str) -> None:
-    health = played(transcript).state.thymin.health
-    there = held("storm-weavers-sheet", transcript)
-    assert ticked(there, "sheet1.front.health.") == MAX_HEALTH - max(health, 0) > 0
-    assert there[f"sheet1.front.health.{MAX_HEALTH}"].ticked
-    assert there["sheet1.front.health"].value == str(health)
 
 
 def test_the_enemy_of_a_fight_that_is_on_stands_on_the_sheet() -> None:

@@ -169,9 +169,6 @@ def test_three_wounds_are_healed_by_somebody_else_and_the_character_goes_on() ->
     assert not table.ilse.out
 
 
-# Healing
-
-
 # Core Challenges
 
 

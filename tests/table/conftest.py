@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import sys
 import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -74,6 +75,15 @@ def friday(tmp_path: Path) -> Iterator[Table]:
 def host(friday: Table) -> Asker:
     """The host's device at that table."""
     return friday.join(Role.HOST)
+
+
+@pytest.fixture
+def in_turns() -> Iterator[None]:
+    """Threads change as often as Python lets them: after every microsecond."""
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(usual)
 
 
 _NEED_ONE: set[Path] = set()

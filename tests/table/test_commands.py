@@ -193,19 +193,6 @@ def test_an_empty_table(loom: Loom, tmp_path: Path) -> None:
     write_picture(path, np.full((480, 640, 3), 200, np.uint8))
     out, _ = loom("scan", str(path), code=1)
     assert "no cards" in out
-    out, _ = loom("read", str(path), "--expect", "3d6", code=1)
-    assert "rejected - no dice, three expected" in out
-
-
-def test_read_does_not_guess_what_it_cannot_read(loom: Loom, tmp_path: Path) -> None:
-    path = tmp_path / "empty.png"
-    write_picture(path, np.full((480, 640, 3), 200, np.uint8))
-    out, _ = loom("read", str(path), "--expect", "3d10", "--json", code=1)
-    seen = json.loads(out)
-    assert seen["status"] == "rejected"
-    assert seen["dice"] == []
-    assert seen["reason"]
-    assert "write it like 3d10" in loom("read", str(path), "--expect", "three dice", code=2).err
 
 
 def test_print_writes_what_it_says(loom: Loom, tmp_path: Path) -> None:

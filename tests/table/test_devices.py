@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -33,6 +34,7 @@ from loomtable.table.hosting.events import stream
 from loomtable.table.store import Store, open_store
 from tests.short import present, raises
 from tests.table.asking import Asker, Table
+from tests.table.at_once import raised_by
 from tests.table.ports import free_port
 from tests.tiers import thorough
 
@@ -262,34 +264,26 @@ def test_two_tables_on_one_account_forget_nobody(place: str) -> None:
 
 
 @pytest.mark.parametrize("round_", range(3))
-def test_two_tables_that_admit_at_the_same_moment(place: str, round_: int) -> None:
-    """Sixteen phones at each of two tables, every name asked for at both: one of the two gets it."""
+def test_two_tables_that_admit_at_the_same_moment(place: str, in_turns: None, round_: int) -> None:
+    """Sixteen phones at each of two tables, every name asked for at both, once in wide letters."""
     with open_store(place) as one, open_store(place) as other:
         tables = [Devices(one), Devices(other)]
-        begin = threading.Barrier(4)
         admitted: list[str] = []
 
-        def join(devices: Devices, names: list[str]) -> None:
-            begin.wait()
-            for name in names:
+        def join(devices: Devices, at: int, first: str) -> None:
+            for n in (*range(at, 16), *range(at)):
                 with contextlib.suppress(NotJoined):
-                    devices.admit(Role.PLAYER, name, "friday")
-                    admitted.append(name)
+                    devices.admit(Role.PLAYER, f"{first}{n}", "friday")
+                    admitted.append(f"P{n}")
 
-        names = [f"P{n}" for n in range(16)]
-        threads = [
-            threading.Thread(target=join, args=(devices, names[at:] + names[:at]))
-            for devices in tables
-            for at in (0, round_)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        ways = [(devices, *way) for devices in tables for way in ((0, "P"), (round_, "ｐ"))]
+        assert not raised_by(*(partial(join, *way) for way in ways))
+        names = {f"P{n}" for n in range(16)}
         assert sorted(admitted) == sorted(names)
         for devices in (*tables, Devices(one)):
             devices.catch_up()
-            assert set(devices.holders("friday")) == set(names) and len(devices.all()) == 16
+            held = {name.replace("ｐ", "P") for name in devices.holders("friday")}
+            assert held == names and len(devices.all()) == 16
 
 
 def test_a_device_that_was_let_go_does_nothing_more_and_its_page_is_told(friday: Table, host: Asker) -> None:

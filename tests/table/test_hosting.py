@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-import threading
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -28,6 +28,7 @@ from loomtable.table.store import open_store
 from tests.short import present, refuses
 from tests.systems.weave_table import Table as WeaveTable
 from tests.table.asking import Asker, Table
+from tests.table.at_once import together
 
 
 def test_an_answer_typed_on_the_page_is_in_the_journal_with_the_hand_that_gave_it(
@@ -77,18 +78,10 @@ def test_of_several_steps_none_is_kept_where_one_is_refused(friday: Table) -> No
 
 
 def test_of_two_devices_that_answer_at_once_one_is_told_who_was_first(friday: Table) -> None:
-    ilse, ben = friday.join(Role.PLAYER, "Ilse"), friday.join(Role.PLAYER, "Ben")
     path, gave = "/api/play/friday/answer", {"Ilse": ["3", "4"], "Ben": ["6", "5"]}
-    answers = {}
-
-    def send(name: str, asker: Asker) -> None:
-        answers[name] = asker.post(path, {"revision": 3, "answer": gave[name]})
-
-    sending = [threading.Thread(target=send, args=pair) for pair in (("Ilse", ilse), ("Ben", ben))]
-    for one in sending:
-        one.start()
-    for one in sending:
-        one.join()
+    people = {name: friday.join(Role.PLAYER, name) for name in gave}
+    came = together(*(partial(one.post, path, {"revision": 3, "answer": gave[n]}) for n, one in people.items()))
+    answers = dict(zip(people, came, strict=True))
     [first] = [name for name, answer in answers.items() if answer.status == 200]
     [second] = [name for name, answer in answers.items() if answer.status == 409]
     says = answers[second].json["error"]

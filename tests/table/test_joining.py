@@ -7,9 +7,6 @@ import hashlib
 import json
 import random
 import re
-import sys
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
@@ -17,7 +14,7 @@ import pytest
 from starlette.requests import Request
 
 from loomtable.engine.kernel.chance import random_answer
-from loomtable.table.hosting.devices import Devices, NotJoined, Role
+from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.errors import TooOften
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.hosting.joining import count_guess
@@ -236,27 +233,6 @@ def test_a_new_player_joins_under_any_other_name_before_the_evening_and_in_it(tm
     for name in ("Cleo", "Adah", "Theo", "\u4f60\u597d", "Bo the Host"):
         assert joins(table, name).id
     assert early.get("/api/devices").status == 403, "it is still joined"
-
-
-def test_of_two_who_are_the_first_with_names_that_look_the_same_one_gets_it(tmp_path: Path) -> None:
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        for turn in range(30):
-            devices, together = Devices(open_store(tmp_path / f"{turn}.db")), threading.Barrier(2)
-
-            def comes(name: str, devices: Devices = devices, together: threading.Barrier = together) -> bool:
-                together.wait()
-                try:
-                    devices.admit(Role.PLAYER, name, "friday")
-                except NotJoined:
-                    return False
-                return True
-
-            with ThreadPoolExecutor(2) as both:
-                assert sum(both.map(comes, ["Ilse", "\uff29LSE"])) == 1
-    finally:
-        sys.setswitchinterval(before)
 
 
 def test_a_code_that_was_folded_away_never_works_again(tmp_path: Path) -> None:

@@ -71,7 +71,6 @@ def test_what_is_asked_and_the_first_press_stand_on_the_first_screen_and_the_own
             page.wait_for_timeout(50)  # a page that has only just come may still be laid out
         assert ends(first) <= most, shown
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    page.context.close()
 
 
 @pytest.mark.parametrize("key", mostly(sorted(DRAWN), ["weave"]))
@@ -83,7 +82,6 @@ def test_the_own_sheet_is_drawn_as_tracks(table: Served, key: str) -> None:
         assert boxes.count() > 2, name
         shown = {round(box["y"]) for box in (one.bounding_box() for one in boxes.all())}
         assert len(shown) <= 2, f"{name} runs over more than two lines"
-    page.context.close()
 
 
 def test_what_sends_a_form_stays_at_the_thumb_while_the_form_is_read(table: Served) -> None:
@@ -92,7 +90,6 @@ def test_what_sends_a_form_stays_at_the_thumb_while_the_form_is_read(table: Serv
     send = page.locator("#act-form button.large")
     page.evaluate("scrollTo(0, 0)")
     assert 0 < ends(send) <= SCREEN
-    page.context.close()
 
 
 def test_dice_are_tapped_without_scrolling(table: Served) -> None:
@@ -101,7 +98,6 @@ def test_dice_are_tapped_without_scrolling(table: Served) -> None:
     page.goto(f"{table.base}/table/friday")
     assert ends(page.locator("#answer [data-face]").last) <= SCREEN
     assert ends(page.locator("#chance")) <= SCREEN
-    page.context.close()
 
 
 def test_a_map_fills_the_phone_and_its_names_can_be_larger(table: Served) -> None:
@@ -111,4 +107,3 @@ def test_a_map_fills_the_phone_and_its_names_can_be_larger(table: Served) -> Non
     page.get_by_label("Larger").check()
     assert page.locator("#panel-land svg.map").bounding_box()["width"] > 2.2 * wide
     assert page.evaluate("document.documentElement.scrollWidth") <= 390, "it is scrolled in its own place"
-    page.context.close()

@@ -191,7 +191,6 @@ def test_a_tendril_is_moved_by_pressing_it_and_then_where_it_goes(table: Served,
     assert isinstance(moved, Action) and moved.name == "move-tendril" and moved.args["start"] == start
     assert says.startswith(f"{moved.args['who']} moves a tendril")
     live.undo(by="", revision=live.revision)
-    page.context.close()
 
 
 ON_SCREEN = """(one, [column, row]) => {
@@ -226,7 +225,6 @@ def test_a_drawn_card_is_turned_and_laid_by_two_taps_or_by_dragging_it(table: Se
     played_on(page, before + 2)
     laid = [played.step.what for played in live.session.played if played.step.seq >= before]
     assert laid[:3] == [ChoiceReading((key,)) for key in ("A", "2", "1/0")]
-    page.context.close()
 
 
 def press(one: Any, by: str) -> None:

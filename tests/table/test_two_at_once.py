@@ -9,10 +9,9 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pexpect
 import pytest
@@ -34,31 +33,10 @@ from loomtable.table.terminal.console import Screen
 from loomtable.table.terminal.terminal import Terminal
 from tests.short import present
 from tests.table.asking import Asker, Table
+from tests.table.at_once import together
 from tests.table.terminal_person import Person
 
-T = TypeVar("T")
 CHALLENGE = {"who": "Ilse", "suit": "stones"}
-
-
-@pytest.fixture
-def in_turns() -> Iterator[None]:
-    """Threads change as often as Python lets them: after every microsecond."""
-    usual = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    yield
-    sys.setswitchinterval(usual)
-
-
-def together(*works: Callable[[], T]) -> list[T]:
-    """Do all of it at once, each in a thread of its own; what came of each."""
-    gate = threading.Barrier(len(works))
-
-    def begin(work: Callable[[], T]) -> T:
-        gate.wait()
-        return work()
-
-    with ThreadPoolExecutor(len(works)) as threads:
-        return [one.result() for one in [threads.submit(begin, work) for work in works]]
 
 
 # Two doors

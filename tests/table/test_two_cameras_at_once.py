@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -36,6 +35,7 @@ from loomtable.vision.dice.enrolment.storage import kept_file
 from loomtable.vision.pictures import BgrImage, decode_upload
 from tests.short import present, raises
 from tests.table.asking import Answer, Asker, Table
+from tests.table.at_once import raised_by
 from tests.table.browsing import Served, chromium, serving
 from tests.table.filming import TWO, Dying, again, shot, until, watching
 from tests.table.hands_on import NEAR, Evening
@@ -44,32 +44,7 @@ from tests.vision.needed import needs_networks
 PICTURE = np.full((45, 80, 3), 90, np.uint8)
 
 
-@pytest.fixture(autouse=True)
-def hurried() -> Iterator[None]:
-    """Threads take turns as often as they can."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    yield
-    sys.setswitchinterval(before)
-
-
-def at_once(*acts: Callable[[], object]) -> list[Exception]:
-    """Have these done at the same moment; what was raised."""
-    barrier, raised = threading.Barrier(len(acts)), list[Exception]()
-
-    def go(act: Callable[[], object]) -> None:
-        barrier.wait()
-        try:
-            act()
-        except Exception as error:  # noqa: BLE001 - whatever it is, the test looks at it
-            raised.append(error)
-
-    threads = [threading.Thread(target=go, args=(act,)) for act in acts]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return raised
+pytestmark = pytest.mark.usefixtures("in_turns")
 
 
 class Nobody:
@@ -119,7 +94,7 @@ def test_of_cameras_that_are_started_at_once_one_is_on_and_all_others_are_given_
         for _ in range(15):
             watcher = Watcher(Nobody(), opens)
             watcher.start("0")
-            refused = at_once(lambda w=watcher: w.start("1"), lambda w=watcher, s=second: w.start(s))  # type: ignore[misc]
+            refused = raised_by(lambda w=watcher: w.start("1"), lambda w=watcher, s=second: w.start(s))  # type: ignore[misc]
             assert all(isinstance(error, CameraGone) for error in refused) and len(refused) <= (second == "2")
             until(lambda: sum(not camera.closed for camera in opened) == 1)
             [left] = [camera for camera in opened if not camera.closed]
@@ -135,7 +110,7 @@ def test_frames_that_a_phone_sends_at_once_begin_one_camera() -> None:
         webcam, watcher = Webcam("0"), Watcher(Nobody())
         watcher._opens = lambda spec, camera=webcam: camera  # type: ignore[misc]
         watcher.start("0")
-        assert not at_once(*[lambda w=watcher: w.push(PICTURE, "Ada's phone", "a")] * 3)
+        assert not raised_by(*[lambda w=watcher: w.push(PICTURE, "Ada's phone", "a")] * 3)
         assert watcher.name == "Ada's phone" and watcher.lease.is_of("a")
         until(lambda webcam=webcam: webcam.closed and len(watching_threads()) == 1)
         watcher.stop()
@@ -156,7 +131,7 @@ def test_what_is_stopped_while_it_opens_stays_off() -> None:
         stopped.set()
 
     watcher = Watcher(Nobody(), opens)
-    [refused] = at_once(lambda: watcher.start("0"), stop)
+    [refused] = raised_by(lambda: watcher.start("0"), stop)
     assert "switched off" in str(refused)
     assert webcam.closed and not watcher.on and not watching_threads()
 
@@ -246,7 +221,7 @@ def test_of_two_phones_that_start_at_once_one_is_the_camera_and_the_other_is_tol
     watch = friday.host.live_session("friday").watch
     phones = [friday.join(Role.CAMERA), friday.join(Role.CAMERA)]
     for _ in range(4):
-        assert not at_once(*[lambda phone=phone: send(phone, start=True) for phone in phones])
+        assert not raised_by(*[lambda phone=phone: send(phone, start=True) for phone in phones])
         said = [send(phone) for phone in phones]
         assert sum(one.status == 409 or "waits" in one.json for one in said) == 1
         assert [watch.camera.lease.is_of(phone.id) for phone in phones].count(True) == 1
@@ -284,7 +259,7 @@ def test_of_each_device_one_frame_is_received_at_a_time(friday: Table, monkeypat
         assert [answer.status for answer in refused] == [429] * 5
         go_on.set()
 
-    assert not at_once(lambda: answers.append(send(phone, start=True)), more)
+    assert not raised_by(lambda: answers.append(send(phone, start=True)), more)
     assert [answer.status for answer in answers] == [200] == [send(other, start=True).status]
     friday.host.live_session("friday").watch.stop()
 
@@ -366,7 +341,7 @@ def test_once_ask_me_is_said_nothing_is_taken_whatever_is_due_at_that_moment() -
             offered.taking = Taking.ASK
             said.append(live.revision)
 
-        assert not at_once(ask, lambda offered=offered: offered.tick(COUNTDOWN + 1))  # type: ignore[misc]
+        assert not raised_by(ask, lambda offered=offered: offered.tick(COUNTDOWN + 1))  # type: ignore[misc]
         assert [live.revision] == said, "what was taken was taken before that"
 
 
@@ -438,7 +413,7 @@ def test_what_two_agree_with_at_once_is_taken_and_learned_once(lying: BgrImage, 
         with live.held():
             live.watch.proposals.accept(number, by=by, revision=before)
 
-    [late] = at_once(lambda: agree("Ada"), lambda: agree("Ben"))
+    [late] = raised_by(lambda: agree("Ada"), lambda: agree("Ben"))
     assert isinstance(late, StalePage | ReadingMisfit)
     assert (live.revision, len(learned)) == (before + 1, 1)
 
@@ -512,7 +487,7 @@ def test_while_somebody_looks_and_agrees_others_change_the_session_and_nobody_wa
             camera_shown(live.watch)
             live.watch.proposals.accept(0, by="Ada", revision=live.revision)
 
-    raised = at_once(
+    raised = raised_by(
         keep(lambda: live.watch.look(PICTURE)),
         keep(offer),
         keep(anew),

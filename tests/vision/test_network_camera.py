@@ -118,21 +118,16 @@ class Phone(http.server.BaseHTTPRequestHandler):
             yield b"\0" * 1_000_000
 
     def as_drip_jpg(self):
-        def drops():
-            while not Phone.stop.is_set():
-                yield b"\xff"
-                time.sleep(0.05)
-
-        return "image/jpeg", drops()
+        return "image/jpeg", self.drops(b"", b"\xff")
 
     def as_headers(self):
-        def drops():
-            yield b"HTTP/1.1 200 OK\r\nX-Slow: "
-            while not Phone.stop.is_set():
-                yield b"a"
-                time.sleep(0.05)
+        return "", self.drops(b"HTTP/1.1 200 OK\r\nX-Slow: ", b"a")
 
-        return "", drops()
+    def drops(self, first, each):
+        yield first
+        while not Phone.stop.is_set():
+            yield each
+            time.sleep(0.05)
 
     def as_locked(self):
         good = self.headers.get("Authorization") == "Basic QWRhOnNlY3JldA=="
