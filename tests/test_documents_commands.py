@@ -12,13 +12,11 @@ import platformdirs
 import pytest
 from typer.main import get_command
 
-from loomtable.engine.kernel.package_data import package_file
-from loomtable.engine.kernel.transcript import replay
-from loomtable.engine.systems import SYSTEMS
 from loomtable.table.commands.main import app, run
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from loomtable.table.store.packing import pack
+from tests.playing import transcript
 from tests.tiers import mostly
 from tests.vision.needed import needs_networks
 
@@ -72,11 +70,8 @@ def evening(demo: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "output").mkdir()
     (folder / "output" / "demo").symlink_to(demo)
     (folder / "templates").symlink_to(HOME / "templates")
-    session = replay(
-        package_file("templates", "transcripts", "goblin.yaml").read_text("utf-8"), "goblin", SYSTEMS
-    ).session
     with open_store(folder / "home" / "sessions.db") as store:
-        TableHost(store).bring_in(pack("saturday", session.lines()))
+        TableHost(store).bring_in(pack("saturday", transcript("goblin").lines()))
     return folder
 
 

@@ -70,18 +70,19 @@ def printed(path: Path, folder: Path, template: str = "plain", style: Style = St
     return file
 
 
+def codes_on(file: PrintedFile, dpi: int) -> list[str]:
+    """What the first five cards of the first page say to another reader."""
+    page = render_page(file.path, 0, dpi)
+    slots = [Rect(10.5 + 63 * (at % 3), 297 - 16.5 - 88 * (at // 3 + 1), 63, 88) for at in range(5)]
+    return [read_by_opencv(cut(page, slot, 297, dpi)) for slot in slots]
+
+
 @pytest.mark.parametrize("style", list(Style))
 @pytest.mark.parametrize("dpi", [140, 220])
 def test_a_table_becomes_cards_that_read(tmp_path: Path, style: Style, dpi: int) -> None:
     file = printed(deck(tmp_path, GOOD), tmp_path / "out", style=style)
     assert (file.path.name.split("-a4")[0], file.cards, file.pages) == ("bells", 5, 2)
-    page = render_page(file.path, 0, dpi)
-    slots = [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1)]
-    read = []
-    for column, row in slots:
-        face = cut(page, Rect(10.5 + 63 * column, 297 - 16.5 - 88 * (row + 1), 63, 88), 297, dpi)
-        read.append(read_by_opencv(face))
-    assert read == [ComponentId.parse(code).code for code in ("O6", "O7", "O7", "O7", "O8")]
+    assert codes_on(file, dpi) == [ComponentId.parse(code).code for code in ("O6", "O7", "O7", "O7", "O8")]
 
 
 @pytest.mark.parametrize(
@@ -403,11 +404,7 @@ def test_each_card_may_name_the_picture_on_its_own_back(tmp_path: Path) -> None:
 def test_a_deck_may_have_more_than_999_codes(tmp_path: Path) -> None:
     table = "name,text,code\n" + "".join(f"Card {n},Text.,O{n}\n" for n in (998, 999, 1000, 1001, 20_000))
     file = printed(deck(tmp_path, table), tmp_path / "out")
-    page = render_page(file.path, 0, 200)
-    read = []
-    for column, row in [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1)]:
-        face = cut(page, Rect(10.5 + 63 * column, 297 - 16.5 - 88 * (row + 1), 63, 88), 297, 200)
-        read.append(str(ComponentId.from_code(read_by_opencv(face))))
+    read = [str(ComponentId.from_code(code)) for code in codes_on(file, 200)]
     assert read == ["O998", "O999", "O1000", "O1001", "O20000"]
     with pytest.raises(DeckInvalid, match=r"field 'code': a home card is numbered 1 to 34695, not 34696"):
         printed(deck(tmp_path, "name,text,code\nOne,Two,O34696\n"), tmp_path / "out")

@@ -102,8 +102,7 @@ def test_an_error_half_way_leaves_no_picture(print_all: Callable[..., object], t
 
     first = Component("first", "First", "", "test", lambda _: cards(3))
     last = Component("last", "Last", "", "test", lambda _: [*cards(2), PrintedCard(None, "last", too_long)])
-    with pytest.raises(TextTooLong, match="the last card"):
-        print_all([first, last], tmp_path / "out", PrintSettings())
+    raises(TextTooLong, "the last card", print_all, [first, last], tmp_path / "out", PrintSettings())
     assert not (tmp_path / "out").exists()
 
 

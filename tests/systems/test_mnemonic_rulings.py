@@ -320,18 +320,16 @@ def test_group_scene_cards() -> None:
     assert free.options == ["use-held-breath", "use-old-songs", "use-lockpicks"]
 
 
-def test_group_scene_complications() -> None:
-    for choice, complicated in (("never", False), ("as-always", True)):
-        at = in_trouble(group_scene_complications=choice)
-        at.do("group-scene", "3S", "use-lockpicks", "4S", "use-lamp", (6,), (3,), (2, 2))
-        assert at.skill("Odo", "Lamp").complicated is complicated
-
-
-def test_complications_after_draw() -> None:
-    for choice, complicated in (("stay", True), ("cleared", False)):
-        at = in_trouble(complications_after_draw=choice)
-        at.do("group-scene", "3S", "use-lockpicks", "4S", "use-lamp", (3,), (3,), (2, 2))
-        assert at.skill("Ilse", "Climb").complicated is complicated
+def test_group_scene_complications_and_complications_after_draw() -> None:
+    for ruling, choice, thrown, (who, skill), complicated in (
+        ("group_scene_complications", "never", 6, ("Odo", "Lamp"), False),
+        ("group_scene_complications", "as-always", 6, ("Odo", "Lamp"), True),
+        ("complications_after_draw", "stay", 3, ("Ilse", "Climb"), True),
+        ("complications_after_draw", "cleared", 3, ("Ilse", "Climb"), False),
+    ):
+        at = in_trouble(**{ruling: choice})
+        at.do("group-scene", "3S", "use-lockpicks", "4S", "use-lamp", (thrown,), (3,), (2, 2))
+        assert at.skill(who, skill).complicated is complicated
 
 
 def test_group_scene_without_complications() -> None:

@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from loomtable.engine.kernel.errors import ContentInvalid
 from loomtable.engine.kernel.session import Session
 from loomtable.engine.storm_weavers.endings import round_ended, verdict
-from loomtable.engine.storm_weavers.events.fights import (
-    FightEnded,
-)
+from loomtable.engine.storm_weavers.events.fights import FightEnded
 from loomtable.engine.storm_weavers.plans import FightEnd, FightOutcome
 from loomtable.engine.storm_weavers.rules import STORM_WEAVERS
 from loomtable.engine.storm_weavers.state import Round

@@ -8,30 +8,26 @@ from loomtable.engine.storm_weavers.events.fights import Charged, Exchanged, Wai
 from tests.systems.storm_weavers_yard import choose, events, ghoul, on, options, roll, roll_together, thymin, yard
 
 
-@pytest.mark.parametrize(("choice", "charge"), [("any-line", 1), ("towards-the-enemy", 0)])
-def test_ruling_charge_direction(choice: str, charge: int) -> None:
-    session = yard("A3", ghoul("C4"), rulings={"charge-direction": choice})
-    choose(session, "C3", "attack-1")
-    roll(session, 3, 3)
-    assert len(events(session, Charged)) == charge
-    towards = yard("C1", ghoul("C4"), rulings={"charge-direction": choice})
-    choose(towards, "C3", "attack-1")
-    roll(towards, 3, 3)
-    assert len(events(towards, Charged)) == 1
-
-
-@pytest.mark.parametrize(("move", "target", "charge"), [("E5", 1, 1), ("E5", 2, 0), ("E5-south", 2, 1)])
-def test_where_the_direction_counts_both_run_ups_are_offered(move: str, target: int, charge: int) -> None:
-    session = yard("E2", ghoul("F5"), ghoul("E6"), speed=9, rulings={"charge-direction": "towards-the-enemy"})
+@pytest.mark.parametrize(
+    ("start", "speed", "ghouls", "ruling", "move", "target", "charge"),
+    [
+        ("A3", 2, ["C4"], "charge-direction: any-line", "C3", 1, 1),
+        ("A3", 2, ["C4"], "charge-direction: towards-the-enemy", "C3", 1, 0),
+        ("C1", 2, ["C4"], "charge-direction: any-line", "C3", 1, 1),
+        ("C1", 2, ["C4"], "charge-direction: towards-the-enemy", "C3", 1, 1),
+        # Where the direction counts, both run-ups are offered.
+        ("E2", 9, ["F5", "E6"], "charge-direction: towards-the-enemy", "E5", 1, 1),
+        ("E2", 9, ["F5", "E6"], "charge-direction: towards-the-enemy", "E5", 2, 0),
+        ("E2", 9, ["F5", "E6"], "charge-direction: towards-the-enemy", "E5-south", 2, 1),
+        ("B1", 3, ["C4"], "charge-run-up: last-two", "C3", 1, 1),
+        ("B1", 3, ["C4"], "charge-run-up: whole-move", "C3", 1, 0),
+    ],
+)
+def test_ruling_charge_direction_and_run_up(
+    start: str, speed: int, ghouls: list[str], ruling: str, move: str, target: int, charge: int
+) -> None:
+    session = yard(start, *map(ghoul, ghouls), speed=speed, rulings=dict([ruling.split(": ")]))
     choose(session, move, f"attack-{target}")
-    roll(session, 3, 3)
-    assert len(events(session, Charged)) == charge
-
-
-@pytest.mark.parametrize(("choice", "charge"), [("last-two", 1), ("whole-move", 0)])
-def test_ruling_charge_run_up(choice: str, charge: int) -> None:
-    session = yard("B1", ghoul("C4"), speed=3, rulings={"charge-run-up": choice})
-    choose(session, "C3", "attack-1")
     roll(session, 3, 3)
     assert len(events(session, Charged)) == charge
 

@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from loomtable.engine.kernel.errors import IllegalAction
 from loomtable.engine.kernel.journal import Answered, Journal
 from loomtable.engine.kernel.requests import Choose, Option, Roll
 from loomtable.engine.kernel.results import last_result, told_in
@@ -152,8 +151,7 @@ def test_nothing_both_always_and_never_applies() -> None:
     table = table_with(Passive(judged=True, effects=effects), Passive(dice=-2, judged=True))
     table.session.perform("challenge", who="Ilse", suit="gales")
     assert as_a(Choose, table.pending).options[2].label == "Her Flaw: always in this scene"
-    with pytest.raises(IllegalAction, match="cannot both always and never apply"):
-        table.session.answer(pick("always-1", "never-1"))
+    refuses(table.session.answer, "cannot both always and never apply", pick("always-1", "never-1"))
 
 
 def fresh() -> Table:

@@ -174,11 +174,8 @@ def with_moves(rulings: dict[str, str]) -> Table:
     options |= {8: ("S8", "2"), 9: ("S1", "1"), 10: ("S1", "2"), 11: ("S1", "1")}
     for level, (shown, *chosen) in options.items():
         if level > 2:
-            again = [card("S9"), pick("1"), card("S10"), pick("1"), card("S11"), pick("1")]
-            if level > 3:
-                again = [card("S9"), pick("1"), pick("again"), card("S10"), pick("1"), pick("again"), card("S11"),
-                         pick("1"), pick("again")]  # fmt: skip
-            table.do("new-episode", *again)
+            again = (pick("again"),) if level > 3 else ()
+            table.do("new-episode", *(a for s in ("S9", "S10", "S11") for a in (card(s), pick("1"), *again)))
         table.do("level-up", pick("accept"), card(shown), *(pick(o) for o in chosen), who="Ilse")
     assert table.ilse.level == 11
     return table

@@ -17,7 +17,7 @@ from loomtable.engine.woven.state import Contest, Dye
 from loomtable.printkit.games.woven.mages import MAGES
 from loomtable.table.games.woven.counters import seats
 from loomtable.table.screens import screen_of
-from tests.short import present, refuses
+from tests.short import present, raises, refuses
 from tests.systems.woven_table import road
 from tests.table.panels_shown import html_of
 
@@ -99,8 +99,7 @@ def test_the_draft_passes_to_the_left() -> None:
 )
 def test_what_cannot_be_set_up_is_refused_with_a_reason(args: dict[str, Any], words: str) -> None:
     session: Session[Contest] = Session.open(WOVEN, seed="x")
-    with pytest.raises((IllegalAction, ContentInvalid), match=words):
-        session.perform("set-up", **args)
+    raises((IllegalAction, ContentInvalid), words, session.perform, "set-up", **args)
     assert session.state == Contest()
 
 

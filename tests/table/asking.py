@@ -11,15 +11,24 @@ from urllib.parse import quote, urlencode
 
 from starlette.applications import Starlette
 
+from loomtable.engine.kernel.play import Action
 from loomtable.table.app import application
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.guard import cookie_name
 from loomtable.table.hosting.host import TableHost
+from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.throttle import Throttle
 from loomtable.table.store import Store
 
 PORT = 8417
 OWN = f"127.0.0.1:{PORT}"
+
+
+def a_tale(host: TableHost, name: str = "friday") -> LiveSession:
+    """A session of Storm Weavers in which Thymin is made."""
+    live = host.begin("storm-weavers", name)
+    live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+    return live
 
 
 @dataclass

@@ -18,7 +18,7 @@ from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from loomtable.vision.pictures import BgrImage
-from tests.table.asking import Asker, Table
+from tests.table.asking import Asker, Table, a_tale
 from tests.table.browsing import Served, chromium, serving
 from tests.table.filming import TWO, shot
 from tests.table.postgres import NoPostgres, place_in, postgres_server
@@ -65,9 +65,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 def friday(tmp_path: Path) -> Iterator[Table]:
     """A table on which Thymin is about to test his Wisdom."""
     with TableHost(open_store(tmp_path / "e.db")) as host:
-        live = host.begin("storm-weavers", "friday")
-        live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
-        live.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
+        a_tale(host).take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
         yield Table(host, hurried=True)
 
 

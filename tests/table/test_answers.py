@@ -114,19 +114,22 @@ def test_what_only_people_can_judge_is_ticked_beside_the_dice_on_laptop_and_phon
     assert laptop.locator("#ticks").count() == 0, "it was said for the whole scene"
 
 
-PRESSES = (
-    "() => { window.presses = 0; document.addEventListener('pointerdown', () => { window.presses++; }, true); }"
-)
-
-
-@pytest.mark.parametrize(("who", "presses"), mostly([("Ilse", 1), ("Odo", 2)], [("Odo", 2)]))
-def test_a_challenge_after_the_first_takes_at_most_two_presses(table: Served, who: str, presses: int) -> None:
+def counting(table: Served) -> tuple[LiveSession, Any]:
+    """A Challenge has been; from now on what is pressed on the laptop is counted."""
     live, laptop = begun(table)
     live.take(Action("challenge", {"who": "Ilse", "suit": "stones"}), by="", revision=live.revision)
     while live.session.pending is not None:
         live.take(random_answer(live.session.pending, random.Random(1)), by="", revision=live.revision)
     laptop.get_by_role("button", name="Flames").wait_for()
-    laptop.evaluate(PRESSES)
+    laptop.evaluate(
+        "() => { window.presses = 0; document.addEventListener('pointerdown', () => window.presses++, true); }"
+    )
+    return live, laptop
+
+
+@pytest.mark.parametrize(("who", "presses"), mostly([("Ilse", 1), ("Odo", 2)], [("Odo", 2)]))
+def test_a_challenge_after_the_first_takes_at_most_two_presses(table: Served, who: str, presses: int) -> None:
+    live, laptop = counting(table)
     if who != "Ilse":
         laptop.locator("#act-form").get_by_role("radio", name=who, exact=True).check()
         laptop.locator(f"input[value={who}]:checked").wait_for()
@@ -140,12 +143,7 @@ def test_a_challenge_after_the_first_takes_at_most_two_presses(table: Served, wh
 
 
 def test_a_challenge_with_a_card_of_the_hand_is_of_its_suit(table: Served) -> None:
-    live, laptop = begun(table)
-    live.take(Action("challenge", {"who": "Ilse", "suit": "stones"}), by="", revision=live.revision)
-    while live.session.pending is not None:
-        live.take(random_answer(live.session.pending, random.Random(1)), by="", revision=live.revision)
-    laptop.get_by_role("button", name="Flames").wait_for()
-    laptop.evaluate(PRESSES)
+    live, laptop = counting(table)
     card = laptop.locator("#act-form [name='arg.card']:not([value=''])").first
     card.locator("xpath=..").click()
     laptop.get_by_role("button", name=re.compile("^Challenge: ")).click()

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,8 @@ import pytest
 from loomtable.engine.kernel.action_rules import STORYTELLER
 from loomtable.engine.kernel.chronicle import CardsMark, PassageMark, spoken
 from loomtable.engine.kernel.dice import Die
-from loomtable.engine.kernel.package_data import package_file
 from loomtable.engine.kernel.readings import DiceReading, rolled
 from loomtable.engine.kernel.session import Session
-from loomtable.engine.kernel.transcript import replay
 from loomtable.engine.systems import SYSTEMS
 from loomtable.printkit.draw.type import typographic
 from loomtable.printkit.sheet.papers import A4, LETTER
@@ -40,21 +39,17 @@ from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import open_store
 from loomtable.table.store.packing import pack
+from tests.playing import transcript
 from tests.print.pdf_ua import broken_rules
 from tests.table.asking import Table
 from tests.table.reading_pdf import words_of_pdf
 from tests.tiers import mostly
 
-_PLAYED: dict[str, Session[Any]] = {}
 
-
+@cache
 def whole_evening(key: str) -> Session[Any]:
     """The evening of a game that ships, played to its end."""
-    if key not in _PLAYED:
-        name = f"{SYSTEMS[key].presentation.evening}.yaml"
-        text = (package_file("templates", "transcripts") / name).read_text("utf-8")
-        _PLAYED[key] = replay(text, name, SYSTEMS).session
-    return _PLAYED[key]
+    return transcript(SYSTEMS[key].presentation.evening)
 
 
 def throws(told: Retelling) -> Iterator[RollBeat]:

@@ -11,6 +11,7 @@ import sys
 from functools import cache
 from html import unescape
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -39,9 +40,7 @@ from tests.tiers import mostly, thorough
 
 def test_it_prints_plays_and_keeps_the_journal(demo: Path) -> None:
     assert len(list(demo.glob("*.pdf"))) == 3
-    with open_store(demo / "evenings.db") as store:
-        [name] = store.sessions()
-        session = Session.resume(SYSTEMS, store.journal(name))
+    session = played(demo)
     assert session.pending is None
     assert session.state.name
     assert len(session.state.foundation) == 3
@@ -65,8 +64,7 @@ def test_the_page_shows_what_was_seen(demo: Path) -> None:
     for source, alt in pictures:
         assert (demo / source).stat().st_size > 10_000
         assert alt
-    with open_store(demo / "evenings.db") as store:
-        session = Session.resume(SYSTEMS, store.journal(store.sessions()[0]))
+    session = played(demo)
     for sentence in session.story():
         assert sentence in unescape(page)
 
@@ -135,10 +133,11 @@ def with_images(paths: list[str]) -> list[str]:
     return [part for path in paths for part in ("--image", path)]
 
 
-def told(folder: Path, name: str) -> tuple[str, ...]:
-    """The story of a demo in this folder."""
+def played(folder: Path, name: str = "") -> Session[Any]:
+    """A demo in this folder; without a name the only one."""
     with open_store(folder / "evenings.db") as store:
-        return Session.resume(SYSTEMS, store.journal(name)).story()
+        [one] = [name] if name else store.sessions()
+        return Session.resume(SYSTEMS, store.journal(one))
 
 
 @thorough
@@ -154,13 +153,14 @@ def test_pictures_from_files_are_as_good_and_a_second_evening_is_never_written_o
     write_picture(dice, clearly_lying(next(n for n in range(1, 12) if dice_count(n) == asked[1])))
     pictures += with_images([str(dice)])
     folder = Path(shutil.copytree(demo, tmp_path / "demo"))
-    first = told(folder, "demo 6")
+    first = played(folder, "demo 6").story()
     for name in ("demo 6 (2)", "demo 6 (3)"):
         said = json.loads(loom("demo", "--output", folder, "--json", *pictures).out)
         assert said["session"] == name
         assert any(" against level " in sentence for sentence in said["story"])
-    assert told(folder, "demo 6 (2)") == told(folder, "demo 6 (3)"), "the same seed is the same evening"
-    assert told(folder, "demo 6") == first != told(folder, "demo 6 (2)")
+    second, third = (played(folder, f"demo 6 ({at})").story() for at in (2, 3))
+    assert second == third, "the same seed is the same evening"
+    assert played(folder, "demo 6").story() == first != second
 
 
 @thorough
@@ -202,8 +202,7 @@ def test_the_same_before_a_camera_with_a_person_at_the_terminal(
     out, _ = loom("demo", "--camera", before_the_camera, "--output", folder)
     assert "plays Ilse, Core Suit Flames" in out
     assert " against level " in out
-    with open_store(folder / "evenings.db") as store:
-        session = Session.resume(SYSTEMS, store.journal(store.sessions()[0]))
+    session = played(folder)
     answers = [line.entry.reading for line in session.lines() if isinstance(line.entry, Answered)]
     assert not [a for a in answers if getattr(a, "how", None) is Source.RANDOM], "the person decided everything"
 
@@ -233,8 +232,7 @@ def test_the_raw_frames_stand_beside_the_drawn_ones_and_are_read_without_being_t
 
 def test_the_page_tells_what_the_cards_mean_the_odds_before_each_roll_and_what_came_of_it(demo: Path) -> None:
     page = (demo / "index.html").read_text("utf-8")
-    with open_store(demo / "evenings.db") as store:
-        session = Session.resume(SYSTEMS, store.journal(store.sessions()[0]))
+    session = played(demo)
     for quality in session.state.foundation:
         assert quality.quality.text in unescape(page) and f"card-{quality.card.short}.jpg" in page
     results = roll_results(session, STORYTELLER)

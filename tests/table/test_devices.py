@@ -140,8 +140,7 @@ def test_who_opens_the_table_at_this_machine_gets_in_however_many_have_joined(st
     now[0] += 60
     assert devices.of_token(hosts[0][1]) is not None  # it is in use
     for role in (Role.HOST, Role.SCREEN):  # a code from a page makes no room
-        with pytest.raises(NotJoined, match="let one go first"):
-            devices.admit(role)
+        raises(NotJoined, "let one go first", devices.admit, role)
     device, token = devices.join(devices.pair(makes_room=True).code)
     assert devices.of_token(hosts[1][1]) is None
     assert devices.of_token(token) == device and len(devices.all()) == MOST_DEVICES

@@ -27,7 +27,7 @@ from loomtable.table.hosting.responses import local
 from loomtable.table.store import open_store
 from tests.short import present, refuses
 from tests.systems.weave_table import Table as WeaveTable
-from tests.table.asking import Asker, Table
+from tests.table.asking import Asker, Table, a_tale
 from tests.table.at_once import together
 
 
@@ -302,8 +302,7 @@ def _shared_table(kept: list[tuple[Table, Asker]] = []) -> tuple[Table, Asker]: 
         import tempfile
 
         host = TableHost(open_store(Path(tempfile.mkdtemp()) / "e.db"))
-        live = host.begin("storm-weavers", "friday")
-        live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        a_tale(host)
         table = Table(host, hurried=True)
         kept.append((table, table.join(Role.HOST)))
     return kept[0]

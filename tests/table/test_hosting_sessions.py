@@ -25,7 +25,7 @@ from loomtable.table.hosting.live_session import StalePage
 from loomtable.table.store import open_store
 from loomtable.table.store.packing import unpack
 from tests.short import raises
-from tests.table.asking import Asker, Table
+from tests.table.asking import Asker, Table, a_tale
 from tests.table.full_disk import limit_pages
 
 
@@ -202,8 +202,7 @@ def test_of_sessions_that_nobody_looks_at_only_so_many_stay_open_and_each_goes_o
             watched = host.begin("storm-weavers", "watched")
             news = watched.subscribe()
             assert await anext(news) is not None
-            first = host.begin("storm-weavers", "first")
-            first.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+            first = a_tale(host, "first")
             before = first.session.game
             for number in range(MOST_IDLE - 1):
                 host.begin("storm-weavers", f"another {number}")

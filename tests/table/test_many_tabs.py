@@ -7,6 +7,7 @@ from typing import Any
 from loomtable.engine.kernel.play import Action
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.events import MOST_PER_DEVICE
+from tests.table.asking import a_tale
 from tests.table.browsing import Served
 
 HIDDEN = """(hidden) => {
@@ -14,14 +15,6 @@ HIDDEN = """(hidden) => {
   document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
 }"""
 """A browser without windows shows all its pages; this says of one what a browser says of a tab that is covered."""
-
-
-def begun(table: Served) -> Any:
-    """A session between two steps."""
-    table.host.begin("storm-weavers", "friday")
-    live = table.host.live_session("friday")
-    live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
-    return live
 
 
 def another(table: Served, page: Any, address: str) -> Any:
@@ -42,7 +35,7 @@ def listening(page: Any, live: Any, count: int) -> None:
 
 def test_seven_tabs_of_one_browser_follow_and_act_and_a_television_sees_each_step(table: Served) -> None:
     """All of them are seen, as windows beside each other are."""
-    live = begun(table)
+    live = a_tale(table.host)
     first = table.page(Role.HOST)
     tabs = [another(table, first, "/table/friday?do=gain-item") for _ in range(7)]
     room = another(table, first, "/room/friday")
@@ -60,7 +53,7 @@ def test_seven_tabs_of_one_browser_follow_and_act_and_a_television_sees_each_ste
 
 
 def test_a_hidden_page_keeps_no_stream_and_misses_nothing(table: Served) -> None:
-    live = begun(table)
+    live = a_tale(table.host)
     page = table.page(Role.HOST)
     page.goto(f"{table.base}/table/friday")
     room = another(table, page, "/room/friday")

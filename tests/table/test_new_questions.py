@@ -16,6 +16,7 @@ from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.vision.camera import PictureRun
 from loomtable.vision.pictures import BgrImage
+from tests.table.asking import a_tale
 from tests.table.browsing import CUT_OFF, OUT_OF_SIGHT, Served
 from tests.table.filming import watching
 from tests.tiers import mostly
@@ -128,8 +129,7 @@ def test_an_open_television_shows_the_camera_while_dice_are_asked(table: Served,
 @pytest.fixture
 def wisdom(table: Served) -> LiveSession:
     """Thymin is about to test his Wisdom."""
-    live = table.host.begin("storm-weavers", "friday")
-    take(live, Action("create", {"dexterity_points": 2}))
+    live = a_tale(table.host)
     take(live, Action("test", {"attribute": "wisdom"}))
     return live
 

@@ -14,6 +14,7 @@ import pytest
 from docs.site.page_pictures import evening, idle_after
 from loomtable.engine.kernel.play import Action
 from loomtable.table.hosting.devices import Role
+from tests.table.asking import a_tale
 from tests.table.browsing import Served
 from tests.tiers import mostly, thorough
 
@@ -78,9 +79,7 @@ def test_a_form_that_is_half_filled_in_stays_while_others_play(table: Served) ->
 
 
 def test_what_was_typed_for_one_question_is_not_left_for_the_next(table: Served) -> None:
-    table.host.begin("storm-weavers", "friday")
-    live = table.host.live_session("friday")
-    live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+    live = a_tale(table.host)
     live.take(Action("test", {"attribute": "wisdom"}), by="", revision=2)
     page = table.page(Role.HOST)
     page.goto(f"{table.base}/table/friday")
@@ -167,9 +166,7 @@ class Freezing:
 @contextlib.contextmanager
 def over_a_way_that_freezes(table: Served) -> Iterator[tuple[Any, Freezing]]:
     """A page that has reached the table by a way which can freeze."""
-    table.host.begin("storm-weavers", "friday")
-    live = table.host.live_session("friday")
-    live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+    a_tale(table.host)
     page = table.page(Role.HOST)
     own = int(table.base.rpartition(":")[2])
     way = Freezing(own)
@@ -217,9 +214,7 @@ def test_an_answer_that_is_half_given_is_kept_while_the_phone_sleeps(table: Serv
 
 def test_an_answer_that_is_half_given_outlives_the_page(table: Served) -> None:
     """A longer sleep takes the page itself away; it is made anew when the phone wakes."""
-    table.host.begin("storm-weavers", "friday")
-    live = table.host.live_session("friday")
-    live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+    live = a_tale(table.host)
     page = table.page(Role.HOST)
     page.goto(f"{table.base}/table/friday")
     live.take(Action("test", {"attribute": "wisdom"}), by="another", revision=2)

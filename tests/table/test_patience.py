@@ -25,6 +25,8 @@ from loomtable.table.hosting.patience import MOST
 from loomtable.table.serving import Plan, served
 from loomtable.table.store import open_store
 from tests.short import present
+from tests.table.asking import a_tale
+from tests.table.filming import until
 from tests.table.ports import free_port
 from tests.tiers import thorough
 
@@ -36,8 +38,7 @@ PATIENT = 30
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[TableHost]:
     with TableHost(open_store(tmp_path / "e.db")) as runs:
-        live = runs.begin("storm-weavers", "friday")
-        live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        a_tale(runs)
         yield runs
 
 
@@ -98,13 +99,6 @@ def still_open(ones: list[socket.socket]) -> int:
         except OSError:
             closed += 1
     return len(ones) - closed
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENT
-    while not true():
-        assert time.monotonic() < end, "it never came about"
-        time.sleep(0.05)
 
 
 def gone(one: socket.socket) -> bool:

@@ -6,18 +6,12 @@ from typing import Any
 
 import pytest
 
-from loomtable.engine.kernel.play import Action
 from loomtable.table.hosting.devices import Role
 from loomtable.table.hosting.host import TableHost
 from loomtable.table.store import StoreBehind, open_store
 from loomtable.table.store.file import FileStore
-from tests.table.asking import Table
+from tests.table.asking import Table, a_tale
 from tests.table.browsing import Served
-
-
-def begun(table: Served) -> None:
-    live = table.host.begin("storm-weavers", "friday")
-    live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
 
 
 def what_is_seen(page: Any) -> str:
@@ -98,7 +92,7 @@ def test_a_store_from_before_memos_keeps_them_from_now_on(place: str) -> None:
 
 
 def test_a_phone_pauses_every_screen_that_is_open_and_another_goes_on(table: Served) -> None:
-    begun(table)
+    a_tale(table.host)
     ada = table.page(Role.PLAYER, "Ada", "friday", size="phone")
     tv = table.page(Role.SCREEN, "", "friday", size="television")
     laptop, devices, camera = table.page(Role.HOST), table.page(Role.HOST), table.page(Role.CAMERA, "", "friday")
@@ -129,7 +123,7 @@ def test_a_phone_pauses_every_screen_that_is_open_and_another_goes_on(table: Ser
 
 
 def test_pause_and_lists_work_without_scripts(table: Served) -> None:
-    begun(table)
+    a_tale(table.host)
     page = table.page(Role.PLAYER, "Ada", "friday", size="phone", java_script_enabled=False)
     page.goto(f"{table.base}/table/friday")
     page.get_by_role("button", name="Menu").click()

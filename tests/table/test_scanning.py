@@ -3,7 +3,7 @@
 import pytest
 
 from loomtable.engine.kernel.components import ComponentId
-from loomtable.engine.kernel.errors import IllegalAction, LoomtableError
+from loomtable.engine.kernel.errors import LoomtableError
 from loomtable.engine.kernel.readings import CardReading, ChoiceReading, Source, TextReading
 from loomtable.engine.kernel.requests import Choose, EnterText, Roll
 from loomtable.engine.kernel.session import Session
@@ -11,7 +11,7 @@ from loomtable.engine.weave.rules import WEAVE
 from loomtable.table.games.weave.card_setup import For, ScanFlow
 from loomtable.table.reading.card_trial import proposal_lines
 from loomtable.table.reading.pictures import cards_in
-from tests.short import refuses
+from tests.short import raises, refuses
 from tests.systems.weave_table import HAND, Table, card
 from tests.table.printed_rows import ids, under_the_camera_picture
 
@@ -85,8 +85,7 @@ def test_four_cards_become_a_character_once_not_this_card_is_put_away() -> None:
 def test_cards_that_the_engine_refuses_are_refused_with_its_reason_and_change_nothing() -> None:
     table = Table()
     flow = ScanFlow.begin(table.session, For.LOCATION)
-    with pytest.raises(IllegalAction, match="S5 is not one of the story cards that can be shown now"):
-        flow.take(ComponentId.parse("S5"))
+    refuses(flow.take, "S5 is not one of the story cards that can be shown now", ComponentId.parse("S5"))
     said = flow.see(under_the_camera("C3 S2 S4"))
     assert "is a challenge card; what is asked for is the Story card for one more Location" in said[0]
     assert said[1].startswith("S2 ")
@@ -95,11 +94,9 @@ def test_cards_that_the_engine_refuses_are_refused_with_its_reason_and_change_no
     lines = list(proposal_lines(flow.proposed))
     assert lines[0].startswith("1  S2 ")
     assert " - one of " in lines[0]
-    with pytest.raises(IllegalAction, match="is there already"):
-        flow.take(ComponentId.parse("S2"))
+    refuses(flow.take, "is there already", ComponentId.parse("S2"))
     refuses(flow.swap, "cards 1 to 1, so 1 and 2", 1, 2)
-    with pytest.raises(IllegalAction, match="not among the cards: S2"):
-        flow.remove(ComponentId.parse("S3"))
+    refuses(flow.remove, "not among the cards: S2", ComponentId.parse("S3"))
     refuses(flow.confirm, "storyteller: Location from S2")
     flow.answer(ChoiceReading(("1",)))
     flow.confirm()
@@ -140,17 +137,14 @@ def test_a_kept_card_is_redeemed_by_showing_it() -> None:
     assert kept in table.session.state.characters["Ilse"].kept
     flow = ScanFlow.begin(table.session, For.CHALLENGE, who="Ilse")
     assert flow.asks == "Show the Challenge card that is played."
-    with pytest.raises(IllegalAction, match="no Challenge card"):
-        flow.take(ComponentId.parse("S3"))
-    with pytest.raises(IllegalAction, match=r"C9 .* is not in the storyteller's hand"):
-        flow.take(ComponentId.parse("C9"))
+    refuses(flow.take, "no Challenge card", ComponentId.parse("S3"))
+    refuses(flow.take, r"C9 .* is not in the storyteller's hand", ComponentId.parse("C9"))
     played = next(c for c in ids(*HAND) if str(c) == "C1")
     said = flow.see(under_the_camera(f"{played} C2"))
     meant = [words.split(": ")[1] for words in said]
     assert meant == ["the Challenge card that is played", "waits to be redeemed"]
     assert short(flow) == "C1 C2"
-    with pytest.raises(IllegalAction, match="S99 is not among the cards: C1 and C2"):
-        flow.remove(ComponentId.parse("S99"))
+    refuses(flow.remove, "S99 is not among the cards: C1 and C2", ComponentId.parse("S99"))
     assert flow.asks == "Show the Challenge card for the storyteller's hand."
     flow.take(ComponentId.parse("C5"))
     flow.confirm()
@@ -183,12 +177,10 @@ def test_a_question_about_redeeming_that_is_open_already_is_answered_by_cards() 
     ],
 )
 def test_what_cannot_be_begun_is_refused_before_any_card_is_shown(purpose, given, words) -> None:
-    with pytest.raises(LoomtableError, match=words):
-        ScanFlow.begin(Session.open(WEAVE, seed="s"), purpose, **given)
+    raises(LoomtableError, words, ScanFlow.begin, Session.open(WEAVE, seed="s"), purpose, **given)
 
 
 def test_where_the_computer_deals_nothing_asks_for_cards() -> None:
     session = Session.open(WEAVE, seed="s", rulings={"decks": "dealt"})
     flow = ScanFlow.begin(session, For.EPISODE, playset="the-salt-road")
-    with pytest.raises(IllegalAction, match="nothing asks for S5"):
-        flow.take(ComponentId.parse("S5"))
+    refuses(flow.take, "nothing asks for S5", ComponentId.parse("S5"))

@@ -35,6 +35,7 @@ from loomtable.table.hosting.invitation import QUIET, address_modules, qr_in_ter
 from loomtable.table.pages import drawing
 from loomtable.table.serving import Plan, PortTaken, plan, serve, served
 from loomtable.table.store import open_store
+from tests.table.asking import a_tale
 from tests.table.cold_starts import Count, start_cold
 from tests.table.ports import free_port
 
@@ -42,14 +43,32 @@ from tests.table.ports import free_port
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[TableHost]:
     with TableHost(open_store(tmp_path / "e.db")) as runs:
-        live = runs.begin("storm-weavers", "friday")
-        live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        a_tale(runs)
         yield runs
 
 
 def token_of(host: TableHost, role: Role = Role.HOST, person: str = "") -> str:
     live = "" if role is Role.HOST else "friday"
     return host.devices.admit(role, person, live)[1]
+
+
+def listening(host: TableHost, planned: Plan, last: str = "never") -> tuple[threading.Thread, list[str]]:
+    """A page that listens, and goes away with the ``last`` news; and what it hears."""
+    headers, heard, begun = {"authorization": f"Bearer {token_of(host)}"}, list[str](), threading.Event()
+
+    def hear() -> None:
+        with httpx.stream("GET", f"{planned.addresses.own}/api/play/friday/events", headers=headers) as news:
+            for line in news.iter_lines():
+                heard.append(line)
+                if '{"revision":2}' in line:
+                    begun.set()
+                if last in line:
+                    return
+
+    page = threading.Thread(target=hear, daemon=True)
+    page.start()
+    assert begun.wait(120)
+    return page, heard
 
 
 def test_phones_are_served_over_tls_that_our_authority_vouches_for(host: TableHost, tmp_path: Path) -> None:
@@ -105,22 +124,7 @@ def test_on_this_machine_only_nobody_else_is_listened_to(host: TableHost) -> Non
 def test_news_reach_a_listening_page_and_a_page_that_goes_away_is_forgotten(host: TableHost) -> None:
     live = host.live_session("friday")
     with served(host) as planned:
-        headers = {"authorization": f"Bearer {token_of(host)}"}
-        heard: list[str] = []
-        listening = threading.Event()
-
-        def hear() -> None:
-            with httpx.stream("GET", f"{planned.addresses.own}/api/play/friday/events", headers=headers) as news:
-                for line in news.iter_lines():
-                    heard.append(line)
-                    if '{"revision":2}' in line:
-                        listening.set()
-                    if '{"revision":3}' in line:
-                        return
-
-        page = threading.Thread(target=hear, daemon=True)
-        page.start()
-        assert listening.wait(120)
+        page, heard = listening(host, planned, '{"revision":3}')
         live.take(Action("gain-item", {"item": "Rope"}), by="", revision=2)
         page.join(120)
         assert heard[0] == "retry: 2000" and 'data: {"revision":2}' in heard
@@ -168,22 +172,10 @@ def test_the_room_has_its_page_of_a_change_before_any_other_is_made(
 def test_a_table_that_closes_says_so_to_pages_that_listen(
     host: TableHost, caplog: pytest.LogCaptureFixture
 ) -> None:
-    heard: list[str] = []
-    listening, ended = threading.Event(), threading.Event()
     with served(host) as planned:
-        headers = {"authorization": f"Bearer {token_of(host)}"}
-
-        def hear() -> None:
-            with httpx.stream("GET", f"{planned.addresses.own}/api/play/friday/events", headers=headers) as news:
-                for line in news.iter_lines():
-                    heard.append(line)
-                    listening.set()
-            ended.set()
-
-        threading.Thread(target=hear, daemon=True).start()
-        assert listening.wait(120)
-    assert ended.wait(120)
-    assert "event: closed" in heard
+        page, heard = listening(host, planned)
+    page.join(120)
+    assert not page.is_alive() and "event: closed" in heard
     assert not caplog.records, "nobody is cut off"
 
 

@@ -33,7 +33,7 @@ from loomtable.table.store.packing import PackInvalid, pack, unpack
 from loomtable.table.store.store import _row
 from loomtable.testing import play_at_random
 from tests.short import present
-from tests.table.asking import Table
+from tests.table.asking import Table, a_tale
 from tests.table.at_once import together
 from tests.table.full_disk import limit_pages
 from tests.table.killing import kill_at_random
@@ -523,8 +523,7 @@ def as_an_earlier_loomtable(store: Store, item: str) -> None:
 
 def test_an_earlier_loomtable_that_is_still_open_makes_no_evening_unplayable(place: str) -> None:
     with TableHost(open_store(place)) as host:
-        live = host.begin("storm-weavers", "friday")
-        live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        live = a_tale(host)
         as_an_earlier_loomtable(host.store, "Rope")
         assert host.store.line_counts(["friday"]) == {"friday": 3} and host.store.last_played()["friday"][1] == 3
         with pytest.raises(StalePage, match="another program has played"):

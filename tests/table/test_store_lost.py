@@ -26,7 +26,7 @@ from loomtable.table.hosting.live_session import StalePage
 from loomtable.table.store import StoreUnusable, open_store
 from loomtable.table.store.packing import unpack
 from tests.short import Loom, present
-from tests.table.asking import Asker, Table
+from tests.table.asking import Asker, Table, a_tale
 from tests.table.ports import free_port
 from tests.table.postgres import place_in
 
@@ -219,8 +219,7 @@ def test_a_server_that_was_set_back_is_noticed_and_what_memory_has_is_written_to
 ) -> None:
     place = place_in(postgres, "set_back")
     with TableHost(open_store(place)) as host:
-        live = host.begin("storm-weavers", "friday")
-        live.take(Action("create", {"dexterity_points": 2}), by="", revision=1)
+        live = a_tale(host)
         played = live.lines()
         with host.store._transaction(writes=True) as database:
             database.execute("DELETE FROM line WHERE seq = 1")

@@ -20,6 +20,7 @@ from loomtable.engine.kernel.results import last_result
 from loomtable.table.hosting.devices import ROOM, Role
 from loomtable.table.hosting.live_session import LiveSession
 from loomtable.table.hosting.proposals import Taking
+from tests.table.asking import a_tale
 from tests.table.browsing import CUT_OFF, OUT_OF_SIGHT, Served
 from tests.tiers import mostly
 
@@ -197,8 +198,7 @@ def test_an_epic_pass_does_not_look_like_a_pass(table: Served) -> None:
 
 
 def test_the_sound_is_off_until_somebody_switches_it_on_and_stays_on(table: Served) -> None:
-    live = table.host.begin("storm-weavers", "Friday")
-    live.take(Action("create", {"dexterity_points": 2}), by="", revision=live.revision)
+    live = a_tale(table.host, "Friday")
     page = television(table, "Friday", 1080)
     heard = "() => window.heard"
     page.context.add_init_script(

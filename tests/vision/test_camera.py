@@ -19,6 +19,7 @@ from loomtable.vision.camera import (
 )
 from loomtable.vision.pictures import PictureUnreadable, write_picture
 from tests.pictures_made import write_film
+from tests.short import raises
 
 
 def plain(level):
@@ -62,16 +63,13 @@ def test_made_pictures_are_a_source_too_and_closing_ends_it() -> None:
 def test_what_does_not_exist_is_said_in_words(tmp_path) -> None:
     with pytest.raises(FileUnreadable, match="neither the number of a camera nor a file"):
         open_source(tmp_path / "nowhere.avi")
-    with pytest.raises(FileUnreadable, match="no such file"):
-        open_source(tmp_path / "nowhere.png")
-    with pytest.raises(FileUnreadable, match="no picture in this folder"):
-        open_source(tmp_path)
+    raises(FileUnreadable, "no such file", open_source, tmp_path / "nowhere.png")
+    raises(FileUnreadable, "no picture in this folder", open_source, tmp_path)
 
 
 def test_files_that_are_not_what_they_seem_are_refused(tmp_path) -> None:
     (tmp_path / "film.avi").write_bytes(b"not a film at all" * 50)
-    with pytest.raises(VideoUnreadable, match=r"film\.avi"):
-        open_source(tmp_path / "film.avi")
+    raises(VideoUnreadable, r"film\.avi", open_source, tmp_path / "film.avi")
     (tmp_path / "card.jpg").write_bytes(b"not a picture at all")
     with pytest.raises(PictureUnreadable, match=r"card\.jpg"), open_source(tmp_path / "card.jpg") as source:
         source.read()
@@ -99,8 +97,7 @@ def test_linux_lists_cameras_by_number_with_their_names(tmp_path, monkeypatch) -
     monkeypatch.setattr(camera_module, "_DEVICES", devices)
     monkeypatch.setattr(camera_module, "_DEVICE_NAMES", names)
     assert cameras() == (CameraInfo(0, "Laptop Cam"), CameraInfo(2, "Desk Cam"), CameraInfo(10, "camera 10"))
-    with pytest.raises(CameraMissing, match=r"there is 0 \(Laptop Cam\), 2 \(Desk Cam\)"):
-        open_source(97)
+    raises(CameraMissing, r"there is 0 \(Laptop Cam\), 2 \(Desk Cam\)", open_source, 97)
 
 
 class Webcam:
@@ -150,8 +147,7 @@ def test_a_camera_that_falls_silent_is_lost(monkeypatch) -> None:
         assert source.live
         assert source.read()[0, 1, 0] == 5
         Webcam.opened[-1].frames = 0
-        with pytest.raises(CameraLost, match="camera 0 sends no more pictures"):
-            source.read()
+        raises(CameraLost, "camera 0 sends no more pictures", source.read)
 
 
 def test_the_largest_picture_that_comes_quickly_enough_is_chosen(monkeypatch) -> None:

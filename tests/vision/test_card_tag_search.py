@@ -8,41 +8,29 @@ from loomtable.engine.kernel.components import ComponentId
 from loomtable.engine.kernel.tags import tag_of
 from loomtable.printkit.draw.tags import tag_modules
 from loomtable.table.reading.card_geometry import TAGGED, tag_by_code
-from loomtable.vision.card_stream import AWAY, CardWatch
+from loomtable.vision.card_stream import AWAY
 from loomtable.vision.cards import SeenCard, scan_cards
 from loomtable.vision.table_looks import MOST_PLACES, TableLooks
 from loomtable.vision.verdict import Verdict
 from tests.short import present
+from tests.vision.cards_drawn import Watched
 from tests.vision.tagged_cards import DPI, TAG_MM, corner, forged, photographed, printed, torn
 
-
-class Evening:
-    """Shows pictures to a watch, eight frames a second, and keeps what it tells."""
-
-    def __init__(self):
-        self.watch, self.now = CardWatch(TAGGED), 0.0
-
-    def shows(self, picture, frames=3, seconds=1 / 8):
-        told = []
-        for _ in range(frames):
-            self.now += seconds
-            seen = self.watch.update(picture, self.now)
-            told += [f"+{one.card}" for one in seen.placed] + [f"-{one.card}" for one in seen.taken]
-            told += [f"?{ask}" for ask in seen.asks]
-        return told
+A_FRAME = 1 / 8
+"""Seconds from one frame to the next."""
 
 
 @pytest.mark.parametrize("turn", [0, 140])
 def test_cards_whose_codes_and_tags_agree_are_sure_and_told_once(turn) -> None:
     faces = printed()
-    evening = Evening()
+    evening = Watched(A_FRAME)
     assert set(evening.shows(photographed(faces["S7"], faces["S2"], turn=turn))) == {"+S7", "+S2"}
     assert evening.shows(photographed(faces["S7"], faces["S2"], turn=turn), 9) == []
     assert all(seen.verdict is Verdict.ACCEPTED for seen in evening.watch.present)
 
 
 def test_a_card_with_the_tag_of_another_is_asked_about_when_it_is_told() -> None:
-    evening = Evening()
+    evening = Watched(A_FRAME)
     told = evening.shows(photographed(forged("S7", "S9"), printed()["S2"]))
     assert sorted(told) == ["+S2", "+S7", "?S7: its code says S7 and its tag says S9; say which card it is"]
     assert {seen.card.short: seen.verdict for seen in evening.watch.present} == {
@@ -57,7 +45,7 @@ def test_a_card_with_the_tag_of_another_is_asked_about_when_it_is_told() -> None
 def test_a_thumb_on_the_tag_hides_the_doubt_only_as_long_as_it_lies_there() -> None:
     hidden = forged("S7", "S9")
     corner(hidden)[:] = (214, 168, 140)
-    evening = Evening()
+    evening = Watched(A_FRAME)
     assert evening.shows(photographed(hidden)) == ["+S7"]
     assert evening.shows(photographed(forged("S7", "S9")), 3) == [
         "?S7: its code says S7 and its tag says S9; say which card it is"
@@ -65,7 +53,7 @@ def test_a_thumb_on_the_tag_hides_the_doubt_only_as_long_as_it_lies_there() -> N
 
 
 def test_a_doubt_ends_when_the_right_tag_is_seen() -> None:
-    evening = Evening()
+    evening = Watched(A_FRAME)
     evening.shows(photographed(forged("S7", "S9")))
     assert evening.watch.present[0].doubt
     evening.shows(photographed(printed()["S7"]))
@@ -74,17 +62,17 @@ def test_a_doubt_ends_when_the_right_tag_is_seen() -> None:
 
 def test_a_card_whose_code_is_torn_is_told_by_its_tag_and_keeps_its_place() -> None:
     faces = printed()
-    evening = Evening()
+    evening = Watched(A_FRAME)
     told = evening.shows(photographed(faces["S14"], torn("S9"), faces["S2"]), 18)
     assert sorted(said for said in told if not said.startswith("?")) == ["+S14", "+S2", "+S9"]
     assert [seen.card.short for seen in evening.watch.present] == ["S14", "S9", "S2"]
     assert all(seen.verdict is Verdict.ACCEPTED for seen in evening.watch.present)
-    gone = evening.shows(photographed(faces["S14"], None, faces["S2"]), 4, AWAY / 2)
+    gone = evening.shows(photographed(faces["S14"], None, faces["S2"]), 4, AWAY / 2 / A_FRAME)
     assert [said for said in gone if said.startswith("-")] == ["-S9"]
 
 
 def test_a_card_that_is_moved_is_not_told_a_second_time_by_its_tag() -> None:
-    evening = Evening()
+    evening = Watched(A_FRAME)
     evening.shows(photographed(printed()["S7"], None), 4)
     assert evening.shows(photographed(None, printed()["S7"]), 12) == []
 

@@ -25,6 +25,7 @@ from loomtable.testing.virtual import (
 )
 from loomtable.testing.virtual.scene import light_of
 from loomtable.testing.virtual.shade import draw_die
+from tests.short import raises
 
 BLACK_ON_WHITE = {"body": (235, 235, 232), "pips": (15, 15, 15)}
 SMALL = VirtualCamera(frame=(480, 360), height=150, tilt=0)
@@ -193,18 +194,13 @@ def test_a_row_of_cards_lies_from_left_to_right_inside_the_picture() -> None:
 
 def test_what_does_not_fit_or_cannot_be_is_refused_in_words() -> None:
     near = VirtualCamera(height=120)
-    with pytest.raises(ImpossibleScene, match="3 cards does not fit"):
-        row_of_cards([WHITE_CARD] * 3, 1, near)
+    raises(ImpossibleScene, "3 cards does not fit", row_of_cards, [WHITE_CARD] * 3, 1, near)
     with pytest.raises(ImpossibleScene, match="finds no free place within 35 mm"):
         handful_of_dice([1] * 5, 1, near, spread_mm=35)
-    with pytest.raises(ImpossibleScene, match="shows 1 to 6, not 7"):
-        PlacedDie(7)
-    with pytest.raises(ImpossibleScene, match="tilt is 0 to 75, not 80"):
-        VirtualCamera(tilt=80)
-    with pytest.raises(ImpossibleScene, match="sees over the table's far edge"):
-        VirtualCamera(tilt=70)
-    with pytest.raises(ImpossibleScene, match="uint8"):
-        PlacedCard(np.zeros((10, 10), np.uint8))
+    raises(ImpossibleScene, "shows 1 to 6, not 7", PlacedDie, 7)
+    raises(ImpossibleScene, "tilt is 0 to 75, not 80", VirtualCamera, tilt=80)
+    raises(ImpossibleScene, "sees over the table's far edge", VirtualCamera, tilt=70)
+    raises(ImpossibleScene, "uint8", PlacedCard, np.zeros((10, 10), np.uint8))
 
 
 def test_places_and_pixels_are_two_ways_of_saying_the_same() -> None:
