@@ -91,7 +91,7 @@ def _noise(height: int, width: int) -> NDArray[np.float32]:
 
 def a_throw(empty: BgrImage, lying: BgrImage, still: int = 8) -> Iterator[BgrImage]:
     """An empty table, dice that tumble, dice that lie still."""
-    yield from again(empty, 2)
+    yield from again(empty, 6)
     yield from tumbling()
     yield from again(lying, still)
 

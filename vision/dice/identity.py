@@ -54,7 +54,7 @@ class DiceTracker:
 
     dice: list[TrackedDie] = field(default_factory=list)
     _lost: list[TrackedDie] = field(default_factory=list)
-    """The last that are gone: a mug that is read as a die may only stand over them."""
+    """The last that are gone while something is in doubt: a mug that is read as a die may stand over them."""
     _count: int = 0
 
     def track(self, dice: Sequence[SeenDie], knock: Point = (0.0, 0.0)) -> TrackedRoll:
@@ -97,7 +97,8 @@ class DiceTracker:
         # What stayed is what it was: whatever is read in its place may only stand over it.
         self.dice = [stayed.get(at, replace(new, number=at)) for at, new in zip(numbers, seen, strict=True)]
         there = [*stayed.values(), *nudged.values()]
-        self._lost = [old for old in (*lost, *waiting) if all(old is not one for one in there)][-MOST_LOST:]
+        doubted = (*lost, *waiting) if any(die.doubt for die in dice) else ()
+        self._lost = [old for old in doubted if all(old is not one for one in there)][-MOST_LOST:]
         gone = tuple(sorted(before - set(numbers)))
         fallen = () if anew else tuple(sorted(thrown))
         return TrackedRoll(tuple(numbers), fallen, tuple(sorted(nudged)), gone, picked_up)
