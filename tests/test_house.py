@@ -151,7 +151,7 @@ def test_a_state_is_of_its_game_or_an_object() -> None:
 BUDGET = {
     "engine": 33_521,
     "printkit": 19_307,
-    "vision": 13_179,
+    "vision": 13_181,
     "table": 27_191,
     "training": 7_425,
     "loomtable/testing": 4_517,

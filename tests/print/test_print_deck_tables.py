@@ -108,7 +108,11 @@ def test_a_picture_prints_without_a_code(tmp_path: Path, capsys: Said) -> None:
     ("name", "letter", "says"),
     [
         *((name, "", "is no table of cards; save it as one of .csv, .tsv") for name in ("deck.md", "deck.ods")),
-        ("list.txt", "Dear friends\nof the harbour,\n", "is no table, nor a list of cards such as '4 Otter'"),
+        (
+            "list.txt",
+            "Dear friends\nof the harbour,\nit is cold.\n",
+            "is no table, nor a list of cards such as '4 Otter'",
+        ),
     ],
 )
 def test_a_file_that_is_no_table_is_called_so(

@@ -105,7 +105,7 @@ def test_what_is_taken_back_is_not_taken_again_by_the_row(tmp_path: Path) -> Non
 
 def test_a_row_waits_for_a_person_where_one_sure_card_is_taken_at_once(woven: LiveSession) -> None:
     cards = spells(woven, 3)
-    runs = [PictureRun([*again(coded(), 3), *again(coded(*some), 9)]) for some in (cards, cards[:1])]
+    runs = [PictureRun([*again(coded(), 6), *again(coded(*some), 9)]) for some in (cards, cards[:1])]
     watch = watching(woven, *runs)
     watch.proposals.taking = Taking.AT_ONCE
     watch.camera.start("0")

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from loomtable.engine.kernel.dice import Die
 from loomtable.vision.quads import Point
 from loomtable.vision.tray import SeenDie
 
@@ -85,7 +86,8 @@ class DiceTracker:
         # Whatever the light now makes of its colour or face, a die that lies where one lay is that one.
         take(waiting, lambda old, new: _moved(old, new) < MAX_STAYED_SHIFT, stayed)
         take(lost, lambda old, new: old.die.face == new.die.face and _moved(old, new) < MAX_STAYED_SHIFT, stayed)
-        near = MAX_PUSHED_SHIFT if len(dice) == len(waiting) == 1 else MAX_NUDGED_SHIFT
+        alone = len(dice) == len(waiting) == 1 and dice[0].die is not Die.COIN  # every second flip shows the same
+        near = MAX_PUSHED_SHIFT if alone else MAX_NUDGED_SHIFT
         take(waiting, lambda old, new: old.die.face == new.die.face and _moved(old, new) < near, nudged)
         picked_up = tuple(old.die for old in waiting if old.number not in numbers)
         take(waiting, lambda old, new: old.die.die is new.die.die, thrown)

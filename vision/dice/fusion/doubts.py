@@ -128,7 +128,7 @@ def _other_number(die: Decision) -> Words:
     if die.kind in LAID_OUT_KINDS or top is None:
         return (could_be(die),)
     if die.kind not in PRINTED_KINDS and pose is not None and pose.is_oblique:
-        return (_which_face(die),)
+        return (TOO_LOW,)
     chances = [math.exp(network.numbers(die.kind)[die.place]) for network in die.evidence.networks]
     least = 0.0 if die.kind in PRINTED_KINDS else MIN_TOP_ALONE
     alike = top.argmax() == die.place and math.exp(top[die.place]) >= least
