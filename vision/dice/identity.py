@@ -16,7 +16,7 @@ from loomtable.engine.kernel.dice import Die
 from loomtable.vision.quads import Point
 from loomtable.vision.tray import SeenDie
 
-MAX_STAYED_SHIFT, MAX_NUDGED_SHIFT, MAX_PUSHED_SHIFT = 0.2, 1.1, 2.0
+MAX_STAYED_SHIFT, MAX_NUDGED_SHIFT, MAX_PUSHED_SHIFT = 0.2, 1.1, 1.6
 """A die whose middle moved by less of its side has stayed, whatever the light now makes of it, or was nudged where
 it shows the same face; a sleeve may have pushed one that is alone further."""
 MOST_LOST = 16
