@@ -8,7 +8,7 @@ and mugs, photographed dice, Story cards and coins, a second camera over the dic
 ``--minutes 120`` instead leads one table with one camera for so long, by the film's own clock, with throws and
 answer cards, and says how its memory goes.
 
-Last: 51 evenings, 1,358 gestures, 0 wrong, 40 asked (2.9 %; Spellwoven 18 of 331, Storm Weavers 10 of 177), 2
+Last: 50 evenings, 1,358 gestures, 0 wrong, 40 asked (2.9 %; Spellwoven 18 of 331, Storm Weavers 10 of 177), 2
 missed; in two hours 519 MB at first, 575 after ten minutes, 591 after sixty, 601 at the end.
 """
 
