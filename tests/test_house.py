@@ -152,7 +152,7 @@ BUDGET = {
     "engine": 33_521,
     "printkit": 19_307,
     "vision": 13_181,
-    "table": 27_191,
+    "table": 27_190,
     "training": 7_425,
     "loomtable/testing": 4_517,
 }

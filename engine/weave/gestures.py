@@ -63,7 +63,7 @@ def challenge(situation: Situation[Season]) -> Iterator[Offer]:
     else:
         heroes = heroes_at(situation, card)
     if not heroes:
-        reason = "that marker is nobody's yet" if card.beside else "there is no hero who can face it"
+        reason = "that marker is nobody's yet" if card.beside else "no hero can face it now"
         yield Offer(f"{named.name} is on the table", reason=reason, things=things)
     for who in heroes:
         says = f"{who} faces {named.suit.label} at level {named.level}"

@@ -329,14 +329,15 @@ class TableWatch:
                 found = (*found, placed)
             self._differences.compare(session, scene.board)
         legal = tuple(move for move in found if move.legal)
-        refused = set(self.remark.things) if self.remark is not None else set()
-        self.remark = next((move for move in found if move.says and not move.legal), None) if not legal else None
+        before = [self.remark] if self.remark is not None else []
+        illegal = [move for move in found if move.says and not move.legal]
+        self.remark = illegal[0] if illegal and not legal else None
         # While figures are still being put where the record has them, a move is asked about.
         elsewhere = {figure.who for figure in table.figures} - self._differences.put_back.keys()
         moved = {move.about for move in legal} & elsewhere
-        sure = (not moved or moved == elsewhere) and all(move.sure for move in legal) and not scene.amid
+        sure = (not moved or moved == elsewhere) and all(move.sure for move in legal) and not scene.under_way
         # What the rules refuse may be what is meant, or what is left of what they refused before.
-        refused |= {thing for move in found if move.says and not move.legal for thing in move.things}
+        refused = {thing for move in (*before, *illegal) for thing in move.things}
         sure = sure and not any(move.things and refused.issuperset(move.things) for move in legal)
         in_doubt = scene.unsure | {lies.thing for lies in table.lying if not lies.sure}
         sure = sure and not any(in_doubt.intersection(move.things) for move in legal)
@@ -507,10 +508,8 @@ class TableWatch:
         """Whether somebody has to agree, however surely the dice were read. Without a sure layout small numerals
         are misread, and where one camera sees the whole table, two faces of a die to its side look alike. What is
         seen on a card may be printed there."""
-        on = [] if scene.in_tray else scene.cards
-        if any(on_card(card, die.centre) for card in on for die in dice):
-            return True
-        if any(die.confidence < MIN_BY_ITSELF and not die.laid_out for die in dice):
+        printed = not scene.in_tray and any(on_card(card, die.centre) for card in scene.cards for die in dice)
+        if printed or any(die.confidence < MIN_BY_ITSELF and not die.laid_out for die in dice):
             return True
         numerals = [die.box for die in dice if die.name not in ("d6", "weave", "coin") and not die.laid_out]
         least = math.inf if self.leads and not self._reader.has_tray else SMALL_NUMERAL
@@ -528,7 +527,7 @@ class TableWatch:
         if seen.answer is None:
             self._say(seen.says)
             return
-        by = self._name if set(meant) <= scene.laid and not scene.amid else ""
+        by = self._name if set(meant) <= scene.laid and not scene.under_way else ""
         self.proposals.offer(request, revision, seen, frame, taken_by=by, at=at)
         self._hands.use(meant)
 

@@ -89,7 +89,7 @@ class Scene:
     roll: TrayReading | None = None
     """The dice once enough frames agree on them, if that is new. It stays the same object for as long as they lie
     so, also after a hand has passed over them."""
-    amid: bool | None = None
+    under_way: bool | None = None
     """Whether nothing has moved since but what moved already: that was meant for what was asked before. Nothing
     before the first look."""
     thrown: bool = False
@@ -205,10 +205,10 @@ class SceneReader:
             if not self.dice.motion.still:
                 self._moved_at = now
         stirs, begins = STIRS & {change, over_dice}, now - self._stirred_at > BETWEEN
-        if stirs or self.scene.amid is None:
+        if stirs or self.scene.under_way is None:
             # A camera that is opened may be in somebody's hands.
-            amid = Change.FIRST in stirs or (self.scene.amid is not False and not begins)
-            self.scene = replace(self.scene, amid=amid)
+            under_way = Change.FIRST in stirs or (self.scene.under_way is not False and not begins)
+            self.scene = replace(self.scene, under_way=under_way)
         self._stirred_at = now if stirs else self._stirred_at
         if self._wanted.hands:
             if not still:
@@ -294,7 +294,7 @@ class SceneReader:
         seen = self._told = self.dice.read_frame(frame, change)
         if seen.disturbed:
             self.dice.expect = self._pool
-            thrown = self.scene.thrown or (change in STIRS and not self.scene.amid)
+            thrown = self.scene.thrown or (change in STIRS and not self.scene.under_way)
             return replace(self.scene, thrown=thrown, dice=None, roll=None, disturbed=seen.says, read=False)
         still = replace(self.scene, read=seen.phase is Phase.SETTLED)
         if seen.tray is None:
